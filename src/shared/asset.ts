@@ -3,6 +3,7 @@ import { tagSchema } from './assetMarks.ts';
 import type { Difference } from './difference.ts';
 import { MEDIA_CLASSES } from './mediaRef.ts';
 import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time } from './paging.ts';
+import { t } from './texts.ts';
 import { VERDICTS, type Verdict } from './verdict.ts';
 
 /** Where an asset's bytes are: verified on this disk, only at the gateway, or nowhere any more: its download was given up (`expired`). */
@@ -95,13 +96,13 @@ export const libraryFilterSchema = z.strictObject({
   projectId: id.optional(),
   /** One of them, or any of several. */
   verdict: z
-    .union([askedVerdict, z.array(askedVerdict).max(VERDICTS.length + 1)], 'must be a verdict or a list of them')
+    .union([askedVerdict, z.array(askedVerdict).max(VERDICTS.length + 1)], t`must be a verdict or a list of them`)
     .optional(),
-  starred: z.boolean('must be true or false').optional(),
+  starred: z.boolean(t`must be true or false`).optional(),
   /** Any of them. */
-  tags: z.array(tagSchema, 'must be a list of tags').max(100, 'must be at most 100').optional(),
+  tags: z.array(tagSchema, t`must be a list of tags`).max(100, t`must be at most 100`).optional(),
   /** True: those in the bin, and no others. */
-  binned: z.boolean('must be true or false').optional(),
+  binned: z.boolean(t`must be true or false`).optional(),
   /** When they were made: from this moment on, and before that one. */
   from: time.optional(),
   to: time.optional(),
@@ -113,12 +114,12 @@ export type AssetOrder = (typeof ASSET_ORDERS)[number];
 
 const libraryList = libraryFilterSchema.extend({
   /** Of a list in the same order. */
-  cursor: z.string('must be a cursor').max(2_000, NOT_A_CURSOR).optional(),
+  cursor: z.string(t`must be a cursor`).max(2_000, NOT_A_CURSOR).optional(),
   offset,
   sort: z
     .strictObject({
-      by: z.enum(ASSET_ORDERS, `must be ${ASSET_ORDERS.map((name) => `'${name}'`).join(', ')}`),
-      order: z.enum(['asc', 'desc'], "must be 'asc' or 'desc'").default('desc'),
+      by: z.enum(ASSET_ORDERS, t`must be ${ASSET_ORDERS.map((name) => `'${name}'`).join(', ')}`),
+      order: z.enum(['asc', 'desc'], t`must be 'asc' or 'desc'`).default('desc'),
     })
     .optional(),
   limit,

@@ -5,6 +5,7 @@ import { spendingShape } from './ledger.ts';
 import { cursor, id, limit, ONE_START, offset, oneStart } from './paging.ts';
 import { wholeFiles } from './plainText.ts';
 import type { Reason } from './result.ts';
+import { t } from './texts.ts';
 
 /** Many requests from one text: a table (CSV), JSON lines, or one prompt a line. It is read first, and enqueued whole or not at all. */
 
@@ -22,17 +23,17 @@ export type BatchFormat = (typeof BATCH_FORMATS)[number];
 
 export const readBatchSchema = z.strictObject({
   text: z
-    .string('must be text')
-    .max(MAX_BATCH_TEXT, `must have at most ${MAX_BATCH_TEXT.toLocaleString('en')} characters; read it in parts`)
+    .string(t`must be text`)
+    .max(MAX_BATCH_TEXT, t`must have at most ${MAX_BATCH_TEXT.toLocaleString('en')} characters; read it in parts`)
     // Each line is judged by itself.
     .register(wholeFiles),
-  format: z.enum(BATCH_FORMATS, "must be 'csv', 'jsonl' or 'lines'"),
+  format: z.enum(BATCH_FORMATS, t`must be 'csv', 'jsonl' or 'lines'`),
   /** What holds where a line says nothing: columns, or fields of a request. */
-  defaults: z.record(z.string(), z.unknown(), 'must be an object').optional(),
+  defaults: z.record(z.string(), z.unknown(), t`must be an object`).optional(),
   /** Lines, or members of a line with choices, that are not enqueued: `11`, `6.2`. */
   leaveOut: z
-    .array(z.string('must be text').max(20, 'must be a line, such as 11, or a member of one, such as 6.2'))
-    .max(MAX_BATCH_JOBS, `must be at most ${MAX_BATCH_JOBS.toLocaleString('en')}`)
+    .array(z.string(t`must be text`).max(20, t`must be a line, such as 11, or a member of one, such as 6.2`))
+    .max(MAX_BATCH_JOBS, t`must be at most ${MAX_BATCH_JOBS.toLocaleString('en')}`)
     .optional(),
 });
 
@@ -42,14 +43,14 @@ export const batchRowsSchema = z
     cursor,
     offset,
     limit,
-    only: z.enum(['bad', 'know', 'good'], "must be 'bad', 'know' or 'good'").optional(),
+    only: z.enum(['bad', 'know', 'good'], t`must be 'bad', 'know' or 'good'`).optional(),
   })
   .refine(oneStart, ONE_START);
 
 export const enqueueBatchSchema = z.strictObject({
   readId: id,
   /** All of it joins the planned or open night; without it, the lines that say so. */
-  night: z.boolean('must be true or false').optional(),
+  night: z.boolean(t`must be true or false`).optional(),
   /** Of the lines that name no project. */
   projectId: id.optional(),
   ...spendingShape,

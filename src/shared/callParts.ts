@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { t } from './texts.ts';
 
 /** In characters: the text that a call may carry with every host, in any script (at most 3 bytes per character). */
 export const MAX_CALL_TEXT = 500_000;
@@ -27,15 +28,15 @@ export const maxCharactersOf = (call: string): number => LONGER.get(call) ?? MAX
 export const callPartSchema = z
   .strictObject({
     /** Made by the page, the same for all parts of one call. */
-    id: z.uuid('must be a UUID'),
-    call: z.string('must be the name of a call').max(100, 'must have at most 100 characters'),
+    id: z.uuid(t`must be a UUID`),
+    call: z.string(t`must be the name of a call`).max(100, t`must have at most 100 characters`),
     /** The position of the text in the whole, which has `of` characters. */
-    at: z.int('must be a whole number').min(0, 'must not be negative'),
-    of: z.int('must be a whole number'),
-    text: z.string('must be text').max(PART_CHARACTERS, 'must have at most 100,000 characters'),
+    at: z.int(t`must be a whole number`).min(0, t`must not be negative`),
+    of: z.int(t`must be a whole number`),
+    text: z.string(t`must be text`).max(PART_CHARACTERS, t`must have at most 100,000 characters`),
   })
   .refine(({ call, of }) => of <= maxCharactersOf(call), {
     path: ['of'],
-    message: 'is too long for this call: send bytes as an upload',
+    message: t`is too long for this call: send bytes as an upload`,
   });
 export type CallPart = z.infer<typeof callPartSchema>;

@@ -9,31 +9,36 @@ import { MAX_MESSAGE_PICTURES } from './kinds/chat.ts';
 import { nightFlag, spendingShape } from './ledger.ts';
 import { type ConversationPage, chatListSchema } from './lists.ts';
 import { id, text } from './paging.ts';
+import { t } from './texts.ts';
 
 /** Conversations: a tree of messages, of which one branch is active. */
 
 const said = z
-  .string('must be text')
-  .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters`)
-  .refine((value) => !isBlank(value), 'must not be empty');
+  .string(t`must be text`)
+  .max(MAX_CALL_TEXT, t`must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters`)
+  .refine((value) => !isBlank(value), t`must not be empty`);
 
 /** Ids of pictures of the library. */
 const pictures = z
-  .array(id, 'must be a list of ids')
-  .max(MAX_MESSAGE_PICTURES, `must be at most ${MAX_MESSAGE_PICTURES}`)
+  .array(id, t`must be a list of ids`)
+  .max(MAX_MESSAGE_PICTURES, t`must be at most ${MAX_MESSAGE_PICTURES}`)
   .optional();
 
 /** What an answer is requested with. */
 const asking = {
-  model: z.string('must be text').min(1, 'must not be empty').max(200, 'must have at most 200 characters').optional(),
-  system: z.string('must be text').max(100_000, 'must have at most 100,000 characters').optional(),
-  stream: z.boolean('must be true or false').optional(),
+  model: z
+    .string(t`must be text`)
+    .min(1, t`must not be empty`)
+    .max(200, t`must have at most 200 characters`)
+    .optional(),
+  system: z.string(t`must be text`).max(100_000, t`must have at most 100,000 characters`).optional(),
+  stream: z.boolean(t`must be true or false`).optional(),
   night: nightFlag,
   ...spendingShape,
 };
 
 /** Whether its model is offered the director's tools, where it has a project; it is unless switched off. */
-const director = z.boolean('must be true or false').optional();
+const director = z.boolean(t`must be true or false`).optional();
 
 const conversation = z.strictObject({ conversationId: id });
 const ofMessage = z.strictObject({ conversationId: id, messageId: id });
@@ -76,14 +81,14 @@ export const chatCalls = {
       .strictObject({
         conversationId: id,
         title: z
-          .string('must be text')
+          .string(t`must be text`)
           .trim()
-          .refine((title) => !isBlank(title), 'must not be empty')
-          .max(200, 'must have at most 200 characters')
+          .refine((title) => !isBlank(title), t`must not be empty`)
+          .max(200, t`must have at most 200 characters`)
           .optional(),
         director,
       })
-      .refine(({ title, director: on }) => title !== undefined || on !== undefined, 'needs a title, or director'),
+      .refine(({ title, director: on }) => title !== undefined || on !== undefined, t`needs a title, or director`),
   ),
   /** In the active branch, or in the named one, which becomes active. */
   'chat.send': command<{ messageId: string; jobId: string }>()(
@@ -115,15 +120,15 @@ export const chatCalls = {
   'chat.export': command<Export>()(
     z.strictObject({
       conversationId: id,
-      format: z.enum(['markdown', 'json'], "must be 'markdown' or 'json'"),
+      format: z.enum(['markdown', 'json'], t`must be 'markdown' or 'json'`),
     }),
   ),
   /** A conversation that was exported as JSON, as a new one. Nothing is sent, and its costs are in no sum here. */
   'chat.import': command<{ conversationId: string; messages: number }>()(
     z.strictObject({
       json: z
-        .string('must be text')
-        .max(MAX_CHAT_FILE, `must have at most ${MAX_CHAT_FILE.toLocaleString('en')} characters`),
+        .string(t`must be text`)
+        .max(MAX_CHAT_FILE, t`must have at most ${MAX_CHAT_FILE.toLocaleString('en')} characters`),
       projectId: id.optional(),
     }),
   ),

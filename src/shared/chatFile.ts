@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_MESSAGE_PICTURES } from './kinds/chat.ts';
 import { fail, parseInput, type Result } from './result.ts';
 import { shownName } from './shownName.ts';
+import { t } from './texts.ts';
 
 /**
  * A conversation as a file, with all its branches: what `chat.export` writes as JSON and `chat.import` reads. Read again it is untrusted
@@ -16,10 +17,10 @@ const MOST_TOOL_CALLS = 200;
 const MAX_TEXT = 2_000_000;
 
 const text = (most: number) =>
-  z.string('must be text').max(most, `must have at most ${most.toLocaleString('en')} characters`);
-const id = text(100).min(1, 'must not be empty');
-const whole = z.int('must be a whole number').min(0, 'must not be negative');
-const time = whole.max(8_640_000_000_000_000, 'must be a time in milliseconds since 1970');
+  z.string(t`must be text`).max(most, t`must have at most ${most.toLocaleString('en')} characters`);
+const id = text(100).min(1, t`must not be empty`);
+const whole = z.int(t`must be a whole number`).min(0, t`must not be negative`);
+const time = whole.max(8_640_000_000_000_000, t`must be a time in milliseconds since 1970`);
 const shown = (most: number) => text(most).transform((value) => shownName(value));
 
 const messageSchema = z.strictObject({
@@ -27,19 +28,19 @@ const messageSchema = z.strictObject({
   /** The message that it follows, which stands before it in the list; none for a first one. */
   after: id.optional(),
   branch: id,
-  role: z.enum(['user', 'assistant'], "must be 'user' or 'assistant'"),
+  role: z.enum(['user', 'assistant'], t`must be 'user' or 'assistant'`),
   text: text(MAX_TEXT),
   createdAt: time,
   /** Of the user: the pictures that the model was shown with the words. The file names them and has no bytes of them. */
   pictures: z
     .array(
-      z.strictObject({ name: shown(300), sha256: text(64).regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits') }),
-      'must be a list',
+      z.strictObject({ name: shown(300), sha256: text(64).regex(/^[0-9a-f]{64}$/, t`must be 64 hexadecimal digits`) }),
+      t`must be a list`,
     )
-    .max(MAX_MESSAGE_PICTURES, `must be at most ${MAX_MESSAGE_PICTURES}`)
+    .max(MAX_MESSAGE_PICTURES, t`must be at most ${MAX_MESSAGE_PICTURES}`)
     .optional(),
   /** Of an answer; one that was still being written is as much as there was. */
-  state: z.enum(['done', 'partial', 'failed'], "must be 'done', 'partial' or 'failed'").optional(),
+  state: z.enum(['done', 'partial', 'failed'], t`must be 'done', 'partial' or 'failed'`).optional(),
   model: shown(200).optional(),
   reasoning: text(MAX_TEXT).optional(),
   finishReason: shown(100).optional(),
@@ -47,22 +48,22 @@ const messageSchema = z.strictObject({
   continues: id.optional(),
   usage: z.strictObject({ promptTokens: whole, completionTokens: whole, totalTokens: whole }).optional(),
   toolCalls: z
-    .array(z.strictObject({ id: text(200), name: shown(200), arguments: text(MAX_TEXT) }), 'must be a list')
-    .max(MOST_TOOL_CALLS, `must be at most ${MOST_TOOL_CALLS}`)
+    .array(z.strictObject({ id: text(200), name: shown(200), arguments: text(MAX_TEXT) }), t`must be a list`)
+    .max(MOST_TOOL_CALLS, t`must be at most ${MOST_TOOL_CALLS}`)
     .optional(),
   /** What Dailies answered to those of its calls that were the director's. */
   toolResults: z
     .array(
       z.strictObject({
-        id: text(200).min(1, 'must not be empty'),
-        name: text(200).min(1, 'must not be empty'),
+        id: text(200).min(1, t`must not be empty`),
+        name: text(200).min(1, t`must not be empty`),
         arguments: text(MAX_TEXT),
         content: text(MAX_TEXT),
         error: z.strictObject({ field: text(500), message: text(2_000) }).optional(),
       }),
-      'must be a list',
+      t`must be a list`,
     )
-    .max(MOST_TOOL_CALLS, `must be at most ${MOST_TOOL_CALLS}`)
+    .max(MOST_TOOL_CALLS, t`must be at most ${MOST_TOOL_CALLS}`)
     .optional(),
   /** What was charged for it, at the dearer price, in nano-dollars. */
   costNano: whole.optional(),
@@ -79,8 +80,8 @@ const branchSchema = z.strictObject({
 });
 
 const chatFileSchema = z.strictObject({
-  dailies: z.literal('chat', "must be 'chat'"),
-  form: z.literal(1, 'must be 1: it was written by a newer Dailies'),
+  dailies: z.literal('chat', t`must be 'chat'`),
+  form: z.literal(1, t`must be 1: it was written by a newer Dailies`),
   title: shown(200),
   model: shown(200).optional(),
   system: text(100_000).optional(),
@@ -88,10 +89,10 @@ const chatFileSchema = z.strictObject({
   /** The active branch. */
   active: id,
   branches: z
-    .array(branchSchema, 'must be a list')
-    .min(1, 'must not be empty')
-    .max(MOST_BRANCHES, `must be at most ${MOST_BRANCHES}`),
-  messages: z.array(messageSchema, 'must be a list').max(MOST_MESSAGES, `must be at most ${MOST_MESSAGES}`),
+    .array(branchSchema, t`must be a list`)
+    .min(1, t`must not be empty`)
+    .max(MOST_BRANCHES, t`must be at most ${MOST_BRANCHES}`),
+  messages: z.array(messageSchema, t`must be a list`).max(MOST_MESSAGES, t`must be at most ${MOST_MESSAGES}`),
 });
 export type ChatFile = z.infer<typeof chatFileSchema>;
 
@@ -101,7 +102,7 @@ export function readChatFile(json: string): Result<ChatFile> {
   try {
     value = JSON.parse(json);
   } catch {
-    return refused('json', 'is no JSON. Choose a chat that was exported as JSON.');
+    return refused('json', t`is no JSON. Choose a chat that was exported as JSON.`);
   }
   const parsed = parseInput(chatFileSchema, value);
   if (!parsed.ok) return parsed;
@@ -114,25 +115,25 @@ const refused = (field: string, rule: string): Result<never> => fail('invalid_in
 function faultOf({ branches, messages, active }: ChatFile): Result<never> | undefined {
   const known = new Set<string>();
   for (const [at, branch] of branches.entries()) {
-    if (known.has(branch.id)) return refused(`branches.${at}.id`, 'stands there twice.');
+    if (known.has(branch.id)) return refused(`branches.${at}.id`, t`stands there twice.`);
     if (branch.parent !== undefined && !known.has(branch.parent))
-      return refused(`branches.${at}.parent`, 'must name a branch that stands before it.');
+      return refused(`branches.${at}.parent`, t`must name a branch that stands before it.`);
     known.add(branch.id);
   }
-  if (!known.has(active)) return refused('active', 'must name a branch of the file.');
+  if (!known.has(active)) return refused('active', t`must name a branch of the file.`);
   return faultOfMessages(messages, known) ?? faultOfPlaces(branches, new Set(messages.map((message) => message.id)));
 }
 
 function faultOfMessages(messages: ChatFile['messages'], branches: ReadonlySet<string>): Result<never> | undefined {
   const known = new Set<string>();
   for (const [at, { id: own, role, branch, after, continues, pictures }] of messages.entries()) {
-    if (known.has(own)) return refused(`messages.${at}.id`, 'stands there twice.');
+    if (known.has(own)) return refused(`messages.${at}.id`, t`stands there twice.`);
     if (pictures !== undefined && role !== 'user')
-      return refused(`messages.${at}.pictures`, 'belong to a message of the user only.');
-    if (!branches.has(branch)) return refused(`messages.${at}.branch`, 'must name a branch of the file.');
+      return refused(`messages.${at}.pictures`, t`belong to a message of the user only.`);
+    if (!branches.has(branch)) return refused(`messages.${at}.branch`, t`must name a branch of the file.`);
     for (const [field, named] of Object.entries({ after, continues }))
       if (named !== undefined && !known.has(named))
-        return refused(`messages.${at}.${field}`, 'must name a message that stands before it.');
+        return refused(`messages.${at}.${field}`, t`must name a message that stands before it.`);
     known.add(own);
   }
   return undefined;
@@ -142,7 +143,7 @@ function faultOfPlaces(branches: ChatFile['branches'], messages: ReadonlySet<str
   for (const [at, { message, behind }] of branches.entries())
     for (const [field, named] of Object.entries({ message, behind }))
       if (named !== undefined && !messages.has(named))
-        return refused(`branches.${at}.${field}`, 'must name a message of the file.');
+        return refused(`branches.${at}.${field}`, t`must name a message of the file.`);
   return undefined;
 }
 

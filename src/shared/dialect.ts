@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { httpUrl } from './httpUrl.ts';
 import { idempotencySchema } from './idempotencySchema.ts';
 import { NO_KEY, noKey } from './keyLike.ts';
+import { t } from './texts.ts';
 import { trimmed, trimmedEnd } from './trimmed.ts';
 import { spelled } from './wire/spelling.ts';
 
@@ -56,7 +57,7 @@ export type OmittableField = (typeof OMITTABLE)[number];
 
 const headerName = z
   .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'must be a bare header name such as X-API-Key')
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, t`must be a bare header name such as X-API-Key`)
   .refine(noKey, NO_KEY);
 
 const sampleCount = (dialect: MarkedDialect): string => spelled('sampleCount', dialect);
@@ -71,30 +72,30 @@ export const webhookBaseOf = ({ webhookBase }: MarkedDialect): string =>
 export const DIALECT = {
   imagePrefix: {
     schema: z
-      .string('must be text')
+      .string(t`must be text`)
       .trim()
-      .regex(/^\/?[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as image or mj')
+      .regex(/^\/?[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*\/?$/, t`must be a path such as image or mj`)
       .refine(noKey, NO_KEY)
       .transform((text) => trimmed(text, '/')),
     default: 'image',
-    label: 'Image prefix',
+    label: t`Image prefix`,
     place: 'address',
     control: { as: 'text', before: '/' },
     marks: { image: ({ imagePrefix }) => [`/${imagePrefix}`] },
   },
   vendor: {
-    schema: z.string('must be text').trim().min(1, 'must not be empty').max(100).refine(noKey, NO_KEY),
+    schema: z.string(t`must be text`).trim().min(1, t`must not be empty`).max(100).refine(noKey, NO_KEY),
     default: 'vendor',
-    label: 'Vendor name',
-    hint: () => 'in extra_body',
+    label: t`Vendor name`,
+    hint: () => t`in extra_body`,
     place: 'name',
     control: { as: 'text' },
     marks: { video: ({ vendor }) => [vendor] },
   },
   fieldCase: {
-    schema: z.enum(['camel', 'snake'], "must be 'camel' or 'snake'"),
+    schema: z.enum(['camel', 'snake'], t`must be 'camel' or 'snake'`),
     default: 'camel',
-    label: 'Field spelling',
+    label: t`Field spelling`,
     place: 'dialect',
     control: {
       as: 'choice',
@@ -106,95 +107,95 @@ export const DIALECT = {
     marks: { video: (dialect) => [spelled('lastFrame', dialect), sampleCount(dialect)] },
   },
   seedPlacement: {
-    schema: z.enum(['config', 'beside'], "must be 'config' or 'beside'"),
+    schema: z.enum(['config', 'beside'], t`must be 'config' or 'beside'`),
     default: 'config',
-    label: 'Seed',
+    label: t`Seed`,
     place: 'dialect',
     control: {
       as: 'choice',
       options: [
-        { value: 'config', label: 'in config' },
-        { value: 'beside', label: 'beside it' },
+        { value: 'config', label: t`in config` },
+        { value: 'beside', label: t`beside it` },
       ],
     },
     marks: { video: () => ['seed'] },
   },
   samplePlacement: {
-    schema: z.enum(['seed', 'config', 'beside'], "must be 'seed', 'config' or 'beside'"),
+    schema: z.enum(['seed', 'config', 'beside'], t`must be 'seed', 'config' or 'beside'`),
     default: 'seed',
-    label: 'Candidates',
+    label: t`Candidates`,
     place: 'dialect',
     control: {
       as: 'choice',
       options: [
-        { value: 'seed', label: 'by the seed' },
-        { value: 'config', label: 'in config' },
-        { value: 'beside', label: 'beside it' },
+        { value: 'seed', label: t`by the seed` },
+        { value: 'config', label: t`in config` },
+        { value: 'beside', label: t`beside it` },
       ],
     },
   },
   pictures: {
-    schema: z.enum(['link', 'bytes'], "must be 'link' or 'bytes'"),
+    schema: z.enum(['link', 'bytes'], t`must be 'link' or 'bytes'`),
     default: 'link',
-    label: 'Pictures of a video',
-    hint: () => 'by link while the service’s own lives',
+    label: t`Pictures of a video`,
+    hint: () => t`by link while the service’s own lives`,
     place: 'dialect',
     control: {
       as: 'choice',
       options: [
-        { value: 'link', label: 'by link' },
-        { value: 'bytes', label: 'as bytes' },
+        { value: 'link', label: t`by link` },
+        { value: 'bytes', label: t`as bytes` },
       ],
     },
   },
   omittedFields: {
     schema: z
-      .array(z.enum(OMITTABLE, `must be ${OMITTABLE.join(', ')}`), 'must be a list of fields')
+      .array(z.enum(OMITTABLE, t`must be ${OMITTABLE.join(', ')}`), t`must be a list of fields`)
       .max(OMITTABLE.length)
       .refine(
         (fields) => !(fields.includes('sampleCount') && fields.includes('numberOfVideos')),
-        'must leave sampleCount or numberOfVideos',
+        t`must leave sampleCount or numberOfVideos`,
       ),
     default: [],
-    label: 'Video fields it does not take',
-    hint: () => 'never sent',
+    label: t`Video fields it does not take`,
+    hint: () => t`never sent`,
     place: 'dialect',
     control: { as: 'names', one: 'field' },
   },
   imageAuthHeaders: {
-    schema: z.array(headerName, 'must be a list of header names').max(8, 'must be at most 8'),
+    schema: z.array(headerName, t`must be a list of header names`).max(8, t`must be at most 8`),
     default: ['X-API-Key', 'Authorization'],
-    label: 'Image key headers',
-    hint: () => 'tried in this order',
+    label: t`Image key headers`,
+    hint: () => t`tried in this order`,
     place: 'dialect',
-    control: { as: 'names', one: 'header name' },
+    control: { as: 'names', one: t`header name` },
     marks: { image: (dialect) => [firstKeyHeader(dialect)] },
   },
   videoPollPath: {
     schema: z
-      .string('must be text')
+      .string(t`must be text`)
       .trim()
-      .regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path that starts with one / and has {id} where the id goes')
-      .refine((path) => path.includes('{id}'), 'must have {id} where the id goes')
+      .regex(/^\/(?![/\\])[^\s\\]*$/, t`must be a path that starts with one / and has {id} where the id goes`)
+      .refine((path) => path.includes('{id}'), t`must have {id} where the id goes`)
       .refine(noKey, NO_KEY),
-    label: 'Video poll path',
+    label: t`Video poll path`,
     hint: () => 'optional',
     place: 'address',
-    control: { as: 'text', placeholder: 'found by itself' },
+    control: { as: 'text', placeholder: t`found by itself` },
   },
   webhookBase: {
     schema: httpUrl('the public address of your tunnel'),
-    label: 'Webhook base',
+    label: t`Webhook base`,
     hint: ({ webhookAddress }) => (webhookAddress ? `a tunnel to ${webhookAddress}` : 'optional'),
     place: 'dialect',
-    control: { as: 'text', placeholder: 'this machine only' },
+    control: { as: 'text', placeholder: t`this machine only` },
     marks: { image: (dialect) => [webhookBaseOf(dialect)] },
   },
   idempotency: {
     schema: idempotencySchema,
     default: { kind: 'none' },
-    label: 'The same key twice',
-    hint: () => 'what it says about a repeated Idempotency-Key',
+    label: t`The same key twice`,
+    hint: () => t`what it says about a repeated Idempotency-Key`,
     place: 'dialect',
     control: { as: 'idempotency' },
   },

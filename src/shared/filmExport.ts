@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cursor, id, limit } from './paging.ts';
 import type { MixPlan } from './sound/mixPlan.ts';
 import type { Cue } from './subtitles/filmSubtitles.ts';
+import { t } from './texts.ts';
 
 /** A film that leaves: what is checked before, what is written, and what became of it. */
 
@@ -67,7 +68,7 @@ export interface Preflight {
 }
 
 /** Told where the sound of a film is encoded, and its pictures are not. */
-export const SOUND_ALONE = 'Only the sound is encoded; the pictures are joined as they came, packet by packet.';
+export const SOUND_ALONE = t`Only the sound is encoded; the pictures are joined as they came, packet by packet.`;
 
 export const EXPORT_STATES = ['running', 'done', 'failed', 'canceled'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
@@ -118,10 +119,10 @@ export interface Export {
 }
 
 const exportName = z
-  .string('must be text')
+  .string(t`must be text`)
   .trim()
-  .min(1, 'must not be empty')
-  .max(200, 'must have at most 200 characters')
+  .min(1, t`must not be empty`)
+  .max(200, t`must have at most 200 characters`)
   .optional();
 
 /** Where and how files are written. */
@@ -130,34 +131,34 @@ const placeShape = {
   name: exportName,
   /** An existing folder of the user's; a folder for this export is made in it. Without it, the data folder. */
   folder: z
-    .string('must be an absolute path')
-    .min(1, 'must not be empty')
-    .max(4_096, 'is too long for a path')
+    .string(t`must be an absolute path`)
+    .min(1, t`must not be empty`)
+    .max(4_096, t`is too long for a path`)
     .optional(),
   /** Whether copies say what they are and how they were made; `false` leaves them as they came. */
-  provenance: z.boolean('must be true or false').optional(),
+  provenance: z.boolean(t`must be true or false`).optional(),
 };
 
 export const filmExportSchema = z.strictObject({
   projectId: id,
-  format: z.enum(FILM_FORMATS, `must be ${FILM_FORMATS.map((format) => `'${format}'`).join(', ')}`),
+  format: z.enum(FILM_FORMATS, t`must be ${FILM_FORMATS.map((format) => `'${format}'`).join(', ')}`),
   /** Documents that go with it in the same folder, with one media folder for all of them. */
   beside: z
-    .array(z.enum(TIMELINE_FORMATS, `must be ${TIMELINE_FORMATS.map((format) => `'${format}'`).join(', ')}`))
-    .max(TIMELINE_FORMATS.length, `must be at most ${TIMELINE_FORMATS.length}`)
+    .array(z.enum(TIMELINE_FORMATS, t`must be ${TIMELINE_FORMATS.map((format) => `'${format}'`).join(', ')}`))
+    .max(TIMELINE_FORMATS.length, t`must be at most ${TIMELINE_FORMATS.length}`)
     .optional(),
   /** Of an MP4: `auto` joins without encoding where the streams match. */
-  mode: z.enum(['auto', 'join', 'encode'], "must be 'auto', 'join' or 'encode'").optional(),
+  mode: z.enum(['auto', 'join', 'encode'], t`must be 'auto', 'join' or 'encode'`).optional(),
   /** What becomes of a shot without a clip. */
-  holes: z.enum(['refuse', 'still', 'skip'], "must be 'refuse', 'still' or 'skip'").optional(),
+  holes: z.enum(['refuse', 'still', 'skip'], t`must be 'refuse', 'still' or 'skip'`).optional(),
   /** How the media folder holds the takes. */
-  media: z.enum(['copies', 'links'], "must be 'copies' or 'links'").optional(),
+  media: z.enum(['copies', 'links'], t`must be 'copies' or 'links'`).optional(),
   /** The names in the media folder (`MEDIA_NAME_PATTERN`). */
   names: z
-    .string('must be text')
+    .string(t`must be text`)
     .trim()
-    .min(1, 'must not be empty')
-    .max(200, 'must have at most 200 characters')
+    .min(1, t`must not be empty`)
+    .max(200, t`must have at most 200 characters`)
     .optional(),
   ...placeShape,
 });
@@ -171,7 +172,7 @@ export const filmExportSchema = z.strictObject({
 export const MEDIA_NAME_PATTERN = '{project}_SH{030}_T{02}';
 
 export const libraryExportSchema = z.strictObject({
-  ids: z.array(id, 'must be a list of ids').min(1, 'needs at least one id').max(1_000, 'must be at most 1,000'),
+  ids: z.array(id, t`must be a list of ids`).min(1, t`needs at least one id`).max(1_000, t`must be at most 1,000`),
   media: filmExportSchema.shape.media,
   ...placeShape,
 });

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { NO_KEY, noKey } from './keyLike.ts';
+import { t } from './texts.ts';
 
 /** Parses a typed or pasted address: http or https, only host and path. `what` names it in error messages. */
 export const httpUrl = (what: string) =>
   z
-    .string(`must be ${what}`)
+    .string(t`must be ${what}`)
     .trim()
     .refine(
       (text) => isHttpUrl(text),
-      `must be ${what}, starting with http:// or https://, without a name, query or fragment`,
+      t`must be ${what}, starting with http:// or https://, without a name, query or fragment`,
     )
     .refine(noKey, NO_KEY);
 

@@ -1,6 +1,7 @@
 import type { Job } from './job.ts';
 import { kindOf } from './kinds/index.ts';
 import { isPlayMoney, type Profile } from './profile.ts';
+import { t } from './texts.ts';
 
 /**
  * Whether a service documents that the same idempotency key gives the first order back, and when a job whose answer was lost may
@@ -9,10 +10,9 @@ import { isPlayMoney, type Profile } from './profile.ts';
 
 export type AskAgain = { can: true; source: string; until: number; night: boolean } | { can: false; why: string };
 
-const STREAMED = 'A streamed answer is not kept by services, so a chat is not asked for again.';
-const SET_BACK =
-  'The clock of this machine was set back since it was sent, so nobody knows whether its gateway still remembers its key.';
-const NOT_KEPT = 'What was sent is not kept on this machine, so it cannot be sent again to the byte.';
+const STREAMED = t`A streamed answer is not kept by services, so a chat is not asked for again.`;
+const SET_BACK = t`The clock of this machine was set back since it was sent, so nobody knows whether its gateway still remembers its key.`;
+const NOT_KEPT = t`What was sent is not kept on this machine, so it cannot be sent again to the byte.`;
 
 /** Whether a job in doubt may be asked for again under its key, until when and by which source, or why not. */
 export function askAgainOf(
@@ -21,21 +21,21 @@ export function askAgainOf(
   now: number,
 ): AskAgain {
   const no = (why: string): AskAgain => ({ can: false, why });
-  if (state !== 'uncertain') return no('It is not in doubt.');
-  if (!profile) return no('Its gateway is gone.');
+  if (state !== 'uncertain') return no(t`It is not in doubt.`);
+  if (!profile) return no(t`Its gateway is gone.`);
   const { idempotency } = profile;
-  if (idempotency.kind === 'none') return no('Its gateway is not documented to give the first order back.');
+  if (idempotency.kind === 'none') return no(t`Its gateway is not documented to give the first order back.`);
   if (!kept) return no(kindOf({ kind }).makes === 'text' ? STREAMED : NOT_KEPT);
   if (kept.missing !== undefined) return no(kept.missing);
   // The built-in sandbox has another port in each run.
   if (kept.baseUrl !== profile.baseUrl && !isPlayMoney(profileId))
-    return no('The address of its gateway was changed since it was sent.');
-  if (kept.otherAccount) return no('Its gateway has another key now than the one it was sent with.');
+    return no(t`The address of its gateway was changed since it was sent.`);
+  if (kept.otherAccount) return no(t`Its gateway has another key now than the one it was sent with.`);
   if (kept.clockSetBack) return no(SET_BACK);
-  if (now < kept.at) return no('The clock of this machine is set to before it was sent.');
+  if (now < kept.at) return no(t`The clock of this machine is set to before it was sent.`);
   const until = lastAsk(kept.at, idempotency.windowHours);
   if (now >= until)
-    return no(`The time for which the gateway remembers its key, ${hoursWords(idempotency.windowHours)}, is over.`);
+    return no(t`The time for which the gateway remembers its key, ${hoursWords(idempotency.windowHours)}, is over.`);
   return { can: true, source: idempotency.source, until, night: idempotency.night };
 }
 

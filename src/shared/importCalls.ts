@@ -4,6 +4,7 @@ import { command, query } from './call.ts';
 import { id } from './paging.ts';
 import { wholeFiles } from './plainText.ts';
 import { MAX_SIDECAR, sha256Schema } from './sidecar.ts';
+import { t } from './texts.ts';
 
 /** Files that come in with what their sidecars say: a folder by a path, or one by one from a page that has the bytes. */
 
@@ -36,9 +37,9 @@ export interface CheckedFile {
   prompt?: string;
 }
 
-const sidecarText = z.string('must be text').max(MAX_SIDECAR * 2, 'is too long for a sidecar');
+const sidecarText = z.string(t`must be text`).max(MAX_SIDECAR * 2, t`is too long for a sidecar`);
 wholeFiles.add(sidecarText, {});
-const fileName = z.string('must be text').min(1, 'must not be empty').max(4_096, 'is too long for a name');
+const fileName = z.string(t`must be text`).min(1, t`must not be empty`).max(4_096, t`is too long for a name`);
 
 const importCheckSchema = z.strictObject({
   files: z
@@ -49,17 +50,17 @@ const importCheckSchema = z.strictObject({
         sha256: sha256Schema,
         sidecar: sidecarText.optional(),
       }),
-      'must be a list',
+      t`must be a list`,
     )
-    .min(1, 'needs at least one file')
-    .max(100, 'must be at most 100'),
+    .min(1, t`needs at least one file`)
+    .max(100, t`must be at most 100`),
 });
 
 export const importCalls = {
   /** Reads and checks all files of a folder, then brings in those without a fault; again, it changes nothing. */
   'library.importFolder': command<FolderImport>()(
     z.strictObject({
-      path: z.string('must be a path').min(1, 'must not be empty').max(4_096, 'is too long for a path'),
+      path: z.string(t`must be a path`).min(1, t`must not be empty`).max(4_096, t`is too long for a path`),
     }),
   ),
   /** What would become of files and their sidecars; nothing is changed. */

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { priceSchema } from './price.ts';
 import { shownName } from './shownName.ts';
+import { t } from './texts.ts';
 
 /** What is known of a job that another library made and a bundle brought here: history, in no sum of this library. */
 
-const nano = z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').max(1e15, 'is too large');
+const nano = z
+  .int(t`must be a whole number of nano-dollars`)
+  .min(0, t`must not be negative`)
+  .max(1e15, t`is too large`);
 const shown = (most: number) =>
   z
-    .string('must be text')
-    .max(most, `must have at most ${most} characters`)
+    .string(t`must be text`)
+    .max(most, t`must have at most ${most} characters`)
     .transform((text) => shownName(text));
 
 export const jobElsewhereSchema = z.strictObject({
@@ -24,7 +28,7 @@ export const jobElsewhereSchema = z.strictObject({
   /** The cost that the answer stated, as it was stated. */
   statedAs: shown(200).optional(),
   /** It was play money of a sandbox. */
-  play: z.literal(true, 'must be true').optional(),
+  play: z.literal(true, t`must be true`).optional(),
 });
 export type JobElsewhere = z.infer<typeof jobElsewhereSchema>;
 

@@ -1,4 +1,5 @@
 import type { FilmSegment, FrameRate } from './filmExport.ts';
+import { t } from './texts.ts';
 
 /**
  * Whether the clips of a film can be put behind each other without being encoded again. The studio tells it before by what it has read of
@@ -48,7 +49,7 @@ export interface OddStreams {
   sound: string[];
 }
 
-export const BOARD_MIXES = 'The board mixes the sound.';
+export const BOARD_MIXES = t`The board mixes the sound.`;
 
 /**
  * What is unlike the film, whose streams are those of its first clip, or is asked for beyond them. `streams` are in the order of the
@@ -56,13 +57,13 @@ export const BOARD_MIXES = 'The board mixes the sound.';
  */
 export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[]): OddStreams {
   const first = streams.find((clip) => clip !== null);
-  const words = plan.words.length > 0 ? ['The words are drawn into the pictures, which have to be encoded.'] : [];
-  if (!first) return { pictures: [...words, 'There is no clip in it to join.'], sound: [] };
+  const words = plan.words.length > 0 ? [t`The words are drawn into the pictures, which have to be encoded.`] : [];
+  if (!first) return { pictures: [...words, t`There is no clip in it to join.`], sound: [] };
   const sound = streams.find((clip) => clip?.audio)?.audio ?? null;
   const odd = (of: (segment: JoinPlan['segments'][number], clip: JoinFacts | null) => string | undefined): string[] =>
     plan.segments.flatMap((segment, index) => {
       const fault = of(segment, streams[index] ?? null);
-      return fault === undefined ? [] : [`Shot ${segment.number} ${fault}.`];
+      return fault === undefined ? [] : [t`Shot ${segment.number} ${fault}.`];
     });
   return {
     pictures: [...words, ...odd((segment, clip) => (clip ? pictureOdd(plan, segment, clip, first) : holeOdd(segment)))],

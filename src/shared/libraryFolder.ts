@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, nothing, query } from './call.ts';
 import type { Export } from './filmExport.ts';
+import { t } from './texts.ts';
 
 /** The folder of the library: where it is, what it is made of, its move to another place, and the check of every file in it. */
 
@@ -105,7 +106,7 @@ export interface LibraryFolder {
   binEmptied?: EmptiedByItself;
 }
 
-const folder = z.string('must be text').min(1, 'must not be empty').max(4_096, 'must have at most 4,096 characters');
+const folder = z.string(t`must be text`).min(1, t`must not be empty`).max(4_096, t`must have at most 4,096 characters`);
 
 export const libraryFolderCalls = {
   'library.folder': query<LibraryFolder>()(nothing),
@@ -117,7 +118,7 @@ export const libraryFolderCalls = {
    * that is whole in one place, and the move goes on at the next start.
    */
   'library.move': command<LibraryMove>()(
-    z.strictObject({ folder, keepOld: z.boolean('must be true or false').optional() }),
+    z.strictObject({ folder, keepOld: z.boolean(t`must be true or false`).optional() }),
   ),
   /** Begins no more files until `library.resumeMove`, also after a restart; only while files are copied or compared. */
   'library.pauseMove': command<LibraryMove>()(nothing),

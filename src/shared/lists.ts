@@ -3,6 +3,7 @@ import type { Conversation } from './conversation.ts';
 import { JOB_STATES, type Job, VERDICTS } from './job.ts';
 import { allKinds, jobKindSchema } from './kinds/index.ts';
 import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time } from './paging.ts';
+import { t } from './texts.ts';
 
 /** Lists of jobs and of conversations: their inputs and pages. Those of assets are in `asset.ts`. */
 
@@ -14,7 +15,7 @@ export const jobFilterSchema = z.strictObject({
   text,
   kinds: z
     .array(jobKindSchema)
-    .refine((kinds) => kinds.length <= allKinds().length, 'names a kind twice')
+    .refine((kinds) => kinds.length <= allKinds().length, t`names a kind twice`)
     .optional(),
   /** A tool may still ask for `draft`, in which no job is any more. */
   states: z
@@ -31,16 +32,16 @@ export const jobFilterSchema = z.strictObject({
   /** Only open jobs that depend on this one, directly or through others. */
   waitsFor: id.optional(),
   /** Only jobs of one side: play money of the built-in sandbox, or real money. */
-  play: z.boolean('must be true or false').optional(),
+  play: z.boolean(t`must be true or false`).optional(),
 });
 export type JobFilter = z.output<typeof jobFilterSchema>;
 
 const jobsList = z.strictObject({
-  cursor: z.string('must be a cursor').optional(),
+  cursor: z.string(t`must be a cursor`).optional(),
   offset,
   limit,
   /** `queue`: running jobs, then waiting jobs in the order in which they will be sent, then all others, newest first. */
-  order: z.enum(['newest', 'queue'], "must be 'newest' or 'queue'").optional(),
+  order: z.enum(['newest', 'queue'], t`must be 'newest' or 'queue'`).optional(),
   ...jobFilterSchema.shape,
 });
 export const jobsListSchema = jobsList
@@ -88,7 +89,7 @@ export interface ConversationPage {
 
 const chatList = z.strictObject({
   cursor: z
-    .string('must be a cursor')
+    .string(t`must be a cursor`)
     .regex(/^\d{1,15}\.[\w-]{1,200}$/, NOT_A_CURSOR)
     .optional(),
   offset,

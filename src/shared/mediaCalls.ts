@@ -4,6 +4,7 @@ import { command, nothing } from './call.ts';
 import { type FilmTask, filmBeatSchema, filmFinishSchema } from './filmTask.ts';
 import { type MeasuredFile, mediaMeasuresSchema } from './measures.ts';
 import { id } from './paging.ts';
+import { t } from './texts.ts';
 
 /** What is asked of the media page's work, and what that page itself may call. */
 export const mediaCalls = {
@@ -12,7 +13,7 @@ export const mediaCalls = {
    * then on, and `media.measured` tells when.
    */
   'media.measures': command<{ files: Record<string, MeasuredFile> }>()(
-    z.strictObject({ sha256s: z.array(z.string().length(64, 'must be 64 hexadecimal digits')).min(1).max(8) }),
+    z.strictObject({ sha256s: z.array(z.string().length(64, t`must be 64 hexadecimal digits`)).min(1).max(8) }),
   ),
   /**
    * A film is claimed by one media page at a time, which writes its bytes with `PUT /media?film=ID&at=N`. While it works it says how far it
@@ -32,7 +33,7 @@ export const mediaCalls = {
   /** The browser of the media page has no H.264 encoder: the one that is shipped was tried there, and makes so many pixels a second. */
   'media.encoderSpeed': command<null>()(
     z.strictObject({
-      pixelsPerSecond: z.number('must be a number').positive('must be above 0').max(1e12, 'is too large'),
+      pixelsPerSecond: z.number(t`must be a number`).positive(t`must be above 0`).max(1e12, t`is too large`),
     }),
   ),
   /**
@@ -41,8 +42,8 @@ export const mediaCalls = {
    */
   'media.release': command<null>()(
     z.strictObject({
-      taskIds: z.array(id).min(1, 'needs at least one id').max(10, 'must be at most 10'),
-      died: z.boolean('must be true or false').optional(),
+      taskIds: z.array(id).min(1, t`needs at least one id`).max(10, t`must be at most 10`),
+      died: z.boolean(t`must be true or false`).optional(),
     }),
   ),
 } as const;

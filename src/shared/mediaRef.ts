@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { t } from './texts.ts';
 
-const id = z.string('must be an id').min(1, 'must not be empty').max(200, 'is too long for an id');
+const id = z.string(t`must be an id`).min(1, t`must not be empty`).max(200, t`is too long for an id`);
 
 /** Which of a job's results, counting from 0; the first if absent. */
-const output = z.int().min(0).max(3, 'must be 0 to 3').optional();
+const output = z.int().min(0).max(3, t`must be 0 to 3`).optional();
 
 /** Where a picture or clip comes from. A `jobId` that is not done makes a dependency. */
 export const mediaRefSchema = z.union(
@@ -12,13 +13,13 @@ export const mediaRefSchema = z.union(
     z.strictObject({
       uri: z
         .string()
-        .min(1, 'must not be empty')
-        .max(4096, 'must have at most 4,096 characters; import the file instead'),
+        .min(1, t`must not be empty`)
+        .max(4096, t`must have at most 4,096 characters; import the file instead`),
     }),
-    z.strictObject({ jobId: id, frame: z.literal('last', "must be 'last'"), output }),
+    z.strictObject({ jobId: id, frame: z.literal('last', t`must be 'last'`), output }),
     z.strictObject({ jobId: id, output }),
   ],
-  'must be { assetId }, { uri }, { jobId, output? } or { jobId, frame: "last", output? }',
+  t`must be { assetId }, { uri }, { jobId, output? } or { jobId, frame: "last", output? }`,
 );
 export type MediaRef = z.infer<typeof mediaRefSchema>;
 

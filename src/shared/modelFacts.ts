@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Reason } from './result.ts';
+import { t } from './texts.ts';
 
 /**
  * What is known of a model: what it takes, its limits, and the day it ends. A fact comes from the service's own list, or is set by hand;
@@ -12,50 +13,50 @@ const MAX_TOKENS = 100_000_000;
 const FIRST_DAY = Date.UTC(2015, 0, 1);
 const LAST_DAY = Date.UTC(2100, 0, 1);
 
-const flag = z.boolean('must be true or false');
+const flag = z.boolean(t`must be true or false`);
 const tokens = z
-  .int('must be a whole number')
-  .min(1, 'must be 1 to 100,000,000')
-  .max(MAX_TOKENS, 'must be 1 to 100,000,000');
+  .int(t`must be a whole number`)
+  .min(1, t`must be 1 to 100,000,000`)
+  .max(MAX_TOKENS, t`must be 1 to 100,000,000`);
 const DAYS = 'must be a day of the years 2015 to 2099';
 
 /** Each fact with its schema and the head of its column. */
 export const MODEL_FACTS = {
-  first: { schema: flag, label: 'First' },
-  last: { schema: flag, label: 'Last' },
+  first: { schema: flag, label: t`First` },
+  last: { schema: flag, label: t`Last` },
   references: {
-    schema: z.int('must be a whole number').min(0, 'must be 0 to 16').max(16, 'must be 0 to 16'),
-    label: 'References',
+    schema: z.int(t`must be a whole number`).min(0, t`must be 0 to 16`).max(16, t`must be 0 to 16`),
+    label: t`References`,
   },
-  extend: { schema: flag, label: 'Extend' },
-  sound: { schema: flag, label: 'Sound' },
-  tools: { schema: flag, label: 'Tools' },
+  extend: { schema: flag, label: t`Extend` },
+  sound: { schema: flag, label: t`Sound` },
+  tools: { schema: flag, label: t`Tools` },
   /** As parts of a message in a chat. */
-  pictures: { schema: flag, label: 'Pictures' },
+  pictures: { schema: flag, label: t`Pictures` },
   seconds: {
     schema: z
-      .array(z.number('must be seconds').positive('must be more than 0').max(3_600, 'must be at most an hour'))
-      .min(1, 'needs at least one length')
-      .max(MAX_VALUES, `must be at most ${MAX_VALUES}`),
-    label: 'Lengths',
+      .array(z.number(t`must be seconds`).positive(t`must be more than 0`).max(3_600, t`must be at most an hour`))
+      .min(1, t`needs at least one length`)
+      .max(MAX_VALUES, t`must be at most ${MAX_VALUES}`),
+    label: t`Lengths`,
   },
   sizes: {
     schema: z
       .array(
         z
-          .string('must be text')
-          .min(1, 'must not be empty')
-          .max(24, 'must have at most 24 characters')
-          .refine(isSize, 'must be a size such as 1080p or 1280x720'),
+          .string(t`must be text`)
+          .min(1, t`must not be empty`)
+          .max(24, t`must have at most 24 characters`)
+          .refine(isSize, t`must be a size such as 1080p or 1280x720`),
       )
-      .min(1, 'needs at least one size')
-      .max(MAX_VALUES, `must be at most ${MAX_VALUES}`),
-    label: 'Sizes',
+      .min(1, t`needs at least one size`)
+      .max(MAX_VALUES, t`must be at most ${MAX_VALUES}`),
+    label: t`Sizes`,
   },
-  contextTokens: { schema: tokens, label: 'Context' },
-  outputTokens: { schema: tokens, label: 'Output' },
+  contextTokens: { schema: tokens, label: t`Context` },
+  outputTokens: { schema: tokens, label: t`Output` },
   /** Milliseconds since 1970; `null`: no end is planned. */
-  endsAt: { schema: z.int(DAYS).min(FIRST_DAY, DAYS).max(LAST_DAY, DAYS).nullable(), label: 'Ends' },
+  endsAt: { schema: z.int(DAYS).min(FIRST_DAY, DAYS).max(LAST_DAY, DAYS).nullable(), label: t`Ends` },
 } as const satisfies Record<string, { schema: z.ZodType; label: string }>;
 
 export type FactName = keyof typeof MODEL_FACTS;
@@ -120,7 +121,7 @@ export const endedReasons = (model: string, facts: ModelFacts, now: number): Rea
     ? [
         {
           field: 'model',
-          message: `the model ${model} ended on ${dayInUtc(facts.endsAt ?? now)}; choose another model.`,
+          message: t`the model ${model} ended on ${dayInUtc(facts.endsAt ?? now)}; choose another model.`,
         },
       ]
     : [];

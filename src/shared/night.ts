@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JobState } from './job.ts';
 import type { MoneyTotals } from './ledger.ts';
 import type { Nano } from './money.ts';
+import { t } from './texts.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -9,17 +10,17 @@ import type { Verdict } from './verdict.ts';
  * Money is nano-dollars, times are milliseconds since 1970, hours are the user's local ones.
  */
 
-const hour = z.string('must be a time of day such as 23:00').regex(/^([01]\d|2[0-3]):[0-5]\d$/, {
-  message: 'must be a time of day such as 23:00',
+const hour = z.string(t`must be a time of day such as 23:00`).regex(/^([01]\d|2[0-3]):[0-5]\d$/, {
+  message: t`must be a time of day such as 23:00`,
 });
 const count = z
-  .int('must be a whole number')
-  .min(1, 'must be 1 to 1,000')
-  .max(1_000, 'must be 1 to 1,000')
+  .int(t`must be a whole number`)
+  .min(1, t`must be 1 to 1,000`)
+  .max(1_000, t`must be 1 to 1,000`)
   .nullable()
   .default(null);
 const floor = (what: string) =>
-  z.int(`must be a whole number of ${what}`).min(0, 'must not be negative').nullable().default(null);
+  z.int(t`must be a whole number of ${what}`).min(0, t`must not be negative`).nullable().default(null);
 
 /** The rules that stop a night; `null` switches a rule off. */
 export const nightRulesSchema = z.strictObject({
@@ -36,11 +37,11 @@ export const nightRulesSchema = z.strictObject({
   /** Refusals by the filter among the takes of one shot, after which its waiting takes are left out; the night goes on. */
   shotRefusals: count,
   /** A lost answer is not counted as a failure: the night goes on, and the money stays in doubt under its cap. */
-  goOnInDoubt: z.boolean('must be true or false').default(false),
+  goOnInDoubt: z.boolean(t`must be true or false`).default(false),
   /** For how many minutes a service that is out of order is tried again before the night ends. */
   outageMinutes: count,
   /** Nothing is sent while the machine runs on battery. A host that does not know the power source holds nothing back. */
-  notOnBattery: z.boolean('must be true or false').default(false),
+  notOnBattery: z.boolean(t`must be true or false`).default(false),
 });
 export type NightRules = z.infer<typeof nightRulesSchema>;
 
@@ -55,26 +56,26 @@ export const nightPlanSchema = z.strictObject({
   end: hour,
   /** The local day on which the window starts, `2026-11-21`; without it, the first window that has not ended. */
   date: z
-    .string('must be a day such as 2026-11-21')
-    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-11-21')
+    .string(t`must be a day such as 2026-11-21`)
+    .regex(/^\d{4}-\d{2}-\d{2}$/, t`must be a day such as 2026-11-21`)
     .optional(),
   /** The hard cap of this night: nothing is reserved that would take settled, reserved and in doubt beyond it, by its reading. */
-  capNano: z.int('must be a whole number of nano-dollars').min(0, 'must not be negative'),
+  capNano: z.int(t`must be a whole number of nano-dollars`).min(0, t`must not be negative`),
   /**
    * `low`: what is settled and reserved counts at the cheaper reading of its price, so the bill may be above the cap; what is in doubt
    * counts in full. Reservations are the dearer reading's all the same, and so are the caps of the day, the month and the project.
    */
-  capReading: z.enum(CAP_READINGS, 'must be high or low').default('high'),
+  capReading: z.enum(CAP_READINGS, t`must be high or low`).default('high'),
   rules: nightRulesSchema.prefault({}),
   /** The days of the week on whose evening it opens again, 0 is Sunday; none: only once. */
   days: z
-    .array(z.int('must be a day of the week, 0 to 6').min(0, 'must be 0 to 6').max(6, 'must be 0 to 6'))
-    .max(7, 'must be at most 7 days')
+    .array(z.int(t`must be a day of the week, 0 to 6`).min(0, t`must be 0 to 6`).max(6, t`must be 0 to 6`))
+    .max(7, t`must be at most 7 days`)
     .default([]),
   /** Whether the machine is kept awake for its start. While jobs run it is kept awake in any case. */
-  keepAwake: z.boolean('must be true or false').default(true),
+  keepAwake: z.boolean(t`must be true or false`).default(true),
   /** Whether the user is notified when it ends or stops. */
-  notify: z.boolean('must be true or false').default(true),
+  notify: z.boolean(t`must be true or false`).default(true),
 });
 export type NightPlan = z.infer<typeof nightPlanSchema>;
 

@@ -8,6 +8,7 @@ import { modelKindSchema } from './kinds/index.ts';
 import { modelFactFields, type StatedModel } from './modelFacts.ts';
 import { priceSchema } from './price.ts';
 import { limitFields, limitsSchema } from './profileLimits.ts';
+import { t } from './texts.ts';
 
 /**
  * A profile defines where a gateway is and how it speaks. What the specification leaves open (header names, field case, seed placement,
@@ -19,17 +20,17 @@ import { limitFields, limitsSchema } from './profileLimits.ts';
  * error names the broken rule, never the text.
  */
 export const secretSchema = z
-  .string('must be text')
+  .string(t`must be text`)
   .trim()
-  .min(1, 'must not be empty')
-  .max(4_096, 'must have at most 4,096 characters')
+  .min(1, t`must not be empty`)
+  .max(4_096, t`must have at most 4,096 characters`)
   .refine((text) => !/^(bearer|bot|basic)\s/i.test(text), {
     error: 'must be the key alone, without the word Bearer or Bot before it',
     abort: true,
   })
   .refine((text) => !/[\r\n]/.test(text), { error: 'must be one line: there is a line break in it', abort: true })
   .refine((text) => !/\s/.test(text), { error: 'must not have a space in it', abort: true })
-  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII: there is another character in it, maybe an invisible one');
+  .regex(/^[\x21-\x7e]+$/, t`must be printable ASCII: there is another character in it, maybe an invisible one`);
 
 /** Origin and path in a normalized spelling, so that an appended path can change neither; `/v1` is part of every path of ours. */
 function baseOf(text: string): string {
@@ -40,7 +41,7 @@ function baseOf(text: string): string {
 }
 
 const modelFields = {
-  id: z.string().min(1, 'must not be empty').max(200).refine(noKey, NO_KEY),
+  id: z.string().min(1, t`must not be empty`).max(200).refine(noKey, NO_KEY),
   kind: modelKindSchema,
   /** Preview video models have a limit of their own (spec 8). */
   preview: z.boolean().optional(),
@@ -52,24 +53,24 @@ export const modelSchema = z.object(modelFields);
 export type ProfileModel = z.infer<typeof modelSchema>;
 
 export const DEFAULT_MODELS: ProfileModel[] = [
-  { id: 'language', kind: 'chat', label: 'Production' },
-  { id: 'language-exp', kind: 'chat', label: 'Experimental' },
-  { id: 'language-exp-thinking', kind: 'chat', label: 'Experimental, thinks first' },
-  { id: 'language-exp-nothinking', kind: 'chat', label: 'Experimental, at once' },
-  { id: 'video-standard', kind: 'video', label: 'Standard' },
-  { id: 'video-pro', kind: 'video', label: 'Pro' },
+  { id: 'language', kind: 'chat', label: t`Production` },
+  { id: 'language-exp', kind: 'chat', label: t`Experimental` },
+  { id: 'language-exp-thinking', kind: 'chat', label: t`Experimental, thinks first` },
+  { id: 'language-exp-nothinking', kind: 'chat', label: t`Experimental, at once` },
+  { id: 'video-standard', kind: 'video', label: t`Standard` },
+  { id: 'video-pro', kind: 'video', label: t`Pro` },
 ];
 
 const fields = {
   id: z
-    .string('must be text')
-    .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores')
+    .string(t`must be text`)
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, t`must be 1 to 64 letters, digits, dots, dashes or underscores`)
     .refine(noKey, NO_KEY),
   name: z
-    .string('must be text')
+    .string(t`must be text`)
     .trim()
-    .refine((text) => !isBlank(text), 'must not be empty')
-    .max(100, 'must have at most 100 characters')
+    .refine((text) => !isBlank(text), t`must not be empty`)
+    .max(100, t`must have at most 100 characters`)
     .refine(noKey, NO_KEY),
   baseUrl: httpUrl('the address of the service').transform(baseOf),
   prices: z.array(priceSchema).max(500),
@@ -84,7 +85,7 @@ export const profileSchema = z.object({
   extraHeaders: extraHeadersSchema.default({}),
   prices: fields.prices.default([]),
   limits: limitsSchema.prefault({}),
-  models: z.array(modelSchema, 'must be a list of { id, kind }').max(2_000).default(DEFAULT_MODELS),
+  models: z.array(modelSchema, t`must be a list of { id, kind }`).max(2_000).default(DEFAULT_MODELS),
 });
 export type Profile = z.infer<typeof profileSchema> & {
   id: string;
@@ -99,12 +100,12 @@ export type KeyPlace = (typeof KEY_PLACES)[number];
 /** Read-only fields of a listed profile: they may come back with a save, and change nothing. */
 const readOnlyFields = {
   /** Where the key is; `null` when there is none. */
-  key: z.enum(KEY_PLACES, 'is where the key is; a key is given to profiles.setKey').nullable(),
-  hasBotToken: z.boolean('must be true or false'),
+  key: z.enum(KEY_PLACES, t`is where the key is; a key is given to profiles.setKey`).nullable(),
+  hasBotToken: z.boolean(t`must be true or false`),
   /** Extra headers without a stored value: jobs wait for it as they wait for a key. */
   missingHeaders: z.array(z.string()),
   /** The built-in sandbox, which needs no key and costs no real money. */
-  builtin: z.boolean('must be true or false'),
+  builtin: z.boolean(t`must be true or false`),
   /** What the service states of its models, by id. */
   stated: z.record(
     z.string(),
@@ -127,8 +128,8 @@ export const profileInputSchema = z
     ...inputFields(DIALECT),
     botToken: removable(secretSchema),
     extraHeaders: extraHeadersInputSchema,
-    limits: z.strictObject(limitFields, 'must be { name: number }').partial(),
-    models: z.array(z.strictObject(modelFields), 'must be a list of { id, kind }').max(2_000),
+    limits: z.strictObject(limitFields, t`must be { name: number }`).partial(),
+    models: z.array(z.strictObject(modelFields), t`must be a list of { id, kind }`).max(2_000),
   })
   .partial();
 export type ProfileInput = z.input<typeof profileInputSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { t } from './texts.ts';
 
 export interface LimitDescription {
   /** The largest sensible value; the smallest is 1. */
@@ -11,18 +12,18 @@ export interface LimitDescription {
 /** Limits on requests to a service, each defined once: the profile, its form and the form's errors are derived from it. */
 export const LIMITS = {
   /** Preview video models: requests a minute (spec 8). */
-  videoPerMinute: { most: 10_000, default: 10, label: 'Videos a minute' },
-  videosAtOnce: { most: 1_000, default: 4, label: 'Videos at once' },
-  imagesAtOnce: { most: 1_000, default: 4, label: 'Images at once' },
-  chatsAtOnce: { most: 1_000, default: 4, label: 'Chats at once' },
-  downloadsAtOnce: { most: 32, default: 3, label: 'Downloads' },
-  contextTokens: { most: 10_000_000, default: 128_000, label: 'Context', unit: 'tokens' },
-  outputTokens: { most: 1_000_000, default: 4_096, label: 'Output', unit: 'tokens' },
+  videoPerMinute: { most: 10_000, default: 10, label: t`Videos a minute` },
+  videosAtOnce: { most: 1_000, default: 4, label: t`Videos at once` },
+  imagesAtOnce: { most: 1_000, default: 4, label: t`Images at once` },
+  chatsAtOnce: { most: 1_000, default: 4, label: t`Chats at once` },
+  downloadsAtOnce: { most: 32, default: 3, label: t`Downloads` },
+  contextTokens: { most: 10_000_000, default: 128_000, label: t`Context`, unit: 'tokens' },
+  outputTokens: { most: 1_000_000, default: 4_096, label: t`Output`, unit: 'tokens' },
 } as const satisfies Record<string, LimitDescription>;
 export type LimitName = keyof typeof LIMITS;
 
 const integerUpTo = (most: number) =>
-  z.int('must be a whole number').min(1, `must be 1 to ${most}`).max(most, `must be 1 to ${most}`);
+  z.int(t`must be a whole number`).min(1, t`must be 1 to ${most}`).max(most, t`must be 1 to ${most}`);
 
 const eachLimit = <S extends z.ZodType>(schemaOf: (limit: { most: number; default: number }) => S) =>
   Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, schemaOf(limit)])) as Record<LimitName, S>;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isBlank } from './blank.ts';
+import { t } from './texts.ts';
 
 export const projectName = z
-  .string('must be text')
+  .string(t`must be text`)
   .trim()
-  .refine((name) => !isBlank(name), 'must not be empty')
-  .max(200, 'must have at most 200 characters');
+  .refine((name) => !isBlank(name), t`must not be empty`)
+  .max(200, t`must have at most 200 characters`);

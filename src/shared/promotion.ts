@@ -4,13 +4,14 @@ import { isRequestOf, KINDS, modelsFor } from './kinds/index.ts';
 import { type VideoRequest, videoConfigSchema } from './kinds/video.ts';
 import type { Profile } from './profile.ts';
 import { fail, ok, type Result } from './result.ts';
+import { t } from './texts.ts';
 
 /** A take once more in a better form: the same words, seed and inputs at another resolution or with another model. */
 
 /** What is better about it; what is left out stays as it was sent. */
 export const promotionShape = {
   resolution: videoConfigSchema.shape.resolution,
-  model: z.string('must be text').min(1, 'must not be empty').max(200, 'is too long for a model').optional(),
+  model: z.string(t`must be text`).min(1, t`must not be empty`).max(200, t`is too long for a model`).optional(),
 };
 const promotionSchema = z.strictObject(promotionShape);
 type Promotion = z.infer<typeof promotionSchema>;
@@ -29,17 +30,17 @@ export function promotedRequest(
   promotion: Promotion,
   profile: PromotingProfile,
 ): Result<VideoRequest> {
-  if (!isRequestOf(KINDS.video, request)) return refused('jobId', 'is no take.');
-  if (state !== 'succeeded') return refused('jobId', 'only a take that is made can be promoted.');
+  if (!isRequestOf(KINDS.video, request)) return refused('jobId', t`is no take.`);
+  if (state !== 'succeeded') return refused('jobId', t`only a take that is made can be promoted.`);
   const resolution = promotion.resolution ?? request.config?.resolution;
   const model = promotion.model ?? request.model;
   const isSameSize = resolution === request.config?.resolution;
   if (isSameSize && model === request.model)
-    return refused('resolution', 'choose another resolution or another model; this is what the take was made with.');
+    return refused('resolution', t`choose another resolution or another model; this is what the take was made with.`);
   if (!isSameSize && profile.omittedFields.includes('resolution'))
-    return refused('resolution', `${profile.name} does not take one (Settings, Dialect).`);
+    return refused('resolution', t`${profile.name} does not take one (Settings, Dialect).`);
   if (!modelsFor(KINDS.video, profile.models).some((one) => one.id === model))
-    return refused('model', `${profile.name} has no video model ${model}.`);
+    return refused('model', t`${profile.name} has no video model ${model}.`);
   const config = { ...request.config, ...(resolution === undefined ? {} : { resolution }) };
   return ok({ ...request, model, config, promotedFrom: id });
 }
@@ -49,7 +50,7 @@ export function promotedRequest(
  * (spec 2.3).
  */
 export function promotedLikeness(seed: number | undefined, { name, omittedFields }: PromotingProfile): string {
-  if (seed === undefined) return 'No seed of it is known, so the picture will differ.';
-  if (omittedFields.includes('seed')) return `${name} takes no seed, so the picture will differ.`;
-  return `It is sent with its seed ${seed}. Another resolution or model may still change the picture.`;
+  if (seed === undefined) return t`No seed of it is known, so the picture will differ.`;
+  if (omittedFields.includes('seed')) return t`${name} takes no seed, so the picture will differ.`;
+  return t`It is sent with its seed ${seed}. Another resolution or model may still change the picture.`;
 }

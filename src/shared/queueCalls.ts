@@ -6,24 +6,25 @@ import { requestSchema } from './kinds/index.ts';
 import { type ShownPrice, spendingShape } from './ledger.ts';
 import { jobFilterSchema } from './lists.ts';
 import { id } from './paging.ts';
+import { t } from './texts.ts';
 
 /** The calls about many jobs at once, about lanes, and about a job that waits. */
 
 const MOST_CHOSEN = 10_000;
 const manyIds = z
-  .array(id, 'must be a list of ids')
-  .min(1, 'needs at least one id')
-  .max(MOST_CHOSEN, 'must be at most 10,000');
+  .array(id, t`must be a list of ids`)
+  .min(1, t`needs at least one id`)
+  .max(MOST_CHOSEN, t`must be at most 10,000`);
 
 /** Which jobs a call is about: `ids`, or all that a filter matches, those of `except` left out. */
 export const chosenShape = {
   ids: manyIds.optional(),
   filter: jobFilterSchema.optional(),
-  except: z.array(id, 'must be a list of ids').max(MOST_CHOSEN, 'must be at most 10,000').optional(),
+  except: z.array(id, t`must be a list of ids`).max(MOST_CHOSEN, t`must be at most 10,000`).optional(),
 };
 export const isOneChoice = ({ ids, filter }: { ids?: unknown; filter?: unknown }): boolean =>
   (ids === undefined) !== (filter === undefined);
-export const ONE_CHOICE = { path: ['ids'], message: 'are needed where no filter is given, and only there' };
+export const ONE_CHOICE = { path: ['ids'], message: t`are needed where no filter is given, and only there` };
 
 const chosen = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject({ ...chosenShape, ...shape }).refine(isOneChoice, ONE_CHOICE);
@@ -75,7 +76,7 @@ export type RetriedMany = Left & { count: number; jobIds: string[] };
 
 /** A lane of one profile (`shared/kinds/lanes.ts`). */
 const laneSchema = z.strictObject({
-  kind: z.string('must be the name of a lane').min(1, 'must not be empty').max(200, 'is too long for a lane'),
+  kind: z.string(t`must be the name of a lane`).min(1, t`must not be empty`).max(200, t`is too long for a lane`),
   profileId: id,
 });
 const pause = z.strictObject({
@@ -85,11 +86,11 @@ const pause = z.strictObject({
 
 const place = z.union(
   [z.enum(['first', 'last']), z.strictObject({ before: id })],
-  "must be 'first', 'last' or { before: the id of a waiting job }",
+  t`must be 'first', 'last' or { before: the id of a waiting job }`,
 );
 
 export const queueCalls = {
-  'jobs.chosen': query<ChosenFigures>()(chosen({ againPrice: z.boolean('must be true or false').optional() })),
+  'jobs.chosen': query<ChosenFigures>()(chosen({ againPrice: z.boolean(t`must be true or false`).optional() })),
   /** Moves waiting jobs, in their order, to one place of the queue; those that do not wait stay out of it. */
   'jobs.moveMany': command<MovedMany>()(chosen({ to: place })),
   /**
@@ -103,7 +104,7 @@ export const queueCalls = {
    * left out, whatever the key: `retriedAs` stands for it. Told per id.
    */
   'jobs.retryMany': command<RetriedMany>()(
-    chosen({ night: z.boolean('must be true or false').optional(), ...spendingShape }),
+    chosen({ night: z.boolean(t`must be true or false`).optional(), ...spendingShape }),
   ),
   /**
    * Replaces the request of a waiting job that was never sent, by one of the same kind. It keeps its place, its night, what depends on it and
@@ -114,7 +115,7 @@ export const queueCalls = {
     z.strictObject({
       id,
       request: requestSchema,
-      revision: z.int('must be a whole number').min(0, 'must not be negative').optional(),
+      revision: z.int(t`must be a whole number`).min(0, t`must not be negative`).optional(),
       ...spendingShape,
     }),
   ),

@@ -3,6 +3,7 @@ import type { MediaInput } from './kinds/kind.ts';
 import type { LookUpMedia, MediaFacts } from './mediaRef.ts';
 import { endedReasons, type ModelLimits } from './modelFacts.ts';
 import type { Reason } from './result.ts';
+import { t } from './texts.ts';
 
 /**
  * The rules about the media that a request references. The pages call this on their draft to explain a disabled button; `jobs.enqueue`
@@ -23,8 +24,8 @@ export function readiness(request: StudioRequest, lookUp: LookUpMedia, limits: R
 }
 
 function existence({ field, isNamed = false }: MediaInput, facts: MediaFacts): Reason[] {
-  if (facts.status === 'missing') return [{ field, message: 'there is no such asset or job in the library.' }];
-  if (facts.status === 'dead') return [{ field, message: 'that job failed or was canceled and has no result.' }];
+  if (facts.status === 'missing') return [{ field, message: t`there is no such asset or job in the library.` }];
+  if (facts.status === 'dead') return [{ field, message: t`that job failed or was canceled and has no result.` }];
   return facts.isGone === true && !isNamed ? [{ field, message: GONE }] : [];
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_DEPTH, tooDeepAt } from './depth.ts';
 import { NOT_TEXT, nulAt } from './plainText.ts';
 import { NO_WORDS, ruleOf } from './rules.ts';
+import { t } from './texts.ts';
 
 /** The answer of every call of the contract: a value or an error with a code, never an exception. */
 export type Result<T> = { ok: true; data: T } | { ok: false; error: StudioError };
@@ -73,11 +74,11 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Resu
 export function parseKept<S extends z.ZodType>(schema: S, kept: unknown): Result<z.output<S>> {
   const deep = tooDeepAt(kept);
   if (deep !== undefined)
-    return refuse([{ field: deep, message: `must not nest more than ${MAX_DEPTH} levels deep.` }]);
+    return refuse([{ field: deep, message: t`must not nest more than ${MAX_DEPTH} levels deep.` }]);
   const parsed = schema.safeParse(kept, { error: ruleOf });
   if (parsed.success) return ok(parsed.data);
   const [first, ...rest] = parsed.error.issues.map((issue) => reasonOf(issue));
-  return refuse([first ?? { field: '', message: 'The input is not valid.' }, ...rest]);
+  return refuse([first ?? { field: '', message: t`The input is not valid.` }, ...rest]);
 }
 
 function reasonOf(issue: z.core.$ZodIssue, within: readonly PropertyKey[] = []): Reason {
@@ -86,9 +87,9 @@ function reasonOf(issue: z.core.$ZodIssue, within: readonly PropertyKey[] = []):
   if (inner) return reasonOf(inner, issue.code === 'invalid_key' ? path.slice(0, -1) : path);
   const at = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0] ?? ''] : path;
   const field = at.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') return { field, message: 'there is no such field here.' };
+  if (issue.code === 'unrecognized_keys') return { field, message: t`there is no such field here.` };
   return field === '' && isRule(issue.message)
-    ? { field, message: `The input ${issue.message}.` }
+    ? { field, message: t`The input ${issue.message}.` }
     : { field, message: issue.message };
 }
 

@@ -1,9 +1,14 @@
 import { z } from 'zod';
+import { t } from './texts.ts';
 
 /** By how much a step at a joint has to be more than the motion around it to jump. */
 
 const most = (limit: number, unit: string) =>
-  z.number(`must be a number${unit}`).min(0, 'must not be negative').max(limit, `must be at most ${limit}`).optional();
+  z
+    .number(t`must be a number${unit}`)
+    .min(0, t`must not be negative`)
+    .max(limit, t`must be at most ${limit}`)
+    .optional();
 
 /** The limits that were changed for a film; others have their default. */
 export const seamLimitsSchema = z.strictObject({

@@ -4,6 +4,7 @@ import { MAX_CALL_TEXT } from './callParts.ts';
 import { id } from './paging.ts';
 import { wholeFiles } from './plainText.ts';
 import type { Reason } from './result.ts';
+import { t } from './texts.ts';
 
 /** The shot list: a table of shots as it leaves the studio and comes back. */
 
@@ -28,18 +29,18 @@ export const TAKE_COLUMNS = ['take', 'verdict', 'file', 'cost_usd', 'cost_low_us
 export const readShotsSchema = z.strictObject({
   projectId: id,
   text: z
-    .string('must be text')
-    .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters; read it in parts`)
+    .string(t`must be text`)
+    .max(MAX_CALL_TEXT, t`must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters; read it in parts`)
     .register(wholeFiles),
-  format: z.enum(['csv', 'lines'], "must be 'csv' or 'lines'"),
+  format: z.enum(['csv', 'lines'], t`must be 'csv' or 'lines'`),
 });
 
 export const addShotsSchema = z.strictObject({
   projectId: id,
   shots: z
-    .array(newShotSchema, 'must be a list of shots')
-    .min(1, 'needs at least one shot')
-    .max(MAX_SHOTS, `must be at most ${MAX_SHOTS} shots`),
+    .array(newShotSchema, t`must be a list of shots`)
+    .min(1, t`needs at least one shot`)
+    .max(MAX_SHOTS, t`must be at most ${MAX_SHOTS} shots`),
   before: id.optional(),
 });
 

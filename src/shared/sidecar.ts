@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { requestSchema, type StudioRequest } from './kinds/index.ts';
 import { fail, ok, parseKept, type Result } from './result.ts';
 import { shownName } from './shownName.ts';
+import { t } from './texts.ts';
 import { VERDICTS } from './verdict.ts';
 
 /**
@@ -23,12 +24,12 @@ const MAX_REQUEST = 200_000;
 export const MAX_ANCESTORS = 200;
 
 /** What cannot be seen is written out, which makes a text longer. */
-const shown = (most: number) => z.string('must be text').transform((text) => shownName(text).slice(0, most));
+const shown = (most: number) => z.string(t`must be text`).transform((text) => shownName(text).slice(0, most));
 const words = (most: number) => shown(most).optional();
 export const sha256Schema = z
-  .string('must be 64 hexadecimal digits')
-  .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case');
-const whole = z.int('must be a whole number').min(0, 'must not be negative');
+  .string(t`must be 64 hexadecimal digits`)
+  .regex(/^[0-9a-f]{64}$/, t`must be 64 hexadecimal digits in lower case`);
+const whole = z.int(t`must be a whole number`).min(0, t`must not be negative`);
 const MAX_TAGS = 100;
 
 const ancestorSchema = z.object({
@@ -47,14 +48,14 @@ export const madeElsewhereSchema = z.object({
   kind: words(50),
   prompt: words(MAX_WORDS),
   model: words(200),
-  seed: z.number('must be a number').optional(),
+  seed: z.number(t`must be a number`).optional(),
   request: z.unknown().transform(knownRequest).optional(),
   /** What was charged for it there, in nano-dollars: history, in no sum of this library. */
   costNano: whole.optional(),
   /** It was play money of a sandbox. */
-  play: z.literal(true, 'must be true').optional(),
+  play: z.literal(true, t`must be true`).optional(),
   /** Milliseconds since 1970. */
-  madeAt: whole.max(8_640_000_000_000_000, 'must be a time in milliseconds since 1970').optional(),
+  madeAt: whole.max(8_640_000_000_000_000, t`must be a time in milliseconds since 1970`).optional(),
   project: words(200),
   jobId: words(200),
   assetId: words(200),
@@ -67,16 +68,16 @@ const sidecarSchema = z.object({
   /** Of the file beside it, as it was written. */
   sha256: sha256Schema,
   bytes: whole.optional(),
-  mime: z.string('must be text').max(100, 'is too long for a type').optional(),
+  mime: z.string(t`must be text`).max(100, t`is too long for a type`).optional(),
   name: words(200),
-  role: z.string('must be text').max(20, 'is too long for a role').optional(),
-  verdict: z.enum(VERDICTS, `must be ${VERDICTS.map((one) => `'${one}'`).join(', ')}`).optional(),
-  starred: z.boolean('must be true or false').optional(),
-  tags: z.array(shown(100), 'must be a list').max(MAX_TAGS, `must be at most ${MAX_TAGS}`).optional(),
+  role: z.string(t`must be text`).max(20, t`is too long for a role`).optional(),
+  verdict: z.enum(VERDICTS, t`must be ${VERDICTS.map((one) => `'${one}'`).join(', ')}`).optional(),
+  starred: z.boolean(t`must be true or false`).optional(),
+  tags: z.array(shown(100), t`must be a list`).max(MAX_TAGS, t`must be at most ${MAX_TAGS}`).optional(),
   made: madeElsewhereSchema.default({}),
   ancestry: z
-    .array(ancestorSchema, 'must be a list')
-    .max(MAX_ANCESTORS, `must be at most ${MAX_ANCESTORS}`)
+    .array(ancestorSchema, t`must be a list`)
+    .max(MAX_ANCESTORS, t`must be at most ${MAX_ANCESTORS}`)
     .default([]),
   /** What the marks of the copy were made of. */
   provenance: z.unknown().optional(),
@@ -98,17 +99,17 @@ export const elsewhereOf = ({ made, ancestry }: Sidecar): Elsewhere => ({
 
 /** Reads the text of a sidecar; an error is one sentence that needs no other. */
 export function readSidecar(text: string): Result<Sidecar> {
-  if (text.length > MAX_SIDECAR) return refused('is longer than 2,000,000 characters.');
+  if (text.length > MAX_SIDECAR) return refused(t`is longer than 2,000,000 characters.`);
   const json = readJson(text);
-  if (typeof json !== 'object' || json === null) return refused('is not JSON.');
+  if (typeof json !== 'object' || json === null) return refused(t`is not JSON.`);
   const { dailies } = json as { dailies?: unknown };
-  if (typeof dailies === 'number' && dailies > SIDECAR_FORM) return refused('was written by a newer Dailies.');
-  if (dailies !== SIDECAR_FORM) return refused('was not written by Dailies.');
+  if (typeof dailies === 'number' && dailies > SIDECAR_FORM) return refused(t`was written by a newer Dailies.`);
+  if (dailies !== SIDECAR_FORM) return refused(t`was not written by Dailies.`);
   const read = parseKept(sidecarSchema, json);
-  return read.ok ? ok(read.data) : refused(`cannot be used: ${read.error.message}`);
+  return read.ok ? ok(read.data) : refused(t`cannot be used: ${read.error.message}`);
 }
 
-const refused = (why: string): Result<never> => fail('invalid_input', `Its sidecar ${why}`, { field: 'sidecar' });
+const refused = (why: string): Result<never> => fail('invalid_input', t`Its sidecar ${why}`, { field: 'sidecar' });
 
 function readJson(text: string): unknown {
   try {

@@ -1,6 +1,7 @@
 import type { Shot } from './board.ts';
 import type { CastKind, CastMember, CastUse } from './cast.ts';
 import { type Mention, mentionsOf } from './mentions.ts';
+import { t } from './texts.ts';
 
 /**
  * A shot takes three reference pictures (spec 2.2), and more of the cast may be in it. Pictures chosen for the shot by hand come first, then
@@ -64,10 +65,10 @@ export function shareSlots(shot: Shot, cast: readonly CastMember[]): Sharing {
 const sheetOf = ({ sheets }: CastMember, asset: string): number => sheets.findIndex(({ assetId }) => assetId === asset);
 
 const NO_PICTURES: Record<Exclude<Shot['source'], 'references'>, string> = {
-  text: 'This shot starts from words alone, so no picture is sent.',
-  first: 'Frames and references cannot be combined, and this shot starts from a frame.',
-  firstLast: 'Frames and references cannot be combined, and this shot starts from two frames.',
-  extend: 'A clip that is extended takes no references.',
+  text: t`This shot starts from words alone, so no picture is sent.`,
+  first: t`Frames and references cannot be combined, and this shot starts from a frame.`,
+  firstLast: t`Frames and references cannot be combined, and this shot starts from two frames.`,
+  extend: t`A clip that is extended takes no references.`,
 };
 
 /** Who gets a picture, and which: at most as many as there are free slots, and no picture twice. */
@@ -123,7 +124,7 @@ function chosenSheet(
   const { sheets } = member;
   if (sheets.length === 0) return { sheet: undefined, sheetReason: '' };
   const chosen = sheetOf(member, shot.slots?.sheets?.[member.id] ?? '');
-  if (chosen >= 0) return { sheet: chosen, sheetReason: `Sheet ${chosen + 1} was chosen for this shot.` };
+  if (chosen >= 0) return { sheet: chosen, sheetReason: t`Sheet ${chosen + 1} was chosen for this shot.` };
   const words = mentions.length > 0 ? shot.prompt.toLowerCase() : '';
   const labelled = sheets.findIndex(
     ({ label = '' }) => label.trim() !== '' && words.includes(label.trim().toLowerCase()),
@@ -131,7 +132,7 @@ function chosenSheet(
   if (labelled < 0) return { sheet: 0, sheetReason: '' };
   return {
     sheet: labelled,
-    sheetReason: `Sheet ${labelled + 1} is “${sheets[labelled]?.label?.trim()}”, as the words say.`,
+    sheetReason: t`Sheet ${labelled + 1} is “${sheets[labelled]?.label?.trim()}”, as the words say.`,
   };
 }
 
@@ -162,25 +163,27 @@ interface Seated {
 }
 
 function whyIn(one: Candidate, { slot, byHand, shown, shot }: Seated): string {
-  if (slot <= byHand.length) return 'Its picture was chosen for this shot by hand.';
+  if (slot <= byHand.length) return t`Its picture was chosen for this shot by hand.`;
   return [seatReason(one, shown, shot), one.sheetReason].filter(Boolean).join(' ');
 }
 
 function seatReason(one: Candidate, shown: readonly Candidate[], { slots }: Shot): string {
-  if (one.isHeld) return 'Held by you.';
-  if (one.with) return `Always in where ${one.with.name.trim()} is.`;
+  if (one.isHeld) return t`Held by you.`;
+  if (one.with) return t`Always in where ${one.with.name.trim()} is.`;
   const order = slots?.order ?? 'people';
   if (order !== 'hand' && one.member.kind === FIRST[order])
-    return order === 'people' ? 'People first.' : 'Things first.';
+    return order === 'people' ? t`People first.` : t`Things first.`;
   const next = shown[shown.indexOf(one) + 1];
-  return next ? `Before ${next.member.name.trim()}, since it is named first.` : 'In the order in which they are named.';
+  return next
+    ? t`Before ${next.member.name.trim()}, since it is named first.`
+    : t`In the order in which they are named.`;
 }
 
 function whyOut(one: Candidate, byHand: number): string {
-  if (one.sheet === undefined) return 'It has no picture yet, so its words are sent.';
+  if (one.sheet === undefined) return t`It has no picture yet, so its words are sent.`;
   return byHand >= MAX_SLOTS
-    ? 'Three pictures were chosen for this shot by hand, and a fourth is refused.'
-    : 'A fourth picture is refused by the service.';
+    ? t`Three pictures were chosen for this shot by hand, and a fourth is refused.`
+    : t`A fourth picture is refused by the service.`;
 }
 
 const shareOf = (one: Candidate, slot: number | undefined, reason: string): Share => ({

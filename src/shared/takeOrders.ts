@@ -4,21 +4,22 @@ import { spendingShape } from './ledger.ts';
 import { mediaRefSchema } from './mediaRef.ts';
 import { id } from './paging.ts';
 import { promotionShape } from './promotion.ts';
+import { t } from './texts.ts';
 
 /** The calls that order takes of a board's shots. `shown` is the price of all that one call makes. */
 
 const orderShape = {
   projectId: id,
   /** Adds the jobs to the planned or open night: they wait for its window. */
-  night: z.boolean('must be true or false').optional(),
+  night: z.boolean(t`must be true or false`).optional(),
   ...spendingShape,
 };
 
 /** How the shot starts from now on. */
 const startSchema = z.strictObject({
-  joint: z.enum(JOINTS, "must be 'cut', 'continue', 'transition' or 'extend'"),
-  source: z.enum(SHOT_SOURCES, 'must be what a shot can start from'),
-  model: z.string('must be text').max(200, 'must have at most 200 characters'),
+  joint: z.enum(JOINTS, t`must be 'cut', 'continue', 'transition' or 'extend'`),
+  source: z.enum(SHOT_SOURCES, t`must be what a shot can start from`),
+  model: z.string(t`must be text`).max(200, t`must have at most 200 characters`),
   image: mediaRefSchema.optional(),
   video: mediaRefSchema.optional(),
 });
@@ -41,7 +42,7 @@ export const promoteTakeSchema = z.strictObject({ ...orderShape, shotId: id, job
 export const makeTakesSchema = z.strictObject({
   ...orderShape,
   shotIds: z
-    .array(id, 'must be a list of shot ids')
-    .min(1, 'needs at least one shot')
-    .max(MAX_CHAIN, `must be at most ${MAX_CHAIN} shots`),
+    .array(id, t`must be a list of shot ids`)
+    .min(1, t`needs at least one shot`)
+    .max(MAX_CHAIN, t`must be at most ${MAX_CHAIN} shots`),
 });

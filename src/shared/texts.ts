@@ -4,7 +4,7 @@
  * of ICU: `{0}` is the first value, `{0, plural, one {# shot} other {# shots}}` is {@link counted}.
  */
 /** What is not there leaves its place empty. */
-export type TextValue = string | number | Counted | undefined;
+export type TextValue = string | number | Counted | undefined | null;
 
 /** Words whose form a number chooses, with the number before them or without it. */
 class Counted {
@@ -56,7 +56,7 @@ export const formatCount = (count: number): string => count.toLocaleString(forma
 
 /** A text of the program, in the language that is set: ``t`Take ${number} stays` ``. */
 export function t(strings: TemplateStringsArray, ...values: TextValue[]): string {
-  return textParts<string | number | undefined>(strings, values).join('');
+  return textParts<string | number | undefined | null>(strings, values).join('');
 }
 
 /** `1 job`, `3 jobs`; inside of a sentence it is {@link counted}. */

@@ -1,5 +1,6 @@
 import { contract, isCallName } from '../../shared/contract.ts';
 import { fail, parseInput, type Result } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 import { handlersOf } from './handlers.ts';
 import { IdleMemory } from './idleMemory.ts';
 import { buildModules, type Modules } from './modules.ts';
@@ -86,7 +87,7 @@ async function answer(
   name: string,
   input: unknown,
 ): Promise<Result<unknown>> {
-  if (!isCallName(name)) return fail('not_found', `There is no call named ${name.slice(0, 100)}.`);
+  if (!isCallName(name)) return fail('not_found', t`There is no call named ${name.slice(0, 100)}.`);
   const { kind, input: schema } = contract[name];
   const parsed = parseInput(schema, input ?? {});
   if (!parsed.ok) return parsed;
@@ -141,7 +142,7 @@ async function refuseSecrets({ profiles, secrets }: Modules, input: object): Pro
   const { extraHeaders } = input as { extraHeaders?: object };
   const field = secrets.heldIn({ ...open, ...(extraHeaders ? { extraHeaders: Object.keys(extraHeaders) } : {}) });
   if (field === undefined) return undefined;
-  const message = `${field}: contains one of your API keys. A key goes into the key field of a profile only. Nothing was sent or saved.`;
+  const message = t`${field}: contains one of your API keys. A key goes into the key field of a profile only. Nothing was sent or saved.`;
   return fail('invalid_input', message, { field, isSecret: true });
 }
 
@@ -172,9 +173,8 @@ async function uploadMedia<T>(
   });
 }
 
-const FULL = 'The disk is full. Nothing was changed; make room and try again.';
-const FULL_IN_PART =
-  'The disk is full. It may be done in part, and what is done stays: make room, and look at what is there before you repeat it.';
+const FULL = t`The disk is full. Nothing was changed; make room and try again.`;
+const FULL_IN_PART = t`The disk is full. It may be done in part, and what is done stays: make room, and look at what is there before you repeat it.`;
 
 function crashed(
   ports: Ports,
@@ -189,7 +189,7 @@ function crashed(
   if (['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(code)) return fail('disk_full', hasChanged ? FULL_IN_PART : FULL);
   const meaning =
     kind === 'query'
-      ? 'It could not be read. Nothing was changed by asking.'
-      : 'It may have been done all the same; look before you repeat it.';
-  return fail('internal', `Something went wrong in Dailies. ${meaning}`);
+      ? t`It could not be read. Nothing was changed by asking.`
+      : t`It may have been done all the same; look before you repeat it.`;
+  return fail('internal', t`Something went wrong in Dailies. ${meaning}`);
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Handlers } from '../../shared/contract.ts';
 import { fail, ok } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 import { exportFromLibrary } from './exports/index.ts';
 import type { Modules } from './modules.ts';
 
@@ -30,16 +31,16 @@ export function exportHandlers(modules: Modules): Pick<Handlers, ExportCall> {
       const found = exports.get(id);
       if (!found.ok) return found;
       const { folder, files } = found.data;
-      if (!opener.reveal) return fail('wrong_state', `This host cannot show a folder; it is ${folder}.`);
+      if (!opener.reveal) return fail('wrong_state', t`This host cannot show a folder; it is ${folder}.`);
       const [first] = files;
       return opener.reveal(first ? join(folder, ...first.name.split('/')) : folder).then(
         () => ok(null),
-        () => fail('wrong_state', `The folder cannot be shown here; it is ${folder}.`),
+        () => fail('wrong_state', t`The folder cannot be shown here; it is ${folder}.`),
       );
     },
     'exports.chooseFolder': async () => {
       if (!opener.chooseFolder)
-        return fail('wrong_state', 'This host cannot ask for a folder; name its absolute path instead.');
+        return fail('wrong_state', t`This host cannot ask for a folder; name its absolute path instead.`);
       return ok({ folder: await opener.chooseFolder() });
     },
   };

@@ -4,6 +4,7 @@ import type { libraryFolderCalls } from '../../shared/libraryFolder.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { expandPrompt } from '../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 import { exportHandlers } from './exportHandlers.ts';
 import { libraryFolderHandlers } from './libraryFolderHandlers.ts';
 import { loginHandlers } from './loginHandlers.ts';
@@ -111,9 +112,9 @@ function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
 /** Restores a backup and restarts on it; the answer is sent first. */
 function restore({ options, ports }: Modules, name: string): Result<null> {
   const { relaunch, dataDir } = options;
-  if (!relaunch) return fail('wrong_state', 'This host cannot start again by itself.');
+  if (!relaunch) return fail('wrong_state', t`This host cannot start again by itself.`);
   if (!listBackups(dataDir).some((backup) => backup.name === name))
-    return fail('not_found', 'name: there is no such backup.');
+    return fail('not_found', t`name: there is no such backup.`);
   ports.clock.after(50, () => relaunch(() => restoreBackup(dataDir, databaseFile(dataDir), name, ports.clock.now())));
   return ok(null);
 }
@@ -157,12 +158,12 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
     'profiles.setKey': async ({ id, apiKey }) => emitIfOk(id, await profiles.setKey(id, apiKey)),
     'profiles.forgetKey': async ({ id }) => emitIfOk(undefined, await profiles.forgetKey(id)),
     'profiles.balance': async ({ id }) => {
-      if (!profiles.get(id)) return fail('not_found', 'There is no such profile.');
+      if (!profiles.get(id)) return fail('not_found', t`There is no such profile.`);
       return ok({ balanceNano: (await profiles.balance(id)) ?? null, at: ports.clock.now() });
     },
     'profiles.testConnection': async ({ id }) => {
       const opened = await profiles.openClient(id, { allowNoKey: true });
-      if (opened.status !== 'ready') return fail('not_found', 'There is no such profile.');
+      if (opened.status !== 'ready') return fail('not_found', t`There is no such profile.`);
       return ok(await opened.client.test());
     },
     'profiles.found': async ({ id }) => {
@@ -174,7 +175,7 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
   };
 }
 
-const noSuchProfile = fail('not_found', 'There is no such profile.');
+const noSuchProfile = fail('not_found', t`There is no such profile.`);
 
 function jobHandlers({ store, engine, profiles }: Modules): Part<'jobs' | 'queue'> {
   const isPlay = () => isPlayMoney(profiles.active().id);
@@ -209,7 +210,7 @@ function jobHandlers({ store, engine, profiles }: Modules): Part<'jobs' | 'queue
   };
 }
 
-const noSuchLane = fail('invalid_input', 'lane.kind: there is no such lane.', { field: 'lane.kind' });
+const noSuchLane = fail('invalid_input', t`lane.kind: there is no such lane.`, { field: 'lane.kind' });
 
 function batchHandlers({ batches }: Modules): Part<'batch' | 'prompts'> {
   return {
@@ -329,7 +330,7 @@ function libraryHandlers({ store, library, verifier, movies, engine }: Modules):
     'library.get': ({ id }) => library.get(id),
     'library.ancestry': ({ id }) => {
       const ancestry = engine.queries.ancestry(id);
-      return ancestry ? ok(ancestry) : fail('not_found', 'id: there is no such asset.', { field: 'id' });
+      return ancestry ? ok(ancestry) : fail('not_found', t`id: there is no such asset.`, { field: 'id' });
     },
     'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../shared/contract.ts';
 import type { LibraryFolder, libraryFolderCalls } from '../../shared/libraryFolder.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 import { spaceOf } from './library/index.ts';
 import type { Modules } from './modules.ts';
 
@@ -37,7 +38,7 @@ export function libraryFolderHandlers({
     'library.removeOld': () => mover.removeOld(),
     'library.locate': (input) => {
       const busy = mover.isBusy();
-      if (busy) return fail('wrong_state', 'The library is being moved; wait for its end.');
+      if (busy) return fail('wrong_state', t`The library is being moved; wait for its end.`);
       const located = place.locate(input.folder);
       if (!located.ok) return located;
       bus.emit({ type: 'settings.changed' });
@@ -48,7 +49,7 @@ export function libraryFolderHandlers({
     'library.cancelVerify': () => verifier.cancel(),
     'library.reveal': (): Promise<Result<null>> | Result<null> => {
       const { reveal } = ports.opener;
-      const no = fail('wrong_state', `The folder cannot be shown here; it is ${place.folder}.`);
+      const no = fail('wrong_state', t`The folder cannot be shown here; it is ${place.folder}.`);
       return reveal === undefined
         ? no
         : reveal.call(ports.opener, place.folder).then(

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../shared/contract.ts';
 import type { LoginState, loginCalls } from '../../shared/loginCalls.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 import type { Ports } from './ports.ts';
 
 /** Opening at login is the system's own setting: it is asked each time, since the user can change it there. */
@@ -10,7 +11,7 @@ export function loginHandlers({
 }: Pick<Ports, 'loginItem' | 'log'>): Pick<Handlers, keyof typeof loginCalls> {
   const read = (): LoginState => ({ state: loginItem === undefined ? 'none' : loginItem.isOn() ? 'on' : 'off' });
   const set = (open: boolean): Result<LoginState> => {
-    if (!loginItem) return fail('wrong_state', 'This copy of Dailies cannot be opened at login. Nothing was changed.');
+    if (!loginItem) return fail('wrong_state', t`This copy of Dailies cannot be opened at login. Nothing was changed.`);
     try {
       loginItem.set(open);
     } catch (error) {
@@ -20,7 +21,7 @@ export function loginHandlers({
     if (now.state === (open ? 'on' : 'off')) return ok(now);
     return fail(
       'wrong_state',
-      'The system did not take it. Look into its own settings for programs that open at login.',
+      t`The system did not take it. Look into its own settings for programs that open at login.`,
     );
   };
   return { 'login.get': () => ok(read()), 'login.set': ({ open }) => set(open) };

@@ -1,6 +1,7 @@
 import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { ok } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
@@ -130,7 +131,7 @@ function keyIgnored(
     log.error({ error: String(error), profile: id }, 'a profile could not be changed');
   }
   bus.emit({ type: 'profiles.changed' });
-  const text = `${profiles.get(id)?.name ?? id} took a second order under the key of the first. It is no longer asked again.`;
+  const text = t`${profiles.get(id)?.name ?? id} took a second order under the key of the first. It is no longer asked again.`;
   bus.emit({ type: 'notice', level: 'error', text, urgent: true });
 }
 

@@ -2,6 +2,7 @@ import type { Handlers } from '../../shared/contract.ts';
 import { sumNano } from '../../shared/money.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 import {
   entries,
   estimate,
@@ -19,7 +20,7 @@ import { unknownProject } from './unknownProject.ts';
 
 type MoneyCall = Extract<keyof Handlers, `ledger.${string}` | `budgets.${string}` | 'spend.kept'>;
 
-const sumTooLarge = fail('too_large', 'The sum is more than can be counted exactly.');
+const sumTooLarge = fail('too_large', t`The sum is more than can be counted exactly.`);
 
 /** Names as a file tells them: the id of what is not there any more. */
 function namesIn({ storyboard, profiles }: Pick<Modules, 'storyboard' | 'profiles'>) {
@@ -35,7 +36,7 @@ function namesIn({ storyboard, profiles }: Pick<Modules, 'storyboard' | 'profile
 /** The calls of the ledger: what something would cost, what was charged and kept, and its caps. */
 export function moneyHandlers(modules: Modules): Pick<Handlers, MoneyCall> {
   const { store, ports, profiles, engine, storyboard, night, bus, events, exports } = modules;
-  const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
+  const noSuchProfile = fail('not_found', t`profileId: there is no such profile.`, { field: 'profileId' });
   const isPlay = () => isPlayMoney(profiles.active().id);
   const budgets = ({ play = isPlay(), profileIds }: { play?: boolean; profileIds?: readonly string[] } = {}) =>
     listBudgets(store.read, ports.clock.now(), { play, profileIds, runId: night.currentId() });

@@ -6,6 +6,7 @@ import { jobElsewhereSchema } from '../jobElsewhere.ts';
 import { requestSchema } from '../kinds/index.ts';
 import { shownName } from '../shownName.ts';
 import { madeElsewhereSchema, sha256Schema } from '../sidecar.ts';
+import { t } from '../texts.ts';
 import { VERDICTS } from '../verdict.ts';
 
 /**
@@ -47,21 +48,21 @@ export const BUNDLE_LIMITS = {
   ratioFrom: 1024 * 1024,
 } as const;
 
-const id = z.string('must be an id').min(1, 'must not be empty').max(200, 'is too long for an id');
-const count = z.int('must be a whole number').min(0, 'must not be negative');
-const time = count.max(8_640_000_000_000_000, 'must be a time in milliseconds since 1970');
+const id = z.string(t`must be an id`).min(1, t`must not be empty`).max(200, t`is too long for an id`);
+const count = z.int(t`must be a whole number`).min(0, t`must not be negative`);
+const time = count.max(8_640_000_000_000_000, t`must be a time in milliseconds since 1970`);
 const shown = (most: number) =>
   z
-    .string('must be text')
-    .max(most, `must have at most ${most.toLocaleString('en')} characters`)
+    .string(t`must be text`)
+    .max(most, t`must have at most ${most.toLocaleString('en')} characters`)
     .transform((text) => shownName(text));
 
 export const bundleManifestSchema = z.strictObject({
-  dailies: z.literal('bundle', "must be 'bundle'"),
-  form: z.literal(BUNDLE_FORM, `must be ${BUNDLE_FORM}`),
+  dailies: z.literal('bundle', t`must be 'bundle'`),
+  form: z.literal(BUNDLE_FORM, t`must be ${BUNDLE_FORM}`),
   /** Of the program that wrote it. */
   version: shown(100),
-  title: shown(1_000).refine((title) => title.trim() !== '', 'must not be empty'),
+  title: shown(1_000).refine((title) => title.trim() !== '', t`must not be empty`),
   createdAt: time,
   shots: count,
   jobs: count,
@@ -78,16 +79,16 @@ export type BundleFilm = z.infer<typeof bundleFilmSchema>;
 
 export const bundleJobSchema = z.strictObject({
   id,
-  state: z.enum(TERMINAL_STATES, "must be 'succeeded', 'failed' or 'canceled'"),
+  state: z.enum(TERMINAL_STATES, t`must be 'succeeded', 'failed' or 'canceled'`),
   request: requestSchema,
   createdAt: time,
   finishedAt: time.optional(),
-  verdict: z.enum(VERDICTS, `must be ${VERDICTS.map((one) => `'${one}'`).join(', ')}`).optional(),
+  verdict: z.enum(VERDICTS, t`must be ${VERDICTS.map((one) => `'${one}'`).join(', ')}`).optional(),
   error: z
     .strictObject({
-      kind: z.enum(ERROR_KINDS, 'is no kind of error'),
+      kind: z.enum(ERROR_KINDS, t`is no kind of error`),
       message: shown(20_000),
-      retryable: z.boolean('must be true or false'),
+      retryable: z.boolean(t`must be true or false`),
     })
     .optional(),
   elsewhere: jobElsewhereSchema,
@@ -99,21 +100,21 @@ const BUNDLED_ROLES = ['output', 'grid', 'source', 'mask', 'frame'] as const;
 
 export const bundleAssetSchema = z.strictObject({
   id,
-  role: z.enum(BUNDLED_ROLES, `must be ${BUNDLED_ROLES.map((role) => `'${role}'`).join(', ')}`),
+  role: z.enum(BUNDLED_ROLES, t`must be ${BUNDLED_ROLES.map((role) => `'${role}'`).join(', ')}`),
   name: shown(1_000),
   createdAt: time,
   /** Of its media; absent where its bytes were not on the machine that made the bundle. */
   sha256: sha256Schema.optional(),
   bytes: count.optional(),
-  mime: z.string('must be text').max(100, 'is too long for a type'),
+  mime: z.string(t`must be text`).max(100, t`is too long for a type`),
   jobId: id.optional(),
-  outputIndex: count.max(100, 'must be at most 100').optional(),
+  outputIndex: count.max(100, t`must be at most 100`).optional(),
   /** The asset that it was made from, which stands before it. */
   parentId: id.optional(),
   model: shown(200).optional(),
   verdict: bundleJobSchema.shape.verdict,
-  starred: z.literal(true, 'must be true').optional(),
-  tags: z.array(tagSchema, 'must be a list').max(MAX_TAGS, `must be at most ${MAX_TAGS}`).optional(),
+  starred: z.literal(true, t`must be true`).optional(),
+  tags: z.array(tagSchema, t`must be a list`).max(MAX_TAGS, t`must be at most ${MAX_TAGS}`).optional(),
   /** How a file that no job made came to be. */
   made: madeElsewhereSchema.optional(),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../call.ts';
 import type { Export } from '../filmExport.ts';
 import { id } from '../paging.ts';
+import { t } from '../texts.ts';
 import type { EvidenceJob, EvidenceScope, EvidenceSums } from './document.ts';
 import { MAX_EVIDENCE_CHARACTERS } from './document.ts';
 import { type EvidenceRecord, REDACTIONS } from './record.ts';
@@ -10,21 +11,21 @@ import { type EvidenceRecord, REDACTIONS } from './record.ts';
 
 const scopeShape = {
   jobIds: z
-    .array(id, 'must be a list of ids')
-    .min(1, 'needs at least one id')
-    .max(1_000, 'must be at most 1,000')
+    .array(id, t`must be a list of ids`)
+    .min(1, t`needs at least one id`)
+    .max(1_000, t`must be at most 1,000`)
     .optional(),
   nightId: id.optional(),
   month: z
-    .string('must be a month, such as 2026-12')
-    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month, such as 2026-12')
+    .string(t`must be a month, such as 2026-12`)
+    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, t`must be a month, such as 2026-12`)
     .optional(),
   /** Of a night or a month: the gateway; without it, the active one. */
   profileId: id.optional(),
   /** What is taken out: its hash stays. */
   redact: z
-    .array(z.enum(REDACTIONS, `must be ${REDACTIONS.map((one) => `'${one}'`).join(', ')}`))
-    .max(REDACTIONS.length, `must be at most ${REDACTIONS.length}`)
+    .array(z.enum(REDACTIONS, t`must be ${REDACTIONS.map((one) => `'${one}'`).join(', ')}`))
+    .max(REDACTIONS.length, t`must be at most ${REDACTIONS.length}`)
     .default([]),
 };
 
@@ -33,7 +34,7 @@ const isOneScope = ({ jobIds, nightId, month }: Scope): boolean =>
   [jobIds, nightId, month].filter((one) => one !== undefined).length === 1;
 const ONE_SCOPE = {
   path: ['jobIds'],
-  message: 'are needed where neither a nightId nor a month is given, and only there',
+  message: t`are needed where neither a nightId nor a month is given, and only there`,
 };
 
 /** One record on the page. */
@@ -112,15 +113,15 @@ export const evidenceCalls = {
       .strictObject({
         ...scopeShape,
         name: z
-          .string('must be text')
+          .string(t`must be text`)
           .trim()
-          .min(1, 'must not be empty')
-          .max(200, 'must have at most 200 characters')
+          .min(1, t`must not be empty`)
+          .max(200, t`must have at most 200 characters`)
           .optional(),
         folder: z
-          .string('must be an absolute path')
-          .min(1, 'must not be empty')
-          .max(4_096, 'is too long for a path')
+          .string(t`must be an absolute path`)
+          .min(1, t`must not be empty`)
+          .max(4_096, t`is too long for a path`)
           .optional(),
       })
       .refine(isOneScope, ONE_SCOPE),
@@ -129,17 +130,17 @@ export const evidenceCalls = {
   'evidence.verify': query<EvidenceVerdict>()(
     z
       .strictObject({
-        text: z.string('must be text').max(MAX_EVIDENCE_CHARACTERS, 'is too long for evidence').optional(),
+        text: z.string(t`must be text`).max(MAX_EVIDENCE_CHARACTERS, t`is too long for evidence`).optional(),
         path: z
-          .string('must be an absolute path')
-          .min(1, 'must not be empty')
-          .max(4_096, 'is too long for a path')
+          .string(t`must be an absolute path`)
+          .min(1, t`must not be empty`)
+          .max(4_096, t`is too long for a path`)
           .optional(),
         exportId: id.optional(),
       })
       .refine(({ text, path, exportId }) => [text, path, exportId].filter((one) => one !== undefined).length <= 1, {
         path: ['text'],
-        message: 'must stand alone',
+        message: t`must stand alone`,
       }),
   ),
 } as const;

@@ -1,6 +1,6 @@
 import { allKinds } from '../kinds/index.ts';
 import { formatNano } from '../money.ts';
-import { plural } from '../texts.ts';
+import { counted, plural, t } from '../texts.ts';
 import type { EvidenceDocument, EvidenceJob } from './document.ts';
 import { agrees, apartNano, askedForNano, type JobFigures } from './figures.ts';
 
@@ -33,7 +33,7 @@ export function letterOf(document: EvidenceDocument): string[] {
   return [to, headingOfMany(document), ...bodyOfMany(document), ...play];
 }
 
-const PLAY = 'This is play money of the sandbox. It is on no bill, and nobody owes it.';
+const PLAY = t`This is play money of the sandbox. It is on no bill, and nobody owes it.`;
 
 /** As a service calls it; a record may be of a kind that this version does not know. */
 const nameOf = (kind: string): string => allKinds().find(({ name }) => name === kind)?.words.billed ?? kind;
@@ -61,58 +61,58 @@ const PARTS: Readonly<Record<string, string>> = {
 function headingOfOne(figures: JobFigures): string {
   const price = dearer(figures);
   const made = [...new Set(figures.differs.map(({ what }) => PARTS[what] ?? 'otherwise'))];
-  if (price === undefined && made.length === 0) return `One ${thing(figures)} was made and charged as it was ordered.`;
+  if (price === undefined && made.length === 0) return t`One ${thing(figures)} was made and charged as it was ordered.`;
   const parts = [
     ...(price === undefined ? [] : [`charged at ${price}`]),
     ...(made.length === 0 ? [] : [`made ${made.join(' and ')}`]),
   ];
-  return `One ${thing(figures)} was ${parts.join(' and ')}.`;
+  return t`One ${thing(figures)} was ${parts.join(' and ')}.`;
 }
 
 function orderedSentence({ kind, model, settings, sentAt, orderedAt }: JobFigures): string {
   const { day, clock, zone } = momentOf(sentAt ?? orderedAt);
   const from = model === undefined ? '' : ` from ${model}`;
   const how = settings === '' || settings === kind ? '' : ` (${settings})`;
-  return `On ${day} at ${clock} ${zone} we ordered one ${nameOf(kind) || 'result'}${from}${how}.`;
+  return t`On ${day} at ${clock} ${zone} we ordered one ${nameOf(kind) || t`result`}${from}${how}.`;
 }
 
 function priceSentence({ ordered, due, priceSource }: JobFigures): string {
-  if (!ordered) return 'No price of it was known to us.';
+  if (!ordered) return t`No price of it was known to us.`;
   const listed = due ?? ordered;
   const source = priceSource === undefined ? '' : ` (${priceSource})`;
   const range = listed.lowNano === listed.nano ? '' : `${formatNano(listed.lowNano)} to `;
-  return `By the price list as we had it${source} that is ${range}${formatNano(listed.nano)}.`;
+  return t`By the price list as we had it${source} that is ${range}${formatNano(listed.nano)}.`;
 }
 
 function statedSentence({ stated, billedNano, requestId }: JobFigures): string {
   const answer = requestId === undefined ? 'Your answer' : `Your answer to request ${requestId}`;
-  const said = stated === undefined ? `${answer} states no cost.` : `${answer} states ${stated.as} in ${stated.by}.`;
-  return billedNano === undefined ? said : `${said} Your bill has ${formatNano(billedNano)}.`;
+  const said = stated === undefined ? t`${answer} states no cost.` : t`${answer} states ${stated.as} in ${stated.by}.`;
+  return billedNano === undefined ? said : t`${said} Your bill has ${formatNano(billedNano)}.`;
 }
 
 function madeSentence({ outcome, differs, made }: JobFigures): string {
-  if (outcome === 'refused') return 'It was refused, and nothing was delivered.';
-  if (outcome === 'failed') return 'It failed, and nothing was delivered.';
-  if (outcome === 'inDoubt') return 'Its answer was lost, and what it cost is not known to us.';
+  if (outcome === 'refused') return t`It was refused, and nothing was delivered.`;
+  if (outcome === 'failed') return t`It failed, and nothing was delivered.`;
+  if (outcome === 'inDoubt') return t`Its answer was lost, and what it cost is not known to us.`;
   if (differs.length > 0) {
     const parts = differs.map((one) => `${one.made} where ${one.ordered} was ordered`);
-    return `What came is ${parts.join('; ')}.`;
+    return t`What came is ${parts.join('; ')}.`;
   }
-  return made.results === 0 ? '' : 'What came is as it was ordered.';
+  return made.results === 0 ? '' : t`What came is as it was ordered.`;
 }
 
 function askSentence(nano: number, what: string): string {
   return nano === 0
-    ? 'We ask for no money back; the records are enclosed for what they show.'
-    : `We ask for ${formatNano(nano)} back, or for the rule by which ${what} is right.`;
+    ? t`We ask for no money back; the records are enclosed for what they show.`
+    : t`We ask for ${formatNano(nano)} back, or for the rule by which ${what} is right.`;
 }
 
 function enclosed(document: EvidenceDocument, more: readonly string[] = []): string {
   const count = document.jobs.reduce((sum, { records }) => sum + records.length, 0);
   const held =
     count === 0
-      ? 'No records were kept when this was ordered, so the enclosed file holds its figures alone.'
-      : `The enclosed file holds ${plural(count, 'record')}, each with the hash of the one before.`;
+      ? t`No records were kept when this was ordered, so the enclosed file holds its figures alone.`
+      : t`The enclosed file holds ${counted(count, 'record')}, each with the hash of the one before.`;
   return [...more, held].join(' ');
 }
 
@@ -121,8 +121,8 @@ function bodyOfOne(document: EvidenceDocument, { figures }: EvidenceJob): string
   const body = [orderedSentence(figures), priceSentence(figures), statedSentence(figures), madeSentence(figures)];
   const [content] = figures.made.sha256s;
   const ids = [
-    ...(figures.operation === undefined ? [] : [`Operation ${figures.operation}.`]),
-    ...(content === undefined ? [] : [`Content ${content} (SHA-256).`]),
+    ...(figures.operation === undefined ? [] : [t`Operation ${figures.operation}.`]),
+    ...(content === undefined ? [] : [t`Content ${content} (SHA-256).`]),
   ];
   const ask = askSentence(apartNano(figures), asked === undefined ? 'it' : formatNano(asked));
   return [body.filter((one) => one !== '').join(' '), enclosed(document, [ask, ...ids])];
@@ -130,9 +130,9 @@ function bodyOfOne(document: EvidenceDocument, { figures }: EvidenceJob): string
 
 function headingOfMany({ jobs, sums, scope }: EvidenceDocument): string {
   const when = scope.type === 'night' ? ' in one night' : scope.type === 'month' ? ' in one month' : '';
-  if (sums.differ === 0) return `${plural(jobs.length, 'order')}${when}, made and charged as they were ordered.`;
+  if (sums.differ === 0) return t`${counted(jobs.length, 'order')}${when}, made and charged as they were ordered.`;
   const verb = sums.differ === 1 ? 'does' : 'do';
-  return `Of ${plural(jobs.length, 'order')}${when}, ${sums.differ} ${verb} not agree with what was ordered.`;
+  return t`Of ${counted(jobs.length, 'order')}${when}, ${sums.differ} ${verb} not agree with what was ordered.`;
 }
 
 function bodyOfMany(document: EvidenceDocument): string[] {
@@ -150,7 +150,7 @@ function bodyOfMany(document: EvidenceDocument): string[] {
     `${formatNano(sums.orderedNano)} by the price list as we had it.${refused}${unpriced} ${stated}; ${formatNano(sums.dueNano)} was due.${billed}`;
   const odd = jobs.filter(({ figures }) => !agrees(figures));
   const lines = odd.slice(0, MOST_NAMED).map(({ figures }) => lineOf(figures));
-  const rest = odd.length > MOST_NAMED ? [`${odd.length - MOST_NAMED} more are in the enclosed file.`] : [];
+  const rest = odd.length > MOST_NAMED ? [t`${odd.length - MOST_NAMED} more are in the enclosed file.`] : [];
   const ask = askSentence(sums.askedBackNano, 'the rest');
   return [
     what,

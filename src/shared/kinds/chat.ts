@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { type LookUpMedia, mediaRefSchema } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
 import type { Reason } from '../result.ts';
-import { plural } from '../texts.ts';
+import { plural, t } from '../texts.ts';
 import { model } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
 import { chatLane } from './lanes.ts';
 import { PRICINGS } from './pricings.ts';
 
 const toolCallSchema = z.strictObject({
-  id: z.string('must be text').min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
-  name: z.string('must be text').min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
-  arguments: z.string('must be JSON as text'),
+  id: z.string(t`must be text`).min(1, t`must not be empty`).max(200, t`must have at most 200 characters`),
+  name: z.string(t`must be text`).min(1, t`must not be empty`).max(200, t`must have at most 200 characters`),
+  arguments: z.string(t`must be JSON as text`),
 });
 
 /** Pictures of one message. */
@@ -19,40 +19,40 @@ export const MAX_MESSAGE_PICTURES = 8;
 
 export const chatMessageSchema = z
   .strictObject({
-    role: z.enum(['system', 'user', 'assistant', 'tool'], "must be 'system', 'user', 'assistant' or 'tool'"),
-    content: z.string('must be text'),
+    role: z.enum(['system', 'user', 'assistant', 'tool'], t`must be 'system', 'user', 'assistant' or 'tool'`),
+    content: z.string(t`must be text`),
     /** Of the user: shown to the model behind the words. */
     pictures: z
-      .array(mediaRefSchema, 'must be a list of pictures')
-      .min(1, 'must not be empty')
-      .max(MAX_MESSAGE_PICTURES, `must be at most ${MAX_MESSAGE_PICTURES}`)
+      .array(mediaRefSchema, t`must be a list of pictures`)
+      .min(1, t`must not be empty`)
+      .max(MAX_MESSAGE_PICTURES, t`must be at most ${MAX_MESSAGE_PICTURES}`)
       .optional(),
     /** Of an answer: what it called. Each call is followed by a message of the role `tool` with its result. */
-    toolCalls: z.array(toolCallSchema, 'must be a list of calls').max(128, 'must be at most 128').optional(),
+    toolCalls: z.array(toolCallSchema, t`must be a list of calls`).max(128, t`must be at most 128`).optional(),
     /** Of a result: the call that it answers. */
-    toolCallId: z.string('must be text').min(1, 'must not be empty').max(200, 'is too long for an id').optional(),
+    toolCallId: z.string(t`must be text`).min(1, t`must not be empty`).max(200, t`is too long for an id`).optional(),
   })
   .refine(({ role, toolCalls }) => toolCalls === undefined || role === 'assistant', {
     path: ['toolCalls'],
-    message: 'belong to an answer of the assistant only',
+    message: t`belong to an answer of the assistant only`,
   })
   .refine(({ role, pictures }) => pictures === undefined || role === 'user', {
     path: ['pictures'],
-    message: 'belong to a message of the user only',
+    message: t`belong to a message of the user only`,
   })
   .refine(({ role, toolCallId }) => (toolCallId !== undefined) === (role === 'tool'), {
     path: ['toolCallId'],
-    message: 'is needed for the result of a tool, and only there',
+    message: t`is needed for the result of a tool, and only there`,
   });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
 export const chatRequestSchema = z.strictObject({
   kind: z.literal('chat'),
   model,
-  messages: z.array(chatMessageSchema, 'must be a list of messages').min(1, 'needs at least one message'),
-  stream: z.boolean('must be true or false').optional(),
+  messages: z.array(chatMessageSchema, t`must be a list of messages`).min(1, t`needs at least one message`),
+  stream: z.boolean(t`must be true or false`).optional(),
   /** Function tools as the service takes them (spec 2.5: the language model supports tool calls). */
-  tools: z.array(z.record(z.string(), z.unknown())).max(128, 'must be at most 128').optional(),
+  tools: z.array(z.record(z.string(), z.unknown())).max(128, t`must be at most 128`).optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
@@ -110,12 +110,12 @@ function pictureReasons(request: ChatRequest, lookUp: LookUpMedia, facts: ModelF
     return [{ field: first.field, message }];
   }
   if (!facts.pictures)
-    return [{ field: first.field, message: `the model ${request.model} takes no pictures; choose another model.` }];
+    return [{ field: first.field, message: t`the model ${request.model} takes no pictures; choose another model.` }];
   return inputs.flatMap(({ field, ref }) => {
     const { type, mime } = lookUp(ref);
     if (type === 'unknown') return [];
     const isTaken = type === 'image' && (mime === undefined || PICTURE_MIMES.includes(mime));
-    return isTaken ? [] : [{ field, message: 'must be a PNG, JPEG, WebP or GIF picture.' }];
+    return isTaken ? [] : [{ field, message: t`must be a PNG, JPEG, WebP or GIF picture.` }];
   });
 }
 
@@ -126,7 +126,7 @@ const lastQuestion = ({ messages }: ChatRequest): string =>
 export const chat = {
   name: 'chat',
   schema: chatRequestSchema,
-  words: { title: 'Chat', made: 'Answer', billed: 'chat answer', untitled: 'Untitled' },
+  words: { title: t`Chat`, made: 'Answer', billed: 'chat answer', untitled: 'Untitled' },
   makes: 'text',
   canBeEdited: false,
   filteredIsFree: false,
@@ -154,7 +154,7 @@ export const chat = {
       return [
         {
           field: 'tools',
-          message: `the model ${request.model} takes no tools; switch the director off, or choose another.`,
+          message: t`the model ${request.model} takes no tools; switch the director off, or choose another.`,
         },
       ];
     const pictures = pictureReasons(request, lookUp, facts);

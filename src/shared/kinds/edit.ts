@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
 import type { Reason } from '../result.ts';
+import { t } from '../texts.ts';
 import { prompt } from './fields.ts';
 import type { Kind } from './kind.ts';
 import { imageLane } from './lanes.ts';
@@ -12,7 +13,11 @@ export const editRequestSchema = z.strictObject({
   mask: mediaRefSchema,
   prompt: prompt.optional(),
   /** Sent unchanged: the specification does not define its unit (spec 2.6). */
-  timeout: z.int('must be a whole number').min(1, 'must be 1 to 86,400').max(86_400, 'must be 1 to 86,400').optional(),
+  timeout: z
+    .int(t`must be a whole number`)
+    .min(1, t`must be 1 to 86,400`)
+    .max(86_400, t`must be 1 to 86,400`)
+    .optional(),
 });
 export type EditRequest = z.infer<typeof editRequestSchema>;
 
@@ -22,21 +27,21 @@ export const MASK_EDGE = 16_384;
 /** Spec 2.6: a PNG of the picture's own size, only pure black and pure white, with something to repaint. */
 function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
   const field = 'mask';
-  if (mask.mime !== undefined && mask.mime !== 'image/png') return [{ field, message: 'must be a PNG.' }];
-  if (mask.status === 'pending') return [{ field, message: 'must be an asset that is already here.' }];
+  if (mask.mime !== undefined && mask.mime !== 'image/png') return [{ field, message: t`must be a PNG.` }];
+  if (mask.status === 'pending') return [{ field, message: t`must be an asset that is already here.` }];
   if (Math.max(mask.width ?? 0, mask.height ?? 0) > MASK_EDGE)
-    return [{ field, message: `must be at most ${MASK_EDGE} pixels wide and high.` }];
+    return [{ field, message: t`must be at most ${MASK_EDGE} pixels wide and high.` }];
   if (
     base.width !== undefined &&
     mask.width !== undefined &&
     (base.width !== mask.width || base.height !== mask.height)
   ) {
     const size = (facts: MediaFacts) => `${facts.width} × ${facts.height}`;
-    return [{ field, message: `must have the picture's size ${size(base)}, not ${size(mask)}.` }];
+    return [{ field, message: t`must have the picture's size ${size(base)}, not ${size(mask)}.` }];
   }
   if (mask.pureMask === false)
-    return [{ field, message: 'must be pure black and white, without greys or transparency.' }];
-  if (mask.whitePixels === 0) return [{ field, message: 'must have something painted (white) to change.' }];
+    return [{ field, message: t`must be pure black and white, without greys or transparency.` }];
+  if (mask.whitePixels === 0) return [{ field, message: t`must have something painted (white) to change.` }];
   return [];
 }
 
@@ -44,7 +49,7 @@ function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
 export const edit = {
   name: 'edit',
   schema: editRequestSchema,
-  words: { title: 'Edit', made: 'Edit', billed: 'image edit', untitled: 'Edit without words' },
+  words: { title: t`Edit`, made: 'Edit', billed: 'image edit', untitled: 'Edit without words' },
   makes: 'image',
   gallery: 'images',
   canBeEdited: true,
@@ -64,7 +69,7 @@ export const edit = {
   reasons(request, { lookUp }) {
     const base = lookUp(request.base);
     if (base.imageTask === false) {
-      return [{ field: 'base', message: 'must be an image made by this gateway, since an edit names its task.' }];
+      return [{ field: 'base', message: t`must be an image made by this gateway, since an edit names its task.` }];
     }
     return maskReasons(base, lookUp(request.mask));
   },

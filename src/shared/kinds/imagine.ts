@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { t } from '../texts.ts';
 import { prompt } from './fields.ts';
 import type { Kind } from './kind.ts';
 import { imageLane } from './lanes.ts';
@@ -9,7 +10,7 @@ export const IMAGE_MODES = ['fast', 'relax', 'turbo'] as const;
 export const imagineRequestSchema = z.strictObject({
   kind: z.literal('imagine'),
   prompt,
-  mode: z.enum(IMAGE_MODES, "must be 'fast', 'relax' or 'turbo'").optional(),
+  mode: z.enum(IMAGE_MODES, t`must be 'fast', 'relax' or 'turbo'`).optional(),
 });
 export type ImagineRequest = z.infer<typeof imagineRequestSchema>;
 
@@ -20,7 +21,7 @@ const TARGET_MS = { turbo: 60_000, fast: 90_000, relax: 600_000 };
 export const imagine = {
   name: 'imagine',
   schema: imagineRequestSchema,
-  words: { title: 'Imagine', made: 'Picture', billed: 'image', untitled: 'Untitled' },
+  words: { title: t`Imagine`, made: 'Picture', billed: 'image', untitled: 'Untitled' },
   makes: 'image',
   gallery: 'images',
   canBeEdited: true,

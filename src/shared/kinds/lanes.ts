@@ -1,4 +1,5 @@
 import type { ProfileLimits } from '../profileLimits.ts';
+import { t } from '../texts.ts';
 
 /**
  * A lane is a group of requests that share a limit: a profile's chats, its images, its videos and, separately, its preview video models
@@ -22,7 +23,7 @@ export const videoLane: Lane = { name: 'video', words: 'videos', atOnce: ({ vide
 /** Preview models accept only ten requests a minute (spec 8). */
 export const previewLane: Lane = {
   name: 'preview',
-  words: 'preview videos',
+  words: t`preview videos`,
   atOnce: ({ videosAtOnce }) => videosAtOnce,
   perMinute: ({ videoPerMinute }) => videoPerMinute,
   limited: 'preview models',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PriceUnit, Quantity } from '../quantity.ts';
+import { t } from '../texts.ts';
 import { model } from './fields.ts';
 import { type JobKind, schemaByKind } from './registry.ts';
 
@@ -12,9 +13,9 @@ export interface PricedQuantity {
 }
 
 const count = z
-  .int('must be a whole number')
-  .min(0, 'must not be negative')
-  .max(1_000_000_000_000, 'must be at most 1,000,000,000,000');
+  .int(t`must be a whole number`)
+  .min(0, t`must not be negative`)
+  .max(1_000_000_000_000, t`must be at most 1,000,000,000,000`);
 
 /** The figures needed to count a quantity in each unit. */
 const COUNTED_BY = {
@@ -31,6 +32,6 @@ export const pricedQuantitySchema = schemaByKind<PricedQuantity, PricedQuantity>
   return z.strictObject({
     kind: z.literal(name),
     ...(pricing.byModel ? { model } : {}),
-    quantity: z.strictObject(counts, 'must be the amounts that are priced'),
+    quantity: z.strictObject(counts, t`must be the amounts that are priced`),
   });
 });

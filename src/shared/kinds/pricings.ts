@@ -1,4 +1,5 @@
 import type { PriceUnit, Quantity } from '../quantity.ts';
+import { t } from '../texts.ts';
 
 /** How results of one sort are priced. Several kinds may share a pricing, and each model of a profile belongs to one. */
 export interface Pricing {
@@ -21,12 +22,12 @@ export interface Pricing {
 
 const video = {
   name: 'video',
-  title: 'Video',
-  one: 'a video',
+  title: t`Video`,
+  one: t`a video`,
   units: ['second', 'video'],
   byModel: true,
   hasPreviews: true,
-  example: { short: '8 s is', sentence: '8 s is', quantity: { seconds: 8, videos: 1 } },
+  example: { short: t`8 s is`, sentence: '8 s is', quantity: { seconds: 8, videos: 1 } },
   alike(model) {
     if (/pro\b|[-_.]pro/i.test(model)) return ['video-pro'];
     if (/standard|fast|lite|std/i.test(model)) return ['video-standard'];
@@ -36,13 +37,13 @@ const video = {
 
 const chat = {
   name: 'chat',
-  title: 'Chat',
-  one: 'an answer',
+  title: t`Chat`,
+  one: t`an answer`,
   units: ['token'],
   byModel: true,
   hasPreviews: false,
   example: {
-    short: '1 M each way',
+    short: t`1 M each way`,
     sentence: 'A million tokens each way is',
     quantity: { inputTokens: 1_000_000, outputTokens: 1_000_000 },
   },
@@ -50,12 +51,12 @@ const chat = {
 
 const image = {
   name: 'image',
-  title: 'Image',
-  one: 'a picture',
+  title: t`Image`,
+  one: t`a picture`,
   units: ['image'],
   byModel: false,
   hasPreviews: false,
-  example: { short: 'one is', sentence: 'One is', quantity: { images: 1 } },
+  example: { short: t`one is`, sentence: 'One is', quantity: { images: 1 } },
 } as const satisfies Pricing;
 
 export const PRICINGS = { chat, video, image } as const;

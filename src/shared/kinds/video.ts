@@ -3,6 +3,7 @@ import { castUsesSchema } from '../cast.ts';
 import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
 import type { Reason } from '../result.ts';
+import { t } from '../texts.ts';
 import { model, prompt } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
 import { previewLane, videoLane } from './lanes.ts';
@@ -12,17 +13,17 @@ export const UINT32_MAX = 4_294_967_295;
 
 /** Output configuration of a video (spec 2.3). */
 export const videoConfigSchema = z.strictObject({
-  resolution: z.enum(['720p', '1080p'], "must be '720p' or '1080p'").optional(),
-  durationSeconds: z.int('must be a whole number of seconds').optional(),
-  fps: z.literal(24, 'must be 24').optional(),
-  aspectRatio: z.enum(['16:9', '9:16'], "must be '16:9' or '9:16'").optional(),
-  generateAudio: z.boolean('must be true or false').optional(),
-  numberOfVideos: z.int('must be a whole number').min(1, 'must be 1 to 4').max(4, 'must be 1 to 4').optional(),
-  sampleCount: z.int('must be a whole number').min(1, 'must be 1 to 4').max(4, 'must be 1 to 4').optional(),
+  resolution: z.enum(['720p', '1080p'], t`must be '720p' or '1080p'`).optional(),
+  durationSeconds: z.int(t`must be a whole number of seconds`).optional(),
+  fps: z.literal(24, t`must be 24`).optional(),
+  aspectRatio: z.enum(['16:9', '9:16'], t`must be '16:9' or '9:16'`).optional(),
+  generateAudio: z.boolean(t`must be true or false`).optional(),
+  numberOfVideos: z.int(t`must be a whole number`).min(1, t`must be 1 to 4`).max(4, t`must be 1 to 4`).optional(),
+  sampleCount: z.int(t`must be a whole number`).min(1, t`must be 1 to 4`).max(4, t`must be 1 to 4`).optional(),
   seed: z
-    .int('must be a whole number from 0 to 4,294,967,295')
-    .min(0, 'must be a whole number from 0 to 4,294,967,295')
-    .max(UINT32_MAX, 'must be a whole number from 0 to 4,294,967,295')
+    .int(t`must be a whole number from 0 to 4,294,967,295`)
+    .min(0, t`must be a whole number from 0 to 4,294,967,295`)
+    .max(UINT32_MAX, t`must be a whole number from 0 to 4,294,967,295`)
     .optional(),
 });
 export type VideoConfig = z.infer<typeof videoConfigSchema>;
@@ -30,18 +31,18 @@ export type VideoConfig = z.infer<typeof videoConfigSchema>;
 export const DEFAULT_REFERENCE_TYPE = 'asset';
 /** A word of the service's own, so its letters are not changed. */
 const referenceTypeSchema = z
-  .string('must be text')
+  .string(t`must be text`)
   .trim()
-  .min(1, 'must not be empty')
-  .max(40, 'must have at most 40 characters');
+  .min(1, t`must not be empty`)
+  .max(40, t`must have at most 40 characters`);
 
 /** What the references are for: one word for all, or one for each in their order, an empty one for the usual (spec 2.2). */
 export const referenceTypesSchema = z.union(
   [
     referenceTypeSchema,
-    z.array(referenceTypeSchema.or(z.literal('')), 'must be a list of words').max(3, 'must be at most 3'),
+    z.array(referenceTypeSchema.or(z.literal('')), t`must be a list of words`).max(3, t`must be at most 3`),
   ],
-  'must be a word of at most 40 characters, or one for each picture',
+  t`must be a word of at most 40 characters, or one for each picture`,
 );
 export type ReferenceTypes = z.infer<typeof referenceTypesSchema>;
 
@@ -58,9 +59,9 @@ const videoShape = z.strictObject({
   image: mediaRefSchema.optional(),
   lastFrame: mediaRefSchema.optional(),
   referenceImages: z
-    .array(mediaRefSchema, 'must be a list of 1 to 3 pictures')
-    .min(1, 'must be 1 to 3 pictures')
-    .max(3, 'must be 1 to 3 pictures')
+    .array(mediaRefSchema, t`must be a list of 1 to 3 pictures`)
+    .min(1, t`must be 1 to 3 pictures`)
+    .max(3, t`must be 1 to 3 pictures`)
     .optional(),
   /** What the references are for; `asset` is the one that the specification shows (spec 2.2). */
   referenceType: referenceTypesSchema.optional(),
@@ -68,7 +69,7 @@ const videoShape = z.strictObject({
   /** Who of the cast is meant by which picture and words. It is kept with the job and not sent. */
   cast: castUsesSchema.optional(),
   /** The job whose words, seed and inputs it repeats in a better form. It is kept with the job and not sent. */
-  promotedFrom: z.string('must be an id').min(1, 'must not be empty').max(200, 'is too long for an id').optional(),
+  promotedFrom: z.string(t`must be an id`).min(1, t`must not be empty`).max(200, t`is too long for an id`).optional(),
 });
 
 /** The durations of clips: 4, 6 or 8 s; 7 s for an extension (spec 2.3). */
@@ -139,9 +140,9 @@ function sourceWords(request: VideoRequest): string {
 
 function extensionReasons(model: string, source: MediaFacts): Reason[] {
   const field = 'video';
-  if (source.type !== 'video' && source.type !== 'unknown') return [{ field, message: 'must be a video.' }];
+  if (source.type !== 'video' && source.type !== 'unknown') return [{ field, message: t`must be a video.` }];
   if (source.model !== undefined && source.model !== model) {
-    return [{ field, message: `was made by ${source.model}; only the same model can extend it (chosen: ${model}).` }];
+    return [{ field, message: t`was made by ${source.model}; only the same model can extend it (chosen: ${model}).` }];
   }
   if (source.remoteUri === false) {
     const isComing = source.status === 'pending';
@@ -158,7 +159,7 @@ function factReasons(request: VideoRequest, facts: ModelFacts): Reason[] {
   const { model, config = {} } = request;
   const { references = request.referenceImages?.length ?? 0 } = facts;
   const reasons: Reason[] = [];
-  const refuse = (field: string, rule: string) => reasons.push({ field, message: `the model ${model} ${rule}.` });
+  const refuse = (field: string, rule: string) => reasons.push({ field, message: t`the model ${model} ${rule}.` });
   if (request.image && facts.first === false) refuse('image', 'takes no first frame');
   if (request.lastFrame && facts.last === false) refuse('lastFrame', 'takes no last frame');
   if (request.video && facts.extend === false) refuse('video', 'extends no clips');
@@ -178,7 +179,7 @@ function formReasons({ model, config = {}, video }: VideoRequest, { seconds, siz
     const offered = `${OR.format(seconds.map(String))} s`;
     reasons.push({
       field: 'config.durationSeconds',
-      message: `the model ${model} makes clips of ${offered}, not of ${length} s.`,
+      message: t`the model ${model} makes clips of ${offered}, not of ${length} s.`,
     });
   }
   const lines = sizes.map((size) => size.toLowerCase()).filter((size) => /^\d{3,4}p$/.test(size));
@@ -193,7 +194,7 @@ function formReasons({ model, config = {}, video }: VideoRequest, { seconds, siz
 export const video = {
   name: 'video',
   schema: videoRequestSchema,
-  words: { title: 'Video', made: 'Clip', billed: 'video', untitled: 'Untitled' },
+  words: { title: t`Video`, made: 'Clip', billed: 'video', untitled: 'Untitled' },
   makes: 'video',
   gallery: 'storyboard',
   canBeEdited: false,
@@ -229,7 +230,7 @@ export const video = {
     const pictures = mediaRefs(request).filter(({ field }) => field !== 'video');
     const wrongType = pictures
       .filter(({ ref }) => !['image', 'unknown'].includes(lookUp(ref).type))
-      .map(({ field }) => ({ field, message: 'must be a picture.' }));
+      .map(({ field }) => ({ field, message: t`must be a picture.` }));
     const extension = request.video ? extensionReasons(request.model, lookUp(request.video)) : [];
     return [...wrongType, ...extension, ...factReasons(request, facts)];
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limit, NOT_A_CURSOR } from '../paging.ts';
+import { t } from '../texts.ts';
 
 /** `search.all`: one search over everything that holds text. */
 
@@ -30,16 +31,16 @@ export interface SearchPage {
 }
 
 export const searchAllSchema = z.strictObject({
-  text: z.string('must be text').max(1_000, 'must have at most 1,000 characters'),
+  text: z.string(t`must be text`).max(1_000, t`must have at most 1,000 characters`),
   limit,
   /** Only these; without it, all. */
   types: z
-    .array(z.enum(HIT_TYPES, `must be one of ${HIT_TYPES.join(', ')}`), 'must be a list')
-    .min(1, 'needs at least one')
-    .max(HIT_TYPES.length, `must be at most ${HIT_TYPES.length}`)
+    .array(z.enum(HIT_TYPES, t`must be one of ${HIT_TYPES.join(', ')}`), t`must be a list`)
+    .min(1, t`needs at least one`)
+    .max(HIT_TYPES.length, t`must be at most ${HIT_TYPES.length}`)
     .optional(),
   cursor: z
-    .string('must be a cursor')
+    .string(t`must be a cursor`)
     .regex(/^\d{1,15}(\.\d{1,15}){3}$/, NOT_A_CURSOR)
     .optional(),
 });

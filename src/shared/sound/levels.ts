@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { t } from '../texts.ts';
 
 /** Levels of sound: decibels where a person reads them, linear amplitude (1 is unchanged) where they are mixed. */
 
@@ -6,9 +7,9 @@ export const LEAST_DB = -60;
 export const MOST_DB = 12;
 
 export const levelDb = z
-  .number('must be a number of decibels')
-  .min(LEAST_DB, `must be ${LEAST_DB} to ${MOST_DB} dB`)
-  .max(MOST_DB, `must be ${LEAST_DB} to ${MOST_DB} dB`);
+  .number(t`must be a number of decibels`)
+  .min(LEAST_DB, t`must be ${LEAST_DB} to ${MOST_DB} dB`)
+  .max(MOST_DB, t`must be ${LEAST_DB} to ${MOST_DB} dB`);
 
 /** LUFS: programme loudness in broadcasting (EBU R 128). */
 export const BROADCAST_LUFS = -23;
@@ -24,9 +25,9 @@ export const HIGHEST_PEAK_DB = -1;
 export const filmLoudnessSchema = z.strictObject({
   /** LUFS (ITU-R BS.1770). */
   target: z
-    .number('must be a number of LUFS')
-    .min(-40, 'must be -40 to -5 LUFS')
-    .max(-5, 'must be -40 to -5 LUFS')
+    .number(t`must be a number of LUFS`)
+    .min(-40, t`must be -40 to -5 LUFS`)
+    .max(-5, t`must be -40 to -5 LUFS`)
     .optional(),
   /** It stays as loud as it is mixed. */
   isOff: z.literal(true).optional(),

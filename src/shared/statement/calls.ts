@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../call.ts';
 import { cursor, id, limit, ONE_START, offset, oneStart } from '../paging.ts';
 import { wholeFiles } from '../plainText.ts';
+import { t } from '../texts.ts';
 import {
   AMOUNT_UNITS,
   COLUMN_ROLES,
@@ -15,8 +16,8 @@ import {
   type StatementLine,
 } from './statement.ts';
 
-const time = z.int('must be a time in milliseconds since 1970');
-const columnName = z.string('must be the name of a column').max(500, 'must have at most 500 characters').nullable();
+const time = z.int(t`must be a time in milliseconds since 1970`);
+const columnName = z.string(t`must be the name of a column`).max(500, t`must have at most 500 characters`).nullable();
 const roles = Object.fromEntries(COLUMN_ROLES.map((role) => [role, columnName.optional()])) as Record<
   ColumnRole,
   z.ZodOptional<typeof columnName>
@@ -25,16 +26,16 @@ const roles = Object.fromEntries(COLUMN_ROLES.map((role) => [role, columnName.op
 /** Which column is read as what, by its name in the header; `null` uses none. What is left out is found by its name. */
 const columnsSchema = z.strictObject({
   ...roles,
-  unit: z.enum(AMOUNT_UNITS, "must be 'dollar', 'cent', 'micro' or 'nano'").optional(),
+  unit: z.enum(AMOUNT_UNITS, t`must be 'dollar', 'cent', 'micro' or 'nano'`).optional(),
 });
 
 export const readStatementSchema = z
   .strictObject({
     text: z
-      .string('must be text')
+      .string(t`must be text`)
       .max(
         MAX_STATEMENT_TEXT,
-        `must have at most ${MAX_STATEMENT_TEXT.toLocaleString('en')} characters; read the bill in parts`,
+        t`must have at most ${MAX_STATEMENT_TEXT.toLocaleString('en')} characters; read the bill in parts`,
       )
       .register(wholeFiles),
     columns: columnsSchema.optional(),
@@ -44,17 +45,17 @@ export const readStatementSchema = z
     from: time.optional(),
     to: time.optional(),
     /** Of the file. */
-    name: z.string('must be text').max(500, 'must have at most 500 characters').optional(),
+    name: z.string(t`must be text`).max(500, t`must have at most 500 characters`).optional(),
   })
   .refine(({ from = 0, to = Number.MAX_SAFE_INTEGER }) => from < to, {
     path: ['to'],
-    message: 'must be after from',
+    message: t`must be after from`,
   });
 
 const lineIds = z
-  .array(id, 'must be a list of line ids')
-  .min(1, 'needs at least one line')
-  .max(MAX_SETTLED_LINES, `must be at most ${MAX_SETTLED_LINES}`);
+  .array(id, t`must be a list of line ids`)
+  .min(1, t`needs at least one line`)
+  .max(MAX_SETTLED_LINES, t`must be at most ${MAX_SETTLED_LINES}`);
 
 export const statementCalls = {
   /** Reads a bill and compares it with the ledger. Changes no money. The same text, read again, is the same statement. */
@@ -69,7 +70,7 @@ export const statementCalls = {
         id,
         group: z.enum(
           [...LINE_GROUPS, 'cheaper', 'decided'],
-          "must be 'matched', 'onlyBill', 'onlyLedger', 'differs', 'cheaper' or 'decided'",
+          t`must be 'matched', 'onlyBill', 'onlyLedger', 'differs', 'cheaper' or 'decided'`,
         ),
         cursor,
         offset,
@@ -82,7 +83,7 @@ export const statementCalls = {
    * it is. A line that is decided so already stays as it is.
    */
   'statement.settle': command<Statement>()(
-    z.strictObject({ id, lines: lineIds, as: z.enum(DECISIONS, "must be 'adopt' or 'keep'") }),
+    z.strictObject({ id, lines: lineIds, as: z.enum(DECISIONS, t`must be 'adopt' or 'keep'`) }),
   ),
   /** Takes decisions back: each of their entries gets its counter-entry. */
   'statement.undo': command<Statement>()(z.strictObject({ id, lines: lineIds })),

@@ -1,3 +1,4 @@
+import { t } from '../texts.ts';
 import type { Cue } from './filmSubtitles.ts';
 import { plainText } from './subtitleText.ts';
 import { readSubtitleTime } from './subtitleTime.ts';
@@ -17,14 +18,14 @@ const ARROW = '-->';
 
 export function readSubtitles(file: string): ReadSubtitles {
   if (file.length > MAX_SUBTITLE_FILE) {
-    return { cues: [], errors: [{ line: 1, message: 'The file must have at most 2,000,000 characters.' }] };
+    return { cues: [], errors: [{ line: 1, message: t`The file must have at most 2,000,000 characters.` }] };
   }
   const text = file.startsWith('\ufeff') ? file.slice(1) : file;
   const blocks = blocksOf(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\0', '\ufffd'));
   const isVtt = isVttHeader(blocks[0]?.lines[0]);
   const read: ReadSubtitles = { cues: [], errors: [] };
   for (const block of isVtt ? blocks.slice(1) : blocks) readBlock(block, isVtt, read);
-  if (blocks.length === 0) read.errors.push({ line: 1, message: 'The file is empty.' });
+  if (blocks.length === 0) read.errors.push({ line: 1, message: t`The file is empty.` });
   return read;
 }
 
@@ -62,22 +63,22 @@ function readBlock({ line, lines }: Block, isVtt: boolean, read: ReadSubtitles):
   const timing = lines[at];
   if (!timing?.includes(ARROW)) {
     if (!(isVtt && isApart(lines[0])))
-      read.errors.push({ line, message: 'Here stands no subtitle: its time is missing.' });
+      read.errors.push({ line, message: t`Here stands no subtitle: its time is missing.` });
     return;
   }
   const [startMs, endMs] = timesOf(timing);
   if (startMs === undefined || endMs === undefined) {
-    read.errors.push({ line: line + at, message: 'The time must be like 00:00:01,000 --> 00:00:03,500.' });
+    read.errors.push({ line: line + at, message: t`The time must be like 00:00:01,000 --> 00:00:03,500.` });
     return;
   }
   if (endMs <= startMs) {
-    read.errors.push({ line: line + at, message: 'The end must be after the start.' });
+    read.errors.push({ line: line + at, message: t`The end must be after the start.` });
     return;
   }
   const marked = lines.slice(at + 1).join('\n');
   const text = plainText(isVtt ? vttPlain(marked) : srtPlain(marked));
   if (text.length > MAX_TEXT) {
-    read.errors.push({ line: line + at + 1, message: 'The words must have at most 1,000 characters.' });
+    read.errors.push({ line: line + at + 1, message: t`The words must have at most 1,000 characters.` });
   } else if (text !== '') read.cues.push({ startMs, endMs, text });
 }
 

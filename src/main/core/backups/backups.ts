@@ -7,6 +7,7 @@ import type { CallParsed, Handlers } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type BackupSettings, DEFAULT_BACKUPS, type Settings } from '../../../shared/settings.ts';
+import { t } from '../../../shared/texts.ts';
 import type { FileThread } from '../library/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import {
@@ -154,17 +155,17 @@ export class Backups {
     removeOldBackups(dataDir, this.kept(), new Set([...needed, name]));
     emit({ type: 'backups.changed' });
     const made = listBackups(dataDir).find((backup) => backup.name === name);
-    return made ? ok(viewOf(made, false)) : fail('not_found', 'The backup was removed while it was made.');
+    return made ? ok(viewOf(made, false)) : fail('not_found', t`The backup was removed while it was made.`);
   }
 
   private notMade(error: unknown): Result<never> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const why = error instanceof Error ? error.message : String(error);
-    if (!DISK_FULL.has(code)) return fail('internal', `No backup was made: ${why} Nothing else was changed.`);
+    if (!DISK_FULL.has(code)) return fail('internal', t`No backup was made: ${why} Nothing else was changed.`);
     const needed = formatBytes(bytesOf(databaseFile(this.deps.dataDir)));
     return fail(
       'disk_full',
-      `The disk is full: no backup was made, and nothing of it is left there. It needs up to ${needed}; make room and try again.`,
+      t`The disk is full: no backup was made, and nothing of it is left there. It needs up to ${needed}; make room and try again.`,
     );
   }
 
@@ -183,9 +184,9 @@ export class Backups {
   }
 }
 
-const noSuchBackup = fail('not_found', 'id: there is no such backup.', { field: 'id' });
+const noSuchBackup = fail('not_found', t`id: there is no such backup.`, { field: 'id' });
 
-const noSuchProject = fail('not_found', 'projectId: the backup has no such project.', { field: 'projectId' });
+const noSuchProject = fail('not_found', t`projectId: the backup has no such project.`, { field: 'projectId' });
 
 const DISK_FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { MOST_LISTED, type RestorePreview } from '../../../shared/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { beingSent, inDoubt } from '../jobs/index.ts';
 import { entriesSince } from '../ledger/index.ts';
 import { filesSince } from '../library/index.ts';
@@ -81,18 +82,18 @@ export function whileSending(db: ReadDb): Result<never> | undefined {
   const count = beingSent(db);
   if (count === 0) return undefined;
   const what = count === 1 ? 'One request is being sent' : `${count} requests are being sent`;
-  return fail('wrong_state', `${what}, and the answer is not there yet. Nothing was restored; try again when it is.`);
+  return fail('wrong_state', t`${what}, and the answer is not there yet. Nothing was restored; try again when it is.`);
 }
 
 const foreign = fail(
   'wrong_state',
-  'This backup holds jobs or projects that this data folder does not know: it is of another folder. Nothing was changed.',
+  t`This backup holds jobs or projects that this data folder does not know: it is of another folder. Nothing was changed.`,
 );
 
 const REFUSALS: Readonly<Record<string, Result<never>>> = {
-  damaged: fail('wrong_state', 'This backup is damaged and cannot be read. Nothing was changed; take another one.'),
-  newer: fail('wrong_state', 'This backup was made by a newer Dailies. Nothing was changed; update Dailies first.'),
-  foreign: fail('wrong_state', 'This file is no backup of Dailies. Nothing was changed.'),
+  damaged: fail('wrong_state', t`This backup is damaged and cannot be read. Nothing was changed; take another one.`),
+  newer: fail('wrong_state', t`This backup was made by a newer Dailies. Nothing was changed; update Dailies first.`),
+  foreign: fail('wrong_state', t`This file is no backup of Dailies. Nothing was changed.`),
 };
 
 const refusalFor = (error: unknown): Result<never> | undefined =>

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { SavedBackup } from '../../../shared/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { FileThread } from '../library/index.ts';
 
 /**
@@ -22,14 +23,14 @@ export async function saveCopy(
     const back = await thread.hash(file);
     if (back.sha256 === copied.sha256) return ok({ file, ...back });
     fs.rmSync(file, { force: true });
-    return fail('internal', 'The disk does not give back what was written to it. Nothing of the copy is left there.');
+    return fail('internal', t`The disk does not give back what was written to it. Nothing of the copy is left there.`);
   } catch (error) {
     return notSaved(error);
   }
 }
 
 const refused = (rule: string): Result<never> =>
-  fail('invalid_input', `folder: ${rule} No copy was made.`, { field: 'folder' });
+  fail('invalid_input', t`folder: ${rule} No copy was made.`, { field: 'folder' });
 
 function folderFault(source: string, folder: string): string | undefined {
   if (!path.isAbsolute(folder) || folder.includes('\0')) return 'must be an absolute path.';
@@ -47,14 +48,14 @@ async function sameOrRefused(
   const [ours, there] = [await thread.hash(source), await thread.hash(file)];
   return ours.sha256 === there.sha256
     ? ok({ file, ...there })
-    : refused(`has another file named ${path.basename(file)}.`);
+    : refused(t`has another file named ${path.basename(file)}.`);
 }
 
 function notSaved(error: unknown): Result<never> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return fail('disk_full', 'The disk of that folder is full. Nothing of the copy is left there.');
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return refused('cannot be written to.');
+    return fail('disk_full', t`The disk of that folder is full. Nothing of the copy is left there.`);
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return refused(t`cannot be written to.`);
   const why = error instanceof Error ? error.message : String(error);
-  return fail('internal', `The backup could not be copied: ${why}`);
+  return fail('internal', t`The backup could not be copied: ${why}`);
 }

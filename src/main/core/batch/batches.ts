@@ -5,6 +5,7 @@ import { kindOf, quantityOf, type StudioRequest } from '../../../shared/kinds/in
 import { sumNano } from '../../../shared/money.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Reason, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { type BatchOrder, noSuchProject } from '../jobs/index.ts';
 import { estimate } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';
@@ -72,7 +73,7 @@ export class Batches {
     const estimateNano = sumNano(sums.map((sum) => sum.estimateNano));
     const lowNano = sumNano(sums.map((sum) => sum.lowNano));
     if (estimateNano === undefined || lowNano === undefined)
-      return fail('too_large', 'The sum is more than can be counted exactly.');
+      return fail('too_large', t`The sum is more than can be counted exactly.`);
     const readId = await readIdOf({ profileId: profile.id, input, rows }, nextTurn);
     this.keep(readId, { profileId: profile.id, rows, usedAt: this.deps.clock.now() });
     return ok({
@@ -108,13 +109,13 @@ export class Batches {
     if (!kept) return forgotten;
     const profile = this.deps.profiles.active();
     if (profile.id !== kept.profileId)
-      return fail('conflict', 'readId: it was read for another gateway; read the text again. Nothing was queued.', {
+      return fail('conflict', t`readId: it was read for another gateway; read the text again. Nothing was queued.`, {
         field: 'readId',
       });
     const wrong = kept.rows.filter(isBad);
     if (wrong.length > 0) return notRight(wrong);
     const rows = kept.rows.filter(isGood);
-    if (rows.length === 0) return fail('wrong_state', 'There is no job in it to queue.');
+    if (rows.length === 0) return fail('wrong_state', t`There is no job in it to queue.`);
     const requests = rows.flatMap(({ request }) => request ?? []);
     return this.deps.jobs.inHand(requests, () => this.enqueueRows(input, profile, rows));
   }
@@ -141,7 +142,7 @@ export class Batches {
     const row = rows.find((each) => each.projectId !== undefined && !known.has(each.projectId));
     if (!row) return undefined;
     const { line } = row;
-    return fail('conflict', `Line ${line}: project was removed since it was read. Nothing was queued.`, {
+    return fail('conflict', t`Line ${line}: project was removed since it was read. Nothing was queued.`, {
       field: 'project',
       line,
     });
@@ -156,9 +157,9 @@ export class Batches {
       const [first] =
         secret === undefined
           ? await this.deps.jobs.reasons(profile, request)
-          : [{ field: secret, message: 'contains one of your API keys.' }];
+          : [{ field: secret, message: t`contains one of your API keys.` }];
       if (first)
-        return fail('invalid_input', `Line ${line}: ${first.field} ${first.message} Nothing was queued.`, {
+        return fail('invalid_input', t`Line ${line}: ${first.field} ${first.message} Nothing was queued.`, {
           field: first.field,
           line,
         });
@@ -219,7 +220,7 @@ export class Batches {
   }
 }
 
-const forgotten = fail('not_found', 'readId: that text is no longer kept; read it again. Nothing was queued.', {
+const forgotten = fail('not_found', t`readId: that text is no longer kept; read it again. Nothing was queued.`, {
   field: 'readId',
 });
 
@@ -235,7 +236,7 @@ function notRight(wrong: readonly BatchRow[]): Result<never> {
   const named =
     wrong.length > lines.length ? `${wrong.length} lines` : `Line${lines.length > 1 ? 's' : ''} ${LIST.format(lines)}`;
   const are = wrong.length === 1 ? 'is' : 'are';
-  return fail('wrong_state', `${named} ${are} not right: mend or leave out. Nothing was queued.`, {
+  return fail('wrong_state', t`${named} ${are} not right: mend or leave out. Nothing was queued.`, {
     lines: wrong.slice(0, MOST_NAMED).map(({ line }) => line),
   });
 }

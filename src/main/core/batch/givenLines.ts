@@ -5,6 +5,7 @@ import { tooDeepAt } from '../../../shared/depth.ts';
 import { NOT_TEXT } from '../../../shared/plainText.ts';
 import type { Reason } from '../../../shared/result.ts';
 import { textLines } from '../../../shared/textLines.ts';
+import { t } from '../../../shared/texts.ts';
 import { doubledName } from './doubledName.ts';
 
 /** What a line says: values by column, and fields of a request where a JSON line has them. */
@@ -62,7 +63,7 @@ const wrong = (line: number, length: number, ...errors: Reason[]): GivenLine => 
 const tooLong = (line: number, length: number): GivenLine =>
   wrong(line, length, {
     field: '',
-    message: `The line has ${length.toLocaleString('en')} characters; at most ${MAX_LINE.toLocaleString('en')} are read.`,
+    message: t`The line has ${length.toLocaleString('en')} characters; at most ${MAX_LINE.toLocaleString('en')} are read.`,
   });
 
 const promptLine = (line: number, words: string): GivenLine => ({
@@ -96,7 +97,7 @@ function* tableLines(text: string): Generator<GivenLine> {
 
 function headerErrors({ line, fault, cells }: CsvRow, names: readonly string[]): Reason[] {
   if (cells.length > MAX_COLUMNS) {
-    const message = `Line ${line} has ${cells.length.toLocaleString('en')} columns; the columns of a batch are ${BATCH_COLUMNS.length}.`;
+    const message = t`Line ${line} has ${cells.length.toLocaleString('en')} columns; the columns of a batch are ${BATCH_COLUMNS.length}.`;
     return [{ field: '', message }];
   }
   const unknown = names
@@ -105,7 +106,7 @@ function headerErrors({ line, fault, cells }: CsvRow, names: readonly string[]):
   const seen = new Set<string>();
   const doubled = names
     .filter((name) => name !== '' && seen.size === seen.add(name).size)
-    .map((name) => ({ field: printed(name), message: 'is a column twice.' }));
+    .map((name) => ({ field: printed(name), message: t`is a column twice.` }));
   const broken = fault === undefined ? [] : [{ field: '', message: `Line ${line} ${fault}` }];
   return [...broken, ...unknown.slice(0, MAX_NAMED), ...doubled.slice(0, MAX_NAMED)];
 }
@@ -118,10 +119,10 @@ function tableLine(row: CsvRow, names: readonly string[]): GivenLine | undefined
   const { line, fault, cells, start, end } = row;
   const length = end - start;
   if (length > MAX_LINE) return tooLong(line, length);
-  if (fault !== undefined) return wrong(line, length, { field: '', message: `The line ${fault}` });
+  if (fault !== undefined) return wrong(line, length, { field: '', message: t`The line ${fault}` });
   if (cells.every((cell) => cell.trim() === '')) return undefined;
   if (cells.length !== names.length) {
-    const message = `The line has ${cells.length.toLocaleString('en')} cells and line 1 has ${names.length}; a comma inside a cell needs quotes around it.`;
+    const message = t`The line has ${cells.length.toLocaleString('en')} cells and line 1 has ${names.length}; a comma inside a cell needs quotes around it.`;
     return wrong(line, length, { field: '', message });
   }
   const own = new Map<BatchColumn, unknown>();
@@ -130,7 +131,7 @@ function tableLine(row: CsvRow, names: readonly string[]): GivenLine | undefined
     const cell = plainCell(cells[index] ?? '');
     if (isColumn(name)) own.set(name, cell);
     else if (name === '' && cell.trim() !== '')
-      errors.push({ field: `column ${index + 1}`, message: 'has no name in line 1.' });
+      errors.push({ field: `column ${index + 1}`, message: t`has no name in line 1.` });
   }
   return { line, length, cells: own, fields: new Map(), errors: [...errors, ...textErrors(...own)] };
 }
@@ -140,12 +141,15 @@ function jsonLine(line: number, text: string): GivenLine {
   try {
     value = JSON.parse(text);
   } catch {
-    return wrong(line, text.length, { field: '', message: 'The line is not valid JSON.' });
+    return wrong(line, text.length, { field: '', message: t`The line is not valid JSON.` });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return wrong(line, text.length, { field: '', message: 'The line must be a JSON object, such as {"prompt": "…"}.' });
+    return wrong(line, text.length, {
+      field: '',
+      message: t`The line must be a JSON object, such as {"prompt": "…"}.`,
+    });
   if (tooDeepAt(value) !== undefined)
-    return wrong(line, text.length, { field: '', message: 'The line nests too deep.' });
+    return wrong(line, text.length, { field: '', message: t`The line nests too deep.` });
   const given = givenIn(value);
   const doubled = doubledName(text);
   const errors = doubled === undefined ? [] : [{ field: printed(doubled), message: NAME_ONCE }];

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/batch.ts';
 import { kindOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { type Given, type GivenLine, givenIn, givenLines, shownCells } from './givenLines.ts';
 import { asCell, type LineContext, readLine } from './readLine.ts';
 
@@ -66,9 +67,13 @@ function notLeftOut(
   const index = leaveOut.findIndex((key) => !known.has(key) && !wrong.has(key.split('.')[0] ?? ''));
   if (index < 0) return undefined;
   const field = `leaveOut.${index}`;
-  return fail('invalid_input', `${field}: ${leaveOut[index]} is no line of the text with a job, nor a member of one.`, {
-    field,
-  });
+  return fail(
+    'invalid_input',
+    t`${field}: ${leaveOut[index]} is no line of the text with a job, nor a member of one.`,
+    {
+      field,
+    },
+  );
 }
 
 class BatchReader {
@@ -161,7 +166,7 @@ class BatchReader {
     const reasons =
       secret === undefined
         ? await this.facts.reasons(request)
-        : [{ field: secret, message: 'contains one of your API keys; nothing was sent or saved.' }];
+        : [{ field: secret, message: t`contains one of your API keys; nothing was sent or saved.` }];
     return reasons.map((reason) => asCell(reason, kindOf(request), { ...request }, given));
   }
 
@@ -213,12 +218,12 @@ export function sameKey(request: StudioRequest): string {
 const tooMany = (count: number, what: string): Result<never> =>
   fail(
     'invalid_input',
-    `text: makes ${count.toLocaleString('en')} ${what}; at most ${MAX_BATCH_JOBS.toLocaleString('en')} are read at once.`,
+    t`text: makes ${count.toLocaleString('en')} ${what}; at most ${MAX_BATCH_JOBS.toLocaleString('en')} are read at once.`,
     { field: 'text' },
   );
 
 const tooMuchText = fail(
   'invalid_input',
-  `text: its requests have more than ${MAX_REQUESTS_TEXT.toLocaleString('en')} characters together; read it in parts.`,
+  t`text: its requests have more than ${MAX_REQUESTS_TEXT.toLocaleString('en')} characters together; read it in parts.`,
   { field: 'text' },
 );

@@ -12,6 +12,7 @@ import { type Kind, REQUEST_COLUMNS, type RequestColumn } from '../../../shared/
 import { isClipLength } from '../../../shared/kinds/video.ts';
 import { expandPrompt } from '../../../shared/promptMatrix.ts';
 import { parseInput, type Reason, type StudioError } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Given } from './givenLines.ts';
 
 /** Reads what a line says into requests, or into what is wrong with its cells. */
@@ -173,7 +174,7 @@ function modelErrors(request: Record<string, unknown>, kind: Kind, { models }: L
   request.model ??= known[0] ?? '';
   const { model } = request;
   if (typeof model !== 'string' || known.length === 0 || known.includes(model)) return [];
-  const message = `${model.slice(0, MAX_PRINTED_NAME)} is not in this gateway’s list of models for ${kind.name}.`;
+  const message = t`${model.slice(0, MAX_PRINTED_NAME)} is not in this gateway’s list of models for ${kind.name}.`;
   return [{ field: 'model', message }];
 }
 
@@ -188,7 +189,7 @@ function placeFrom(given: Given, context: LineContext): Place {
   const errors: Reason[] = [];
   const named = valueFor('project', given, context);
   const project = context.projects.find(({ id, name }) => id === named || name === named);
-  if (named !== undefined && !project) errors.push({ field: 'project', message: 'there is no such project.' });
+  if (named !== undefined && !project) errors.push({ field: 'project', message: t`there is no such project.` });
   const said = valueFor('night', given, context);
   const night = typeof said === 'string' ? yesOrNo(said.trim()) : said;
   if (said !== undefined && typeof night !== 'boolean') errors.push({ field: 'night', message: YES_NO_RULE });
@@ -244,7 +245,7 @@ export function asCell(
   const rule = message.endsWith('.') ? message : `${message}.`;
   if (column === undefined) return { field, message: rule };
   const isThere = at(request, kind.table.columns[column] ?? '') !== undefined;
-  return { field: column, message: isThere ? rule : 'is needed here and empty.' };
+  return { field: column, message: isThere ? rule : t`is needed here and empty.` };
 }
 
 function columnOf(kind: Kind, field: string): RequestColumn | undefined {

@@ -1,6 +1,7 @@
 import type { BundleFault } from '../../../shared/bundle/calls.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { t } from '../../../shared/texts.ts';
 
 /** Ends the reading of a bundle; its rule reads on from the name of an entry. */
 export class BundleError extends Error {
@@ -23,7 +24,7 @@ export function faultOf(entry: string, rule: string): BundleFault {
 
 export const broken = (entry: string, rule: string): BundleError => new BundleError(faultOf(entry, rule));
 
-const NOTHING_CHANGED = 'Nothing was opened.';
+const NOTHING_CHANGED = t`Nothing was opened.`;
 
 /** Answers a fault of the bundle as a refusal; anything else is thrown on. */
 export async function refusing<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {

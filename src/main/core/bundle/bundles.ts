@@ -14,6 +14,7 @@ import { fileNameOf } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { writeStream } from '../library/index.ts';
 import type { Logger, MediaUpload } from '../ports.ts';
@@ -44,8 +45,8 @@ interface Upload extends UploadedBundle {
 /** As many are kept until they are opened, discarded or Dailies is closed. */
 const MOST_UPLOADS = 8;
 
-const noSuchProject = fail('not_found', 'projectId: there is no such project.', { field: 'projectId' });
-const noSuchUpload = fail('not_found', 'uploadId: the file is not there any more; choose it again.', {
+const noSuchProject = fail('not_found', t`projectId: there is no such project.`, { field: 'projectId' });
+const noSuchUpload = fail('not_found', t`uploadId: the file is not there any more; choose it again.`, {
   field: 'uploadId',
 });
 
@@ -114,7 +115,7 @@ export class Bundles {
     const uploadId = this.deps.ids.id('bundle');
     if (this.isClosed || this.uploads.size >= MOST_UPLOADS) {
       body.destroy();
-      return fail('wrong_state', 'There are too many bundles that were sent and not opened; close some of them.');
+      return fail('wrong_state', t`There are too many bundles that were sent and not opened; close some of them.`);
     }
     const temp = new TempFolder(this.deps.dataDir, uploadId);
     const file = temp.fileOf('bundle');
@@ -181,9 +182,9 @@ export class Bundles {
       return upload ? ok(upload.file) : noSuchUpload;
     }
     if (given === undefined || !path.isAbsolute(given))
-      return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
+      return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
     const found = await stat(given).catch(() => undefined);
-    return found?.isFile() ? ok(given) : fail('not_found', 'path: there is no such file.', { field: 'path' });
+    return found?.isFile() ? ok(given) : fail('not_found', t`path: there is no such file.`, { field: 'path' });
   }
 
   private async discard(uploadId: string): Promise<Result<null>> {
@@ -195,4 +196,4 @@ export class Bundles {
   }
 }
 
-const noRoom = fail('disk_full', 'The bundle is larger than what the disk has free. Nothing was kept of it.');
+const noRoom = fail('disk_full', t`The bundle is larger than what the disk has free. Nothing was kept of it.`);

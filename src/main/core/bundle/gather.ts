@@ -21,6 +21,7 @@ import { priceSchema } from '../../../shared/price.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
 import type { Elsewhere } from '../../../shared/sidecar.ts';
+import { inflected, t } from '../../../shared/texts.ts';
 import { endedJobsOf, priceOfJob } from '../jobs/index.ts';
 import { assetsMadeFrom, assetsOfProject, extensionOf, heldContent } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
@@ -92,7 +93,7 @@ export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gat
 const tooMany = (what: string, most: number): Result<never> =>
   fail(
     'too_large',
-    `A bundle has at most ${most.toLocaleString('en-US')} ${what}, and this film has more. Nothing was written.`,
+    t`A bundle has at most ${most.toLocaleString('en-US')} ${what}, and this film has more. Nothing was written.`,
   );
 
 const chatName = (at: number): string => `chats/${String(at + 1).padStart(4, '0')}.json`;
@@ -102,7 +103,7 @@ function* linesOf(values: readonly unknown[]): Generator<string> {
   for (const one of values) yield `${JSON.stringify(one)}\n`;
 }
 
-const holdsKey = fail('invalid_input', 'A text of the film contains one of your API keys. Nothing was written.', {
+const holdsKey = fail('invalid_input', t`A text of the film contains one of your API keys. Nothing was written.`, {
   isSecret: true,
 });
 
@@ -295,12 +296,12 @@ function leftOutWords({
 }): string[] {
   const without = lines.filter(({ sha256 }) => sha256 === undefined).length;
   return [
-    ...(open > 0 ? [`${open} not finished ${open === 1 ? 'take stays' : 'takes stay'} here.`] : []),
+    ...(open > 0 ? [t`${open} not finished ${inflected(open, 'take stays', 'takes stay')} here.`] : []),
     ...(faults > 0
-      ? [`${faults} of an earlier version that cannot be written any more ${faults === 1 ? 'stays' : 'stay'} here.`]
+      ? [t`${faults} of an earlier version that cannot be written any more ${inflected(faults, 'stays', 'stay')} here.`]
       : []),
     ...(without > 0
-      ? [`Of ${without} ${without === 1 ? 'file' : 'files'} the bytes are not on this disk: they are only named.`]
+      ? [t`Of ${without} ${inflected(without, 'file', 'files')} the bytes are not on this disk: they are only named.`]
       : []),
   ];
 }

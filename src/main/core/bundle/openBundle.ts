@@ -5,6 +5,7 @@ import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../.
 import { formatBytes } from '../../../shared/bytes.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { ChatFiles } from '../chat/index.ts';
 import type { JobCommands } from '../jobs/index.ts';
 import { type BundledFiles, probeInProcess, type StoredFile, unsupportedMedia, writeStream } from '../library/index.ts';
@@ -50,7 +51,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): 
     if (bytes > free)
       return fail(
         'disk_full',
-        `It needs ${formatBytes(bytes)}, and the disk has ${formatBytes(free)} free. Nothing was opened.`,
+        t`It needs ${formatBytes(bytes)}, and the disk has ${formatBytes(free)} free. Nothing was opened.`,
       );
     const unpacked = await unpackAll(deps, zip, { needed, temp });
     if (!unpacked.ok) return unpacked;
@@ -58,7 +59,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): 
     for (const { sha256 } of unpacked.data) {
       if (deps.isClosed()) return closed;
       const one = await deps.files.storeHeld(temp.fileOf(sha256), sha256);
-      if (!one.ok) return fail(one.error.code, `${one.error.message} Nothing was opened.`);
+      if (!one.ok) return fail(one.error.code, t`${one.error.message} Nothing was opened.`);
       stored.set(sha256, one.data);
     }
     const project = deps.store.transaction((db) => writeAll(deps, db, bundle, { ...held, content: stored }));
@@ -72,7 +73,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): 
   }
 }
 
-const closed = fail('wrong_state', 'Dailies was closed before the bundle was opened. Open it again.');
+const closed = fail('wrong_state', t`Dailies was closed before the bundle was opened. Open it again.`);
 
 async function unpackAll(
   deps: Pick<OpenDeps, 'isClosed'>,
@@ -95,7 +96,7 @@ async function unpackAll(
     };
     const written = await writeStream(file, watched(), { from: 0, cap: entry.bytes });
     if (fault) throw fault;
-    if (!written.ok) return fail(written.error.code, `${written.error.message} Nothing was opened.`);
+    if (!written.ok) return fail(written.error.code, t`${written.error.message} Nothing was opened.`);
     if (written.data.sha256 !== sha256) throw broken(entry.name, 'its bytes are not those that its hash names.');
     const probe = await probeInProcess(file);
     if (!probe) throw broken(entry.name, unsupportedMedia.ok ? '' : unsupportedMedia.error.message);

@@ -17,6 +17,7 @@ import {
 import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
 import { type ChatFile, readChatFile } from '../../../shared/chatFile.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
 import { MAX_FILE_BYTES } from '../library/index.ts';
 import { broken } from './bundleFault.ts';
 import { isOfBundle } from './entryNames.ts';
@@ -170,7 +171,7 @@ function ruleOfAsset(
   if (parentId !== undefined && (parentId === id || !parts.before.has(parentId)))
     return 'parentId: must name an asset that stands before it.';
   if (role === 'output' || role === 'grid') {
-    if (jobId === undefined || outputIndex === undefined) return 'role: a result needs its job and its number.';
+    if (jobId === undefined || outputIndex === undefined) return t`role: a result needs its job and its number.`;
     const place = `${outputIndex} ${jobId}`;
     if (parts.outputs.has(place)) return 'outputIndex: another result of its job has this number.';
     parts.outputs.add(place);
@@ -178,7 +179,7 @@ function ruleOfAsset(
   if (sha256 === undefined) return undefined;
   const entry = parts.media.get(sha256);
   if (!entry) return 'sha256: its media is not in the bundle.';
-  return entry.bytes === bytes ? undefined : 'bytes: its media has another size.';
+  return entry.bytes === bytes ? undefined : t`bytes: its media has another size.`;
 }
 
 interface CheckedNames extends RefNames {

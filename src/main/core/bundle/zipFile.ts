@@ -5,6 +5,7 @@ import yauzl from 'yauzl';
 import type { BundleFault } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_LIMITS } from '../../../shared/bundle/document.ts';
 import { formatBytes } from '../../../shared/bytes.ts';
+import { t } from '../../../shared/texts.ts';
 import { BundleError, broken, faultOf } from './bundleFault.ts';
 import { foldedName, nameOfEntry } from './entryNames.ts';
 
@@ -33,7 +34,7 @@ export interface ZipFile {
 
 type Listed = Omit<ZipEntry, 'start'> & { header: number; raw: Uint8Array; method: number; flags: number };
 
-const NO_ZIP = 'The file is no bundle, or a part of it is missing.';
+const NO_ZIP = t`The file is no bundle, or a part of it is missing.`;
 const MOST_FAULTS = 20;
 
 /** Opens the file, which must be a regular one. Throws {@link BundleError}. */
@@ -97,7 +98,7 @@ async function* entriesOf(zip: yauzl.ZipFile): AsyncGenerator<yauzl.Entry> {
   zip.on('end', () => settle?.resolve(undefined));
   zip.on('error', (error) => {
     const isEncrypted = error.message.includes('encryption');
-    settle?.reject(broken('', isEncrypted ? 'An entry is encrypted, which no bundle is.' : NO_ZIP));
+    settle?.reject(broken('', isEncrypted ? t`An entry is encrypted, which no bundle is.` : NO_ZIP));
   });
   for (;;) {
     const entry = await new Promise<yauzl.Entry | undefined>((resolve, reject) => {

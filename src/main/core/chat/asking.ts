@@ -3,6 +3,7 @@ import { offersTools } from '../../../shared/director/tools.ts';
 import { cutOf } from '../../../shared/finish.ts';
 import type { ChatMessage } from '../../../shared/kinds/chat.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { GO_ON, sentMessages } from '../../../shared/thread.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { ConversationRow } from './conversations.ts';
@@ -36,7 +37,7 @@ export interface Asking {
   model?: string | undefined;
 }
 
-export const noSuchMessage = fail('not_found', 'There is no such message in this conversation.', {
+export const noSuchMessage = fail('not_found', t`There is no such message in this conversation.`, {
   field: 'messageId',
 });
 
@@ -45,7 +46,7 @@ export function spaceForBranch(db: ReadDb, conversationId: string): Result<null>
   const count = db.one<{ n: number }>(statements.countBranches, { conversationId })?.n ?? 0;
   return count < MAX_BRANCHES
     ? ok(null)
-    : fail('wrong_state', `This conversation has ${MAX_BRANCHES} branches, which is the most. Start a new one.`);
+    : fail('wrong_state', t`This conversation has ${MAX_BRANCHES} branches, which is the most. Start a new one.`);
 }
 
 export const rowOf = (db: ReadDb, conversationId: string, id: string): MessageRow | undefined =>
@@ -85,7 +86,7 @@ export const edit: Wants<'chat.edit'> = (db, conversation, input) => {
   const row = rowOf(db, conversation.id, input.messageId);
   if (!row) return noSuchMessage;
   if (row.role !== 'user')
-    return fail('invalid_input', 'messageId: must be a message of the user; an answer is made anew instead.', {
+    return fail('invalid_input', t`messageId: must be a message of the user; an answer is made anew instead.`, {
       field: 'messageId',
     });
   const way = wayTo(db, conversation.id, olderThan(row));
@@ -107,7 +108,7 @@ export const regenerate: Wants<'chat.regenerate'> = (db, conversation, input) =>
   const way = wayTo(db, conversation.id, olderThan(row));
   const messages = sentMessages(way, sentWith(conversation, input));
   if (!isAsking(messages.at(-1)))
-    return fail('wrong_state', 'What this answers is gone, so it cannot be made anew.', { field: 'messageId' });
+    return fail('wrong_state', t`What this answers is gone, so it cannot be made anew.`, { field: 'messageId' });
   return ok({ messages, place: { parent: row.branch_id, messageId: row.id, behind: olderThan(row) } });
 };
 
@@ -128,7 +129,7 @@ export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
   if (message.toolResults && mayDraft(conversation))
     return ok({ messages: sentMessages(way, sentWith(conversation, input)), place, model: message.model });
   if (message.state !== 'partial' || cutOf(message.finishReason) !== 'length' || message.text.trim() === '')
-    return fail('wrong_state', 'messageId: must be an answer that was cut at its length.', { field: 'messageId' });
+    return fail('wrong_state', t`messageId: must be an answer that was cut at its length.`, { field: 'messageId' });
   return ok({
     messages: sentMessages(way, { ...sentWith(conversation, input), said: GO_ON }),
     continues: row.id,
@@ -137,7 +138,7 @@ export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
   });
 };
 
-const notAnAnswer = fail('invalid_input', 'messageId: must be an answer.', { field: 'messageId' });
+const notAnAnswer = fail('invalid_input', t`messageId: must be an answer.`, { field: 'messageId' });
 
 /** A damaged row may name a younger message, which nothing follows. */
 const olderThan = ({ seq, parent_seq: parent }: MessageRow): number | null =>

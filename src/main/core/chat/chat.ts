@@ -7,6 +7,7 @@ import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { ChatDelta } from '../gateway/index.ts';
 import type { JobCommands } from '../jobs/index.ts';
@@ -47,7 +48,7 @@ export interface ChatDeps {
   events: Pick<CoreEvents, 'on'>;
 }
 
-const noSuchConversation = fail('not_found', 'There is no such conversation.');
+const noSuchConversation = fail('not_found', t`There is no such conversation.`);
 
 export class Chat {
   private readonly deps: ChatDeps;
@@ -105,7 +106,7 @@ export class Chat {
       if (!shown.ok) return shown;
       const at = before === undefined ? undefined : rowOf(db, conversationId, before);
       if (before !== undefined && !at)
-        return fail('invalid_input', 'before: there is no such message in this conversation.', { field: 'before' });
+        return fail('invalid_input', t`before: there is no such message in this conversation.`, { field: 'before' });
       const branches = branchesOf(db, conversationId, active.data.id);
       const head = at ? at.parent_seq : shown.data.head;
       const page = pageOf(db, conversationId, head, branches.length);
@@ -198,7 +199,7 @@ export class Chat {
     if (!wanted.ok) return wanted;
     const model = input.model ?? wanted.data.model ?? conversation.model ?? this.defaultModel();
     if (model === undefined)
-      return fail('invalid_input', 'model: the profile has no chat model; name one.', { field: 'model' });
+      return fail('invalid_input', t`model: the profile has no chat model; name one.`, { field: 'model' });
     const enqueueInput = orderOf(wanted.data, input, model, conversation);
     const validated = await jobs.validate(enqueueInput);
     if (!validated.ok) return validated;

@@ -4,6 +4,7 @@ import type { Message } from '../../../shared/conversation.ts';
 import { fileNameOf } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type AssetRow, assetRow, heldContent } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -23,7 +24,7 @@ export interface ChatFilesDeps {
   exports: Pick<Exports, 'start'>;
 }
 
-const noSuchConversation = fail('not_found', 'There is no such conversation.');
+const noSuchConversation = fail('not_found', t`There is no such conversation.`);
 
 type CostedRow = MessageRow & { charged_nano: number | null };
 

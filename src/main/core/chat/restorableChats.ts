@@ -1,5 +1,6 @@
 import type { RestoredItem } from '../../../shared/backupCalls.ts';
 import { shortened } from '../../../shared/shortened.ts';
+import { t } from '../../../shared/texts.ts';
 import { type ReadDb, type Restorable, sql, type WriteDb } from '../store/index.ts';
 import type { NewBranch } from './asking.ts';
 import { shownTitle } from './conversations.ts';
@@ -102,4 +103,4 @@ const chatsIn = (db: ReadDb, statement: typeof goneChats): RestoredItem[] =>
 const messagesIn = (db: ReadDb): RestoredItem[] =>
   db
     .all<{ id: string; text: string }>(newMessages)
-    .map(({ id, text }) => ({ type: 'message', id, title: shortened(text.trim(), 80) || 'An answer' }));
+    .map(({ id, text }) => ({ type: 'message', id, title: shortened(text.trim(), 80) || t`An answer` }));

@@ -1,6 +1,7 @@
 import type { Branch, BranchOnMap, BranchSum, Message, Variant } from '../../../shared/conversation.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { shortened } from '../../../shared/shortened.ts';
+import { t } from '../../../shared/texts.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { ConversationRow } from './conversations.ts';
 import { type MessageRow, messageOf } from './messages.ts';
@@ -26,13 +27,13 @@ export function headOf(db: ReadDb, conversation: ConversationRow, branch?: strin
   const find = (id: string) => db.one<Head>(statements.branchById, { branch: id, conversationId });
   if (branch !== undefined) {
     const named = find(branch);
-    return named ? ok(named) : fail('not_found', 'There is no such branch in this conversation.', { field: 'branch' });
+    return named ? ok(named) : fail('not_found', t`There is no such branch in this conversation.`, { field: 'branch' });
   }
   const active = conversation.branch_id === null ? undefined : find(conversation.branch_id);
   if (active) return ok(active);
   const newest = db.one<{ id: string }>(statements.newestBranch, { conversationId });
   const found = newest && find(newest.id);
-  return found ? ok(found) : fail('wrong_state', 'This conversation has no branch.');
+  return found ? ok(found) : fail('wrong_state', t`This conversation has no branch.`);
 }
 
 /** Everything up to this message, oldest first. */

@@ -20,7 +20,7 @@ import { sumsOf } from '../../../shared/evidence/sums.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { formatCount, plural } from '../../../shared/texts.ts';
+import { counted, formatCount, plural, t } from '../../../shared/texts.ts';
 import type { Clock } from '../ports.ts';
 import { faultsOfChain, isShownWhole, prove, sha256 } from '../proof/index.ts';
 import type { ReadDb, Store } from '../store/index.ts';
@@ -97,7 +97,7 @@ export class Evidence {
   private journal(jobId: string) {
     const { store } = this.deps;
     if (this.deps.jobs.disputed(store.read, [jobId]).length === 0)
-      return fail('not_found', 'jobId: there is no such job.', { field: 'jobId' });
+      return fail('not_found', t`jobId: there is no such job.`, { field: 'jobId' });
     const records = recordsOf(store.read, jobId).map(({ shown = {}, ...record }) => {
       const held = Object.entries(shown).flatMap(([name, { salt, value }]) =>
         value === undefined ? [] : [[name, { salt, value }] as const],
@@ -191,12 +191,12 @@ export class Evidence {
     const known = new Set(jobs.map(({ id }) => id));
     const unknown = ids.findIndex((id) => !known.has(id));
     if (unknown >= 0)
-      return fail('not_found', `jobIds.${unknown}: there is no such job.`, { field: `jobIds.${unknown}` });
+      return fail('not_found', t`jobIds.${unknown}: there is no such job.`, { field: `jobIds.${unknown}` });
     const profileId = jobs[0]?.profileId ?? '';
     const other = jobs.findIndex((job) => job.profileId !== profileId);
     if (other >= 0) {
       const field = `jobIds.${other}`;
-      return fail('invalid_input', `${field}: was sent to another gateway; a letter goes to one.`, { field });
+      return fail('invalid_input', t`${field}: was sent to another gateway; a letter goes to one.`, { field });
     }
     return ok({ ids, profileId, type: 'jobs' });
   }
@@ -255,7 +255,10 @@ export class Evidence {
           sha256(recordText(row.job_id, record)) === row.hash &&
           isShownWhole(record);
         if (!isWhole && faults.length < MOST_FAULTS)
-          faults.push({ where: `record ${row.seq}`, message: 'It is not what was written, or one before it is gone.' });
+          faults.push({
+            where: `record ${row.seq}`,
+            message: t`It is not what was written, or one before it is gone.`,
+          });
         last.set(row.job_id, { n: row.n, hash: row.hash });
         chain = row.chain;
       }
@@ -263,8 +266,8 @@ export class Evidence {
     }
     const message =
       faults.length === 0
-        ? `Whole: ${plural(records, 'record')} of ${plural(last.size, 'job')}, each with the hash of the one before.`
-        : `Not whole: ${faults[0]?.where ?? ''} is not what was written.`;
+        ? t`Whole: ${counted(records, 'record')} of ${counted(last.size, 'job')}, each with the hash of the one before.`
+        : t`Not whole: ${faults[0]?.where ?? ''} is not what was written.`;
     return { of: 'journal', whole: faults.length === 0, message, jobs: last.size, records, faults };
   }
 }
@@ -274,11 +277,11 @@ const MOST_FAULTS = 100;
 
 function bounded(scope: Scope, field: string): Result<Scope> {
   const { length } = scope.ids;
-  if (length === 0) return fail('not_found', `${field}: nothing was sent to this gateway in it.`, { field });
+  if (length === 0) return fail('not_found', t`${field}: nothing was sent to this gateway in it.`, { field });
   if (length <= MAX_EVIDENCE_JOBS) return ok(scope);
   return fail(
     'too_large',
-    `${field}: has more than ${formatCount(MAX_EVIDENCE_JOBS)} jobs; dispute the jobs themselves.`,
+    t`${field}: has more than ${formatCount(MAX_EVIDENCE_JOBS)} jobs; dispute the jobs themselves.`,
     {
       field,
     },

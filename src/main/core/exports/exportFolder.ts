@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileNameOf } from '../../../shared/fileNames.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { syncFolder } from '../library/index.ts';
 
 /**
@@ -22,12 +23,12 @@ export function makeFolder(
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     return ok(folder);
   }
-  if (!path.isAbsolute(place)) return fail('invalid_input', 'folder: must be an absolute path.', { field: 'folder' });
-  if (!isFolder(place)) return fail('not_found', 'folder: there is no such folder.', { field: 'folder' });
+  if (!path.isAbsolute(place)) return fail('invalid_input', t`folder: must be an absolute path.`, { field: 'folder' });
+  if (!isFolder(place)) return fail('not_found', t`folder: there is no such folder.`, { field: 'folder' });
   try {
     return ok(makeNewFolder(place, fileNameOf(name)));
   } catch (error) {
-    return fail('invalid_input', `folder: no folder can be made there (${reasonOf(error)}).`, { field: 'folder' });
+    return fail('invalid_input', t`folder: no folder can be made there (${reasonOf(error)}).`, { field: 'folder' });
   }
 }
 

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExportedFile } from '../../../shared/filmExport.ts';
+import { t } from '../../../shared/texts.ts';
 import { c4OfHex, hashListOf } from '../hashList/index.ts';
 import { writeStream } from '../library/index.ts';
 import { codeOf, PART, partOf, pathIn } from './exportFolder.ts';
@@ -174,13 +175,13 @@ export class FileSink implements ExportSink {
 }
 
 const damaged = (name: string): string =>
-  `${name} is not on the disk as it should be; the disk or the library's file is damaged. Nothing was exported.`;
+  t`${name} is not on the disk as it should be; the disk or the library's file is damaged. Nothing was exported.`;
 
 function faultOf(name: string, { code, message }: { code: string; message: string }): string {
   return code === 'disk_full' ? DISK_FULL : `${name} could not be written: ${message}`;
 }
 
-export const DISK_FULL = 'The disk is full. Nothing was exported; make room and start it again.';
+export const DISK_FULL = t`The disk is full. Nothing was exported; make room and start it again.`;
 
 async function hashOf(
   file: string,

@@ -4,6 +4,7 @@ import { formatBytes } from '../../../shared/bytes.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shared/filmExport.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import type { Store } from '../store/index.ts';
 import {
@@ -52,9 +53,9 @@ interface Running {
   ended: Promise<void>;
 }
 
-const noSuchExport = fail('not_found', 'There is no such export.');
-const FOLDER_GONE = 'The folder of the export, or a file in it, is not there any more.';
-const CLOSED = 'Dailies was closed before it was finished; what was half written is removed. Start it again.';
+const noSuchExport = fail('not_found', t`There is no such export.`);
+const FOLDER_GONE = t`The folder of the export, or a file in it, is not there any more.`;
+const CLOSED = t`Dailies was closed before it was finished; what was half written is removed. Start it again.`;
 
 /**
  * Exports: files that leave the library. Each has a row from its start to its removal, and a folder of its own. Files are written as
@@ -102,7 +103,7 @@ export class Exports {
       wanted.place !== undefined && fs.existsSync(wanted.place) ? wanted.place : dataDir,
     );
     if (wanted.bytes > free) {
-      const message = `It needs about ${formatBytes(wanted.bytes)}, and the disk has ${formatBytes(free)} free. Nothing was written.`;
+      const message = t`It needs about ${formatBytes(wanted.bytes)}, and the disk has ${formatBytes(free)} free. Nothing was written.`;
       return fail('disk_full', message);
     }
     const folder = makeFolder(dataDir, { id, name: wanted.name, place: wanted.place });
@@ -245,14 +246,14 @@ export class Exports {
       return this.get(id);
     }
     const known = this.get(id);
-    return known.ok ? fail('wrong_state', 'It has ended; there is nothing to cancel.') : known;
+    return known.ok ? fail('wrong_state', t`It has ended; there is nothing to cancel.`) : known;
   }
 
   /** Removes its files and its row. The library's files stay, also where the export held links to them. */
   remove(id: string): Result<null> {
     const known = table.readExport(this.deps.store.read, id);
     if (!known) return noSuchExport;
-    if (this.running.has(id)) return fail('wrong_state', 'It is still running; cancel it first.');
+    if (this.running.has(id)) return fail('wrong_state', t`It is still running; cancel it first.`);
     removeFiles(
       known.folder,
       allFiles(known).map(({ name }) => name),
@@ -266,10 +267,10 @@ export class Exports {
   open(id: string, name: string): Result<MediaFile> {
     const known = table.readExport(this.deps.store.read, id);
     const file = known && allFiles(known).find((one) => one.name === name);
-    if (!known || !file) return fail('not_found', 'There is no such file of an export.');
+    if (!known || !file) return fail('not_found', t`There is no such file of an export.`);
     const place = pathIn(known.folder, file.name);
     const found = fs.statSync(place, { throwIfNoEntry: false });
-    if (found?.size !== file.bytes) return fail('not_found', 'The file is not there any more, or was changed.');
+    if (found?.size !== file.bytes) return fail('not_found', t`The file is not there any more, or was changed.`);
     return ok({
       path: place,
       mime: file.mime,
@@ -293,6 +294,6 @@ function sentenceOf(error: unknown): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return DISK_FULL;
   if (code === 'ENOENT' || code === 'ENOTDIR') return FOLDER_GONE;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return 'The folder of the export cannot be written to.';
-  return `The export could not be written: ${reasonOf(error)}.`;
+    return t`The folder of the export cannot be written to.`;
+  return t`The export could not be written: ${reasonOf(error)}.`;
 }

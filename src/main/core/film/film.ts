@@ -8,6 +8,7 @@ import { provenanceOfFilm } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { gainTo } from '../../../shared/sound/levelling.ts';
 import { targetOf } from '../../../shared/sound/levels.ts';
+import { t } from '../../../shared/texts.ts';
 import type { ExportSink, Exports, Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
 import { faultOfTrack, filmMixOf, type HeardFilm, type TrackFacts, trackOf } from './filmMix.ts';
@@ -58,7 +59,7 @@ export class Film {
     if (!board.ok) return board;
     const shots = await checkedShots(board.data, this.deps);
     const { holes = 'refuse' } = asked;
-    if (shots.length === 0) return fail('wrong_state', 'There is no shot in the film.');
+    if (shots.length === 0) return fail('wrong_state', t`There is no shot in the film.`);
     const refusal = holes === 'refuse' ? refusalOfHoles(shots) : undefined;
     if (refusal) return refusal;
     const project = this.deps.storyboard.projectName(asked.projectId) ?? 'Film';
@@ -73,7 +74,7 @@ export class Film {
       return { planned: this.planned(shots, board.data, how), ...sounds };
     };
     const { planned } = plan();
-    if (planned.shots.length === 0) return fail('wrong_state', 'No shot of the film has a clip.');
+    if (planned.shots.length === 0) return fail('wrong_state', t`No shot of the film has a clip.`);
     return this.start(asked, { planned, name, project, board: board.data, track, files, plan });
   }
 
@@ -163,7 +164,7 @@ export class Film {
     if (!made.ok) return made;
     const { why, ...rest } = made.data;
     const fault = track && faultOfTrack(track);
-    const gone = fault === undefined ? undefined : `The track is left out. ${fault}.`;
+    const gone = fault === undefined ? undefined : t`The track is left out. ${fault}.`;
     const told = [why, gone].filter((one) => one !== undefined).join(' ');
     return ok(told === '' ? rest : { ...rest, why: told });
   }
@@ -236,7 +237,7 @@ function refusalOfTrack(track: TrackFacts | undefined, [first]: readonly Checked
   const fault = track && faultOfTrack(track);
   if (fault === undefined || !first) return undefined;
   const message = `${fault}.`;
-  return fail('has_holes', `${message} Leave it out, or lay another one.`, {
+  return fail('has_holes', t`${message} Leave it out, or lay another one.`, {
     holes: [{ shotId: first.shot.id, message }],
   });
 }
@@ -252,14 +253,14 @@ function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefine
     holes.length === 1
       ? ''
       : ` So ${holes.length - 1 === 1 ? 'has 1 other shot' : `have ${holes.length - 1} other shots`}.`;
-  return fail('has_holes', `${first.message}${more} Hold a still for it, leave it out, or make it first.`, { holes });
+  return fail('has_holes', t`${first.message}${more} Hold a still for it, leave it out, or make it first.`, { holes });
 }
 
 /** What was left out is told, not only missing. */
 function whyOf({ leftOut }: Planned, why: readonly (string | undefined)[]): Pick<Made, 'why'> {
   const [first] = leftOut;
   const left = first
-    ? `Left out, without a clip: ${leftOut.map(({ number }) => `shot ${number}`).join(', ')}.`
+    ? t`Left out, without a clip: ${leftOut.map(({ number }) => `shot ${number}`).join(', ')}.`
     : undefined;
   const all = [...why, left].filter((one) => one !== undefined).join(' ');
   return all === '' ? {} : { why: all };

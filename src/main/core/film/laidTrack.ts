@@ -2,6 +2,7 @@ import type { Board } from '../../../shared/board.ts';
 import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
 import type { FilmPlan } from '../../../shared/filmExport.ts';
 import { fadesWithin, trackEnd } from '../../../shared/sound/mixPlan.ts';
+import { t } from '../../../shared/texts.ts';
 import { extensionOf, type Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import { faultOfTrack, type TrackFacts } from './filmMix.ts';
@@ -28,14 +29,15 @@ export async function laidTrack(
   if (!laid || !facts) return { leftOut: [] };
   const fault = faultOfTrack(facts);
   const file = library.open(laid.assetId);
-  if (fault !== undefined || !file.ok) return { leftOut: [`The track is left out. ${fault ?? 'It cannot be read'}.`] };
+  if (fault !== undefined || !file.ok)
+    return { leftOut: [t`The track is left out. ${fault ?? t`It cannot be read`}.`] };
   const sound = await library.clipFacts(laid.assetId);
-  if (!sound?.audio) return { leftOut: ['The track is left out. It cannot be read.'] };
+  if (!sound?.audio) return { leftOut: [t`The track is left out. It cannot be read.`] };
   const { num, den } = plan.fps;
   const total = plan.segments.reduce((sum, { frames }) => sum + frames, 0);
   const seconds = trackEnd(laid, (total * den) / num, sound.seconds);
   const frames = Math.floor((seconds * num) / den + ROUNDING);
-  if (frames < 1) return { leftOut: ['The track is left out. None of it is within the film.'] };
+  if (frames < 1) return { leftOut: [t`The track is left out. None of it is within the film.`] };
   const { sampleRate, channels } = sound.audio;
   const [fadeIn, fadeOut] = fadesWithin(laid, seconds);
   const stem = facts.name.replace(/\.[^.]*$/, '');
@@ -53,7 +55,7 @@ export async function laidTrack(
       fadeIn: Math.round((fadeIn * num) / den),
       fadeOut: Math.round((fadeOut * num) / den),
     },
-    leftOut: laid.duck ? [`That the track is lowered under ${laid.duck.under} is left out.`] : [],
+    leftOut: laid.duck ? [t`That the track is lowered under ${laid.duck.under} is left out.`] : [],
   };
 }
 

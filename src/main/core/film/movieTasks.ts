@@ -5,6 +5,7 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import type { MoviePlan } from '../../../shared/filmExport.ts';
 import { FILM_PIECE_BYTES, type FilmReport, type FilmTask } from '../../../shared/filmTask.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Made } from '../exports/index.ts';
 import type { ClipFacts } from '../library/index.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
@@ -41,7 +42,7 @@ const MAX_TRIES = 3;
 const SPARE_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_SECOND = 8 * 1024 * 1024;
 
-const lostTask = fail('not_found', 'task: this film is not made here any more.');
+const lostTask = fail('not_found', t`task: this film is not made here any more.`);
 
 /**
  * Films that the media page makes. The page is untrusted: it writes only into the part file of a film that it has claimed, within bounds,
@@ -61,7 +62,7 @@ export class MovieTasks implements MovieMaker {
   make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>> {
     return new Promise((resolve) => {
       const order: MovieOrder = { plan, options, beatAt: 0, tries: 0, written: 0, end: resolve };
-      const canceled = () => this.end(order, fail('wrong_state', 'The export was canceled.'));
+      const canceled = () => this.end(order, fail('wrong_state', t`The export was canceled.`));
       order.end = (result) => {
         options.signal.removeEventListener('abort', canceled);
         resolve(result);
@@ -80,7 +81,7 @@ export class MovieTasks implements MovieMaker {
     if (!order) return null;
     order.tries += 1;
     if (order.tries > MAX_TRIES) {
-      this.end(order, fail('internal', `No page could make the film, in ${MAX_TRIES} tries.`));
+      this.end(order, fail('internal', t`No page could make the film, in ${MAX_TRIES} tries.`));
       return this.claim();
     }
     const { plan, options } = order;
@@ -116,11 +117,11 @@ export class MovieTasks implements MovieMaker {
     // While the bytes came, another page may have got the film.
     const order = this.claimed(taskId);
     if (!order) return lostTask;
-    if (!bytes) return fail('too_large', `A piece of a film has at most ${FILM_PIECE_BYTES} bytes.`);
+    if (!bytes) return fail('too_large', t`A piece of a film has at most ${FILM_PIECE_BYTES} bytes.`);
     const most = this.mostBytes(order.plan);
     order.written += bytes.length;
     if (!Number.isSafeInteger(at) || at < 0 || at + bytes.length > most || order.written > 2 * most) {
-      return fail('invalid_input', 'at: the film would be larger than its clips explain.', { field: 'at' });
+      return fail('invalid_input', t`at: the film would be larger than its clips explain.`, { field: 'at' });
     }
     try {
       writeAll(order.fd, bytes, at);
@@ -138,7 +139,7 @@ export class MovieTasks implements MovieMaker {
     if (!order) return lostTask;
     delete order.taskId;
     this.orders.delete(order);
-    if (report === undefined) this.end(order, fail('wrong_state', error ?? 'The film could not be made.'));
+    if (report === undefined) this.end(order, fail('wrong_state', error ?? t`The film could not be made.`));
     else void this.readBack(order, report).then((result) => this.end(order, result));
     return ok(null);
   }
@@ -160,7 +161,7 @@ export class MovieTasks implements MovieMaker {
     }
     const found = await this.deps.readBack(options.partPath);
     const fault = faultOfFilm(plan, found);
-    if (fault !== undefined) return fail('internal', `What was made is not the film: ${fault}`);
+    if (fault !== undefined) return fail('internal', t`What was made is not the film: ${fault}`);
     const why = report.why.join(' ');
     return ok({ mode: report.mode, ...(why === '' ? {} : { why }) });
   }
@@ -238,6 +239,6 @@ function closePart(order: MovieOrder): void {
 
 function writeFault(error: unknown): Result<never> {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-  if (code === 'ENOSPC') return fail('disk_full', 'The disk became full while the film was written.');
-  return fail('internal', `The film could not be written (${code}).`);
+  if (code === 'ENOSPC') return fail('disk_full', t`The disk became full while the film was written.`);
+  return fail('internal', t`The film could not be written (${code}).`);
 }

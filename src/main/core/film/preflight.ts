@@ -3,6 +3,7 @@ import { type Finding, type Preflight, SOUND_ALONE, type Stream } from '../../..
 import { BOARD_MIXES, type OddStreams, oddStreams } from '../../../shared/joinable.ts';
 import { clipSeconds } from '../../../shared/kinds/video.ts';
 import { mixPlan } from '../../../shared/sound/mixPlan.ts';
+import { t } from '../../../shared/texts.ts';
 import { filmMixOf, type HeardFilm, mixInputOf, notLevelledIn } from './filmMix.ts';
 import type { CheckedShot, ReadyShot } from './filmShots.ts';
 import { isReady } from './filmShots.ts';
@@ -61,7 +62,7 @@ function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
 /** What of the clips keeps them from being joined; a mix of the board's encodes only the sound, and is told apart. */
 function oddClips(shots: readonly CheckedShot[], { plan, board }: HeardFilm): OddStreams {
   const ready = shots.filter(isReady);
-  if (ready.length === 0) return { pictures: shots.length > 0 ? [] : ['There is no shot in the film.'], sound: [] };
+  if (ready.length === 0) return { pictures: shots.length > 0 ? [] : [t`There is no shot in the film.`], sound: [] };
   const isIn = new Set(ready.map(({ shot }) => shot.id));
   const segments = plan.segments.filter(({ shotId }) => isIn.has(shotId));
   const asked = { ...plan, segments, mix: { isAsked: false }, words: burntIn(board, plan) };
@@ -87,7 +88,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
   const name = `Shot ${one.number}`;
   const stale =
     one.staleSources.length > 0
-      ? [finding('stale', `${name} is stale: it was made from ${LIST.format(one.staleSources)}.`)]
+      ? [finding('stale', t`${name} is stale: it was made from ${LIST.format(one.staleSources)}.`)]
       : [];
   const hole = holeOf(one);
   if (hole) return [finding(hole.code, `${name} ${hole.words}`, 'stop'), ...stale];
@@ -98,14 +99,14 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
   return [
     ...stale,
     ...(isOtherSize
-      ? [finding('size', `${name} is ${sizeOf(video)}; the film is ${sizeOf(format)}, so the shot is scaled.`)]
+      ? [finding('size', t`${name} is ${sizeOf(video)}; the film is ${sizeOf(format)}, so the shot is scaled.`)]
       : []),
-    ...(isOtherRate ? [finding('rate', `${name} has ${rateWords(video)}; the film has ${rateWords(format)}.`)] : []),
+    ...(isOtherRate ? [finding('rate', t`${name} has ${rateWords(video)}; the film has ${rateWords(format)}.`)] : []),
     ...(video.codec !== format.codec || (audio && format.audioCodec && audio.codec !== format.audioCodec)
       ? [
           finding(
             'coding',
-            `${name} is coded as ${codingOf(one)}; the film is ${format.codec}${format.audioCodec ? ` with ${format.audioCodec}` : ''}.`,
+            t`${name} is coded as ${codingOf(one)}; the film is ${format.codec}${format.audioCodec ? t` with ${format.audioCodec}` : ''}.`,
           ),
         ]
       : []),
@@ -114,7 +115,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
       : [
           finding(
             'silent',
-            `${name} is silent: it was made without sound, so silence is put in, faded 20 ms at its ends.`,
+            t`${name} is silent: it was made without sound, so silence is put in, faded 20 ms at its ends.`,
           ),
         ]),
     ...loudnessStep(one, before, loudness).map((words) => finding('loudness', words)),
@@ -123,18 +124,18 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
 
 /** Why there is nothing to show; the end of a sentence that begins with the shot. */
 export function holeOf(one: CheckedShot): { code: 'missing' | 'unavailable'; words: string } | undefined {
-  if (one.active?.job?.state !== 'succeeded') return { code: 'missing', words: `has no take. ${missingWords(one)}` };
-  if (!one.active.clip) return { code: 'missing', words: 'has a take without a clip.' };
+  if (one.active?.job?.state !== 'succeeded') return { code: 'missing', words: t`has no take. ${missingWords(one)}` };
+  if (!one.active.clip) return { code: 'missing', words: t`has a take without a clip.` };
   if (!one.file)
-    return { code: 'unavailable', words: `plays a clip that is not on this disk (${one.active.clip.state}).` };
-  return one.facts?.video ? undefined : { code: 'unavailable', words: 'plays a clip that cannot be read.' };
+    return { code: 'unavailable', words: t`plays a clip that is not on this disk (${one.active.clip.state}).` };
+  return one.facts?.video ? undefined : { code: 'unavailable', words: t`plays a clip that cannot be read.` };
 }
 
 function missingWords({ shot, takes }: CheckedShot): string {
   const newest = takes.at(-1)?.job;
   const planned = `Planned ${plannedSeconds({ shot })} s`;
   if (!newest || ['failed', 'canceled', 'succeeded'].includes(newest.state)) return `${planned}.`;
-  return `${planned}; its take is ${newest.state === 'uncertain' ? 'in doubt' : 'still being made'}.`;
+  return t`${planned}; its take is ${newest.state === 'uncertain' ? t`in doubt` : t`still being made`}.`;
 }
 
 /** What a take of the shot will last, in seconds. */
@@ -189,6 +190,6 @@ function streamOf(one: CheckedShot, { loudness, faultOf }: FilmSounds): Stream {
   };
 }
 
-const SILENT = 'Its sound is silent.';
+const SILENT = t`Its sound is silent.`;
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });

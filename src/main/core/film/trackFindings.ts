@@ -4,6 +4,7 @@ import { filmLevel } from '../../../shared/sound/filmLevel.ts';
 import { HIGHEST_PEAK_DB, targetOf } from '../../../shared/sound/levels.ts';
 import { mixLoudness } from '../../../shared/sound/mixLoudness.ts';
 import { mixPlan, trackEnd } from '../../../shared/sound/mixPlan.ts';
+import { t } from '../../../shared/texts.ts';
 import { faultOfTrack, type HeardFilm, mixInputOf, soundsByAsset } from './filmMix.ts';
 
 /** What to know of the track and of the mix as a whole, each at the shot where it matters. */
@@ -27,13 +28,13 @@ function length(film: HeardFilm): Finding[] {
   const end = trackEnd(laid, seconds, track.seconds);
   if (end < seconds - frame) {
     const at = shotAt(film, end);
-    const message = `The track ends after ${durationWords(end)}, the film after ${durationWords(seconds)}: shot ${at?.number} goes on without it.`;
+    const message = t`The track ends after ${durationWords(end)}, the film after ${durationWords(seconds)}: shot ${at?.number} goes on without it.`;
     return at ? [{ level: 'know', code: 'track', shotId: at.shotId, message }] : [];
   }
   const over = Math.min(laid.out ?? track.seconds, track.seconds) - laid.in - seconds;
   const last = plan.segments.at(-1);
   if (over <= frame || !last) return [];
-  const message = `The track would go on for ${durationWords(over)} after the film; it ends with it.`;
+  const message = t`The track would go on for ${durationWords(over)} after the film; it ends with it.`;
   return [{ level: 'know', code: 'track', shotId: last.shotId, message }];
 }
 
@@ -54,13 +55,13 @@ function peaks(film: HeardFilm): Finding[] {
   if (lowered >= TOLD)
     return [
       finding(
-        `The sounds of shot ${at.number} together would clip, so the mix is lowered by ${lowered.toFixed(1)} dB.`,
+        t`The sounds of shot ${at.number} together would clip, so the mix is lowered by ${lowered.toFixed(1)} dB.`,
       ),
     ];
   if (over < TOLD) return [];
   return [
     finding(
-      `The loudest peaks are in shot ${at.number}: ${levelled}they are lowered by up to ${over.toFixed(1)} dB, to ${HIGHEST_PEAK_DB} dBTP.`,
+      t`The loudest peaks are in shot ${at.number}: ${levelled}they are lowered by up to ${over.toFixed(1)} dB, to ${HIGHEST_PEAK_DB} dBTP.`,
     ),
   ];
 }

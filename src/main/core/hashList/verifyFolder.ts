@@ -4,6 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { c4OfHex } from './c4.ts';
 import { childOf, childrenOf, readXml, type XmlElement } from './readXml.ts';
 import { CHAIN_FILE, c4OfText, chainXml, type Generation, TOOL } from './writeHashList.ts';
@@ -40,11 +41,11 @@ interface Listed {
 export async function verifyFolder(folder: string): Promise<Result<FolderReport>> {
   const chain = await readBounded(path.join(folder, HASH_LIST_FOLDER, CHAIN_FILE), MAX_CHAIN_BYTES);
   if (chain === undefined)
-    return fail('not_found', 'path: the folder has no hash list (ascmhl) that can be read.', { field: 'path' });
+    return fail('not_found', t`path: the folder has no hash list (ascmhl) that can be read.`, { field: 'path' });
   const report: FolderReport = { files: [], faults: [] };
   const { listed, isOurs } = await readLists(folder, chain, report);
   const found = await filesIn({ folder, hasInner: !isOurs });
-  if (found.length >= MAX_FILES) return fail('too_large', 'path: holds more than 100,000 files.', { field: 'path' });
+  if (found.length >= MAX_FILES) return fail('too_large', t`path: holds more than 100,000 files.`, { field: 'path' });
   const present = new Set(found);
   for (const file of listed.values()) {
     const state = present.has(file.name) ? await stateOf(folder, file) : 'missing';
@@ -72,7 +73,7 @@ async function readLists(
 ): Promise<{ listed: Map<string, Listed>; isOurs: boolean }> {
   const listed = new Map<string, Listed>();
   const generations = generationsOf(readXml(chain.toString('utf8')));
-  if (!generations) report.faults.push({ where: CHAIN_FILE, message: 'The chain of the hash list cannot be read.' });
+  if (!generations) report.faults.push({ where: CHAIN_FILE, message: t`The chain of the hash list cannot be read.` });
   let isOurs = generations !== undefined;
   let left = MAX_LIST_BYTES;
   for (const generation of generations ?? []) {
@@ -84,7 +85,7 @@ async function readLists(
   }
   // A chain has no hash of its own: ours has one form, and any other byte is seen by that.
   if (isOurs && chainXml(generations ?? []) !== chain.toString('utf8'))
-    report.faults.push({ where: CHAIN_FILE, message: 'The chain of the hash list is not as it was written.' });
+    report.faults.push({ where: CHAIN_FILE, message: t`The chain of the hash list is not as it was written.` });
   await findUnnamed(folder, { names: new Set((generations ?? []).map(({ path: name }) => name)), isOurs, report });
   return { listed, isOurs };
 }
@@ -108,9 +109,9 @@ async function readList(
 ): Promise<{ root: XmlElement | undefined; bytes: number }> {
   const bytes = await readBounded(path.join(folder, HASH_LIST_FOLDER, name), most);
   if (!bytes || c4OfText(bytes) !== c4)
-    report.faults.push({ where: name, message: 'The hash list is not the one that its chain names.' });
+    report.faults.push({ where: name, message: t`The hash list is not the one that its chain names.` });
   const root = bytes && readXml(bytes.toString('utf8'));
-  if (bytes && !root) report.faults.push({ where: name, message: 'The hash list cannot be read.' });
+  if (bytes && !root) report.faults.push({ where: name, message: t`The hash list cannot be read.` });
   return { root, bytes: bytes?.length ?? 0 };
 }
 
@@ -151,7 +152,7 @@ function entriesOf(root: XmlElement, { path: list }: Generation, report: FolderR
     ];
   });
   if (outside > 0)
-    report.faults.push({ where: list, message: 'It names files outside of the folder; they are not read.' });
+    report.faults.push({ where: list, message: t`It names files outside of the folder; they are not read.` });
   return entries;
 }
 

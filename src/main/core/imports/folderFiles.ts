@@ -6,6 +6,7 @@ import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
 import type { ImportError } from '../../../shared/importCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
+import { t } from '../../../shared/texts.ts';
 
 /** A file of a folder that is brought in. */
 export interface FolderFile {
@@ -33,15 +34,15 @@ const isOfTheSystem = (name: string): boolean =>
 
 /** The files of a folder with their sidecars, in order of their names. Links lead elsewhere and are not followed. */
 export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>> {
-  if (!path.isAbsolute(folder)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
+  if (!path.isAbsolute(folder)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
   const root = await realpath(folder).catch(() => undefined);
   if (root === undefined || !fs.statSync(root).isDirectory())
-    return fail('not_found', 'path: there is no such folder.', { field: 'path' });
+    return fail('not_found', t`path: there is no such folder.`, { field: 'path' });
   const errors: ImportError[] = [];
   const names = await namesBelow(root, errors);
   if (!names) {
     const most = MAX_ENTRIES.toLocaleString('en-US');
-    return fail('too_large', `path: the folder holds more than ${most} files; bring in a part of it.`, {
+    return fail('too_large', t`path: the folder holds more than ${most} files; bring in a part of it.`, {
       field: 'path',
     });
   }
@@ -53,7 +54,7 @@ export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>
     if (beside === undefined) {
       const sidecar = all.has(`${file}${SIDECAR_ENDING}`) ? { sidecar: `${at}${SIDECAR_ENDING}` } : {};
       files.push({ file, path: at, ...sidecar });
-    } else if (!all.has(beside)) errors.push({ file, message: `${baseOf(beside)} is not beside it.` });
+    } else if (!all.has(beside)) errors.push({ file, message: t`${baseOf(beside)} is not beside it.` });
   }
   return ok({ files, errors });
 }
@@ -100,16 +101,16 @@ async function entriesOf(root: string, name: string, errors: ImportError[]): Pro
       if (!isOfTheSystem(entry.name)) inside.push(entry);
     return inside;
   } catch {
-    errors.push({ file: name, message: 'The folder cannot be read.' });
+    errors.push({ file: name, message: t`The folder cannot be read.` });
     return [];
   }
 }
 
 function faultOf(entry: fs.Dirent, { depth }: OpenFolder): string | undefined {
-  if (entry.isSymbolicLink()) return 'It is a link; links are not followed.';
+  if (entry.isSymbolicLink()) return t`It is a link; links are not followed.`;
   if (entry.isFile()) return undefined;
-  if (!entry.isDirectory()) return 'It is not a file.';
-  return depth > MAX_DEPTH ? `Folders deeper than ${MAX_DEPTH} levels are not read.` : undefined;
+  if (!entry.isDirectory()) return t`It is not a file.`;
+  return depth > MAX_DEPTH ? t`Folders deeper than ${MAX_DEPTH} levels are not read.` : undefined;
 }
 
 /** Undefined where it cannot be read or is far too long. A link that was put there meanwhile is not followed. */

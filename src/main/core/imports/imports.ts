@@ -8,6 +8,7 @@ import type { CheckedFile, FolderImport, ImportError } from '../../../shared/imp
 import { type FoundProvenance, isProvenance } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Elsewhere, readSidecar, type Sidecar } from '../../../shared/sidecar.ts';
+import { t } from '../../../shared/texts.ts';
 import { markedCopy } from '../exports/index.ts';
 import {
   ForeignFiles,
@@ -99,7 +100,7 @@ export class Imports {
     if (needed > free)
       return fail(
         'disk_full',
-        `It needs ${formatBytes(needed)}, and the disk has ${formatBytes(free)} free. Nothing was brought in.`,
+        t`It needs ${formatBytes(needed)}, and the disk has ${formatBytes(free)} free. Nothing was brought in.`,
       );
     return this.bringIn(checked, errors);
   }
@@ -117,7 +118,7 @@ export class Imports {
     if (isFull)
       return fail(
         'disk_full',
-        `The disk is full; ${counts.imported} came in. Make room and bring in the folder again.`,
+        t`The disk is full; ${counts.imported} came in. Make room and bring in the folder again.`,
       );
     if (this.isClosed) return closed;
     return ok({ ...counts, errors: errors.toSorted((a, b) => (a.file < b.file ? -1 : 1)) });
@@ -232,36 +233,36 @@ export class Imports {
 /** In characters: what a list shows of a prompt. */
 const MAX_SHOWN = 300;
 
-const closed = fail('wrong_state', 'Dailies was closed. Bring in the folder again, and the rest follows.');
-const cannotRead = fail('invalid_input', 'Its sidecar cannot be read, or is too long.', { field: 'sidecar' });
+const closed = fail('wrong_state', t`Dailies was closed. Bring in the folder again, and the rest follows.`);
+const cannotRead = fail('invalid_input', t`Its sidecar cannot be read, or is too long.`, { field: 'sidecar' });
 const otherBytes = fail(
   'invalid_input',
-  'Its bytes are not those that its sidecar names: the file was changed, or the sidecar belongs to another one.',
+  t`Its bytes are not those that its sidecar names: the file was changed, or the sidecar belongs to another one.`,
   { field: 'sidecar' },
 );
-const holdsKey = fail('invalid_input', 'Its sidecar contains one of your API keys. Nothing of it was saved.', {
+const holdsKey = fail('invalid_input', t`Its sidecar contains one of your API keys. Nothing of it was saved.`, {
   field: 'sidecar',
   isSecret: true,
 });
 
 function otherType(sidecar: Sidecar | undefined, mime: string): Result<never> | undefined {
   if (sidecar?.mime === undefined || sidecar.mime === mime) return undefined;
-  return fail('invalid_input', `Its sidecar calls it ${sidecar.mime.slice(0, 100)}, and it is ${mime}.`, {
+  return fail('invalid_input', t`Its sidecar calls it ${sidecar.mime.slice(0, 100)}, and it is ${mime}.`, {
     field: 'sidecar',
   });
 }
 
 async function hashOf(file: string): Promise<Result<{ sha256: string; bytes: number }>> {
   const handle = await open(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
-  if (!handle) return fail('not_found', 'It cannot be read.');
+  if (!handle) return fail('not_found', t`It cannot be read.`);
   try {
     const { size } = await handle.stat();
-    if (size === 0) return fail('invalid_input', 'The file is empty.');
-    if (size > MAX_FILE_BYTES) return fail('too_large', `It is larger than ${formatBytes(MAX_FILE_BYTES)}.`);
+    if (size === 0) return fail('invalid_input', t`The file is empty.`);
+    if (size > MAX_FILE_BYTES) return fail('too_large', t`It is larger than ${formatBytes(MAX_FILE_BYTES)}.`);
     const body = handle.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 });
     return ok({ sha256: await hashOfAll(body), bytes: size });
   } catch {
-    return fail('not_found', 'It cannot be read.');
+    return fail('not_found', t`It cannot be read.`);
   } finally {
     await handle.close();
   }

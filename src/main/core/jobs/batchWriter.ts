@@ -5,6 +5,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { MAX_NANO, sumNano } from '../../../shared/money.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { estimate, priceChanged } from '../ledger/index.ts';
 import { currentNightRun, nightRunById } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
@@ -249,12 +250,12 @@ const MOST_WATCHED = 20;
 
 const WAITS_FOR_ROOM: DiskFullWords = {
   log: 'a batch cannot be written further yet',
-  full: 'The disk is full. A batch is queued and waits for room to be written out: nothing of it is sent before.',
-  written: 'There is room again. The batch is written out.',
+  full: t`The disk is full. A batch is queued and waits for room to be written out: nothing of it is sent before.`,
+  written: t`There is room again. The batch is written out.`,
   about: 'room for a batch',
 };
 
 const profileChanged = fail(
   'conflict',
-  'The gateway’s settings were changed while the batch was being written. Nothing was queued: read it again.',
+  t`The gateway’s settings were changed while the batch was being written. Nothing was queued: read it again.`,
 );

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LeftJob } from '../../../shared/queueCalls.ts';
+import { t } from '../../../shared/texts.ts';
 import { nightRunById } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
@@ -164,7 +165,7 @@ const RECOVERED_PER_SLICE = 500;
 
 const WAITS_FOR_ROOM: DiskFullWords = {
   log: 'a change of many jobs cannot be written further yet',
-  full: 'The disk is full. A change of many jobs waits for room to be written out: none of them is sent before.',
-  written: 'There is room again. The change of many jobs goes on.',
+  full: t`The disk is full. A change of many jobs waits for room to be written out: none of them is sent before.`,
+  written: t`There is room again. The change of many jobs goes on.`,
   about: 'room for changes',
 };

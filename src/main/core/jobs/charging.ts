@@ -2,6 +2,7 @@ import { type Difference, wordsOfDifferences } from '../../../shared/difference.
 import { kindOf, kindsWhere, priceKindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
+import { t } from '../../../shared/texts.ts';
 import type { StatedCost } from '../gateway/index.ts';
 import {
   type AcceptedCost,
@@ -100,7 +101,7 @@ export function chargeAnswer(
   const mismatch = expected && saveMismatch(deps, db, row, input);
   const remarks = [
     ...(rejectedBecause
-      ? [`${rejectedBecause}: ${statedNano === undefined ? 'the estimate' : 'what it states'} is charged.`]
+      ? [t`${rejectedBecause}: ${statedNano === undefined ? t`the estimate` : t`what it states`} is charged.`]
       : []),
     ...(accepted.rejectedBecause ? [accepted.rejectedBecause] : []),
     ...(expected
@@ -198,7 +199,7 @@ function blockSamePrice(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: nu
   if (isConcerned) {
     const { expected_nano, stated_nano } = mismatch;
     const what = row.model ?? kindOf(row).pricing.one;
-    const text = `The night was stopped: ${what} was expected to cost ${formatNano(expected_nano)}, and an answer states ${formatNano(stated_nano)}.`;
+    const text = t`The night was stopped: ${what} was expected to cost ${formatNano(expected_nano)}, and an answer states ${formatNano(stated_nano)}.`;
     endNightRun(db, run, 'price', text, now);
   }
   return ids;

@@ -1,5 +1,6 @@
 import type { ChosenFigures, ChosenJobs } from '../../../shared/queueCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
 import { withoutHidden } from './unfinishedBatch.ts';
@@ -37,7 +38,7 @@ export function unknownId(db: ReadDb, { ids }: ChosenJobs): Result<never> | unde
   const found = new Set(db.all<{ id: string }>(known, { ids: JSON.stringify(ids) }).map(({ id }) => id));
   const index = ids.findIndex((id) => !found.has(id));
   const field = `ids.${index}`;
-  return index < 0 ? undefined : fail('not_found', `${field}: there is no such job.`, { field });
+  return index < 0 ? undefined : fail('not_found', t`${field}: there is no such job.`, { field });
 }
 
 const GROUPS = { waiting: WAITING, cancelable: CANCELABLE, ended: ENDED };
@@ -112,7 +113,7 @@ export function figuresOf(db: ReadDb, chosen: ChosenJobs): Result<ChosenFigures>
      WHERE id IN (SELECT id FROM behind) AND id NOT IN (SELECT id FROM chosen)`,
   );
   const all = sumsOf(db, condition);
-  if (!all) return fail('internal', 'The jobs could not be counted.');
+  if (!all) return fail('internal', t`The jobs could not be counted.`);
   const others = db.one<{ dependents: number; reservedNano: number }>(behind, params);
   const { plays, reservedNano, estimateNano, lowNano, unpriced, ...counts } = all;
   const bothSides = plays > 0 && plays < all.count;

@@ -1,36 +1,37 @@
 import { fail } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { JobRow } from './row.ts';
 
 /** Errors of calls that cannot be carried out: one sentence each. */
 
 export const sumTooLarge = fail(
   'too_large',
-  'billedNano: with it, the sums would be more than can be counted exactly.',
+  t`billedNano: with it, the sums would be more than can be counted exactly.`,
   {
     field: 'billedNano',
   },
 );
 
-export const notInDoubt = fail('wrong_state', 'Only a job in doubt can be resolved.');
+export const notInDoubt = fail('wrong_state', t`Only a job in doubt can be resolved.`);
 
 export const cannotSettle = (row: JobRow): string =>
   row.state === 'uncertain'
-    ? 'It is in doubt: look it up, or count it as lost, before its cost is settled.'
-    : 'It is not over; its cost is settled when it is.';
+    ? t`It is in doubt: look it up, or count it as lost, before its cost is settled.`
+    : t`It is not over; its cost is settled when it is.`;
 
 export const otherProfileChosen = fail(
   'conflict',
-  'Nothing was sent: another profile was chosen while the request was examined.',
+  t`Nothing was sent: another profile was chosen while the request was examined.`,
 );
 
-export const noSuchJob = fail('not_found', 'There is no such job.');
+export const noSuchJob = fail('not_found', t`There is no such job.`);
 
 export function cannotCancel(row: JobRow): string {
-  if (row.state === 'fetching') return 'It is made and paid for; its result is being downloaded.';
-  if (row.state === 'uncertain') return 'It is in doubt: look it up, count it as lost, or send it again.';
-  return `It has already ${row.state === 'canceled' ? 'been canceled' : row.state}.`;
+  if (row.state === 'fetching') return t`It is made and paid for; its result is being downloaded.`;
+  if (row.state === 'uncertain') return t`It is in doubt: look it up, count it as lost, or send it again.`;
+  return t`It has already ${row.state === 'canceled' ? t`been canceled` : row.state}.`;
 }
 
-export const noSuchProject = fail('not_found', 'projectId: there is no such project. Nothing was queued.', {
+export const noSuchProject = fail('not_found', t`projectId: there is no such project. Nothing was queued.`, {
   field: 'projectId',
 });

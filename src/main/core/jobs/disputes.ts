@@ -1,5 +1,6 @@
 import { formatNano } from '../../../shared/money.ts';
 import type { Cost } from '../../../shared/price.ts';
+import { t } from '../../../shared/texts.ts';
 import type { LedgerWriter, MismatchRow } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { JobRow } from './row.ts';
@@ -10,10 +11,10 @@ type MismatchAmounts = Pick<MismatchRow, 'expected_nano' | 'stated_nano' | 'stat
 
 /** Such as: "Expected $0.40, stated $0.80 (usage.cost). What is stated is charged." */
 export const statedIsChargedText = (amounts: MismatchAmounts): string =>
-  `${expectedAndStatedText(amounts)} What is stated is charged.`;
+  t`${expectedAndStatedText(amounts)} What is stated is charged.`;
 
 export const expectedAndStatedText = ({ expected_nano, stated_nano, stated_by }: MismatchAmounts): string =>
-  `Expected ${formatNano(expected_nano)}, stated ${formatNano(stated_nano)} (${stated_by}).`;
+  t`Expected ${formatNano(expected_nano)}, stated ${formatNano(stated_nano)} (${stated_by}).`;
 
 const amountsOf = (job: JobRow, statedNano: number, expected: Cost): MismatchAmounts => ({
   expected_nano: expected.nano,
@@ -38,7 +39,7 @@ export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, 
   ledger.explainCharge(
     db,
     job,
-    `${expectedAndStatedText(amountsOf(job, statedNano, expected))} Disputed: the price book is kept${rest}.`,
+    t`${expectedAndStatedText(amountsOf(job, statedNano, expected))} Disputed: the price book is kept${rest}.`,
   );
   return true;
 }

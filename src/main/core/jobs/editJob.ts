@@ -5,6 +5,7 @@ import { UINT32_MAX } from '../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { estimate, priceChanged, setUnpricedAllowed } from '../ledger/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
@@ -24,22 +25,26 @@ type Edit = Pick<CallParsed<'jobs.edit'>, 'request' | 'revision' | 'shown'>;
 /** The error if the job cannot be edited. */
 export function whyNoEdit(row: JobRow, { request, revision }: Edit): Result<never> | undefined {
   if (row.state !== 'queued' && row.state !== 'blocked')
-    return fail('wrong_state', 'Only a waiting job can be edited.');
+    return fail('wrong_state', t`Only a waiting job can be edited.`);
   if (row.sent_at !== null)
-    return fail('wrong_state', 'It was sent before, so its request stays as it is. Cancel it and make another.');
+    return fail('wrong_state', t`It was sent before, so its request stays as it is. Cancel it and make another.`);
   if (kindOf(row.kind).makes === 'text')
-    return fail('wrong_state', 'A message is edited in its conversation, not in the queue.');
+    return fail('wrong_state', t`A message is edited in its conversation, not in the queue.`);
   if (request.kind !== row.kind)
-    return fail('invalid_input', `request.kind: must be ${row.kind}, as it is.`, { field: 'request.kind' });
+    return fail('invalid_input', t`request.kind: must be ${row.kind}, as it is.`, { field: 'request.kind' });
   // Other changes of a job, such as its place, are none of what was edited.
   return revision !== undefined && revision < row.request_revision ? editedSince(row) : undefined;
 }
 
 const editedSince = ({ revision }: JobRow): Result<never> =>
-  fail('conflict', `revision: its request was edited elsewhere meanwhile; it is at ${revision}. Nothing was changed.`, {
-    field: 'revision',
-    revision,
-  });
+  fail(
+    'conflict',
+    t`revision: its request was edited elsewhere meanwhile; it is at ${revision}. Nothing was changed.`,
+    {
+      field: 'revision',
+      revision,
+    },
+  );
 
 /** In the caller's transaction, on the present row, with a request that was validated for this profile. Returns the ids that changed. */
 export function editJob(
@@ -83,7 +88,7 @@ function waitsForItself(db: ReadDb, id: string, request: StudioRequest): Result<
   const found = mediaRefsOf(request).find(({ ref }) => 'jobId' in ref && behind.has(ref.jobId));
   if (!found) return undefined;
   const field = `request.${found.field}`;
-  return fail('invalid_input', `${field}: is made from this job, so this job cannot wait for it.`, { field });
+  return fail('invalid_input', t`${field}: is made from this job, so this job cannot wait for it.`, { field });
 }
 
 /** What waits to extend its clip must still be able to: only the model that made a clip can extend it (spec 2.3). */
@@ -96,7 +101,7 @@ function isExtended(db: ReadDb, row: JobRow, given: StudioRequest): Result<never
     .find((other) => mediaRefsOf(requestOf(other)).some(({ ref, isNamed }) => isNamed && isResultOf(ref, row.id)));
   if (!extension) return undefined;
   const words = promptOf(requestOf(extension)).slice(0, 40);
-  return fail('invalid_input', `request.model: “${words}” waits to extend this clip, and only ${row.model} can.`, {
+  return fail('invalid_input', t`request.model: “${words}” waits to extend this clip, and only ${row.model} can.`, {
     field: 'request.model',
   });
 }

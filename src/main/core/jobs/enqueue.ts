@@ -7,6 +7,7 @@ import { formatNano, MAX_REQUEST_NANO } from '../../../shared/money.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { estimate, priceChanged } from '../ledger/index.ts';
 import { currentNightRun, joinNight, type NightRunRow } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
@@ -70,7 +71,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, in
   // Its prices may have been changed during the validation.
   const profile = deps.profiles.get(validated.id) ?? validated;
   for (const id of input.dependsOn ?? []) {
-    if (!rowById(db, id)) return fail('invalid_input', `dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
+    if (!rowById(db, id)) return fail('invalid_input', t`dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
   }
   const costs = input.requests.map((request) => estimate(profile, request));
   const prices = costs.map(({ nano, lowNano, unpriced }) => ({
@@ -90,7 +91,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, in
   return ok(ids);
 }
 
-export const noNightPlanned = fail('wrong_state', 'night: no night is planned; plan one first.', { field: 'night' });
+export const noNightPlanned = fail('wrong_state', t`night: no night is planned; plan one first.`, { field: 'night' });
 
 interface JobPlace {
   id: string;

@@ -1,4 +1,5 @@
 import { kindOf } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
 import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { correctUnlessStated } from './charging.ts';
@@ -29,8 +30,8 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Wr
     return [jobId, ...closeMismatchOf(deps, db, jobId), ...reevaluateDependents(deps, db, jobId)];
   }
   if (gone.length > 0) {
-    const why = gone.find((asset) => asset.fault !== null)?.fault ?? 'The link has ended.';
-    const message = `${gone.length} of ${outputs.length} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
+    const why = gone.find((asset) => asset.fault !== null)?.fault ?? t`The link has ended.`;
+    const message = t`${gone.length} of ${outputs.length} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
     advance(db, row, { type: 'fail' }, now, { error: { kind: 'server', message, retryable: false } });
   } else advance(db, row, { type: 'complete' }, now, { error: null });
   return [jobId, ...reevaluateDependents(deps, db, jobId)];
@@ -48,8 +49,8 @@ function failAsRefused(
 ): void {
   const isOpen = !kindOf(row).filteredIsFree || asset?.refusal !== 'moderation' || (row.stated_nano ?? 0) > 0;
   deps.ledger.reverseCharge(db, row, isOpen, 'the place of its result answered with a refusal');
-  const said = asset?.fault ?? 'The service refused the result.';
-  const message = isOpen ? `${said} The service does not say whether it bills this.` : said;
+  const said = asset?.fault ?? t`The service refused the result.`;
+  const message = isOpen ? t`${said} The service does not say whether it bills this.` : said;
   const error = { kind: asset?.refusal ?? ('server' as const), message, retryable: false };
   advance(db, row, { type: 'fail' }, deps.clock.now(), { error });
 }

@@ -4,6 +4,7 @@ import type { Job, Verdict } from '../../../shared/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Reason, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { priceChanged } from '../ledger/index.ts';
 import { currentNightRun } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
@@ -175,7 +176,7 @@ export class JobCommands {
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
     if (row.state === 'blocked') {
-      if (night) return fail('wrong_state', 'It waits already; `night.assign` moves it into the night.');
+      if (night) return fail('wrong_state', t`It waits already; \`night.assign\` moves it into the night.`);
       return this.changeOnce(id, call, (db, fresh) => {
         const unblocked = changes.unblock(this.deps, db, fresh, shown);
         // A waiting time that the service asked for also applies to the user.
@@ -184,7 +185,7 @@ export class JobCommands {
       });
     }
     if (row.state !== 'failed' && row.state !== 'canceled') {
-      return fail('wrong_state', 'Only a failed, canceled or blocked job can be tried again.');
+      return fail('wrong_state', t`Only a failed, canceled or blocked job can be tried again.`);
     }
     const retried = await retryAsNew(this.deps, row, { shown, night, call, meanwhile: ok });
     if (!retried.ok) return retried;
@@ -310,7 +311,7 @@ export class JobCommands {
     const refusal = whyNoEdit(row, input);
     if (refusal) return refusal;
     const profile = this.deps.profiles.get(row.profile_id);
-    if (!profile) return fail('wrong_state', 'The profile it was made for is gone.');
+    if (!profile) return fail('wrong_state', t`The profile it was made for is gone.`);
     const validated = await validateRequests(this.deps, profile, [request]);
     if (!validated.ok) return validated;
     return this.changeOnce(id, call, (db, fresh) => {

@@ -2,6 +2,7 @@ import type { Doubt, QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import { openMismatchOf } from '../ledger/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import type { EngineDeps } from './deps.ts';
@@ -146,16 +147,16 @@ export class JobEvents {
     const row = openMismatchOf(store.read, job.id);
     if (!row || this.mismatchesEmitted.has(row.id)) return;
     this.mismatchesEmitted.add(row.id);
-    const text = `${expectedAndStatedText(row)} Nothing more is sent at this price until you choose.`;
+    const text = t`${expectedAndStatedText(row)} Nothing more is sent at this price until you choose.`;
     this.deps.emit({ type: 'notice', level: 'error', text, jobId: job.id, urgent: true, about: row.id });
-    this.deps.notifier.notify({ title: 'Not the price', body: text, jobId: job.id });
+    this.deps.notifier.notify({ title: t`Not the price`, body: text, jobId: job.id });
   }
 
   private emitDoubt(id: string): void {
     this.doubtsEmitted.add(id);
-    const text = 'An answer was lost. It was not sent again; it waits in the doubt inbox.';
+    const text = t`An answer was lost. It was not sent again; it waits in the doubt inbox.`;
     this.deps.emit({ type: 'notice', level: 'doubt', text, jobId: id });
-    this.deps.notifier.notify({ title: 'In doubt', body: text, jobId: id });
+    this.deps.notifier.notify({ title: t`In doubt`, body: text, jobId: id });
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   RetriedMany,
 } from '../../../shared/queueCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { estimate, priceChanged } from '../ledger/index.ts';
 import { currentNightRun, nightGateOf } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
@@ -33,7 +34,7 @@ import { decideChange, type UnfinishedChange } from './unfinishedChanges.ts';
 /** Those before it are requested: the answer names the others. */
 function ofFullDisk(error: unknown): Result<never> {
   if (!isDiskFault(error)) throw error;
-  return fail('disk_full', 'The disk is full. It was not requested again.');
+  return fail('disk_full', t`The disk is full. It was not requested again.`);
 }
 
 const ESTIMATED_PER_TURN = 200;
@@ -83,7 +84,7 @@ export class ManyJobs {
       const space = spaceAt(db, to === 'first' ? 'first' : { before }, ids.data.length);
       return space && { space, change: decideChange(db, { type: 'move', ...space }, ids.data) };
     });
-    if (!begun) return fail('not_found', 'to.before: there is no such waiting job.', { field: 'to.before' });
+    if (!begun) return fail('not_found', t`to.before: there is no such waiting job.`, { field: 'to.before' });
     const { count } = await this.changes.finish(begun.change);
     return ok({ moved: count, place: placeAt(this.store.read, begun.space.from + begun.space.step) });
   }
@@ -261,7 +262,7 @@ function cannotAssign(db: ReadDb, ids: string[], shown: ShownPrice | undefined):
   if (waiting < ids.length)
     return (
       unknownId(db, { ids }) ??
-      fail('wrong_state', `ids: ${ids.length - waiting} of them do not wait; only a waiting job can be moved.`, {
+      fail('wrong_state', t`ids: ${ids.length - waiting} of them do not wait; only a waiting job can be moved.`, {
         field: 'ids',
       })
     );
@@ -284,18 +285,18 @@ const sumOf = (prices: readonly ShownPrice[]): ShownPrice => {
 /** The same call's key for one of its jobs. */
 const partOf = (call: KeyedCall, id: string): KeyedCall => ({ ...call, key: `${call.key}/${id}`, fingerprint: id });
 
-const noneWaits = fail('wrong_state', 'None of them waits any more. Nothing was changed.');
+const noneWaits = fail('wrong_state', t`None of them waits any more. Nothing was changed.`);
 const noneEnded = fail(
   'wrong_state',
-  'None of them is left to request again: they have not ended without a result, or were requested again already. Nothing was queued.',
+  t`None of them is left to request again: they have not ended without a result, or were requested again already. Nothing was queued.`,
 );
-const requestedAlready = fail('conflict', 'It was requested again already.');
+const requestedAlready = fail('conflict', t`It was requested again already.`);
 const nightEnded = fail(
   'wrong_state',
-  'The night that they were put into is over. Those that it did not send wait, and are not sent unasked.',
+  t`The night that they were put into is over. Those that it did not send wait, and are not sent unasked.`,
 );
-const movesItself = fail('invalid_input', 'to.before: is one of those that are moved.', { field: 'to.before' });
+const movesItself = fail('invalid_input', t`to.before: is one of those that are moved.`, { field: 'to.before' });
 const oneSideOnly = fail(
   'invalid_input',
-  'Play money and real money are both among them: choose those of one side. Nothing was queued.',
+  t`Play money and real money are both among them: choose those of one side. Nothing was queued.`,
 );

@@ -1,5 +1,6 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { priceChanged } from '../ledger/index.ts';
 import { joinNight, leaveNight, leftOutText, type NightRunRow, nightGateOf } from '../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
@@ -25,9 +26,9 @@ export function moveToNight(deps: Deps, db: WriteDb, { ids, run, shown }: NightM
   const prices: ShownPrice[] = [];
   for (const [index, id] of ids.entries()) {
     const row = rowById(db, id);
-    if (!row) return fail('not_found', `ids.${index}: there is no such job.`, { field: `ids.${index}` });
+    if (!row) return fail('not_found', t`ids.${index}: there is no such job.`, { field: `ids.${index}` });
     if (row.state !== 'queued' && row.state !== 'blocked')
-      return fail('wrong_state', `ids.${index}: it is ${row.state}; only a waiting job can be moved.`, {
+      return fail('wrong_state', t`ids.${index}: it is ${row.state}; only a waiting job can be moved.`, {
         field: `ids.${index}`,
       });
     prices.push(priceOfRow(row));

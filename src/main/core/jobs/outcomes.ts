@@ -3,6 +3,7 @@ import type { JobError } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { limitsSchema } from '../../../shared/profileLimits.ts';
 import { shortened } from '../../../shared/shortened.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   type ChatOutcome,
   type FilterNote,
@@ -136,7 +137,7 @@ export function ended(
   { error, billed, canceled = false, stated }: EndWithoutResult,
 ): void {
   if (billed === 'unknown')
-    markInDoubt(deps, db, row, { note: 'the service does not say whether it bills this', stated });
+    markInDoubt(deps, db, row, { note: t`the service does not say whether it bills this`, stated });
   else deps.ledger.releaseAttempt(db, row, 'not billed');
   const stopped = canceled && advance(db, row, { type: 'cancel' }, deps.clock.now(), { error, nextAt: null });
   if (stopped || isCanceled(row)) stopPolling(db, row);
@@ -190,7 +191,7 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
   recordEvent(db, row, 'canceled', { sent: wasSent });
-  if (wasSent) markInDoubt(deps, db, row, { note: 'canceled while the service had it' });
+  if (wasSent) markInDoubt(deps, db, row, { note: t`canceled while the service had it` });
   else deps.ledger.release(db, row, 'canceled before it was sent');
   return true;
 }
@@ -226,7 +227,7 @@ export function streamAnswered(
   const isStated = acceptStated(db, row, some).chargeNano !== undefined;
   const isCounted = complete || outcome.result.usage !== undefined || isStated;
   const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated }) : [];
-  if (!isCounted) markInDoubt(deps, db, row, { note: 'the answer was cut off', stated: some });
+  if (!isCounted) markInDoubt(deps, db, row, { note: t`the answer was cut off`, stated: some });
   if (isCanceled(row)) return stopped;
   const now = deps.clock.now();
   if (complete) advance(db, row, { type: 'complete' }, now, { error: null });
@@ -236,7 +237,7 @@ export function streamAnswered(
 
 const CUT_OFF: JobError = {
   kind: 'network',
-  message: 'The answer was cut off; what had come is kept.',
+  message: t`The answer was cut off; what had come is kept.`,
   retryable: true,
 };
 

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import type { EngineDeps } from './deps.ts';
 
 /**
@@ -44,8 +45,8 @@ export interface DiskFullWords {
 
 const OF_AN_ANSWER: DiskFullWords = {
   log: 'an answer cannot be written yet',
-  full: 'The disk is full. An answer is kept in memory until there is room: make room, and do not quit Dailies.',
-  written: 'There is room again. The answer is on disk.',
+  full: t`The disk is full. An answer is kept in memory until there is room: make room, and do not quit Dailies.`,
+  written: t`There is room again. The answer is on disk.`,
   about: 'room for answers',
 };
 

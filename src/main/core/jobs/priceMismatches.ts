@@ -2,6 +2,7 @@ import { quantityOf } from '../../../shared/kinds/index.ts';
 import type { MismatchEvidence, MismatchState, PriceMismatch } from '../../../shared/ledger.ts';
 import { costOf } from '../../../shared/price.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   chargedQuantityOf,
   chargedSince,
@@ -83,8 +84,8 @@ export class PriceMismatches {
   private resolveIn(db: WriteDb, id: string, as: 'adopt' | 'dispute' | 'once'): Result<string[]> {
     const mismatch = mismatchById(db, id);
     if (!mismatch) return noSuchMismatch;
-    if (!isStopping(mismatch)) return fail('wrong_state', 'It is resolved already.');
-    if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', 'It is disputed already.');
+    if (!isStopping(mismatch)) return fail('wrong_state', t`It is resolved already.`);
+    if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', t`It is disputed already.`);
     const moved = this.moveMoney(db, mismatch, as);
     setMismatchState(db, id, STATE_AFTER[as], this.deps.clock.now());
     return ok([mismatch.job_id, ...moved, ...(as === 'dispute' ? [] : release(this.deps, db, mismatch))]);
@@ -135,7 +136,7 @@ const STATE_AFTER: Record<'adopt' | 'dispute' | 'once', MismatchState> = {
   once: 'once',
 };
 
-const noSuchMismatch = fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
+const noSuchMismatch = fail('not_found', t`id: there is no such mismatch.`, { field: 'id' });
 
 /** Reevaluates the jobs that the mismatch blocked. Returns their ids. */
 function release(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, mismatch: MismatchRow): string[] {

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './finishFetched.ts';
@@ -15,15 +16,15 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
   const changed: string[] = [];
   const inState = (state: string) => db.all<JobRow>(statements.inState, { state });
   for (const row of inState('sending')) {
-    outcomes.interrupted(deps, db, row, 'Dailies ended while it was being sent.');
+    outcomes.interrupted(deps, db, row, t`Dailies ended while it was being sent.`);
     changed.push(row.id);
   }
   for (const row of inState('running').filter(({ remote }) => remote === null)) {
-    outcomes.interrupted(deps, db, row, 'Dailies ended while the answer was coming; what had come is kept.');
+    outcomes.interrupted(deps, db, row, t`Dailies ended while the answer was coming; what had come is kept.`);
     changed.push(row.id);
   }
-  db.run(statements.closeCanceledAttempts, { message: 'Canceled while it was being sent, and Dailies ended.' });
-  db.run(statements.closeAsking, { message: 'Dailies ended while it was being asked for again.' });
+  db.run(statements.closeCanceledAttempts, { message: t`Canceled while it was being sent, and Dailies ended.` });
+  db.run(statements.closeAsking, { message: t`Dailies ended while it was being asked for again.` });
   for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
   const waiting = [...inState('blocked'), ...inState('queued')].sort((one, other) => one.position - other.position);
   // In the order of the queue: money that an end in the middle left released goes to the first of them.

@@ -2,6 +2,7 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { WireMedia } from '../gateway/index.ts';
 import {
   ASSUMED_LINK_LIFE_MS,
@@ -65,7 +66,7 @@ export function wireMedia(
     return ok(uri === undefined ? file : { uri, file });
   }
   if (asset?.remote_uri && asset.profile_id === profile.id) return ok({ uri: asset.remote_uri });
-  return fail('not_found', `${field}: the picture is not on this machine.`);
+  return fail('not_found', t`${field}: the picture is not on this machine.`);
 }
 
 /** Whether the service has the picture itself, at an address that it can be given. */

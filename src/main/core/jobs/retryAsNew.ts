@@ -1,6 +1,7 @@
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { currentNightRun } from '../night/index.ts';
 import { type KeyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb } from '../store/index.ts';
@@ -32,7 +33,7 @@ export async function retryAsNew(
   },
 ): Promise<Result<{ made: string; isRepeat: boolean; softCaps: SoftCapWatch | undefined }>> {
   const profile = deps.profiles.get(old.profile_id);
-  if (!profile) return fail('wrong_state', 'The profile it was made for is gone; send it again with another profile.');
+  if (!profile) return fail('wrong_state', t`The profile it was made for is gone; send it again with another profile.`);
   const requests = [requestOf(old)];
   const validated = await validateRequests(deps, profile, requests);
   if (!validated.ok) return validated;

@@ -15,6 +15,7 @@ import type { JobElsewhere } from '../../../shared/jobElsewhere.ts';
 import type { KeptRequest } from '../../../shared/keptRequest.ts';
 import { type JobKind, kindOf, type StudioRequest, shortRequest } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
+import { t } from '../../../shared/texts.ts';
 import { withoutNulls } from '../../../shared/withoutNulls.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 
@@ -177,8 +178,8 @@ const isText = (kind: JobKind): boolean => kindOf(kind).makes === 'text';
 function whyNoLookUp({ state, kind, remote }: JobRow): string | undefined {
   if (state !== 'uncertain' || remote !== null) return undefined;
   return isText(kind)
-    ? 'A service keeps no chat answer that could be asked for again.'
-    : 'The answer was lost before a task id came, so there is nothing to ask about.';
+    ? t`A service keeps no chat answer that could be asked for again.`
+    : t`The answer was lost before a task id came, so there is nothing to ask about.`;
 }
 
 /** The stored answer, or the text received so far if it is incomplete. */

@@ -1,4 +1,5 @@
 import { isTerminal } from '../../../shared/job.ts';
+import { t } from '../../../shared/texts.ts';
 import type { ChatOutcome, Gateway, GatewayError, SendOptions, SubmitOutcome } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
@@ -99,7 +100,7 @@ export class Runner {
     const { deps } = this;
     try {
       const profile = deps.profiles.get(row.profile_id);
-      if (!profile) return await this.failUnsent(row.id, 'The profile it was made for is gone.');
+      if (!profile) return await this.failUnsent(row.id, t`The profile it was made for is gone.`);
       const driver = driverOf(row);
       const claimed = { profile, row, request: requestOf(row) };
       if (driver.protocol === 'stream') {
@@ -123,11 +124,11 @@ export class Runner {
         },
       };
       const outcome = await submit.data(gateway, options);
-      if (isCanceled) return await this.failUnsent(row.id, 'Canceled right before it was sent.');
+      if (isCanceled) return await this.failUnsent(row.id, t`Canceled right before it was sent.`);
       await this.concludeSubmit(row, witness.on(outcome), witness);
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
-      const message = 'Something went wrong here after the request was sent.';
+      const message = t`Something went wrong here after the request was sent.`;
       const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
       await this.conclude(row.id, (db, fresh) => {
         outcomes.lost(deps, db, fresh, lost);

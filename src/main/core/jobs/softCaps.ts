@@ -1,6 +1,7 @@
 import type { Budget } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import { exceededSoftCaps } from '../ledger/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
@@ -39,7 +40,7 @@ export function watchSoftCaps(deps: Deps, db: ReadDb, { profileId, projectId, ru
       (budget) => !known.has(budget.scope),
     )) {
       const money = play ? ' in play money' : '';
-      const text = `More than ${formatNano(softNano)}${money} is now spent, reserved or in doubt for this ${scope === 'run' ? 'night' : scope}. It is a soft cap: nothing is stopped.`;
+      const text = t`More than ${formatNano(softNano)}${money} is now spent, reserved or in doubt for this ${scope === 'run' ? t`night` : scope}. It is a soft cap: nothing is stopped.`;
       deps.emit({ type: 'notice', level: 'info', text });
     }
   };

@@ -1,5 +1,6 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { priceChanged, setUnpricedAllowed } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { clearStatedCost } from './charging.ts';
@@ -35,9 +36,10 @@ export function unblock(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice
 
 /** Moves a waiting job before another one, or to the end. */
 export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | undefined): Result<string[]> {
-  if (row.state !== 'queued' && row.state !== 'blocked') return fail('wrong_state', 'Only a waiting job can be moved.');
+  if (row.state !== 'queued' && row.state !== 'blocked')
+    return fail('wrong_state', t`Only a waiting job can be moved.`);
   const space = spaceAt(db, { before }, 1);
-  if (!space) return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
+  if (!space) return fail('not_found', t`before: there is no such waiting job.`, { field: 'before' });
   const moved = placeEach(db, [row.id], () => space.from + space.step);
   const others = row.run_id === null ? [] : reevaluateAfterMove(deps, db, row.run_id);
   return ok([...new Set([...moved, ...others])]);
@@ -56,10 +58,10 @@ export function placeEach(db: WriteDb, ids: readonly string[], positionOf: (inde
 /** Allows a job of unknown price that a hard cap blocks to be sent once. */
 export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
   if (row.state !== 'queued' && row.state !== 'blocked')
-    return fail('wrong_state', 'Only a waiting job can be let go.');
+    return fail('wrong_state', t`Only a waiting job can be let go.`);
   const changed = priceChanged(shown, priceOfRow(row));
   if (changed) return changed;
-  if (hasPrice(row)) return fail('wrong_state', 'Its price is known; nothing has to be allowed.');
+  if (hasPrice(row)) return fail('wrong_state', t`Its price is known; nothing has to be allowed.`);
   setUnpricedAllowed(db, row, true);
   if (row.reason === 'budget') reevaluate(deps, db, row);
   return ok([row.id]);
@@ -67,7 +69,7 @@ export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: Show
 
 /** Writes off a job in doubt: it ends, and its cost stays in doubt. */
 export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
-  const message = 'Counted as lost. What it may have cost stays in doubt.';
+  const message = t`Counted as lost. What it may have cost stays in doubt.`;
   const error = { kind: 'network' as const, message, retryable: true };
   if (!advance(db, row, { type: 'writeOff' }, deps.clock.now(), { error })) return notInDoubt;
   return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);
@@ -90,8 +92,8 @@ export function resend(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice)
 /** Adds the second entry that the bill has for a job that was asked for again under its key. */
 export function billedTwice(deps: Deps, db: WriteDb, row: JobRow, billedNano: number): Result<string[]> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
-  if (!wasAskedAgain(db, row.id)) return fail('wrong_state', 'It was never asked for again under its key.');
-  if (costInDoubt(row)) return fail('wrong_state', 'A part of its cost is in doubt; settle that by the bill.');
+  if (!wasAskedAgain(db, row.id)) return fail('wrong_state', t`It was never asked for again under its key.`);
+  if (costInDoubt(row)) return fail('wrong_state', t`A part of its cost is in doubt; settle that by the bill.`);
   if (!deps.ledger.billOneMore(db, row, billedNano, 'billed twice, although its key was the same')) return sumTooLarge;
   return ok([row.id]);
 }
@@ -104,8 +106,8 @@ export function settleDoubt(
   { billedNano, isAwaited }: { billedNano: number; isAwaited: boolean },
 ): Result<string[]> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
-  if (!costInDoubt(row)) return fail('wrong_state', 'Nothing about its cost is in doubt.');
-  if (isAwaited) return fail('wrong_state', 'Its answer is still awaited; settle its cost when it is there.');
+  if (!costInDoubt(row)) return fail('wrong_state', t`Nothing about its cost is in doubt.`);
+  if (isAwaited) return fail('wrong_state', t`Its answer is still awaited; settle its cost when it is there.`);
   if (!deps.ledger.settleDoubt(db, row, billedNano)) return sumTooLarge;
   return ok([row.id]);
 }

@@ -3,6 +3,7 @@ import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { Cost } from '../../../shared/price.ts';
+import { t } from '../../../shared/texts.ts';
 import { amountFor, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';
@@ -26,7 +27,7 @@ export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
   for (const on of needed) {
     if (!on || on.state === 'failed' || on.state === 'canceled') {
       const how = on === undefined ? 'is gone' : on.state === 'failed' ? 'failed' : 'was canceled';
-      return { type: 'dead', message: `The job it builds on ${how}. It was not sent, and nothing is billed.` };
+      return { type: 'dead', message: t`The job it builds on ${how}. It was not sent, and nothing is billed.` };
     }
   }
   if (needed.some((on) => on?.state !== 'succeeded')) return { type: 'wait' };
@@ -46,7 +47,7 @@ function frameState(db: ReadDb, ref: FrameRef): DependencyState {
       : 'its result is no clip on this machine.';
   return why === undefined
     ? { type: 'wait' }
-    : { type: 'dead', message: `The last frame of the clip it builds on could not be taken: ${why} It was not sent.` };
+    : { type: 'dead', message: t`The last frame of the clip it builds on could not be taken: ${why} It was not sent.` };
 }
 
 /** The asset id of the last frame of one of a job's clips. */
@@ -170,7 +171,7 @@ function markNotRun(
   if (leftOut !== undefined) recordNotRun(db, run.id, row.id, 'shot', leftOut);
   else if (short !== undefined) recordNotRun(db, run.id, row.id, 'budget', short);
   else if (row.reason === 'dependency')
-    recordNotRun(db, run.id, row.id, 'dependency', 'What it builds on was not there before the night was over.');
+    recordNotRun(db, run.id, row.id, 'dependency', t`What it builds on was not there before the night was over.`);
   else
     recordNotRun(
       db,
@@ -198,19 +199,19 @@ function block(db: WriteDb, row: JobRow, reason: BlockReason, now: number, patch
 function overBudgetError(row: JobRow, { scope, hardNano, floorNano, reading }: ExceededCap): JobError {
   const whose = scope === 'run' ? 'night' : scope;
   if (!hasPrice(row)) {
-    const message = `Its price is not known, and a hard cap of ${formatNano(hardNano)} holds for this ${whose}. Set its price, or let it be sent once without one.`;
+    const message = t`Its price is not known, and a hard cap of ${formatNano(hardNano)} holds for this ${whose}. Set its price, or let it be sent once without one.`;
     return { kind: 'quota', message, retryable: true };
   }
   const floor = floorNano > 0 ? `, of which the night leaves ${formatNano(floorNano)}` : '';
   const cost = amountFor(reading, { nano: row.estimate_nano, lowNano: row.estimate_low_nano });
   const asked = `It may cost ${formatNano(cost)}${reading === 'low' ? ' at the cheaper reading' : ''}`;
-  const message = `${asked}, which does not fit under the hard cap of ${formatNano(hardNano)} for this ${whose}${floor}.`;
+  const message = t`${asked}, which does not fit under the hard cap of ${formatNano(hardNano)} for this ${whose}${floor}.`;
   return { kind: 'quota', message, retryable: true };
 }
 
 const NOT_COUNTABLE: JobError = {
   kind: 'quota',
-  message: 'With it, what is spent, reserved and in doubt would be more than can be counted exactly.',
+  message: t`With it, what is spent, reserved and in doubt would be more than can be counted exactly.`,
   retryable: true,
 };
 

@@ -1,6 +1,7 @@
 import type { Nano } from '../../../shared/money.ts';
 import { costOf } from '../../../shared/price.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { BillWriter } from './billWriter.ts';
@@ -289,7 +290,6 @@ export class LedgerWriter {
   }
 }
 
-const CHARGED_AS_MADE = 'It is charged as it was made.';
-const REST_IN_DOUBT =
-  'It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.';
+const CHARGED_AS_MADE = t`It is charged as it was made.`;
+const REST_IN_DOUBT = t`It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.`;
 const NOT_COUNTABLE = 'more than can be counted: what was reserved is charged';

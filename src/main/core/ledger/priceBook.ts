@@ -3,6 +3,7 @@ import { formatNano, MAX_REQUEST_NANO, type Nano } from '../../../shared/money.t
 import { type Price, priceFor, priceSchema } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../ports.ts';
 import { deleteFlag, flagsWithPrefix, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
@@ -58,7 +59,7 @@ export class PriceBook {
     const changed = changedEntries(profile.prices, prices);
     const jobs = this.deps.jobTable;
     if (!exceedsRequestLimit(this.deps.store.read, { ...profile, prices }, { changed, origin, jobs })) return undefined;
-    const message = `price: an open request would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, more than Dailies accepts for one request.`;
+    const message = t`price: an open request would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, more than Dailies accepts for one request.`;
     return fail('too_large', message, { field: 'price' });
   }
 
@@ -123,10 +124,10 @@ function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedA
         ? 'an unknown price'
         : `${formatNano(nano)} and ${unpriced} not priced`;
   const [before, after] = [amount(beforeNano, unpricedBefore), amount(afterNano, unpricedAfter)];
-  if (unpricedAfter === count) return `${jobs} may have cost ${before}; now the price is not known.`;
+  if (unpricedAfter === count) return t`${jobs} may have cost ${before}; now the price is not known.`;
   return unpricedBefore === count
-    ? `${jobs} may now cost ${after}: the price was not known before.`
-    : `${jobs} may now cost ${after} instead of ${before}: the price was changed.`;
+    ? t`${jobs} may now cost ${after}: the price was not known before.`
+    : t`${jobs} may now cost ${after} instead of ${before}: the price was changed.`;
 }
 
 const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind && one.model === other.model;

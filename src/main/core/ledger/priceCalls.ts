@@ -5,6 +5,7 @@ import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
 import type { PricePreview } from '../../../shared/priceList.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type KeyedCall, keyedCall } from '../requestKeys/index.ts';
 import type { PriceBook } from './priceBook.ts';
@@ -23,7 +24,7 @@ type PriceHandlers = Pick<
 >;
 type Changed = ReturnType<PriceBook['set']>;
 
-const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
+const noSuchProfile = fail('not_found', t`profileId: there is no such profile.`, { field: 'profileId' });
 const MAX_ENTRIES = 500;
 
 /** What the calls need of other modules. */
@@ -78,16 +79,17 @@ export class PriceCalls {
       'prices.mismatches': () => ok({ mismatches: this.deps.mismatches.list() }),
       'prices.mismatch': ({ id }) => {
         const evidence = this.deps.mismatches.evidence(id);
-        return evidence ? ok(evidence) : fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
+        return evidence ? ok(evidence) : fail('not_found', t`id: there is no such mismatch.`, { field: 'id' });
       },
       'prices.resolveMismatch': (input) => this.resolveMismatch(input),
       'prices.preview': async ({ profileId }) => {
         const profile = this.profileOf(profileId);
         const listed = profile && (await this.deps.listPrices(profile.id));
         if (!profile || !listed) return noSuchProfile;
-        if (listed.type === 'none') return fail('not_found', 'This service publishes no prices that Dailies can read.');
+        if (listed.type === 'none')
+          return fail('not_found', t`This service publishes no prices that Dailies can read.`);
         if (listed.type === 'unreachable')
-          return fail('unreachable', `The prices could not be read: ${listed.error.message}`);
+          return fail('unreachable', t`The prices could not be read: ${listed.error.message}`);
         const preview = previewImport(profile, listed, this.deps.ids.id('prices'), this.deps.clock.now());
         this.previews.set(profile.id, preview);
         return ok(preview);
@@ -97,11 +99,11 @@ export class PriceCalls {
         if (!profile) return noSuchProfile;
         const preview = this.previews.get(profile.id);
         if (preview?.id !== previewId)
-          return fail('conflict', 'The list was read again since it was shown: look at it once more.');
+          return fail('conflict', t`The list was read again since it was shown: look at it once more.`);
         const entries = pricesFromImport(preview, chosen);
         if (!entries.ok) return entries;
         if (profile.prices.length + entries.data.length > MAX_ENTRIES)
-          return fail('invalid_input', `chosen: the price book holds at most ${MAX_ENTRIES} entries.`, {
+          return fail('invalid_input', t`chosen: the price book holds at most ${MAX_ENTRIES} entries.`, {
             field: 'chosen',
           });
         const refusal = this.deps.prices.limitError(profile, entries.data, 'import');
@@ -161,7 +163,7 @@ export class PriceCalls {
     { as, shown }: CallParsed<'prices.resolveMismatch'>,
   ): Result<never> | undefined {
     const { profiles, prices } = this.deps;
-    if (!adopts) return fail('wrong_state', 'No price can be made of what was stated: set one in Spend.');
+    if (!adopts) return fail('wrong_state', t`No price can be made of what was stated: set one in Spend.`);
     const { thenNano } = waiting;
     const changed = priceChanged(shown, { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 });
     if (changed || as !== 'adopt') return changed;
@@ -185,7 +187,7 @@ export class PriceCalls {
 
 function invalidPrice(price: Price): Result<never> | undefined {
   if (price.settledReading === null || price.settledReading < price.readings.length) return undefined;
-  return fail('invalid_input', 'price.settledReading: must be the number of one of the readings.', {
+  return fail('invalid_input', t`price.settledReading: must be the number of one of the readings.`, {
     field: 'price.settledReading',
   });
 }

@@ -6,6 +6,7 @@ import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { dayOf } from './calendar.ts';
 
 /** A price list that a service published. */
@@ -67,7 +68,7 @@ export function pricesFromImport(preview: PricePreview, chosen: readonly Choice[
   const entries: Price[] = [];
   for (const { kind, listed } of chosen) {
     const change = preview.changes.find((shown) => shown.kind === kind && shown.listed === listed);
-    if (!change) return fail('invalid_input', `chosen: ${listed} is not in the list.`, { field: 'chosen' });
+    if (!change) return fail('invalid_input', t`chosen: ${listed} is not in the list.`, { field: 'chosen' });
     const { next } = change;
     const known = entries.find((entry) => entry.kind === next.kind && entry.model === next.model);
     if (!known) entries.push({ ...next });

@@ -1,6 +1,7 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNanoRange, MAX_NANO, sumNano } from '../../../shared/money.ts';
 import { fail, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 
 /** The error if the present price of the requests is not the one that was shown to the user. */
 export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPrice[]): Result<never> | undefined {
@@ -8,7 +9,7 @@ export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPric
   const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
   const now = { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
   if (sumKeys.every((key) => shown[key] === now[key])) return undefined;
-  const message = `The price is ${priceText(now)} by now; ${priceText(shown)} was shown.`;
+  const message = t`The price is ${priceText(now)} by now; ${priceText(shown)} was shown.`;
   return fail('conflict', message, { field: 'shown', ...now });
 }
 

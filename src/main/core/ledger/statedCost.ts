@@ -2,6 +2,7 @@ import { ALLOWED_APART } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import { costOf, openInterpretations, type Price, type PriceInterpretation } from '../../../shared/price.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
+import { t } from '../../../shared/texts.ts';
 
 /** How much of a stated cost is accepted. */
 export interface AcceptedCost {
@@ -23,7 +24,7 @@ export function acceptStatedCost({ nano, by }: { nano: Nano; by: string }, estim
   if (nano <= 0) return {};
   if (nano <= Math.max(MAX_WITHOUT_PRICE_NANO, MAX_TIMES_ESTIMATE * estimateNano)) return { chargeNano: nano };
   return {
-    rejectedBecause: `The answer states ${formatNano(nano)} (${by}), where ${formatNano(estimateNano > 0 ? estimateNano : MAX_WITHOUT_PRICE_NANO)} was the most that was expected. That is not believed: the price book decides.`,
+    rejectedBecause: t`The answer states ${formatNano(nano)} (${by}), where ${formatNano(estimateNano > 0 ? estimateNano : MAX_WITHOUT_PRICE_NANO)} was the most that was expected. That is not believed: the price book decides.`,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Handlers } from '../../../shared/contract.ts';
 import type { MaskDraftCall } from '../../../shared/maskDraft.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Sidecar } from '../../../shared/sidecar.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Clock } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { assetById } from './assetTable.ts';
@@ -128,7 +129,7 @@ function unknownAmong(db: ReadDb, ids: readonly string[]): Result<never> | undef
   const found = db.one<{ position: number }>(missing, { ids: JSON.stringify(ids) });
   if (!found) return undefined;
   const field = `ids.${found.position}`;
-  return fail('not_found', `${field}: there is no such asset.`, { field });
+  return fail('not_found', t`${field}: there is no such asset.`, { field });
 }
 
 export function starAssets(db: WriteDb, ids: readonly string[], starred: boolean): void {
@@ -154,7 +155,7 @@ function fullAmong(db: ReadDb, ids: readonly string[], change: TagChange): Resul
   const full = db.one<{ position: number }>(tooManyTags, { ids: JSON.stringify(ids), added: added.size, folds });
   if (!full) return undefined;
   const field = `ids.${full.position}`;
-  return fail('invalid_input', `${field}: would have more than ${MAX_TAGS} tags.`, { field });
+  return fail('invalid_input', t`${field}: would have more than ${MAX_TAGS} tags.`, { field });
 }
 
 export function tagAssets(db: WriteDb, ids: readonly string[], change: TagChange): Result<null> {

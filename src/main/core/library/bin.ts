@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { ContentHolds } from './contentHolds.ts';
@@ -102,7 +103,7 @@ export class Bin {
     const position = ids && positionNotInBin(this.deps.store.read, ids);
     if (position === undefined) return undefined;
     const field = `ids.${position}`;
-    return fail('not_found', `${field}: is not in the bin.`, { field });
+    return fail('not_found', t`${field}: is not in the bin.`, { field });
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

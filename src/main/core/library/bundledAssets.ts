@@ -1,5 +1,6 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { BundleAsset } from '../../../shared/bundle/document.ts';
+import { t } from '../../../shared/texts.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset } from './assetColumns.ts';
 import { markAsSaid } from './assetMarks.ts';
@@ -47,7 +48,7 @@ export interface AssetOfElsewhere extends Omit<BundleAsset, 'sha256' | 'bytes' |
   projectId: string;
 }
 
-const NOT_IN_BUNDLE = 'Its file was not on the machine that made the bundle.';
+const NOT_IN_BUNDLE = t`Its file was not on the machine that made the bundle.`;
 
 /** Without a link: it cannot be downloaded, and no gateway is asked for it. */
 export function insertElsewhere(db: WriteDb, asset: AssetOfElsewhere): void {

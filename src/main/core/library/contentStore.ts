@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { knownExtension } from './formats.ts';
 import { mimeInProcess, probeInProcess } from './inspector.ts';
@@ -39,9 +40,9 @@ export async function inspectFile(
 
 export const unsupportedMedia = fail(
   'unsupported_media',
-  'The file is not a picture, video or sound that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM, WAV, MP3, OGG, FLAC, M4A).',
+  t`The file is not a picture, video or sound that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM, WAV, MP3, OGG, FLAC, M4A).`,
 );
-const soundNotWanted = fail('unsupported_media', 'The file is a sound, and a picture or video is needed here.');
+const soundNotWanted = fail('unsupported_media', t`The file is a sound, and a picture or video is needed here.`);
 
 /** A file that cannot be read here, described by the type it claims; its size in pixels is unknown. */
 export async function describeUnreadable(part: string, file: WrittenFile): Promise<Result<StoredFile>> {

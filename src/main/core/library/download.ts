@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
+import { t } from '../../../shared/texts.ts';
 
 import type { Gateway, MediaOutcome, MediaResponse } from '../gateway/index.ts';
 import { describeUnreadable, inspectFile, isStored, type StoredFile, storeFile } from './contentStore.ts';
@@ -103,13 +104,13 @@ async function saveResponse(
     deletePartial(part);
     return {
       type: 'interrupted',
-      message: 'The file has changed in between; it is downloaded again from its beginning.',
+      message: t`The file has changed in between; it is downloaded again from its beginning.`,
       madeProgress: true,
     };
   }
   const cap = options.cap ?? MAX_FILE_BYTES;
   if ((media.bytes ?? 0) > cap) {
-    return { type: 'rejected', message: `The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.` };
+    return { type: 'rejected', message: t`The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.` };
   }
   const missing = (media.bytes ?? 0) - media.from;
   if (missing > options.freeBytes() - MIN_FREE_BYTES) return { type: 'diskFull', needed: missing };
@@ -120,7 +121,7 @@ async function saveResponse(
   const written = await writeStream(part, body, { from: start, cap, onBytes: options.onBytes });
   if (!written.ok) return resultOfWriteError(part, start, media, written.error);
   if (media.bytes !== undefined && written.data.bytes !== media.bytes) {
-    const message = `${written.data.bytes} of ${media.bytes} bytes came.`;
+    const message = t`${written.data.bytes} of ${media.bytes} bytes came.`;
     if (written.data.bytes < media.bytes)
       return { type: 'interrupted', message, madeProgress: written.data.bytes > start };
     deletePartial(part);
@@ -244,7 +245,7 @@ async function verifyAndStore(
   const isIntact = examined.ok && (!readable.ok || (await isComplete(part, examined.data.mime)));
   if (!examined.ok || !isIntact) {
     deletePartial(part);
-    const cutOff = 'The file that came has no end: it is cut off.';
+    const cutOff = t`The file that came has no end: it is cut off.`;
     return { type: 'rejected', message: examined.ok ? cutOff : examined.error.message };
   }
   writeMetadata(part, { ...metadataOf(media), stored: examined.data });

@@ -1,4 +1,5 @@
 import type { ErrorKind } from '../../../shared/job.ts';
+import { t } from '../../../shared/texts.ts';
 import type { AssetRow } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
 import type { DownloadResult } from './download.ts';
@@ -120,7 +121,7 @@ function retryLater(
   const { asset, now } = attempt;
   const deadline =
     asset.expires_at === null ? asset.created_at + MAX_AGE_WITHOUT_EXPIRY_MS : asset.expires_at + EXPIRY_GRACE_MS;
-  if (now > deadline) return { type: 'abandoned', message: `${message} The time of its link is over.` };
+  if (now > deadline) return { type: 'abandoned', message: t`${message} The time of its link is over.` };
   const pause = countsAsAttempt
     ? Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(asset.tries, 10))
     : FIRST_BACKOFF_MS;

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { fail, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
@@ -158,7 +159,7 @@ export class DownloadQueue {
     if (decision.type === 'diskFull') {
       this.diskFullNotices.diskIsFull();
       this.pausedUntil = now + LOCAL_FAULT_PAUSE_MS;
-      const why = { message: 'The disk is full.', countsAsAttempt: false, countsAsBadResponse: false };
+      const why = { message: t`The disk is full.`, countsAsAttempt: false, countsAsBadResponse: false };
       return this.postpone(asset, { ...decision, ...why }, home);
     }
     this.recordOutcome(asset, decision, home);
@@ -226,13 +227,13 @@ function createDiskFullNotices({ notify }: Pick<DownloadQueueDeps, 'notify'>) {
       if (!isAnnounced) {
         notify(
           'error',
-          'The disk is full. Results wait at the gateway: make room before their links end; it goes on by itself.',
+          t`The disk is full. Results wait at the gateway: make room before their links end; it goes on by itself.`,
         );
       }
       isAnnounced = true;
     },
     diskHasSpace(): void {
-      if (isAnnounced) notify('info', 'There is room again. Results are being downloaded.');
+      if (isAnnounced) notify('info', t`There is room again. Results are being downloaded.`);
       isAnnounced = false;
     },
   };
@@ -249,7 +250,7 @@ async function attemptDownload(
   if (!gateway)
     return decideDownload(attempt, {
       type: 'interrupted',
-      message: 'The profile that made it is gone.',
+      message: t`The profile that made it is gone.`,
       madeProgress: false,
     });
   const stallGuard = createStallGuard(deps.clock, onFirstBytes);
@@ -306,6 +307,6 @@ export const notLocal = ({ state, emptied }: Pick<AssetRow, 'state' | 'emptied'>
     emptied === 1
       ? DELETED
       : state === 'expired'
-        ? 'Its link at the gateway has ended before it could be downloaded.'
-        : 'It is not on this machine yet.',
+        ? t`Its link at the gateway has ended before it could be downloaded.`
+        : t`It is not on this machine yet.`,
   );

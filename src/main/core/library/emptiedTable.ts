@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
@@ -5,7 +6,7 @@ import { extensionOf } from './formats.ts';
 
 /** Assets in the bin, and those that were deleted from it. One whose file is still to be removed keeps its hash until that is done. */
 
-export const DELETED = 'Deleted from the bin.';
+export const DELETED = t`Deleted from the bin.`;
 
 export type BinnedRow = Pick<
   AssetRow,

@@ -8,6 +8,7 @@ import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import type { FoundProvenance } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import type { MediaFile, MediaUpload } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
@@ -107,7 +108,7 @@ export class Library {
   async upload({ name, body, taskId, role = 'source', parentId }: MediaUpload): Promise<Result<Asset>> {
     if (!isUploadRole(role)) {
       body.destroy();
-      return fail('invalid_input', `role: must be ${UPLOAD_ROLE_LIST}.`, { field: 'role' });
+      return fail('invalid_input', t`role: must be ${UPLOAD_ROLE_LIST}.`, { field: 'role' });
     }
     if (taskId !== undefined) return this.uploadForTask(taskId, body);
     if (parentId !== undefined) return this.uploadMadeFrom(parentId, { name, body, role });
@@ -134,7 +135,7 @@ export class Library {
     const role = task && ROLE_OF_TASK[task.kind];
     if (task?.state !== 'claimed' || !parent || !role) {
       body.destroy();
-      return fail('not_found', 'task: there is no such open media task.');
+      return fail('not_found', t`task: there is no such open media task.`);
     }
     const made = (file: StoredFile): NewAsset => ({
       ...importedAsset(this.deps, `${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
@@ -147,8 +148,8 @@ export class Library {
 
   /** Imports a file of this machine; only pictures, videos and sounds pass the check of their content. */
   async importFile(file: string): Promise<Result<Asset>> {
-    if (!path.isAbsolute(file)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
-    if (!isFile(file)) return fail('not_found', 'path: there is no such file.', { field: 'path' });
+    if (!path.isAbsolute(file)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
+    if (!isFile(file)) return fail('not_found', t`path: there is no such file.`, { field: 'path' });
     return this.storeUpload(fs.createReadStream(file), importedAsset(this.deps, cleanName(path.basename(file))), {
       sound: true,
     });
@@ -221,9 +222,9 @@ export class Library {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;
     if (row.state === 'local' && !isDamaged && !this.isGone(row)) return this.get(id);
-    if (row.emptied === 1) return fail('wrong_state', 'It was deleted from the bin and cannot be fetched again.');
+    if (row.emptied === 1) return fail('wrong_state', t`It was deleted from the bin and cannot be fetched again.`);
     if (row.remote_uri === null || isObjectStorage(row.remote_uri)) {
-      return fail('wrong_state', row.fault ?? 'It has no address that can be downloaded.');
+      return fail('wrong_state', row.fault ?? t`It has no address that can be downloaded.`);
     }
     this.store.transaction((db) => restartDownload(db, id));
     this.downloads.retryHost(row.remote_uri);
@@ -299,7 +300,7 @@ export class Library {
       else finishTask(db, taskId, error);
       return known;
     });
-    if (!task) return fail('not_found', 'taskId: there is no such media task.');
+    if (!task) return fail('not_found', t`taskId: there is no such media task.`);
     if (task.state === 'claimed') this.taskEnded(task);
     return ok(null);
   }
@@ -388,11 +389,11 @@ export class Library {
     );
     if (planned === 'deleted') {
       this.bin.removeUnnamed(stored.data);
-      return fail('not_found', 'The asset that it was made from was deleted from the bin.');
+      return fail('not_found', t`The asset that it was made from was deleted from the bin.`);
     }
     if (planned) this.deps.emit({ type: 'media.work' });
     return this.get(fresh.id);
   }
 }
 
-const noSuchAsset = fail('not_found', 'There is no such asset.');
+const noSuchAsset = fail('not_found', t`There is no such asset.`);

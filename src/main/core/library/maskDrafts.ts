@@ -1,6 +1,7 @@
 import type { Handlers } from '../../../shared/contract.ts';
 import type { MaskDraftCall } from '../../../shared/maskDraft.ts';
 import { fail, ok } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { type Store, sql, type WriteDb } from '../store/index.ts';
 import { assetById } from './assetTable.ts';
 
@@ -28,7 +29,7 @@ const trim = sql(
 );
 
 export function maskDraftHandlers(store: Store): Pick<Handlers, MaskDraftCall> {
-  const missing = fail('not_found', 'id: there is no such asset.', { field: 'id' });
+  const missing = fail('not_found', t`id: there is no such asset.`, { field: 'id' });
   return {
     'library.maskDraft': ({ id }) => {
       if (!assetById(store.read, id)) return missing;

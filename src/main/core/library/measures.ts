@@ -1,5 +1,6 @@
 import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
 import { MEDIA_CLASSES, mediaTypeOf } from '../../../shared/mediaRef.ts';
+import { t } from '../../../shared/texts.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { assetRow } from './assetTable.ts';
 import { recordInspected } from './journaled.ts';
@@ -50,7 +51,7 @@ function knownFile(db: WriteDb, sha256: string): MeasuredFile | 'plan' {
   const file = db.one<{ id: string; mime: string }>(localFile, { sha256 });
   if (!file || !(MEDIA_CLASSES as readonly string[]).includes(mediaTypeOf(file.mime))) return { state: 'missing' };
   const task = db.one<TaskRow>(taskOf, { assetId: file.id });
-  if (task?.state === 'failed') return { state: 'failed', message: task.error ?? 'It could not be measured.' };
+  if (task?.state === 'failed') return { state: 'failed', message: task.error ?? t`It could not be measured.` };
   return task && task.state !== 'done' ? { state: 'waiting' } : 'plan';
 }
 

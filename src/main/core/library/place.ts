@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { contentPath, libraryDir, type StoredFile, syncFolder } from './contentStore.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
 import { writeStream } from './writeStream.ts';
@@ -61,7 +62,7 @@ export class LibraryPlace {
     this.current = dataDir;
     const read = readPointer(dataDir);
     if (read === 'damaged')
-      this.damage = `The file ${path.join(dataDir, POINTER)} says where the library is, and cannot be read. Put it back from a copy of the data folder.`;
+      this.damage = t`The file ${path.join(dataDir, POINTER)} says where the library is, and cannot be read. Put it back from a copy of the data folder.`;
     else if (read) {
       this.current = read.home;
       this.id = read.id;
@@ -89,8 +90,8 @@ export class LibraryPlace {
     const marker = readMarker(this.current);
     if (marker?.id === this.id) return undefined;
     return marker
-      ? `The folder ${this.folder} holds another library. Connect the disk of this one; what is made waits at the gateway until then.`
-      : `The library folder ${this.folder} is not there. Connect its disk; what is made waits at the gateway until then.`;
+      ? t`The folder ${this.folder} holds another library. Connect the disk of this one; what is made waits at the gateway until then.`
+      : t`The library folder ${this.folder} is not there. Connect its disk; what is made waits at the gateway until then.`;
   }
 
   /** Begins a write; `name` is that of its partial file. To be asked for only while there is no {@link fault}. */
@@ -153,10 +154,10 @@ export class LibraryPlace {
   locate(folder: string): Result<null> {
     const { id } = this;
     const refused = (rule: string) => fail('invalid_input', `folder: ${rule}`, { field: 'folder' });
-    if (id === undefined) return refused('the library was never moved; it is in the data folder.');
-    if (!path.isAbsolute(folder) || folder.includes('\0')) return refused('must be an absolute path.');
+    if (id === undefined) return refused(t`the library was never moved; it is in the data folder.`);
+    if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(t`must be an absolute path.`);
     const home = [folder, path.dirname(folder)].find((one) => readMarker(one)?.id === id);
-    if (home === undefined) return refused('does not hold this library.');
+    if (home === undefined) return refused(t`does not hold this library.`);
     this.switchTo(home, id);
     return ok(null);
   }
@@ -236,7 +237,7 @@ async function bring(from: string, home: string, file: StoredFile): Promise<Resu
   const isWhole = written.ok && written.data.sha256 === file.sha256 && (await hashOf(part)) === file.sha256;
   if (!isWhole) deletePartial(part);
   if (!written.ok) return written;
-  if (!isWhole) return fail('unreachable', 'A file was changed on its way to the new library folder.');
+  if (!isWhole) return fail('unreachable', t`A file was changed on its way to the new library folder.`);
   fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
   fs.renameSync(part, target);
   syncFolder(path.dirname(target));

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { formatBytes } from '../../../shared/bytes.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
+import { t } from '../../../shared/texts.ts';
 import type { LibraryPlace } from './place.ts';
 
 export interface RoomDeps {
@@ -41,7 +42,7 @@ export class Room {
   waits(now: number): string | undefined {
     const why = this.deps.place.fault() ?? this.belowFloor(now);
     if (why !== this.told) {
-      if (why === undefined) this.tell('info', 'The library can be written again. Work and downloads go on.');
+      if (why === undefined) this.tell('info', t`The library can be written again. Work and downloads go on.`);
       else this.tell('error', why);
     }
     this.told = why;
@@ -56,12 +57,12 @@ export class Room {
     const free = this.asked?.free ?? 0;
     this.warn(free < warnBytes, free);
     if (free >= floorBytes) return undefined;
-    return `${formatBytes(free)} are free on the library's disk, less than its floor of ${formatBytes(floorBytes)}. Nothing new is sent and results wait at the gateway: make room, or lower the floor under Settings, Library folder.`;
+    return t`${formatBytes(free)} are free on the library's disk, less than its floor of ${formatBytes(floorBytes)}. Nothing new is sent and results wait at the gateway: make room, or lower the floor under Settings, Library folder.`;
   }
 
   private warn(isLow: boolean, free: number): void {
     if (isLow && !this.warned) {
-      const text = `${formatBytes(free)} are left on the library's disk. See Settings, Library folder, for what takes the room.`;
+      const text = t`${formatBytes(free)} are left on the library's disk. See Settings, Library folder, for what takes the room.`;
       this.deps.emit({ type: 'notice', level: 'info', text });
     }
     this.warned = isLow;

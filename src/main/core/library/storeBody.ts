@@ -1,5 +1,6 @@
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { inspectFile, type StoredFile, storeFile } from './contentStore.ts';
@@ -45,7 +46,7 @@ export async function storeBody(
 }
 
 /** The answer where the library is not there. */
-export const libraryAway = (fault: string): Result<never> => fail('store_unavailable', `${fault} Nothing was stored.`);
+export const libraryAway = (fault: string): Result<never> => fail('store_unavailable', t`${fault} Nothing was stored.`);
 
 async function storePartial(
   home: string,
@@ -55,9 +56,9 @@ async function storePartial(
 ): Promise<Result<StoredFile>> {
   const written = await writeStream(part, body, { from: 0 });
   if (!written.ok) return written;
-  if (written.data.bytes === 0) return fail('invalid_input', 'The file is empty.');
+  if (written.data.bytes === 0) return fail('invalid_input', t`The file is empty.`);
   if (kept.sha256 !== undefined && written.data.sha256 !== kept.sha256)
-    return fail('conflict', 'The file was changed while it was read.');
+    return fail('conflict', t`The file was changed while it was read.`);
   const examined = await inspectFile(part, written.data, kept);
   return examined.ok ? storeFile(home, part, examined.data, kept.holds) : examined;
 }

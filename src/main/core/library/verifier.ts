@@ -1,6 +1,7 @@
 import type { StudioEvent } from '../../../shared/events.ts';
 import { type FaultyFile, type LibraryCheck, MOST_FAULTY } from '../../../shared/libraryFolder.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type ReadDb, readFlag, type Store, sql, writeFlag } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
@@ -77,7 +78,7 @@ export class Verifier {
   start(): Result<LibraryCheck> {
     const away = this.deps.place.fault();
     if (away !== undefined) return fail('store_unavailable', away);
-    if (this.running) return fail('wrong_state', 'Every file is being checked already.');
+    if (this.running) return fail('wrong_state', t`Every file is being checked already.`);
     const at = this.deps.clock.now();
     const check: LibraryCheck = {
       state: 'running',
@@ -107,7 +108,7 @@ export class Verifier {
   /** Answers when it has ended. The last check stays. */
   async cancel(): Promise<Result<LibraryCheck>> {
     const { running } = this;
-    if (!running) return fail('wrong_state', 'No check is running.');
+    if (!running) return fail('wrong_state', t`No check is running.`);
     running.cancel.abort();
     await running.ended;
     return ok(running.check);
@@ -130,7 +131,11 @@ export class Verifier {
       if (run.cancel.signal.aborted) this.end(run, 'canceled');
       else {
         this.deps.log.error({ error: String(error) }, 'the library could not be checked');
-        this.end(run, 'failed', this.deps.place.fault() ?? 'The files could not be read to the end. Check them again.');
+        this.end(
+          run,
+          'failed',
+          this.deps.place.fault() ?? t`The files could not be read to the end. Check them again.`,
+        );
       }
     } finally {
       await run.thread.close();

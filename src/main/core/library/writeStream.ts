@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 ** 3;
 
@@ -71,7 +72,7 @@ async function writeBody(
   try {
     for await (const chunk of body) {
       at += chunk.byteLength;
-      if (at > cap) return fail('too_large', `The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.`);
+      if (at > cap) return fail('too_large', t`The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.`);
       hash.update(chunk);
       const full = writer.take(chunk);
       if (full) await full;
@@ -149,6 +150,6 @@ export function writeError(error: unknown): Result<never> {
   if (error instanceof RejectedContent) return fail('unsupported_media', error.message);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return fail('disk_full', 'The disk is full. Make room; nothing is lost, and it goes on by itself.');
+    return fail('disk_full', t`The disk is full. Make room; nothing is lost, and it goes on by itself.`);
   return fail('unreachable', error instanceof Error ? error.message : String(error));
 }

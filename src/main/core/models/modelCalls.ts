@@ -4,6 +4,7 @@ import type { FactSource, ModelDependents, ModelEntry, ModelList } from '../../.
 import { FACT_NAMES, type FactName, factsOf, hasEnded, type StatedModel } from '../../../shared/modelFacts.ts';
 import type { Profile, ProfileModel } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { ModelsOutcome } from '../gateway/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Profiles } from '../profiles/index.ts';
@@ -19,8 +20,8 @@ export interface ModelCallDeps {
   emit(event: StudioEvent): void;
 }
 
-const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
-const noSuchModel = fail('not_found', 'model: the profile has no such model.', { field: 'model' });
+const noSuchProfile = fail('not_found', t`profileId: there is no such profile.`, { field: 'profileId' });
+const noSuchModel = fail('not_found', t`model: the profile has no such model.`, { field: 'model' });
 
 /** A profile's models: what each can, by whom that is said, the day it ends, and what hangs on it. */
 export class ModelCalls {
@@ -72,9 +73,9 @@ export class ModelCalls {
     // It may have been changed or removed while its service was asked.
     const profile = asked && profiles.get(asked.id);
     if (!profile || !outcome || profile.baseUrl !== asked.baseUrl) return noSuchProfile;
-    if (outcome.type === 'none') return fail('not_found', 'This service has no list of models that Dailies can read.');
+    if (outcome.type === 'none') return fail('not_found', t`This service has no list of models that Dailies can read.`);
     if (outcome.type === 'unreachable')
-      return fail('unreachable', `The list of models could not be read: ${outcome.error.message}`);
+      return fail('unreachable', t`The list of models could not be read: ${outcome.error.message}`);
     profiles.recordModels(profile, { at: clock.now(), from: outcome.from, found: outcome.models });
     emit({ type: 'profiles.changed' });
     return ok(await this.list(profiles.get(profile.id) ?? profile));

@@ -3,6 +3,7 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { CapReading, DryRun, NightRules, PowerSource } from '../../../shared/night.ts';
 import type { Cost } from '../../../shared/price.ts';
+import { t } from '../../../shared/texts.ts';
 import { amountFor, committedUnder, countedOfRun, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import { formatGigabytes } from './gate.ts';
@@ -149,22 +150,22 @@ type Obstacle = NonNullable<PlannedJob['obstacle']>;
 function obstacleOf(row: WaitingMember, { profiles }: DryRunContext): Obstacle | undefined {
   const profile = profiles.get(row.profile_id);
   if (!profile || profile.status === 'gone')
-    return { reason: 'profile', message: 'The profile it was made for is gone.' };
-  if (profile.status === 'no key') return { reason: 'key', message: `${profile.name} has no key.` };
+    return { reason: 'profile', message: t`The profile it was made for is gone.` };
+  if (profile.status === 'no key') return { reason: 'key', message: t`${profile.name} has no key.` };
   if (row.reason !== 'auth' && row.reason !== 'quota') return undefined;
   const said = row.error === null ? '' : ` ${(JSON.parse(row.error) as JobError).message}`;
   return {
     reason: 'mend',
-    message: `The service refused it, and it is not sent before you have corrected the cause.${said}`,
+    message: t`The service refused it, and it is not sent before you have corrected the cause.${said}`,
   };
 }
 
 /** The obstacle of an input from outside this night: whether it cannot come by itself any more. Open inputs are assumed to come. */
 function externalObstacle(need: { onId: string; state: string }, inside: ReadonlySet<string>): Obstacle | undefined {
   if (inside.has(need.onId)) return undefined;
-  if (need.state === 'uncertain') return { reason: 'dependency', message: 'It builds on a job that is in doubt.' };
+  if (need.state === 'uncertain') return { reason: 'dependency', message: t`It builds on a job that is in doubt.` };
   if (need.state === 'failed' || need.state === 'canceled')
-    return { reason: 'dependency', message: 'It builds on a job that has no result.' };
+    return { reason: 'dependency', message: t`It builds on a job that has no result.` };
   return undefined;
 }
 
@@ -222,25 +223,25 @@ function reservedUnder(members: WaitingMember[], play: boolean, scope: Cap['scop
 
 const BATTERY_NOTES: Record<PowerSource, string[]> = {
   mains: [],
-  battery: ['The machine runs on battery: nothing is sent until it is plugged in.'],
-  unknown: ['What this machine runs on is not known here: the battery rule holds nothing back.'],
+  battery: [t`The machine runs on battery: nothing is sent until it is plugged in.`],
+  unknown: [t`What this machine runs on is not known here: the battery rule holds nothing back.`],
 };
 
 function notesOf({ rules }: DryRunPlan, context: DryRunContext, jobs: number): string[] {
   const notes: string[] = [];
-  if (jobs === 0) notes.push('No job waits in this night.');
-  if (context.isPaused) notes.push('The queue is paused: nothing is sent until you resume it.');
+  if (jobs === 0) notes.push(t`No job waits in this night.`);
+  if (context.isPaused) notes.push(t`The queue is paused: nothing is sent until you resume it.`);
   if (rules.diskFloorBytes !== null && context.freeBytes < rules.diskFloorBytes)
     notes.push(
-      `${formatGigabytes(context.freeBytes)} are free on the disk, less than the floor of ${formatGigabytes(rules.diskFloorBytes)}: the night would stop at once.`,
+      t`${formatGigabytes(context.freeBytes)} are free on the disk, less than the floor of ${formatGigabytes(rules.diskFloorBytes)}: the night would stop at once.`,
     );
   if (rules.notOnBattery) notes.push(...BATTERY_NOTES[context.powerSource]);
   if (rules.balanceFloorNano !== null) {
     for (const { name, balanceNano } of context.profiles.values()) {
       if (balanceNano === undefined)
-        notes.push(`The balance at ${name} is not known: the balance floor cannot stop this night.`);
+        notes.push(t`The balance at ${name} is not known: the balance floor cannot stop this night.`);
       else if (balanceNano < rules.balanceFloorNano)
-        notes.push(`The balance at ${name} is below its floor already: the night would stop at once.`);
+        notes.push(t`The balance at ${name} is below its floor already: the night would stop at once.`);
     }
   }
   return notes;

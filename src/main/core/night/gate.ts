@@ -1,4 +1,5 @@
 import { formatNano, type Nano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { periodHeadroom, spendOfRun } from '../ledger/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { NightJobs } from './nightJobs.ts';
@@ -68,7 +69,7 @@ export function endIfBelowBalance(
   const run = nightRunById(db, runId);
   const floor = run && run.ended_at === null ? rulesOf(run).balanceFloorNano : null;
   if (!run || floor === null || balanceNano >= floor) return false;
-  const text = `The night was stopped: ${formatNano(balanceNano)} is left on the account at ${name}, less than ${formatNano(floor)}.`;
+  const text = t`The night was stopped: ${formatNano(balanceNano)} is left on the account at ${name}, less than ${formatNano(floor)}.`;
   endNightRun(db, run, 'balance', text, now);
   return true;
 }
@@ -90,13 +91,13 @@ function floorPassed(
     if (free < diskFloorBytes)
       return {
         by: 'disk',
-        text: `${formatGigabytes(free)} are free on the disk, less than ${formatGigabytes(diskFloorBytes)}.`,
+        text: t`${formatGigabytes(free)} are free on the disk, less than ${formatGigabytes(diskFloorBytes)}.`,
       };
   }
   if (budgetFloorNano !== null) {
     const left = leftUnderCaps(db, run, now, reservedUnderWay(db, run.id, run.play));
     if (left < budgetFloorNano) {
-      const text = `${formatNano(left)} is left of the caps of the day and the month, less than ${formatNano(budgetFloorNano)}.`;
+      const text = t`${formatNano(left)} is left of the caps of the day and the month, less than ${formatNano(budgetFloorNano)}.`;
       return { by: 'budget', text };
     }
   }
@@ -114,4 +115,4 @@ export const formatGigabytes = (bytes: number): string => `${(bytes / 1e9).toFix
 
 /** Why a job was not sent in a night that has ended. */
 export const nightClosedText = (run: NightRunRow): string =>
-  run.ended_text ?? `The window closed at ${hourOf(run.ends_at)} before its turn.`;
+  run.ended_text ?? t`The window closed at ${hourOf(run.ends_at)} before its turn.`;

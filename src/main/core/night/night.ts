@@ -5,6 +5,7 @@ import type { BudgetInput } from '../../../shared/ledger.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import { setBudget, setRunCapSide } from '../ledger/index.ts';
 import type { Clock, Ids, Logger, Notifier, Power } from '../ports.ts';
@@ -172,7 +173,7 @@ export class Night {
     this.endIfDue(clock.now());
     const id = store.transaction((db) => {
       const run = currentNightRun(db);
-      if (run) endNightRun(db, run, 'user', 'The night was stopped by you.', clock.now());
+      if (run) endNightRun(db, run, 'user', t`The night was stopped by you.`, clock.now());
       return run?.id;
     });
     this.finishEnded();
@@ -198,17 +199,17 @@ export class Night {
       const named = date === undefined ? begun : nightRunOn(db, date);
       const run = id === undefined ? named : nightRunById(db, id);
       if (run) return ok(this.reportOf(run, db));
-      if (id !== undefined) return fail('not_found', 'runId: there is no such night.');
-      return fail('not_found', date === undefined ? 'No night has begun yet.' : 'date: no night starts on that day.');
+      if (id !== undefined) return fail('not_found', t`runId: there is no such night.`);
+      return fail('not_found', date === undefined ? t`No night has begun yet.` : t`date: no night starts on that day.`);
     });
   }
 
   /** Sets the budget of scope `run`, which is the planned or open night's. */
   setCap(db: WriteDb, input: BudgetInput): Result<null> {
     const run = currentNightRun(db);
-    if (!run) return fail('wrong_state', 'scope: no night is planned; plan one first.', { field: 'scope' });
+    if (!run) return fail('wrong_state', t`scope: no night is planned; plan one first.`, { field: 'scope' });
     if (input.hardNano === null)
-      return fail('invalid_input', 'hardNano: a night needs a hard cap.', { field: 'hardNano' });
+      return fail('invalid_input', t`hardNano: a night needs a hard cap.`, { field: 'hardNano' });
     setBudget(db, { ...input, runId: run.id, play: run.play === 1 });
     return ok(null);
   }
@@ -336,7 +337,7 @@ export class Night {
         const fresh = currentNightRun(db);
         if (!fresh || fresh.starts_at > now) return;
         if (now >= fresh.ends_at)
-          endNightRun(db, fresh, 'window', `The window closed at ${hourOf(fresh.ends_at)}.`, now);
+          endNightRun(db, fresh, 'window', t`The window closed at ${hourOf(fresh.ends_at)}.`, now);
         else endIfPastFloor(db, fresh, now, { freeBytes, reservedUnderWay: jobTable.reservedUnderWay });
       });
     }
@@ -383,7 +384,7 @@ export class Night {
   }
 }
 
-const noNight = fail('wrong_state', 'No night is planned; plan one first.');
+const noNight = fail('wrong_state', t`No night is planned; plan one first.`);
 
 const hasFloor = (run: NightRunRow | undefined): boolean => {
   if (!run) return false;

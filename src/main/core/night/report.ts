@@ -1,5 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
 import type { NightReport, NightRun, NotRunReason } from '../../../shared/night.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Verdict } from '../../../shared/verdict.ts';
 import { moneyOfRun } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
@@ -149,11 +150,12 @@ function whyNotRun(row: NotRunRow, run: NightRunRow, isOver: boolean): NightRepo
   const { jobId, reason, text, message } = row;
   if (reason !== null && text !== null) return { jobId, reason, message: text };
   if (row.state === 'failed')
-    return { jobId, reason: 'dependency', message: message ?? 'What it builds on has no result.' };
+    return { jobId, reason: 'dependency', message: message ?? t`What it builds on has no result.` };
   if (isOver) {
     const byRule = run.ended_by !== null && run.ended_by !== 'window';
     return { jobId, reason: byRule ? 'stopped' : 'window', message: nightClosedText(run) };
   }
-  if (row.waitsFor === 'budget') return { jobId, reason: 'budget', message: message ?? 'It does not fit under a cap.' };
-  return { jobId, reason: 'waiting', message: 'It waits for its turn.' };
+  if (row.waitsFor === 'budget')
+    return { jobId, reason: 'budget', message: message ?? t`It does not fit under a cap.` };
+  return { jobId, reason: 'waiting', message: t`It waits for its turn.` };
 }

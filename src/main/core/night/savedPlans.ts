@@ -1,6 +1,7 @@
 import type { RestoredItem } from '../../../shared/backupCalls.ts';
 import { type SavedNightPlan, savedNightPlanSchema } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type Restorable, type Store, sql } from '../store/index.ts';
 
@@ -33,7 +34,7 @@ const takePast = sql('night.takePlans', 'INSERT INTO night_plans SELECT * FROM p
 
 const itemOf = ({ id, name }: Pick<PlanRow, 'id' | 'name'>): RestoredItem => ({ type: 'plan', id, title: name });
 
-const noPlan = fail('not_found', 'id: there is no such plan.', { field: 'id' });
+const noPlan = fail('not_found', t`id: there is no such plan.`, { field: 'id' });
 
 /** Plans that are kept under a name. Keeping one plans no night. */
 export class SavedPlans {
@@ -59,7 +60,7 @@ export class SavedPlans {
         return ok(known);
       }
       if (named !== undefined && named !== id)
-        return fail('conflict', `name: another plan is kept as ${name}.`, { field: 'name' });
+        return fail('conflict', t`name: another plan is kept as ${name}.`, { field: 'name' });
       return db.run(change, { id, name, plan: text }) === 0 ? noPlan : ok(id);
     });
     if (!saved.ok) return saved;

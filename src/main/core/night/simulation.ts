@@ -1,6 +1,7 @@
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import type { CapReading, DryRunJob, NightCure, UnfitJob, UnfitReason } from '../../../shared/night.ts';
 import type { Cost } from '../../../shared/price.ts';
+import { t } from '../../../shared/texts.ts';
 import { amountFor, dayOf, fitsUnder, monthOf } from '../ledger/index.ts';
 import { hourOf } from './window.ts';
 
@@ -77,7 +78,7 @@ export function simulate(
         (job.obstacle && { ...job.obstacle, ...cureOfObstacle(job.obstacle.reason) }) ??
         (missing === undefined
           ? simulation.place(job)
-          : { reason: 'dependency' as const, message: 'It builds on a job that does not fit.' });
+          : { reason: 'dependency' as const, message: t`It builds on a job that does not fit.` });
       if (why) unfit.set(job.id, { jobId: job.id, nano: job.nano, lowNano: job.lowNano, ...why });
       return false;
     });
@@ -125,7 +126,7 @@ class Simulation {
     const slot = slots.indexOf(Math.min(...slots));
     const start = Math.max(this.earliest(job), slots[slot] ?? 0);
     if (start >= this.context.endsAt) {
-      const message = `Its turn would come at about ${hourOf(start)}, after the window has closed at ${hourOf(this.context.endsAt)}.`;
+      const message = t`Its turn would come at about ${hourOf(start)}, after the window has closed at ${hourOf(this.context.endsAt)}.`;
       const couldBeFirst = this.earliest(job) < this.context.endsAt && job.dependsOn.length === 0;
       const cure: { cure?: NightCure } = couldBeFirst && this.placed.length > 0 ? { cure: { type: 'first' } } : {};
       return { reason: 'time', message, byMs: start - this.context.endsAt + 1, ...cure };
@@ -209,7 +210,7 @@ class Simulation {
     const byNano = used + extraNano - (hardNano - floorNano);
     const cure = scope === 'run' ? {} : { cure: budgetCure(cap, used + extraNano + floorNano) };
     return fitsUnder({ hardNano, floorNano: 0 }, used, extraNano)
-      ? { reason: 'floor', message: `${asked}, and ${formatNano(floorNano)} has to be left.`, byNano, ...cure }
+      ? { reason: 'floor', message: t`${asked}, and ${formatNano(floorNano)} has to be left.`, byNano, ...cure }
       : { reason: scope, message: `${asked}.`, byNano, ...cure };
   }
 
@@ -237,7 +238,7 @@ class Simulation {
 
 const unpriced = ({ scope }: Cap): Misfit => ({
   reason: 'unpriced',
-  message: `Its price is not known, and ${CAP_NAMES[scope]} holds.`,
+  message: t`Its price is not known, and ${CAP_NAMES[scope]} holds.`,
   cure: { type: 'price' },
 });
 

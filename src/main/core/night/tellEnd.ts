@@ -1,4 +1,5 @@
 import type { StudioEvent } from '../../../shared/events.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Notifier } from '../ports.ts';
 import { type NightRunRow, settingsOf } from './nightRuns.ts';
 
@@ -11,7 +12,7 @@ interface Deps {
 export function tellEnd(deps: Deps, run: NightRunRow, summary: () => string): void {
   const byRule = run.ended_by !== 'window' && run.ended_by !== 'user';
   if (byRule) {
-    const text = run.ended_text ?? `Night ${run.number} is over.`;
+    const text = run.ended_text ?? t`Night ${run.number} is over.`;
     deps.emit({ type: 'notice', level: 'error', text, urgent: true });
     notify(deps, run, text);
   }

@@ -1,5 +1,6 @@
 import type { NightPlan } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 
 export interface Window {
   startsAt: number;
@@ -18,17 +19,17 @@ export function windowOf(
   plan: Pick<NightPlan, 'start' | 'end' | 'date'> & { days?: readonly number[] },
   now: number,
 ): Result<Window> {
-  if (plan.start === plan.end) return fail('invalid_input', 'end: must not be the start.', { field: 'end' });
+  if (plan.start === plan.end) return fail('invalid_input', t`end: must not be the start.`, { field: 'end' });
   const day = plan.date === undefined ? undefined : dayFrom(plan.date);
-  if (plan.date !== undefined && !day) return fail('invalid_input', 'date: there is no such day.', { field: 'date' });
+  if (plan.date !== undefined && !day) return fail('invalid_input', t`date: there is no such day.`, { field: 'date' });
   // Yesterday's window may still be open, and one that a clock change makes empty is passed over.
   const candidates = (day ? [day] : daysFrom(now, plan.days ?? [])).map((from) => hoursOn(from, plan));
   const found = candidates.find(({ startsAt, endsAt }) => endsAt > startsAt && endsAt > now);
   if (found) return ok(found);
   const empty = candidates.some(({ startsAt, endsAt }) => endsAt <= startsAt);
   return empty
-    ? fail('invalid_input', 'end: on that night the clock is put forward over the whole window.', { field: 'end' })
-    : fail('invalid_input', 'date: that window is already over.', { field: 'date' });
+    ? fail('invalid_input', t`end: on that night the clock is put forward over the whole window.`, { field: 'end' })
+    : fail('invalid_input', t`date: that window is already over.`, { field: 'date' });
 }
 
 /** A window that has begun keeps its start; only its end may be moved, and not to before now. */
@@ -36,7 +37,7 @@ export function windowWithEnd(run: Window, plan: Pick<NightPlan, 'start' | 'end'
   const began = dayAt(run.startsAt, 0);
   const { endsAt } = hoursOn(began, plan);
   if (endsAt > now) return ok({ startsAt: run.startsAt, endsAt });
-  return fail('invalid_input', `end: ${plan.end} is already over; stop the night instead.`, { field: 'end' });
+  return fail('invalid_input', t`end: ${plan.end} is already over; stop the night instead.`, { field: 'end' });
 }
 
 function hoursOn(from: Day, plan: Pick<NightPlan, 'start' | 'end'>): Window {

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { untriedHeaders } from '../gateway/index.ts';
 import type { Profiles } from './profiles.ts';
 
@@ -8,9 +9,9 @@ export async function tryImageHeaders(
   id: string,
 ): Promise<Result<{ accepted: string | null; tried: string[] }>> {
   const opened = await profiles.openClient(id);
-  if (opened.status === 'no key') return fail('key_missing', 'There is no key to try. Enter it first.');
+  if (opened.status === 'no key') return fail('key_missing', t`There is no key to try. Enter it first.`);
   const profile = profiles.get(id);
-  if (opened.status !== 'ready' || !profile) return fail('not_found', 'There is no such profile.');
+  if (opened.status !== 'ready' || !profile) return fail('not_found', t`There is no such profile.`);
   const tried = untriedHeaders(profile);
   const accepted = await opened.client.tryImageHeaders(tried);
   if (accepted === undefined) return ok({ accepted: null, tried });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { DIALECT, removableNames } from '../../../shared/dialect.ts';
 import { type Profile, type profileInputSchema, profileSchema } from '../../../shared/profile.ts';
 import { fail, parseInput, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { MIN_GUARDED_LENGTH } from '../secrets/index.ts';
 
 export type ProfilePatch = z.output<typeof profileInputSchema>;
@@ -25,10 +26,10 @@ export function refusedHeaders(
 ): Result<never> | undefined {
   const keyHeaders = profile.imageAuthHeaders.map((name) => name.toLowerCase());
   const taken = Object.keys(profile.extraHeaders).find((name) => keyHeaders.includes(name.toLowerCase()));
-  if (taken) return refused(taken, 'is one of the image key headers, which carry the key');
+  if (taken) return refused(taken, t`is one of the image key headers, which carry the key`);
   const stored = Object.keys(known?.extraHeaders ?? {}).map((name) => name.toLowerCase());
   for (const [name, value] of given) {
-    if (value === null && !stored.includes(name.toLowerCase())) return refused(name, 'has no stored value to keep');
+    if (value === null && !stored.includes(name.toLowerCase())) return refused(name, t`has no stored value to keep`);
     if (value !== null && value.length >= MIN_GUARDED_LENGTH && isIn([...saved, profile], value))
       return refused(name, IN_FILE);
   }

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
+import { t } from '../../../shared/texts.ts';
 import type { OpenedClient, OpenGateway, Secrets } from '../gateway/index.ts';
 import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
 import { changeSecrets, type SecretChanges } from './changeSecrets.ts';
@@ -268,7 +269,7 @@ export class Profiles {
   }
 
   async remove(id: string): Promise<Result<null>> {
-    if (this.isBuiltin(id)) return fail('wrong_state', 'The sandbox cannot be removed.');
+    if (this.isBuiltin(id)) return fail('wrong_state', t`The sandbox cannot be removed.`);
     return this.clients.change(id, async () => {
       const profile = this.get(id);
       const others = this.rejected.filter(({ told }) => told.id !== id);
@@ -360,8 +361,8 @@ export class Profiles {
 
 const stillNeeded = (open: number): string =>
   open === 1
-    ? 'One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.'
-    : `${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
+    ? t`One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.`
+    : t`${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
 
 const stillAt = (host: string, jobs: number): string =>
   jobs === 1
@@ -370,15 +371,15 @@ const stillAt = (host: string, jobs: number): string =>
 
 const keyInProfile = fail(
   'invalid_input',
-  'apiKey: this text stands in another field of a profile, which is kept in a file. Take it out there first, or use another key.',
+  t`apiKey: this text stands in another field of a profile, which is kept in a file. Take it out there first, or use another key.`,
   { field: 'apiKey' },
 );
 
-const noSuchProfile = fail('not_found', 'There is no such profile.');
+const noSuchProfile = fail('not_found', t`There is no such profile.`);
 
 const keychainHolds = fail(
   'wrong_state',
-  'The keychain could not delete the key, so it is still stored: unlock the keychain and try again.',
+  t`The keychain could not delete the key, so it is still stored: unlock the keychain and try again.`,
 );
 
 /** The secrets that a save sets and deletes: the given bot token and header values, and the values of removed headers. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Profile, profileSchema, type UnreadableProfile } from '../../../shared/profile.ts';
 import { parseKept } from '../../../shared/result.ts';
 import { type Settings, settingsSchema } from '../../../shared/settings.ts';
+import { t } from '../../../shared/texts.ts';
 import type { SecretChanges } from './changeSecrets.ts';
 import { isSecretOf } from './secretNames.ts';
 
@@ -84,7 +85,7 @@ export function withEntryOf(
   };
 }
 
-const TWICE = { message: 'id: is there twice', data: { field: 'id' } };
+const TWICE = { message: t`id: is there twice`, data: { field: 'id' } };
 
 function toldOf(raw: unknown, error: { message: string; data?: Record<string, unknown> }): UnreadableProfile {
   const { id, name } = (typeof raw === 'object' && raw !== null ? raw : {}) as { id?: unknown; name?: unknown };

@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { EvidenceVerdict } from '../../../shared/evidence/calls.ts';
 import { fail, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { ProofQuestion } from './proofProgram.ts';
 
 /** What somebody's file makes of memory ends its thread, and nothing else. */
 const MAX_MEMORY_MB = 2_048;
 
-const tooLarge = fail('too_large', 'It is too large to be checked on this machine.');
+const tooLarge = fail('too_large', t`It is too large to be checked on this machine.`);
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -27,9 +28,9 @@ function inThread(question: ProofQuestion): Promise<Result<EvidenceVerdict>> {
   return new Promise((done) => {
     worker.once('message', done);
     worker.once('error', (error: NodeJS.ErrnoException) =>
-      done(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge : fail('internal', 'It could not be checked.')),
+      done(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge : fail('internal', t`It could not be checked.`)),
     );
-    worker.once('exit', () => done(fail('internal', 'It could not be checked to the end.')));
+    worker.once('exit', () => done(fail('internal', t`It could not be checked to the end.`)));
   });
 }
 

@@ -17,7 +17,7 @@ import {
   sealedText,
 } from '../../../shared/evidence/record.ts';
 import { sumsOf } from '../../../shared/evidence/sums.ts';
-import { plural } from '../../../shared/texts.ts';
+import { counted, plural, t } from '../../../shared/texts.ts';
 import { sha256 } from './sha256.ts';
 
 /**
@@ -52,7 +52,7 @@ export function verifyEvidence(text: string): EvidenceVerdict {
   if (!document) return verdictOf(found, { jobs: 0, bare: 0, records: 0 });
   document.jobs.forEach((job, index) => void checkJob(job, `job ${index + 1}`, found));
   checkTwice(document.jobs, found);
-  if (!same(document.sums, sumsOf(document.jobs))) found.add('sums', 'The sums are not those of the jobs.');
+  if (!same(document.sums, sumsOf(document.jobs))) found.add('sums', t`The sums are not those of the jobs.`);
   return verdictOf(found, {
     jobs: document.jobs.length,
     bare: document.jobs.filter(({ records }) => records.length === 0).length,
@@ -70,7 +70,7 @@ class Faults {
   }
 }
 
-const NO_EVIDENCE = 'This is no evidence file of Dailies.';
+const NO_EVIDENCE = t`This is no evidence file of Dailies.`;
 
 function readDocument(text: string, found: Faults): EvidenceDocument | undefined {
   const { body, isWhole } = unsealed(text);
@@ -80,11 +80,11 @@ function readDocument(text: string, found: Faults): EvidenceDocument | undefined
   const document = isBounded ? evidenceSchema.safeParse(held) : undefined;
   if (!isWhole) {
     const isOurs = held.format === 'dailies-evidence';
-    found.add('file', document?.success || isOurs ? 'Its bytes are not those that were saved.' : NO_EVIDENCE);
+    found.add('file', document?.success || isOurs ? t`Its bytes are not those that were saved.` : NO_EVIDENCE);
   } else if (!document?.success) found.add('file', NO_EVIDENCE);
   // One form alone is written: in any other a name may stand twice, and readers differ in which they show.
   else if (JSON.stringify(parsed, null, 2) !== body)
-    found.add('file', 'It is not in the form in which evidence is written.');
+    found.add('file', t`It is not in the form in which evidence is written.`);
   return document?.success ? (document.data as unknown as EvidenceDocument) : undefined;
 }
 
@@ -106,16 +106,16 @@ function checkJob(job: EvidenceJob, where: string, found: Faults): void {
   const { records, count, last } = job;
   if (records.length === 0) return;
   checkChain(job.job, records, where, found);
-  if (count !== records.length) found.add(where, `It had ${plural(count, 'record')}, and holds ${records.length}.`);
-  if (last !== records.at(-1)?.hash) found.add(where, 'Its last record is not the one that is named.');
-  if (!same(job.figures, figuresOf(records, job.bill))) found.add(where, 'Its figures are not those of its records.');
+  if (count !== records.length) found.add(where, t`It had ${counted(count, 'record')}, and holds ${records.length}.`);
+  if (last !== records.at(-1)?.hash) found.add(where, t`Its last record is not the one that is named.`);
+  if (!same(job.figures, figuresOf(records, job.bill))) found.add(where, t`Its figures are not those of its records.`);
 }
 
 /** One that stands there twice would be asked back twice. */
 function checkTwice(jobs: readonly EvidenceJob[], found: Faults): void {
   const seen = new Set<string>();
   for (const [index, { job }] of jobs.entries()) {
-    if (seen.has(job)) found.add(`job ${index + 1}`, 'It stands in the file twice.');
+    if (seen.has(job)) found.add(`job ${index + 1}`, t`It stands in the file twice.`);
     seen.add(job);
   }
 }
@@ -125,9 +125,9 @@ export function checkChain(jobId: string, records: readonly EvidenceRecord[], wh
   let prev = FIRST;
   for (const [index, record] of records.entries()) {
     const place = `${where}, record ${index + 1}`;
-    if (record.n !== index + 1) found.add(place, `A record is missing or stands elsewhere: it is number ${record.n}.`);
-    if (record.prev !== prev) found.add(place, 'It does not follow the record before it.');
-    if (sha256(recordText(jobId, record)) !== record.hash) found.add(place, 'It is not what its hash was made of.');
+    if (record.n !== index + 1) found.add(place, t`A record is missing or stands elsewhere: it is number ${record.n}.`);
+    if (record.prev !== prev) found.add(place, t`It does not follow the record before it.`);
+    if (sha256(recordText(jobId, record)) !== record.hash) found.add(place, t`It is not what its hash was made of.`);
     checkShown(record, place, found);
     prev = record.hash;
   }
@@ -146,7 +146,7 @@ function checkShown({ facts, shown = {} }: EvidenceRecord, place: string, found:
   for (const [name, value] of Object.entries(shown)) {
     const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
     if (!isSealed(fact) || !isValueOf(fact.sha256, value))
-      found.add(place, `What it shows as ${name.slice(0, 40)} is not what was recorded.`);
+      found.add(place, t`What it shows as ${name.slice(0, 40)} is not what was recorded.`);
   }
 }
 
@@ -163,7 +163,7 @@ export const isShownWhole = ({
 const isValueOf = (hash: string, shown: Shown): boolean => sha256(sealedText(shown)) === hash;
 
 function checkName({ name }: EvidenceJob, where: string, found: FaultList): void {
-  if (name?.shown && !isValueOf(name.sha256, name.shown)) found.add(where, 'Its name is not what was recorded.');
+  if (name?.shown && !isValueOf(name.sha256, name.shown)) found.add(where, t`Its name is not what was recorded.`);
 }
 
 const same = (one: unknown, other: unknown): boolean => canonicalJson(one as Json) === canonicalJson(other as Json);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { EvidenceVerdict } from '../../../shared/evidence/calls.ts';
 import { MAX_EVIDENCE_CHARACTERS } from '../../../shared/evidence/document.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { plural } from '../../../shared/texts.ts';
+import { counted, plural, t } from '../../../shared/texts.ts';
 import { type FolderReport, verifyFolder } from '../hashList/index.ts';
 import { verifyEvidence } from './verifyEvidence.ts';
 
@@ -16,13 +16,13 @@ const MAX_FAULTS = 100;
 
 /** `place` is absolute. */
 export async function verifyPath(place: string): Promise<Result<EvidenceVerdict>> {
-  if (!path.isAbsolute(place)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
+  if (!path.isAbsolute(place)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
   const found = await stat(place).catch(() => undefined);
-  if (!found) return fail('not_found', 'path: there is no such file or folder.', { field: 'path' });
+  if (!found) return fail('not_found', t`path: there is no such file or folder.`, { field: 'path' });
   if (found.isDirectory()) return verifyWholeFolder(place);
-  if (!found.isFile()) return fail('invalid_input', 'path: must be a file or a folder.', { field: 'path' });
+  if (!found.isFile()) return fail('invalid_input', t`path: must be a file or a folder.`, { field: 'path' });
   if (found.size > MAX_EVIDENCE_CHARACTERS)
-    return fail('too_large', 'path: is too long for evidence.', { field: 'path' });
+    return fail('too_large', t`path: is too long for evidence.`, { field: 'path' });
   const bytes = await readFile(place);
   const text = bytes.toString('utf8');
   // Bytes that are no text are read as signs that stand for them.
@@ -43,10 +43,10 @@ async function evidenceIn(folder: string, { files }: FolderReport): Promise<Evid
 }
 
 const WORDS = {
-  changed: 'Its bytes are not those that were listed.',
-  missing: 'It is listed and not there.',
-  unlisted: 'It is there and not listed.',
-  unchecked: 'It is listed with a hash that is not computed here.',
+  changed: t`Its bytes are not those that were listed.`,
+  missing: t`It is listed and not there.`,
+  unlisted: t`It is there and not listed.`,
+  unchecked: t`It is listed with a hash that is not computed here.`,
 } as const;
 
 function verdictOf({ files, faults: ofList }: FolderReport, evidence: EvidenceVerdict | undefined): EvidenceVerdict {
@@ -59,7 +59,7 @@ function verdictOf({ files, faults: ofList }: FolderReport, evidence: EvidenceVe
   const [first] = faults;
   const message = first
     ? `Not whole: ${first.where}. ${first.message}${faults.length > 1 ? ` ${plural(faults.length, 'thing')} in all.` : ''}`
-    : `Whole: ${plural(files.length, 'file')}${held}, each as it was written.`;
+    : t`Whole: ${counted(files.length, 'file')}${held}, each as it was written.`;
   const whole = faults.length === 0;
   return {
     of: 'folder',

@@ -7,6 +7,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { Quote, VoidReason } from '../../../shared/quote.ts';
 import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { t } from '../../../shared/texts.ts';
 import { hasConversation } from '../chat/index.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import { type Engine, noSuchProject } from '../jobs/index.ts';
@@ -47,19 +48,19 @@ const MOST_OF_ONE = 50;
 /** Of one order, in characters of JSON. */
 const MOST_CHARACTERS = 64 * 1024;
 
-const noSuchQuote = fail('not_found', 'There is no such quote.', { field: 'id' });
-const tooLarge = fail('too_large', `request: must have at most ${MOST_CHARACTERS.toLocaleString('en')} characters.`, {
+const noSuchQuote = fail('not_found', t`There is no such quote.`, { field: 'id' });
+const tooLarge = fail('too_large', t`request: must have at most ${MOST_CHARACTERS.toLocaleString('en')} characters.`, {
   field: 'request',
 });
 const tooMany = fail(
   'wrong_state',
-  `${MOST_OPEN} orders wait for the user already. Nothing was added; approve or decline some first.`,
+  t`${MOST_OPEN} orders wait for the user already. Nothing was added; approve or decline some first.`,
 );
 
 const tooManyOfOne = (client: string): Result<never> =>
   fail(
     'wrong_state',
-    `${MOST_OF_ONE} orders of “${shownName(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
+    t`${MOST_OF_ONE} orders of “${shownName(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
   );
 
 const WHY_VOID: Record<VoidReason, string> = {
@@ -70,7 +71,7 @@ const WHY_VOID: Record<VoidReason, string> = {
 };
 
 const isVoid = (why: VoidReason): Result<never> =>
-  fail('conflict', `The quote is void: ${WHY_VOID[why]}. Nothing was sent.`, { field: 'id', voidBecause: why });
+  fail('conflict', t`The quote is void: ${WHY_VOID[why]}. Nothing was sent.`, { field: 'id', voidBecause: why });
 
 /** What an approval finds. */
 type Judged =
@@ -129,7 +130,7 @@ export class Quotes {
     if (!written.ok) return written;
     this.holds.watch();
     emit({ type: 'quotes.changed' });
-    const text = `“${shownName(client)}” asks for an order. It waits in the Queue, under Asked from outside.`;
+    const text = t`“${shownName(client)}” asks for an order. It waits in the Queue, under Asked from outside.`;
     emit({ type: 'notice', level: 'info', text });
     return this.get(written.data);
   }
@@ -226,7 +227,7 @@ export class Quotes {
     const row = table.quoteById(db, id);
     if (!row) return noSuchQuote;
     if (row.state === 'approved' && row.jobId !== null) return ok({ is: 'approved', jobId: row.jobId });
-    if (row.state === 'declined') return fail('wrong_state', 'The quote was declined. Nothing was sent.');
+    if (row.state === 'declined') return fail('wrong_state', t`The quote was declined. Nothing was sent.`);
     if (row.state === 'void') return ok({ is: 'void', why: row.voidBecause ?? 'order' });
     const { document } = row;
     const { asker, order, expiresAt } = document;
@@ -251,7 +252,7 @@ export class Quotes {
     const { store, drafts, emit } = this.deps;
     const row = table.quoteById(store.read, id);
     if (!row) return noSuchQuote;
-    if (row.state === 'approved') return fail('wrong_state', 'The quote is approved already.', { field: 'id' });
+    if (row.state === 'approved') return fail('wrong_state', t`The quote is approved already.`, { field: 'id' });
     if (row.draftId !== null && row.state === 'open') {
       const declined = await drafts.decline([row.draftId]);
       return declined.ok ? this.get(id) : declined;

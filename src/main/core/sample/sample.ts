@@ -7,6 +7,7 @@ import { GENERATION_SECONDS, videoRequestSchema } from '../../../shared/kinds/vi
 import type { Profile } from '../../../shared/profile.ts';
 import { SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { VERDICTS } from '../../../shared/verdict.ts';
 import type { JobCommands } from '../jobs/index.ts';
 import type { Library } from '../library/index.ts';
@@ -93,7 +94,7 @@ export class Sample {
     for (const { file, sha256 } of shots.flatMap(({ takes }) => takes)) {
       const stored = await this.deps.library.storeFile(join(folder, file));
       if (!stored.ok) return stored;
-      if (stored.data.sha256 !== sha256) return fail('internal', `The sample’s file ${file} is damaged.`);
+      if (stored.data.sha256 !== sha256) return fail('internal', t`The sample’s file ${file} is damaged.`);
       files.set(file, stored.data);
     }
     return ok(files);
@@ -145,4 +146,4 @@ export class Sample {
   }
 }
 
-const noSample = fail('not_found', 'This copy of Dailies has no sample film.');
+const noSample = fail('not_found', t`This copy of Dailies has no sample film.`);

@@ -3,6 +3,7 @@ import { type Price, priceFor } from '../../../shared/price.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { LineGroup, SettledPrice, Statement, StatementLine } from '../../../shared/statement/statement.ts';
+import { t } from '../../../shared/texts.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
 import type { BillLine } from './readBill.ts';
@@ -91,7 +92,7 @@ export function decisionOn(
 export function answerOf({ row, lines, decisions }: Current, profile: Profile | undefined): Result<Statement> {
   const { matched, onlyBill, onlyLedger, differs } = groupsOf(lines);
   const sums = sumsOf({ matched, onlyBill, onlyLedger, differs });
-  if (!sums) return fail('too_large', 'The sum of the bill is more than can be counted exactly.');
+  if (!sums) return fail('too_large', t`The sum of the bill is more than can be counted exactly.`);
   const open = [...onlyBill, ...onlyLedger, ...differs].filter((line) => !decisionOn(line, decisions));
   const clear = open.filter(({ isClear }) => isClear);
   const cheaper = matched.filter(({ isCheaper }) => isCheaper);

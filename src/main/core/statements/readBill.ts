@@ -8,6 +8,7 @@ import {
   type StatementColumn,
   type UnreadLine,
 } from '../../../shared/statement/statement.ts';
+import { t } from '../../../shared/texts.ts';
 import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amounts.ts';
 import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
 import { type DateOrder, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
@@ -72,7 +73,7 @@ export async function readBill(
 ): Promise<Result<ReadBill>> {
   const long = longLine(text);
   if (long !== undefined)
-    return fail('invalid_input', `text: line ${long} has more than 100,000 characters; this is no table.`, {
+    return fail('invalid_input', t`text: line ${long} has more than 100,000 characters; this is no table.`, {
       field: 'text',
     });
   const header = await headerOf(text, asked, nextTurn);
@@ -109,10 +110,10 @@ async function headerOf(text: string, asked: AskedColumns, nextTurn: () => Promi
   }
   const isFound = best?.at.at !== undefined && best.at.amount !== undefined;
   if (isWide && !isFound)
-    return fail('invalid_input', `text: has more than ${MAX_COLUMNS} columns; leave out those that are not needed.`, {
+    return fail('invalid_input', t`text: has more than ${MAX_COLUMNS} columns; leave out those that are not needed.`, {
       field: 'text',
     });
-  if (!best) return fail('invalid_input', 'text: has no line.', { field: 'text' });
+  if (!best) return fail('invalid_input', t`text: has no line.`, { field: 'text' });
   return misnamed(best, asked) ?? missing(best) ?? ok(best);
 }
 
@@ -140,7 +141,7 @@ function misnamed(header: Header, asked: AskedColumns): Result<never> | undefine
   for (const [role, name] of Object.entries(asked)) {
     if (role === 'unit' || typeof name !== 'string' || header.at[role as ColumnRole] !== undefined) continue;
     const field = `columns.${role}`;
-    const message = `${field}: there is no column of that name; the columns are ${listed(namesOf(header))}.`;
+    const message = t`${field}: there is no column of that name; the columns are ${listed(namesOf(header))}.`;
     return fail('invalid_input', message, { field, columns: namesOf(header) });
   }
   return undefined;
@@ -179,7 +180,7 @@ class BillReader {
     if (!(await this.split(text)))
       return fail(
         'too_large',
-        `text: has more than ${MAX_STATEMENT_LINES.toLocaleString('en')} lines; read the bill in parts.`,
+        t`text: has more than ${MAX_STATEMENT_LINES.toLocaleString('en')} lines; read the bill in parts.`,
         { field: 'text' },
       );
     const form = this.formOf();
@@ -203,8 +204,8 @@ class BillReader {
 
   private nothingRead(): Result<never> {
     const [first] = this.unread.lines;
-    const why = first ? `Line ${first.line}: ${first.message}` : 'There is no line below the header.';
-    return fail('invalid_input', `text: no line of it could be read. ${why}`, { field: 'text', unread: this.unread });
+    const why = first ? `Line ${first.line}: ${first.message}` : t`There is no line below the header.`;
+    return fail('invalid_input', t`text: no line of it could be read. ${why}`, { field: 'text', unread: this.unread });
   }
 
   /** The rows below the header, with the cells that are used; false if there are too many. */
@@ -213,7 +214,7 @@ class BillReader {
     let turn = { rows: 0, text: 0 };
     for (const row of csvRows(text, separator, { withEmpty: true })) {
       if (row.line > headerLine || isEmpty(row)) this.keep(row);
-      else if (row.line < headerLine) this.skip(row.line, 'It stands above the header.');
+      else if (row.line < headerLine) this.skip(row.line, t`It stands above the header.`);
       if (this.raw.length > MAX_STATEMENT_LINES) return false;
       turn = { rows: turn.rows + 1, text: turn.text + row.end - row.start };
       if (turn.rows < LINES_PER_TURN && turn.text < TEXT_PER_TURN) continue;
@@ -225,7 +226,7 @@ class BillReader {
 
   private keep(row: CsvRow): void {
     const { line, cells, fault } = row;
-    if (isEmpty(row)) return this.skip(line, 'It is empty.');
+    if (isEmpty(row)) return this.skip(line, t`It is empty.`);
     const { at } = this.header;
     const cellOf = (role: ColumnRole): string => {
       const index = at[role];
@@ -267,12 +268,12 @@ class BillReader {
   ): string | undefined {
     const amount = parseAmount(cells.amount, form.amount);
     if (isSum) return totalSays('nano' in amount ? amount.nano : undefined, this.sum);
-    if (!('fault' in amount) && cells.at === '') return 'It has no time.';
+    if (!('fault' in amount) && cells.at === '') return t`It has no time.`;
     if ('fault' in amount) return `Column ${this.nameOf('amount')}: "${shown(cells.amount)}" ${amount.fault}`;
     if (!isDollars(cells.currency))
-      return `Column ${this.nameOf('currency')}: ${shown(cells.currency)}, and only dollars can be compared.`;
+      return t`Column ${this.nameOf('currency')}: ${shown(cells.currency)}, and only dollars can be compared.`;
     const time = parseTime(cells.at, form.order, form.zone);
-    if (!time) return `Column ${this.nameOf('at')}: "${shown(cells.at)}" is no time.`;
+    if (!time) return t`Column ${this.nameOf('at')}: "${shown(cells.at)}" is no time.`;
     this.zones.add(time.zone);
     this.add({ line, at: time.at, spanMs: time.spanMs, nano: amount.nano, cells });
     return undefined;

@@ -1,6 +1,7 @@
 import { formatNano } from '../../../shared/money.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { LineDecision } from '../../../shared/statement/statement.ts';
+import { t } from '../../../shared/texts.ts';
 import type { BillChange, JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
@@ -33,11 +34,11 @@ export interface Settled {
 export function refusalOf(line: ComparedLine, as: LineDecision): Result<never> | undefined {
   const name = nameOf(line);
   if (line.group === 'matched' && !(line.isCheaper && as === 'adopt'))
-    return fail('wrong_state', `${name} agrees with the ledger: there is nothing to settle.`);
+    return fail('wrong_state', t`${name} agrees with the ledger: there is nothing to settle.`);
   if (as === 'adopt' && !line.job && (line.bill?.nano ?? 0) < 0)
     return fail(
       'wrong_state',
-      `${name} gives money back for no job that is known. Keep it, or say which job it belongs to.`,
+      t`${name} gives money back for no job that is known. Keep it, or say which job it belongs to.`,
     );
   return undefined;
 }
@@ -54,7 +55,7 @@ export function adopt(settling: Settling, db: WriteDb, line: ComparedLine): Resu
   if (moved.data.after.chargedNano < 0)
     return fail(
       'wrong_state',
-      `${nameOf(line)} gives back more than its job was charged. Keep it, or say which job it belongs to. Nothing was changed.`,
+      t`${nameOf(line)} gives back more than its job was charged. Keep it, or say which job it belongs to. Nothing was changed.`,
     );
   return ok({ jobId: job.id, done: moved.data, changed: moved.data.changed });
 }
@@ -69,7 +70,7 @@ function unchanged(job: BillJob, db: WriteDb, { bills, moved }: Settling, change
   moved.set(job.id, after);
   return isSame
     ? applied
-    : fail('conflict', 'The cost of its job was changed meanwhile: look again. Nothing was changed.');
+    : fail('conflict', t`The cost of its job was changed meanwhile: look again. Nothing was changed.`);
 }
 
 function changeOf(line: ComparedLine, job: BillJob): Omit<BillChange, 'source'> {
@@ -82,7 +83,7 @@ function changeOf(line: ComparedLine, job: BillJob): Omit<BillChange, 'source'> 
 
 /** No job of this machine made it: it stands in the ledger for its gateway alone, on its own day. */
 function enterElsewhere(settling: Settling, db: WriteDb, { bill }: ComparedLine, source: string): Result<Settled> {
-  if (!bill) return fail('internal', 'There is no such entry.');
+  if (!bill) return fail('internal', t`There is no such entry.`);
   const { ledger, profileId, play } = settling;
   const of = {
     profile_id: profileId,
@@ -93,10 +94,10 @@ function enterElsewhere(settling: Settling, db: WriteDb, { bill }: ComparedLine,
   const entry = {
     at: bill.at,
     nano: bill.nano,
-    note: `${source}: ${formatNano(bill.nano)}, not ordered from this machine`,
+    note: t`${source}: ${formatNano(bill.nano)}, not ordered from this machine`,
   };
   const { value, entryIds } = ledger.bills.recorded(db, () => ledger.bills.billElsewhere(db, of, entry));
   if (!value)
-    return fail('too_large', 'With it, the sums would be more than can be counted exactly. Nothing was changed.');
+    return fail('too_large', t`With it, the sums would be more than can be counted exactly. Nothing was changed.`);
   return ok({ jobId: null, done: { entryIds }, changed: [] });
 }

@@ -3,7 +3,7 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { LineDecision } from '../../../shared/statement/statement.ts';
-import { plural } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { billedJobs, isDiskFault, type JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';
@@ -191,13 +191,13 @@ export class Settlements {
 
 const followsLater = fail(
   'disk_full',
-  'The disk is full. The lines are decided, and some of them are settled. The rest is settled when there is room: make some, and look again.',
+  t`The disk is full. The lines are decided, and some of them are settled. The rest is settled when there is room: make some, and look again.`,
 );
 
 const notAllTakenBack = (left: number): Result<never> =>
   fail(
     'conflict',
-    `The costs of its jobs were changed meanwhile. All was taken back but ${plural(left, 'line')}, of a job that was changed after it was settled: look again.`,
+    t`The costs of its jobs were changed meanwhile. All was taken back but ${counted(left, 'line')}, of a job that was changed after it was settled: look again.`,
   );
 
 /** Ends a transaction of which nothing is to be kept. */
@@ -232,10 +232,10 @@ function chosenLines(current: Current, ids: readonly string[], as: LineDecision)
     const line = byId.get(id);
     const gone = decided.get(id);
     if (!line && gone?.as === as) continue;
-    if (!line) return fail('not_found', 'lines: there is no such line. Nothing was changed.', { field: 'lines' });
+    if (!line) return fail('not_found', t`lines: there is no such line. Nothing was changed.`, { field: 'lines' });
     const decision = decisionOn(line, current.decisions);
     if (decision?.as === as) continue;
-    if (decision) return fail('wrong_state', `${nameOf(line)} is decided: undo that first. Nothing was changed.`);
+    if (decision) return fail('wrong_state', t`${nameOf(line)} is decided: undo that first. Nothing was changed.`);
     const refusal = refusalOf(line, as);
     if (refusal) return refusal;
     chosen.push(line);

@@ -3,6 +3,7 @@ import type { CallParsed, Handlers } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Statement, StatementLine } from '../../../shared/statement/statement.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Ids, Logger } from '../ports.ts';
 import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
 import { apartOf } from './assign.ts';
@@ -30,8 +31,8 @@ const CANDIDATES = 20;
 /** A line may be matched by the user with a job sent within this time of it. */
 const CANDIDATES_MS = 24 * 60 * 60_000;
 
-const noSuchStatement = fail('not_found', 'id: that statement is not kept; read the bill again.', { field: 'id' });
-const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
+const noSuchStatement = fail('not_found', t`id: that statement is not kept; read the bill again.`, { field: 'id' });
+const noSuchProfile = fail('not_found', t`profileId: there is no such profile.`, { field: 'profileId' });
 
 interface Kept extends Current {
   jobs: readonly BillJob[];
@@ -90,7 +91,7 @@ export class Statements {
     const period = periodOf(read, { from, to, zoneMinutes: facts.zoneMinutes });
     const lines = read.filter(({ at }) => at >= period.from && at < period.to);
     if (lines.length === 0)
-      return fail('invalid_input', 'from: no line of the bill lies in that period.', { field: 'from' });
+      return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
     const textKey = JSON.stringify([profile.id, sha256, columns, from ?? null, to ?? null]);
     const row = {
       profileId: profile.id,
@@ -211,7 +212,7 @@ export class Statements {
     const byLine = new Map(current.lines.map((line) => [line.id, current.decisions.get(line.mark)]));
     const found = [...new Set(ids)].map((lineId) => byLine.get(lineId) ?? decided.get(lineId));
     if (found.includes(undefined))
-      return fail('wrong_state', 'lines: nothing was decided about one of them. Nothing was changed.', {
+      return fail('wrong_state', t`lines: nothing was decided about one of them. Nothing was changed.`, {
         field: 'lines',
       });
     // What was decided last is undone first.
@@ -236,9 +237,9 @@ export class Statements {
     if (!line?.bill) return noSuchLine;
     const earlier = current.decisions.get(line.mark);
     if (earlier && earlier.as !== 'match')
-      return fail('wrong_state', `${nameOf(line)} is decided: undo that first. Nothing was changed.`);
+      return fail('wrong_state', t`${nameOf(line)} is decided: undo that first. Nothing was changed.`);
     if (jobId !== null && !current.jobs.some((job) => job.id === jobId))
-      return fail('not_found', 'jobId: no job of this gateway was sent near that line.', { field: 'jobId' });
+      return fail('not_found', t`jobId: no job of this gateway was sent near that line.`, { field: 'jobId' });
     const at = this.deps.clock.now();
     this.deps.store.transaction((db) => {
       if (earlier) statementTable.undo(db, earlier.seq, at);
@@ -271,7 +272,7 @@ export class Statements {
 }
 
 const NO_DECISIONS: Current['decisions'] = new Map();
-const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
+const noSuchLine = fail('not_found', t`line: there is no such line of the bill.`, { field: 'line' });
 const isOfLedger = (mark: string): boolean => mark.startsWith('c:') || mark.startsWith('d:');
 const candidate = (job: BillJob): ComparedLine => ({
   id: `j:${job.id}`,

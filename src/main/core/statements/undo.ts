@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
@@ -18,5 +19,5 @@ export function undoDecision(
   if ('before' in done) return bills.undo(db, jobId ?? '', done, NOTE);
   return ledger.bills.reverse(db, undefined, done.entryIds, NOTE)
     ? ok([])
-    : fail('too_large', 'With it, the sums would be more than can be counted exactly. Nothing was changed.');
+    : fail('too_large', t`With it, the sums would be more than can be counted exactly. Nothing was changed.`);
 }

@@ -1,5 +1,6 @@
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import type { ColumnRole } from '../../../shared/statement/statement.ts';
+import { t } from '../../../shared/texts.ts';
 
 /** Rows of a bill that are no lines of it. Each is reported with its line number. */
 
@@ -29,8 +30,8 @@ export function isTotal(cells: readonly string[], used: Record<ColumnRole, strin
 
 /** Whether a row of totals agrees with the lines above it. */
 export function totalSays(totalNano: Nano | undefined, sumNano: Nano): string {
-  if (totalNano === undefined) return 'It is a row of totals.';
+  if (totalNano === undefined) return t`It is a row of totals.`;
   return totalNano === sumNano
-    ? `It is a row of totals, and agrees with the lines above it: ${formatNano(totalNano)}.`
-    : `It is a row of totals of ${formatNano(totalNano)}, and the lines above it are ${formatNano(sumNano)}.`;
+    ? t`It is a row of totals, and agrees with the lines above it: ${formatNano(totalNano)}.`
+    : t`It is a row of totals of ${formatNano(totalNano)}, and the lines above it are ${formatNano(sumNano)}.`;
 }

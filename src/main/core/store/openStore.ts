@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type Backup, backUp, backupDir, beginBackup, dropUnfinished, listBackups, moveAside } from './backup.ts';
 import { noted } from './changeWatch.ts';
@@ -74,20 +75,20 @@ export function openStore(options: OpenStoreOptions): Result<Store> {
   const file = databaseFile(options.dataDir);
   fs.mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const fault = problemOfPaths(options.dataDir, file);
-  if (fault !== undefined) return fail('store_unavailable', `The database cannot be opened: ${fault}.`);
+  if (fault !== undefined) return fail('store_unavailable', t`The database cannot be opened: ${fault}.`);
   const found = tryOpen(file);
   if (found.type === 'newer') {
     return fail(
       'store_unavailable',
-      `This data folder was written by a newer Dailies (data version ${found.version}; this one knows ${newestVersion()}). Update Dailies, or choose another folder with --data-dir.`,
+      t`This data folder was written by a newer Dailies (data version ${found.version}; this one knows ${newestVersion()}). Update Dailies, or choose another folder with --data-dir.`,
     );
   }
   if (found.type === 'ok') return ok(storeOn(found.connection, file, options));
-  if (found.type === 'unusable') return fail('store_unavailable', `The database cannot be opened: ${found.message}.`);
+  if (found.type === 'unusable') return fail('store_unavailable', t`The database cannot be opened: ${found.message}.`);
   const movedTo = moveAside(file, 'damaged', options.clock.now());
   options.log.error({ movedTo }, 'the database was damaged and has been moved aside');
   const fresh = tryOpen(file);
-  if (fresh.type !== 'ok') return fail('store_unavailable', 'A new database cannot be created in the data folder.');
+  if (fresh.type !== 'ok') return fail('store_unavailable', t`A new database cannot be created in the data folder.`);
   const store = storeOn(fresh.connection, file, options);
   return ok({ ...store, recovery: { movedTo, backups: listBackups(options.dataDir) } });
 }

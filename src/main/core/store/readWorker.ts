@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../ports.ts';
 import type { ReadDb, Sql, SqlParams } from './handles.ts';
 import type { ReadAnswer, ReadQuestion } from './readProgram.ts';
@@ -120,7 +121,7 @@ export class ReadWorker {
       else asked?.failed(new Error(answer.error));
     });
     worker.on('error', (error) => gone(String(error)));
-    worker.on('exit', () => gone('The thread that reads has ended.'));
+    worker.on('exit', () => gone(t`The thread that reads has ended.`));
     return thread;
   }
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
+import { t } from '../../../shared/texts.ts';
 import { problemOfFile } from './fileType.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
 import { checkCopy, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
@@ -23,12 +24,12 @@ export function unpackBackup(file: string, into: string): UpkeepAnswer {
     if (!whole.ok) return told('damaged', whole.message);
     connection = new Database(into);
     const version = versionOf(connection);
-    if (version > newestVersion()) return told('newer', `It is of version ${version}.`);
-    if (!isOurs(connection)) return told('foreign', 'It is another program’s database.');
+    if (version > newestVersion()) return told('newer', t`It is of version ${version}.`);
+    if (!isOurs(connection)) return told('foreign', t`It is another program’s database.`);
     connection.pragma('journal_mode = DELETE');
     connection.pragma('synchronous = OFF');
     migrate(connection);
-    return { ok: true, message: 'The backup is whole.' };
+    return { ok: true, message: t`The backup is whole.` };
   } catch (error) {
     const { code, message } = faultOf(error);
     return /^SQLITE_(CORRUPT|NOTADB)/.test(code ?? '') ? told('damaged', message) : faultOf(error);

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
+import { t } from '../../../shared/texts.ts';
 
 /** `code`: what SQLite or the system calls the fault. */
 export type UpkeepAnswer = { ok: boolean; message: string; code?: string };
@@ -24,7 +25,7 @@ function checkWith(connection: Database.Database, check: 'quick_check' | 'integr
     const rows = connection.pragma(`${check}(5)`) as Record<string, string>[];
     const faults = rows.map((row) => row[check] ?? '').filter((line) => line !== 'ok');
     return faults.length === 0
-      ? { ok: true, message: 'The database is whole.' }
+      ? { ok: true, message: t`The database is whole.` }
       : { ok: false, message: faults.join('; ') };
   } catch (error) {
     return faultOf(error);

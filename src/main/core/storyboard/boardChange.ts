@@ -1,6 +1,7 @@
 import { type BoardChange, type ShotsChange, sameOrder, withRemovedTakes } from '../../../shared/applyChange.ts';
 import { type Shot, shotTitle, takesOf, wideOf } from '../../../shared/board.ts';
 import { changedFields, type FieldChange, isSame } from '../../../shared/boardChanges.ts';
+import { t } from '../../../shared/texts.ts';
 import { describeWide } from './boardWide.ts';
 import type { Deed } from './deed.ts';
 
@@ -41,13 +42,13 @@ function describeShotsChange({ from, to }: ShotsChange): Deed {
   const come = to.filter(({ id }) => !before.has(id));
   if (gone.length > 0 && come.length === 0) return { verb: 'remove', what: shotsWords(gone, from) };
   if (come.length > 0 && gone.length === 0) return { verb: 'add', what: shotsWords(come, to) };
-  if (gone.length > 0) return { verb: 'change', what: 'the board' };
+  if (gone.length > 0) return { verb: 'change', what: t`the board` };
   const edited = to.filter((shot) => !isSame(shot, before.get(shot.id)));
   if (edited.length === 0) return describeMove(from, to);
   const [first] = edited;
   const old = first && before.get(first.id);
   const isKeeping = edited.every((shot) => shot.kept && !isSame(shot.kept, before.get(shot.id)?.kept));
-  if (edited.length > 1 && isKeeping) return { verb: 'keep', what: `${edited.length} shots as they are` };
+  if (edited.length > 1 && isKeeping) return { verb: 'keep', what: t`${edited.length} shots as they are` };
   if (edited.length > 1 || !first || !old) return { verb: 'change', what: `${edited.length} shots` };
   return describeEdit(old, first, `shot ${numberIn(to, first.id)}`);
 }
@@ -71,7 +72,7 @@ function describeMove(from: readonly Shot[], to: readonly Shot[]): Deed {
 }
 
 const FIELD_WORDS: Record<string, string> = {
-  title: 'the title of',
+  title: t`the title of`,
   prompt: 'the prompt of',
   model: 'the model of',
   source: 'what starts',
@@ -99,19 +100,19 @@ const FIELD_WORDS: Record<string, string> = {
 
 function describeEdit(old: Shot, next: Shot, shot: string): Deed {
   const out = old.takes.filter((take) => !next.takes.includes(take));
-  if (out.length === 1) return { verb: 'remove', what: `take ${old.takes.indexOf(out[0] ?? '') + 1} of ${shot}` };
-  if (out.length > 1) return { verb: 'remove', what: `${out.length} takes of ${shot}` };
+  if (out.length === 1) return { verb: 'remove', what: t`take ${old.takes.indexOf(out[0] ?? '') + 1} of ${shot}` };
+  if (out.length > 1) return { verb: 'remove', what: t`${out.length} takes of ${shot}` };
   const back = next.takes.filter((take) => !old.takes.includes(take));
   if (back.length > 0)
-    return { verb: 'put back', what: `${back.length === 1 ? 'a take' : `${back.length} takes`} of ${shot}` };
+    return { verb: 'put back', what: t`${back.length === 1 ? t`a take` : t`${back.length} takes`} of ${shot}` };
   return describeFields(changedFields(old, next), next, shot);
 }
 
 function describeFields(fields: readonly FieldChange[], next: Shot, shot: string): Deed {
   const is = (name: string) => fields.length > 0 && fields.every(({ path: [field] }) => field === name);
   if (is('skipped'))
-    return next.skipped ? { verb: 'skip', what: shot } : { verb: 'put back', what: `${shot} in the film` };
-  if (is('kept') && next.kept) return { verb: 'keep', what: `${shot} as it is` };
+    return next.skipped ? { verb: 'skip', what: shot } : { verb: 'put back', what: t`${shot} in the film` };
+  if (is('kept') && next.kept) return { verb: 'keep', what: t`${shot} as it is` };
   // A joint brings the source and the slots with it.
   if (fields.some(({ path: [field] }) => field === 'joint'))
     return { verb: 'change', what: `${FIELD_WORDS.joint} ${shot}` };

@@ -7,6 +7,7 @@ import type { Job } from '../../../shared/job.ts';
 import { type VideoRequest, videoRequestSchema } from '../../../shared/kinds/video.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, parseInput, type Reason, type Result, refuse, type StudioError } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Engine } from '../jobs/index.ts';
 import { assetById } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -32,8 +33,8 @@ interface Deps {
   engine: Pick<Engine, 'commands' | 'queries'>;
 }
 
-const noSuchShot = fail('not_found', 'There is no such shot.');
-const changedMeanwhile = fail('conflict', 'The board was changed while its pictures were examined. Nothing was sent.');
+const noSuchShot = fail('not_found', t`There is no such shot.`);
+const changedMeanwhile = fail('conflict', t`The board was changed while its pictures were examined. Nothing was sent.`);
 
 /** Enqueues a take of each shot, each from those of the shots that it starts from. */
 export async function makeTakes(deps: Deps, order: Order): Promise<Result<{ jobs: Job[]; board: Board }>> {
@@ -87,7 +88,7 @@ function takesMade(
   jobIds: readonly string[],
 ): Result<{ jobs: Job[]; board: Board }> {
   const board = table.readBoard(store.read, projectId);
-  if (!board) return fail('not_found', 'There is no such project.');
+  if (!board) return fail('not_found', t`There is no such project.`);
   const jobs = jobIds.flatMap((id) => {
     const job = engine.queries.get(id);
     return job.ok ? [job.data] : [];

@@ -3,6 +3,7 @@ import type { BoardWide } from '../../../shared/board.ts';
 import { type Identified, isSame, keysOf } from '../../../shared/boardChanges.ts';
 import type { CastMember } from '../../../shared/cast.ts';
 import type { FilmSound } from '../../../shared/sound/track.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Deed } from './deed.ts';
 
 /** Changes of what belongs to a board as a whole: describes them, and what a save keeps of what it leaves out. */
@@ -15,18 +16,18 @@ const byId = <T extends Identified>(list: readonly T[]): Map<string, T> => new M
 /** Describes the change of each field. */
 const DEEDS: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardWide[K]) => Deed } = {
   cast: (from = [], to = []) => castDeed(from, to),
-  plan: () => ({ verb: 'change', what: 'the planned length' }),
+  plan: () => ({ verb: 'change', what: t`the planned length` }),
   sound: (from = {}, to = {}) => soundDeed(from, to),
   words: (from = {}, to = {}) => ({
     verb: 'change',
-    what: onlyWords(WORDS_WORDS, from, to) ?? 'the words of the film',
+    what: onlyWords(WORDS_WORDS, from, to) ?? t`the words of the film`,
   }),
-  format: () => ({ verb: 'change', what: 'the size of the film' }),
+  format: () => ({ verb: 'change', what: t`the size of the film` }),
   seamLimits: (from = {}, to = {}) => ({
     verb: 'change',
-    what: onlyWords(LIMIT_WORDS, from, to) ?? 'the limits of the joints',
+    what: onlyWords(LIMIT_WORDS, from, to) ?? t`the limits of the joints`,
   }),
-  triageLimits: () => ({ verb: 'change', what: 'the limits of triage' }),
+  triageLimits: () => ({ verb: 'change', what: t`the limits of triage` }),
 };
 
 const deedOf = <K extends keyof typeof DEEDS>(name: K, { from, to }: WideChange): Deed =>
@@ -37,7 +38,7 @@ export function describeWide({ from, to }: WideChange): Deed | undefined {
   const changed = (Object.keys(DEEDS) as (keyof typeof DEEDS)[]).filter((name) => !isSame(from[name], to[name]));
   const [only] = changed;
   if (only === undefined) return undefined;
-  return changed.length > 1 ? { verb: 'change', what: 'the board' } : deedOf(only, { from, to });
+  return changed.length > 1 ? { verb: 'change', what: t`the board` } : deedOf(only, { from, to });
 }
 
 const TRACK_WORDS: Record<string, string> = {
@@ -65,10 +66,10 @@ const LIMIT_WORDS: Record<string, string> = {
 
 function soundDeed({ track: from, loudness: before }: FilmSound, { track: to, loudness: after }: FilmSound): Deed {
   const isLevel = !isSame(before, after);
-  if (isLevel && isSame(from, to)) return { verb: 'change', what: 'the loudness of the film' };
-  if (isLevel) return { verb: 'change', what: 'the sound of the film' };
-  if (!from || !to) return { verb: to ? 'add' : 'remove', what: 'the track' };
-  return { verb: 'change', what: onlyWords(TRACK_WORDS, from, to) ?? 'the track' };
+  if (isLevel && isSame(from, to)) return { verb: 'change', what: t`the loudness of the film` };
+  if (isLevel) return { verb: 'change', what: t`the sound of the film` };
+  if (!from || !to) return { verb: to ? 'add' : 'remove', what: t`the track` };
+  return { verb: 'change', what: onlyWords(TRACK_WORDS, from, to) ?? t`the track` };
 }
 
 /** The words of the field, if only one differs. */
@@ -81,7 +82,7 @@ function onlyWords(words: Record<string, string>, from: object, to: object): str
 const MEMBER_WORDS: Record<string, string> = {
   name: 'the name of',
   kind: 'the kind of',
-  words: 'the words of',
+  words: t`the words of`,
   with: 'who comes with',
 };
 
@@ -90,14 +91,14 @@ function castDeed(from: readonly CastMember[], to: readonly CastMember[]): Deed 
   const come = to.filter(({ id }) => !before.has(id));
   const gone = from.filter(({ id }) => !after.has(id));
   const [added, removed] = [come[0], gone[0]];
-  if (come.length + gone.length > 1) return { verb: 'change', what: 'the cast' };
-  if (added) return { verb: 'add', what: `${nameOf(added)} to the cast` };
-  if (removed) return { verb: 'remove', what: `${nameOf(removed)} from the cast` };
+  if (come.length + gone.length > 1) return { verb: 'change', what: t`the cast` };
+  if (added) return { verb: 'add', what: t`${nameOf(added)} to the cast` };
+  if (removed) return { verb: 'remove', what: t`${nameOf(removed)} from the cast` };
   const edited = to.filter((member) => !isSame(member, before.get(member.id)));
   const [member] = edited;
   const old = member && before.get(member.id);
-  if (!member || !old) return { verb: 'move', what: 'the cast' };
-  return edited.length === 1 ? memberDeed(old, member) : { verb: 'change', what: `${edited.length} of the cast` };
+  if (!member || !old) return { verb: 'move', what: t`the cast` };
+  return edited.length === 1 ? memberDeed(old, member) : { verb: 'change', what: t`${edited.length} of the cast` };
 }
 
 const nameOf = ({ name }: CastMember): string => name.trim() || 'a member';
@@ -114,8 +115,8 @@ function memberDeed(from: CastMember, to: CastMember): Deed {
 
 function sheetDeed(from: CastMember, to: CastMember): Deed {
   const [before, after, name] = [from.sheets.length, to.sheets.length, nameOf(from)];
-  if (after === before + 1) return { verb: 'add', what: `a sheet of ${name}` };
-  if (after === before - 1) return { verb: 'remove', what: `a sheet of ${name}` };
+  if (after === before + 1) return { verb: 'add', what: t`a sheet of ${name}` };
+  if (after === before - 1) return { verb: 'remove', what: t`a sheet of ${name}` };
   const changed = to.sheets.filter((sheet, index) => !isSame(sheet, from.sheets[index]));
   return { verb: 'change', what: `the ${changed.length === 1 ? 'sheet' : 'sheets'} of ${name}` };
 }

@@ -27,6 +27,7 @@ import {
   TAKE_COLUMNS,
 } from '../../../shared/shotList.ts';
 import { textLines } from '../../../shared/textLines.ts';
+import { t } from '../../../shared/texts.ts';
 
 /** Reads a shot list, as CSV or as one prompt a line, into shots that are not on a board yet. */
 
@@ -46,7 +47,7 @@ export function readShotList(text: string, format: 'csv' | 'lines', limits: Shot
   const count = source.length - (format === 'csv' ? 1 : 0);
   if (count > MAX_ROWS) {
     const most = MAX_ROWS.toLocaleString('en');
-    const message = `text: has ${count.toLocaleString('en')} rows; at most ${most} are read at once.`;
+    const message = t`text: has ${count.toLocaleString('en')} rows; at most ${most} are read at once.`;
     return fail('invalid_input', message, { field: 'text' });
   }
   const rows = format === 'csv' ? readTable(source, limits) : source.map((row) => readPrompt(row, limits));
@@ -84,17 +85,17 @@ function headerErrors({ fault }: CsvRow, columns: readonly string[]): Reason[] {
     .filter((name) => name !== '' && !isShotColumn(name) && !isTakeColumn(name))
     .map((name) => ({
       field: name.slice(0, MAX_PRINTED_NAME),
-      message: `is no column of a shot list; these are: ${SHOT_COLUMNS.join(', ')}.`,
+      message: t`is no column of a shot list; these are: ${SHOT_COLUMNS.join(', ')}.`,
     }));
   const seen = new Set<string>();
   const doubled = columns
     .filter((name) => name !== '' && seen.size === seen.add(name).size)
-    .map((name) => ({ field: name.slice(0, MAX_PRINTED_NAME), message: 'is a column twice.' }));
+    .map((name) => ({ field: name.slice(0, MAX_PRINTED_NAME), message: t`is a column twice.` }));
   const broken = fault === undefined ? [] : [{ field: '', message: `Line 1 ${fault}` }];
   const missing =
     columns.includes('prompt') || columns.includes('title')
       ? []
-      : [{ field: 'prompt', message: 'a shot list needs this column, or a title.' }];
+      : [{ field: 'prompt', message: t`a shot list needs this column, or a title.` }];
   return [...broken, ...unknown.slice(0, MAX_NAMED), ...doubled.slice(0, MAX_NAMED), ...missing];
 }
 
@@ -120,16 +121,16 @@ const emptyReading = ({ models }: ShotListLimits, columns: readonly string[]): R
 
 function readRow(row: CsvRow, columns: readonly string[], limits: ShotListLimits): ShotListRow {
   const reading = emptyReading(limits, columns);
-  if (row.fault !== undefined) return { line: row.line, errors: [{ field: '', message: `The row ${row.fault}` }] };
+  if (row.fault !== undefined) return { line: row.line, errors: [{ field: '', message: t`The row ${row.fault}` }] };
   if (row.cells.length !== columns.length) {
-    const message = `The row has ${row.cells.length} cells and line 1 has ${columns.length}; a comma inside a cell needs quotes around it.`;
+    const message = t`The row has ${row.cells.length} cells and line 1 has ${columns.length}; a comma inside a cell needs quotes around it.`;
     return { line: row.line, errors: [{ field: '', message }] };
   }
   for (const [index, column] of columns.entries()) {
     const cell = plainCell(row.cells[index] ?? '');
     if (isShotColumn(column)) readCell(reading, column, cell);
     else if (column === '' && cell.trim() !== '')
-      reading.errors.push({ field: `column ${index + 1}`, message: 'has no name in line 1.' });
+      reading.errors.push({ field: `column ${index + 1}`, message: t`has no name in line 1.` });
   }
   return finished(row.line, {
     ...reading,
@@ -180,7 +181,7 @@ const READERS: Record<ShotColumn, CellReader> = {
   model({ shot, models }, cell) {
     shot.model = cell;
     const isKnown = cell === '' || models.length === 0 || models.includes(cell);
-    return isKnown ? undefined : `${cell.slice(0, MAX_PRINTED_NAME)} is not in this gateway’s list of video models.`;
+    return isKnown ? undefined : t`${cell.slice(0, MAX_PRINTED_NAME)} is not in this gateway’s list of video models.`;
   },
   seconds: setting('durationSeconds', wholeNumber, LENGTH_RULE),
   resolution: setting('resolution', (cell) => cell.toLowerCase(), 'must be 720p or 1080p.'),
@@ -234,7 +235,7 @@ function withoutFirstJoint(rows: readonly ShotListRow[], { room }: ShotListLimit
   });
 }
 
-export const tooManyShots = fail('wrong_state', `shots: a board has at most ${MAX_SHOTS} shots; remove one first.`, {
+export const tooManyShots = fail('wrong_state', t`shots: a board has at most ${MAX_SHOTS} shots; remove one first.`, {
   field: 'shots',
 });
 
@@ -246,9 +247,9 @@ export function withShots(
 ): Result<Shot[]> {
   const ids = new Set([...shots.map(({ id }) => id), ...taken.keys()]);
   const twice = added.findIndex(({ id }) => ids.size === ids.add(id).size);
-  if (twice >= 0) return refuse([{ field: `shots.${twice}.id`, message: 'is the id of another shot.' }]);
+  if (twice >= 0) return refuse([{ field: `shots.${twice}.id`, message: t`is the id of another shot.` }]);
   if (shots.length + added.length > MAX_SHOTS) return tooManyShots;
   const at = before === undefined ? shots.length : shots.findIndex(({ id }) => id === before);
-  if (at < 0) return fail('not_found', 'before: there is no such shot.', { field: 'before' });
+  if (at < 0) return fail('not_found', t`before: there is no such shot.`, { field: 'before' });
   return ok(shots.toSpliced(at, 0, ...added));
 }

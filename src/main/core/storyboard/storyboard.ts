@@ -21,6 +21,7 @@ import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { ShotListReading } from '../../../shared/shotList.ts';
+import { t } from '../../../shared/texts.ts';
 import type { ChangedTriageLimits } from '../../../shared/triage/limits.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
@@ -50,9 +51,9 @@ export interface StoryboardDeps {
   events: Pick<CoreEvents, 'on'>;
 }
 
-const noSuchProject = fail('not_found', 'There is no such project.');
-const noSuchShot = fail('not_found', 'There is no such shot.');
-const tooManyInCast = fail('wrong_state', `cast: a film has at most ${MAX_CAST} members; remove one first.`, {
+const noSuchProject = fail('not_found', t`There is no such project.`);
+const noSuchShot = fail('not_found', t`There is no such shot.`);
+const tooManyInCast = fail('wrong_state', t`cast: a film has at most ${MAX_CAST} members; remove one first.`, {
   field: 'cast',
 });
 
@@ -176,13 +177,13 @@ export class Storyboard {
   save(board: Board): Result<Board> {
     return this.edit(board.projectId, (known, db) => {
       if (known.revision !== board.revision) {
-        return fail('conflict', 'The board has been changed elsewhere.', { revision: known.revision });
+        return fail('conflict', t`The board has been changed elsewhere.`, { revision: known.revision });
       }
       const old = new Set(known.shots.map(({ id }) => id));
       if (hasSameId(board.shots))
-        return fail('invalid_input', 'shots: two shots have the same id.', { field: 'shots' });
+        return fail('invalid_input', t`shots: two shots have the same id.`, { field: 'shots' });
       if (hasSameId(board.cast ?? []))
-        return fail('invalid_input', 'cast: two members have the same id.', { field: 'cast' });
+        return fail('invalid_input', t`cast: two members have the same id.`, { field: 'cast' });
       const isNew = board.shots.some(({ id }) => !old.has(id));
       const removed = isNew ? table.removedShotsById(db, board.projectId) : new Map<string, Shot>();
       const wide = savedWide(wideOf(contentOf(known)), wideOf(contentOf(board)));

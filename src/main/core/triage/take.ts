@@ -4,6 +4,7 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import { EXTENSION_SECONDS, startOfClip } from '../../../shared/kinds/video.ts';
 import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
+import { t } from '../../../shared/texts.ts';
 import type { TriageTake } from '../../../shared/triage/calls.ts';
 import { findingsOf, type GivenFrame, isBroken, isSameShape } from '../../../shared/triage/findings.ts';
 import type { TriageLimits } from '../../../shared/triage/limits.ts';
@@ -60,7 +61,7 @@ function foundIn(asset: Asset, { input, files, limits }: Known): Pick<TriageTake
   if (asset.state !== 'local') return { state: 'absent', why: absence(asset) };
   const file = files[asset.sha256];
   if (file?.state === 'failed') return { state: 'broken', why: file.message };
-  if (file?.state === 'missing') return { state: 'absent', why: 'Its file is no clip that is on this disk.' };
+  if (file?.state === 'missing') return { state: 'absent', why: t`Its file is no clip that is on this disk.` };
   const source = input && sourceOf(input, files);
   if (file?.state !== 'measured' || source === 'waiting') return { state: 'waiting' };
   const { measures } = file;
@@ -102,11 +103,11 @@ type Source = Extract<MeasuredFile, { state: 'measured' }> | 'waiting' | { why: 
 /** The measures of what was sent, or why there are none. */
 function sourceOf({ sha256, uri }: Given, files: Files): Source {
   if (sha256 === undefined)
-    return { why: uri === undefined ? 'What was sent was not on this disk.' : 'It was sent as an address.' };
+    return { why: uri === undefined ? t`What was sent was not on this disk.` : t`It was sent as an address.` };
   const file = files[sha256];
   if (file?.state === 'measured') return file;
   if (file?.state === 'failed') return { why: file.message };
-  return file?.state === 'waiting' ? 'waiting' : { why: 'What was sent is not on this disk any more.' };
+  return file?.state === 'waiting' ? 'waiting' : { why: t`What was sent is not on this disk any more.` };
 }
 
 function whyNotCompared(
@@ -115,8 +116,8 @@ function whyNotCompared(
   end: GivenFrame['end'],
 ): string | undefined {
   if ('why' in source) return source.why;
-  if (end === 'last' && holdsSource(measures, source.measures)) return 'It holds the clip that it extends.';
-  return isSameShape(source.measures, measures) ? undefined : 'What was sent has another shape than the clip.';
+  if (end === 'last' && holdsSource(measures, source.measures)) return t`It holds the clip that it extends.`;
+  return isSameShape(source.measures, measures) ? undefined : t`What was sent has another shape than the clip.`;
 }
 
 /** Some services answer an extension with the whole clip, which begins as its source begins. */
@@ -127,4 +128,4 @@ const holdsSource = (clip: MediaMeasures, source: MediaMeasures): boolean =>
 const SAME_LENGTH_S = 0.5;
 
 const absence = ({ state, fault }: Asset): string =>
-  fault ?? (state === 'expired' ? 'Its link has expired.' : 'Its file is not on this disk yet.');
+  fault ?? (state === 'expired' ? t`Its link has expired.` : t`Its file is not on this disk yet.`);

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { UpdateState, updateCalls } from '../../../shared/updateCalls.ts';
 import type { Clock, Logger, Updater } from '../ports.ts';
 
@@ -20,8 +21,8 @@ const DAY_MS = 24 * 3_600_000;
 /** Between two looks whether a day has passed. Nothing is sent by a look. */
 const LOOK_MS = 3_600_000;
 const FIRST_LOOK_MS = 60_000;
-const NO_SERVER = 'This copy of Dailies has no update server.';
-const BUSY = 'Something is being sent, or a night is armed or open. An update waits until that is over.';
+const NO_SERVER = t`This copy of Dailies has no update server.`;
+const BUSY = t`Something is being sent, or a night is armed or open. An update waits until that is over.`;
 
 /**
  * Updates: the server is asked once a day at most and only while nothing is sent; what it has is downloaded when the user says so, and
@@ -82,10 +83,10 @@ export class Updates {
   ): Promise<Result<UpdateState>> {
     const { updater, isOn, isBusy, log } = this.deps;
     if (!updater) return fail('wrong_state', NO_SERVER);
-    if (!isOn()) return fail('wrong_state', 'Updates are switched off. Nothing was asked for.');
+    if (!isOn()) return fail('wrong_state', t`Updates are switched off. Nothing was asked for.`);
     if (isBusy()) return fail('wrong_state', BUSY);
     const before = this.known;
-    if (!from.includes(before.state)) return fail('wrong_state', 'There is nothing to do for that now.');
+    if (!from.includes(before.state)) return fail('wrong_state', t`There is nothing to do for that now.`);
     const { why: _, ...plain } = before;
     this.set({ ...plain, state: meanwhile });
     try {
@@ -95,7 +96,7 @@ export class Updates {
       return done;
     } catch (error) {
       log.warn({ error: String(error) }, 'an update did not come on');
-      const why = 'The update server could not be used. Nothing was changed; Dailies goes on as it is.';
+      const why = t`The update server could not be used. Nothing was changed; Dailies goes on as it is.`;
       this.set({ ...before, why });
       return fail('unreachable', why);
     }

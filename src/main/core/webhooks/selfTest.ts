@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { t } from '../../../shared/texts.ts';
 import type { SelfTest, SelfTestStep } from '../../../shared/webhookCalls.ts';
 import type { Clock } from '../ports.ts';
 
@@ -32,7 +33,7 @@ export async function runSelfTest(deps: SelfTestDeps): Promise<SelfTest['steps']
     await timed('sent', async () => {
       status = await post(at.right);
       const ok = typeof status === 'number';
-      return { ok, message: ok ? `Sent to ${whereOf(deps)}.` : `Nothing answers at ${whereOf(deps)}: ${status}.` };
+      return { ok, message: ok ? t`Sent to ${whereOf(deps)}.` : t`Nothing answers at ${whereOf(deps)}: ${status}.` };
     });
     const arrived = await timed('arrived', async () => arrivedStep(deps, at.calls(), status));
     // What never came in from outside is still looked at here.
@@ -54,10 +55,10 @@ const prefixLength = (url: string): number => new URL(url).pathname.lastIndexOf(
 const local = (base: string, url: string): string => base + new URL(url).pathname.slice(prefixLength(url));
 
 function arrivedStep({ isPublic }: SelfTestDeps, calls: number, status: number | string) {
-  if (calls > 0) return { ok: true, message: 'Came back to the receiver here.' };
+  if (calls > 0) return { ok: true, message: t`Came back to the receiver here.` };
   const message = isPublic
-    ? `The call did not come here (${status}): the tunnel does not lead to this receiver.`
-    : 'The receiver on this machine did not take the call.';
+    ? t`The call did not come here (${status}): the tunnel does not lead to this receiver.`
+    : t`The receiver on this machine did not take the call.`;
   return { ok: false, message };
 }
 
@@ -66,8 +67,8 @@ async function rightStep(url: string, calls: () => number) {
   const status = await post(url);
   const ok = status === 204 && calls() === before + 1;
   const message = ok
-    ? 'The right secret: answered 204, and asks for one look.'
-    : `The right secret: answered ${status}, ${calls() - before} looks.`;
+    ? t`The right secret: answered 204, and asks for one look.`
+    : t`The right secret: answered ${status}, ${calls() - before} looks.`;
   return { ok, message };
 }
 
@@ -76,8 +77,8 @@ async function wrongStep(url: string, calls: () => number) {
   const status = await post(url);
   const ok = status === 204 && calls() === before;
   const message = ok
-    ? 'A wrong secret: answered 204 like any other, nothing changed.'
-    : `A wrong secret: answered ${status}, ${calls() - before} looks.`;
+    ? t`A wrong secret: answered 204 like any other, nothing changed.`
+    : t`A wrong secret: answered ${status}, ${calls() - before} looks.`;
   return { ok, message };
 }
 
@@ -89,8 +90,8 @@ async function twiceStep(url: string, calls: () => number) {
   const isPrompt = performance.now() - startedAt < 2 * PROMPT_MS;
   const ok = answers.every((status) => status === 204) && calls() === before + 2 && isPrompt;
   const message = ok
-    ? 'Twice the same: both are answered, and each only asks for a look, so nothing is fetched twice.'
-    : `Twice the same: answered ${answers.join(' and ')}.`;
+    ? t`Twice the same: both are answered, and each only asks for a look, so nothing is fetched twice.`
+    : t`Twice the same: answered ${answers.join(' and ')}.`;
   return { ok, message };
 }
 
@@ -100,8 +101,8 @@ async function largeStep(url: string) {
   const ok = sent < LARGE_BYTES;
   const shown = Math.ceil(sent / 1024 / 1024);
   const message = ok
-    ? `A body of 8 MB: answered ${status}, closed after ${shown} MB.`
-    : 'A body of 8 MB was taken whole.';
+    ? t`A body of 8 MB: answered ${status}, closed after ${shown} MB.`
+    : t`A body of 8 MB was taken whole.`;
   return { ok, message };
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import Conf from 'conf';
+import { t } from '../../../shared/texts.ts';
 import { createStudio } from '../../core/createStudio.ts';
 import { listenAtFirst } from '../../core/portsToTry.ts';
 import type { Studio } from '../../core/studio.ts';
@@ -59,7 +60,7 @@ export async function runBrowserHost(flags: Flags): Promise<void> {
 }
 
 const sentenceOf = (error: unknown) =>
-  `Dailies could not start: ${(error instanceof Error ? error.message : String(error)).replace(/[.]$/, '')}.`;
+  t`Dailies could not start: ${(error instanceof Error ? error.message : String(error)).replace(/[.]$/, '')}.`;
 
 function giveUp(message: string): void {
   process.stderr.write(`${message}\n`);

@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { maxCharactersOf } from '../../../shared/callParts.ts';
 import { fail, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { filmPieceFrom } from '../common/filmPiece.ts';
@@ -72,7 +73,7 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
   if (parts.pages) servePageSide(app, { access, streams, ...parts, pages: parts.pages });
   app.onError((error, context) => {
     parts.log.error({ error: String(error), path: context.req.path }, 'a request failed');
-    return answer(context, fail('internal', 'Dailies could not answer this; its log says why.'), 500);
+    return answer(context, fail('internal', t`Dailies could not answer this; its log says why.`), 500);
   });
   const server = await listen(app, parts.port, parts.headersMs ?? HEADERS_MS).catch((error: unknown) => {
     streams.close();
@@ -122,9 +123,9 @@ const targetOf = (path: string) => (isData(path) ? 'data' : path.startsWith(SCRI
 function guard(app: Hono<Env>, access: Access, own: () => OwnAddress): void {
   app.use(async (context, next) => {
     if (isOwnOrigin(context.req.raw.headers, own(), targetOf(context.req.path))) return next();
-    return answer(context, fail('wrong_state', 'Requests from another origin are refused.', { field: 'origin' }), 403);
+    return answer(context, fail('wrong_state', t`Requests from another origin are refused.`, { field: 'origin' }), 403);
   });
-  const unauthorized = fail('wrong_state', 'The token is missing or wrong.', { field: 'token' });
+  const unauthorized = fail('wrong_state', t`The token is missing or wrong.`, { field: 'token' });
   for (const path of CALLS) {
     app.use(path, async (context, next) => {
       const { req } = context;
@@ -151,7 +152,7 @@ function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): 
       const most = Math.floor(maxBytesOf(name) / 1_000_000);
       return answer(
         context,
-        fail('too_large', `The body must have at most ${most} MB; send bytes with PUT /media.`),
+        fail('too_large', t`The body must have at most ${most} MB; send bytes with PUT /media.`),
         413,
       );
     }
@@ -196,7 +197,7 @@ function readJson(text: string): Result<unknown> {
   try {
     return { ok: true, data: JSON.parse(text) };
   } catch {
-    return fail('invalid_input', 'The body must be JSON.', { field: '' });
+    return fail('invalid_input', t`The body must be JSON.`, { field: '' });
   }
 }
 
@@ -217,7 +218,7 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     const film = filmPieceFrom(new URL(context.req.url).searchParams);
     if (film) return answer(context, await studio.media.writeFilm(film.taskId, film.at, context.env.incoming));
     const name = context.req.query('name') ?? '';
-    if (name === '') return answer(context, fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
+    if (name === '') return answer(context, fail('invalid_input', t`name: must be the file name.`, { field: 'name' }));
     const taskId = context.req.query('task');
     const refusal = refusedUpload(context.get('client'), taskId);
     if (refusal) return answer(context, refusal, 403);
@@ -259,7 +260,7 @@ function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: Pick<ServerP
     const asked = typeof nonce === 'string' && nonce !== '' ? nonce : undefined;
     const keys = typeof ticket === 'string' ? access.signIn(ticket, asked) : null;
     if (keys) return answer(context, { ok: true, data: keys });
-    return answer(context, fail('wrong_state', 'This ticket is not valid any more.', { field: 'ticket' }), 401);
+    return answer(context, fail('wrong_state', t`This ticket is not valid any more.`, { field: 'ticket' }), 401);
   });
 }
 
@@ -269,7 +270,7 @@ function serveHello(app: Hono<Env>, access: Access, { silenceMs }: Pick<ServerPa
     const { nonce } = (input.ok ? (input.data ?? {}) : {}) as { nonce?: unknown };
     const proof = typeof nonce === 'string' ? access.proveHost(nonce) : null;
     if (proof) return answer(context, { ok: true, data: proof });
-    return answer(context, fail('invalid_input', 'nonce: must be 43 letters of base64url.', { field: 'nonce' }), 400);
+    return answer(context, fail('invalid_input', t`nonce: must be 43 letters of base64url.`, { field: 'nonce' }), 400);
   });
 }
 
@@ -318,14 +319,14 @@ function servePages(app: Hono<Env>, pages: Pages, access: Access, publicAddress:
     const isPage = entrance !== undefined || pathname.endsWith('.html');
     if (isPage && !access.mayRead(context.req.raw.headers)) return unauthorized(context);
     const served = await pages.serve(pathname);
-    if (!served) return context.text('There is no such page.', 404);
+    if (!served) return context.text(t`There is no such page.`, 404);
     if (pathname.startsWith(SCRIPTS)) served.headers.set('access-control-allow-origin', '*');
     return served;
   });
 }
 
 const unauthorized = (context: Context) =>
-  context.text('Open Dailies with the address that it prints when it starts: this one has no valid token.', 401);
+  context.text(t`Open Dailies with the address that it prints when it starts: this one has no valid token.`, 401);
 
 function answer(
   context: Context,

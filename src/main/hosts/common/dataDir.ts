@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { t } from '../../../shared/texts.ts';
 import { JOURNAL_SUFFIXES, problemOfFile } from '../../core/store/index.ts';
 import { defaultDataDir } from './defaultDataDir.ts';
 
@@ -22,7 +23,7 @@ export function takeDataFolder(wanted: string | undefined): Taken {
     mkdirSync(asked, { recursive: true, mode: 0o700 });
     path = realpathSync(asked);
   } catch (error) {
-    return { ok: false, message: `The data folder ${asked} cannot be used: ${messageOf(error)}.` };
+    return { ok: false, message: t`The data folder ${asked} cannot be used: ${messageOf(error)}.` };
   }
   try {
     const lock = takeLock(join(path, '.lock'));
@@ -30,7 +31,7 @@ export function takeDataFolder(wanted: string | undefined): Taken {
   } catch (error) {
     const busy = (error as { code?: unknown }).code === 'SQLITE_BUSY';
     const why = busy ? 'is in use by another Dailies' : `cannot be used: ${messageOf(error)}`;
-    return { ok: false, message: `The data folder ${path} ${why}.`, path };
+    return { ok: false, message: t`The data folder ${path} ${why}.`, path };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 
 /**
  * The calls that the media page may make. It decodes content from the network, so someone who takes it over with a malicious file must
@@ -18,13 +19,13 @@ const CALLS: ReadonlySet<string> = new Set([
 /** The error for a call that the media page may not make; undefined for permitted calls. */
 export function refusedToMediaPage(name: string): Result<never> | undefined {
   if (CALLS.has(name)) return undefined;
-  return fail('wrong_state', 'The media page may claim and finish media work, and nothing else.');
+  return fail('wrong_state', t`The media page may claim and finish media work, and nothing else.`);
 }
 
 /** The error for an upload without a task, which only a page may send; undefined otherwise. */
 export function refusedUpload(client: string, taskId: string | null | undefined): Result<never> | undefined {
   if (client === 'page' || taskId) return undefined;
-  return fail('wrong_state', 'The media page uploads what a task asked for, and nothing else.');
+  return fail('wrong_state', t`The media page uploads what a task asked for, and nothing else.`);
 }
 
 /** The only event that the media page receives. */

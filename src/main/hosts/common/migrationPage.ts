@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { languageTag, t } from '../../../shared/texts.ts';
 import { databaseFile, earlierVersion, type MigrationStep } from '../../core/store/index.ts';
 import type { Pages } from './pages.ts';
 
@@ -15,15 +16,15 @@ p { margin: 8px 0 0; }
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const textOf = ({ done, of }: MigrationStep): string =>
-  done === 0 ? 'A backup is made first.' : `Step ${done} of ${of - 1}.`;
+  done === 0 ? t`A backup is made first.` : t`Step ${done} of ${of - 1}.`;
 
 /** It loads itself again, and is then the app's page once that is served. */
 const htmlOf = (step: MigrationStep): string => `<!doctype html>
-<html lang="en">
+<html lang="${languageTag()}">
 <head><meta charset="utf-8"><meta http-equiv="refresh" content="1"><title>Dailies</title><style>${STYLE}</style></head>
-<body><main><h1>Bringing your history up to date…</h1>
-<progress value="${step.done}" max="${step.of}" aria-label="Progress"></progress>
-<p>${textOf(step)} This is done once. If it is ended before its end, nothing is lost: the next start goes on.</p>
+<body><main><h1>${t`Bringing your history up to date…`}</h1>
+<progress value="${step.done}" max="${step.of}" aria-label="${t`Progress`}"></progress>
+<p>${textOf(step)} ${t`This is done once. If it is ended before its end, nothing is lost: the next start goes on.`}</p>
 </main></body>
 </html>
 `;

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tooDeepAt } from '../../../shared/depth.ts';
+import { t } from '../../../shared/texts.ts';
 import { readRegularFile } from './regularFile.ts';
 
 /** Prepares the settings file before the host's library opens it: intact, of this version, and with a copy of its last good state. */
@@ -59,9 +60,9 @@ function replaceDamaged(path: string, aside: string, backup: string): string {
   renameSync(path, aside);
   const kept = `The settings file was damaged. It is kept as ${aside}`;
   const copy = existsSync(backup) ? readRegularFile(backup) : undefined;
-  if (copy === undefined || objectIn(copy) === undefined) return `${kept}; the defaults apply.`;
+  if (copy === undefined || objectIn(copy) === undefined) return t`${kept}; the defaults apply.`;
   writeAtomically(path, copy);
-  return `${kept}; its copy of the last good start is used.`;
+  return t`${kept}; its copy of the last good start is used.`;
 }
 
 /** Writes the file completely or not at all. */

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 
 /** After this time the process exits anyway, so that SIGTERM ends it within 10 s. */
@@ -27,7 +28,7 @@ export function createShutdown(
   const exit = (code: number) => {
     if (fault)
       reportFault(
-        `Dailies had to stop: ${fault.message}. Nothing that was paid for is lost; start it again and it goes on.`,
+        t`Dailies had to stop: ${fault.message}. Nothing that was paid for is lost; start it again and it goes on.`,
       );
     process.exit(code);
   };

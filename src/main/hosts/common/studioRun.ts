@@ -1,5 +1,6 @@
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { type Ports, type Studio, type StudioOptions, sandboxProfile } from '../../core/createStudio.ts';
 
 /** The built-in sandbox as a host sees it. */
@@ -18,7 +19,7 @@ export interface StudioRunParts {
   options: Omit<StudioOptions, 'sandbox' | 'relaunch' | 'dailyBackups'>;
 }
 
-const REOPENING = fail('store_unavailable', 'The studio is being opened again; try in a moment.');
+const REOPENING = fail('store_unavailable', t`The studio is being opened again; try in a moment.`);
 const openFailed = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
@@ -74,7 +75,7 @@ class StudioRun implements Studio {
       whileClosed();
       if (!this.closing) await this.open();
     } catch (error) {
-      this.refusal = fail('store_unavailable', `The studio could not be opened again: ${openFailed(error)}`);
+      this.refusal = fail('store_unavailable', t`The studio could not be opened again: ${openFailed(error)}`);
       this.parts.ports.log.error({ error: String(error) }, 'the studio could not be opened again');
     }
   }

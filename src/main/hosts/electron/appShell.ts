@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, dialog, Menu, powerMonitor, shell, type WebContents } from 'electron';
 import type { HostEvent, HostPlace } from '../../../shared/hostEvents.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Logger, Notifier } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
@@ -42,6 +43,11 @@ export interface AppShell {
   setShutdown(begin: (code: number) => void): void;
   /** Closes the window and opens no more. */
   end(): Promise<void>;
+}
+
+function wayBack(onMac: boolean, hasTray: boolean): string {
+  if (onMac) return t`from the Dock`;
+  return hasTray ? t`from the tray, or by starting it once more` : t`by starting it once more`;
 }
 
 const trayWork = (work: ActiveWork): TrayWork => ({ summary: summaryOf(work), hasNight: work.night !== null });
@@ -142,9 +148,9 @@ function backgroundNote(tray: TrayIcon, notifier: Notifier): (work: ActiveWork) 
   return (work) => {
     const onMac = process.platform === 'darwin';
     if (!onMac) tray.show(trayWork(work));
-    const way = onMac ? 'from the Dock' : `${tray.isShown() ? 'from the tray, or ' : ''}by starting it once more`;
-    const body = `${summaryOf(work)}. Open it again ${way}.`;
-    if (!hasNotified) notifier.notify({ title: 'Dailies goes on without its window', body });
+    const way = wayBack(onMac, tray.isShown());
+    const body = t`${summaryOf(work)}. Open it again ${way}.`;
+    if (!hasNotified) notifier.notify({ title: t`Dailies goes on without its window`, body });
     hasNotified = true;
   };
 }

@@ -1,4 +1,5 @@
 import { dialog, type Session } from 'electron';
+import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 import { isOwnDownload } from './origin.ts';
 
@@ -10,7 +11,7 @@ export function saveDownloads(of: Session, log: Logger): void {
       return log.warn({ url: item.getURL().slice(0, 200) }, 'a download that is not ours was refused');
     }
     // Without a title the dialog would show the address.
-    item.setSaveDialogOptions({ title: 'Save', properties: ['createDirectory', 'showOverwriteConfirmation'] });
+    item.setSaveDialogOptions({ title: t`Save`, properties: ['createDirectory', 'showOverwriteConfirmation'] });
     item.once('done', (_, state) => {
       if (state === 'interrupted') void notifyInterrupted(item.getFilename());
     });
@@ -25,8 +26,8 @@ export function refuseDownloads(of: Session): void {
 const notifyInterrupted = (name: string): Promise<unknown> =>
   dialog.showMessageBox({
     type: 'error',
-    message: `${name} could not be saved.`,
-    detail: 'The disk may be full, or the folder not writable. The library still has it.',
-    buttons: ['OK'],
+    message: t`${name} could not be saved.`,
+    detail: t`The disk may be full, or the folder not writable. The library still has it.`,
+    buttons: [t`OK`],
     noLink: true,
   });

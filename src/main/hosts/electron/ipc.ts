@@ -3,6 +3,7 @@ import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { PART_CALL } from '../../../shared/callParts.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { isForMediaPage, refusedToMediaPage } from '../common/mediaPagePermissions.ts';
@@ -25,7 +26,7 @@ export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver
   ipcMain.handle('studio:call', async (event, name: unknown, input: unknown) => {
     if (!isOwnFrame(event)) {
       log.warn({ sender: event.senderFrame?.url ?? '' }, 'a call from a page that is not ours was refused');
-      return fail('wrong_state', 'Only the pages of Dailies may call the studio.');
+      return fail('wrong_state', t`Only the pages of Dailies may call the studio.`);
     }
     const call = checkedCall(name, input);
     if (!call.ok) return call;
@@ -40,9 +41,9 @@ export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver
 }
 
 function checkedCall(name: unknown, input: unknown): Result<{ name: string; input: unknown }> {
-  if (typeof name !== 'string') return fail('invalid_input', 'name: must be text.', { field: 'name' });
+  if (typeof name !== 'string') return fail('invalid_input', t`name: must be text.`, { field: 'name' });
   if (sizeOf(input) > MAX_MESSAGE_BYTES) {
-    return fail('too_large', 'A call must have at most 256 KB; bytes are uploaded with PUT.');
+    return fail('too_large', t`A call must have at most 256 KB; bytes are uploaded with PUT.`);
   }
   return ok({ name, input: input ?? {} });
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, ipcMain, session } from 'electron';
 import ElectronStore from 'electron-store';
+import { t } from '../../../shared/texts.ts';
 import type { UpdateState } from '../../../shared/updateCalls.ts';
 import { startProgramsBy } from '../../core/programs/index.ts';
 import { systemClock } from '../common/clock.ts';
@@ -65,7 +66,7 @@ function main(): void {
   const windowFolder = join(taken.folder.path, 'window');
   mkdirSync(windowFolder, { recursive: true, mode: 0o700 });
   if (!isOnlyInstance(windowFolder))
-    return yieldToOther(`The data folder ${taken.folder.path} is in use by another Dailies.`);
+    return yieldToOther(t`The data folder ${taken.folder.path} is in use by another Dailies.`);
   // It would undo `--no-sandbox`, without which nothing starts as root.
   if (!process.argv.includes('--no-sandbox')) app.enableSandbox();
   registerSchemes();

@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { HostPlace } from '../../../shared/hostEvents.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { t } from '../../../shared/texts.ts';
 
 type Item = MenuItemConstructorOptions;
 
@@ -46,17 +47,17 @@ export function menuTemplate(parts: MenuParts): Item[] {
 }
 
 const settings = ({ go }: MenuParts): Item => ({
-  label: 'Settings…',
+  label: t`Settings…`,
   accelerator: 'CommandOrControl+,',
   click: () => go('settings'),
 });
 /** The standard role would end active work without asking. */
 const quitItem = ({ quit }: MenuParts): Item => ({
-  label: 'Quit Dailies',
+  label: t`Quit Dailies`,
   accelerator: 'CommandOrControl+Q',
   click: () => void quit(),
 });
-const about = ({ go }: MenuParts): Item => ({ label: 'About Dailies', click: () => go('about') });
+const about = ({ go }: MenuParts): Item => ({ label: t`About Dailies`, click: () => go('about') });
 
 const macMenu = (parts: MenuParts): Item => ({
   label: 'Dailies',
@@ -76,12 +77,12 @@ const macMenu = (parts: MenuParts): Item => ({
 });
 
 const fileMenu = (parts: MenuParts, onMac: boolean): Item => ({
-  label: 'File',
+  label: t`File`,
   submenu: [
-    { label: 'Open a bundle…', click: () => parts.go('openBundle') },
-    { label: 'Recent projects', enabled: parts.recent.length > 0, submenu: recentItems(parts) },
+    { label: t`Open a bundle…`, click: () => parts.go('openBundle') },
+    { label: t`Recent projects`, enabled: parts.recent.length > 0, submenu: recentItems(parts) },
     LINE,
-    { label: 'Show the data folder', click: () => parts.showDataFolder() },
+    { label: t`Show the data folder`, click: () => parts.showDataFolder() },
     LINE,
     ...(onMac ? [{ role: 'close' } satisfies Item] : [settings(parts), LINE, quitItem(parts)]),
   ],
@@ -97,7 +98,7 @@ function labelOf(name: string): string {
 }
 
 const viewMenu = ({ go }: MenuParts): Item => ({
-  label: 'View',
+  label: t`View`,
   submenu: [
     ...PAGES.map(([label, place]): Item => ({ label, click: () => go(place) })),
     LINE,
@@ -112,11 +113,11 @@ const viewMenu = ({ go }: MenuParts): Item => ({
 
 const helpMenu = (parts: MenuParts, onMac: boolean): Item => ({
   role: 'help',
-  label: 'Help',
+  label: t`Help`,
   submenu: [
-    { label: 'Keyboard shortcuts', click: () => parts.go('shortcuts') },
-    { label: 'Diagnostics', click: () => parts.go('diagnostics') },
-    { label: 'Updates', click: () => parts.go('computer') },
+    { label: t`Keyboard shortcuts`, click: () => parts.go('shortcuts') },
+    { label: t`Diagnostics`, click: () => parts.go('diagnostics') },
+    { label: t`Updates`, click: () => parts.go('computer') },
     ...(onMac ? [] : [LINE, about(parts)]),
   ],
 });

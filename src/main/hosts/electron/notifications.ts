@@ -1,5 +1,6 @@
 import { Notification } from 'electron';
 import { shownName } from '../../../shared/shownName.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Notifier } from '../../core/ports.ts';
 
 /** Notifications are kept, since a collected one loses its click. The oldest beyond this number are dropped. */
@@ -39,4 +40,4 @@ export function createNotifier(onClick: (about: NotifiedAbout) => void): Notifie
 }
 
 const buttonOf = ({ jobId, place }: NotifiedAbout): string =>
-  jobId !== undefined ? 'Show the job' : place === 'night' ? 'Show the night' : 'Open Dailies';
+  jobId !== undefined ? t`Show the job` : place === 'night' ? t`Show the night` : t`Open Dailies`;

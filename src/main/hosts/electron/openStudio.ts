@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { app, dialog, shell } from 'electron';
+import { t } from '../../../shared/texts.ts';
 import { createStudio, type StudioOptions } from '../../core/createStudio.ts';
 import type { Logger, Network, Notifier, Opener, Updater } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
@@ -77,7 +78,7 @@ const opener: Opener = {
   reveal: async (file) => shell.showItemInFolder(file),
   async chooseFolder() {
     const { canceled, filePaths } = await dialog.showOpenDialog({
-      title: 'Export to',
+      title: t`Export to`,
       properties: ['openDirectory', 'createDirectory'],
     });
     return canceled ? null : (filePaths[0] ?? null);

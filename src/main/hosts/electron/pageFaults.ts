@@ -1,12 +1,13 @@
 import { dialog } from 'electron';
+import { t } from '../../../shared/texts.ts';
 
 /** Asks what to do when the page crashes repeatedly; the studio is not affected. */
 export async function askAfterCrashes(load: () => void, quit: () => unknown): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: 'error',
-    message: 'The page of Dailies crashed several times within a minute.',
-    detail: 'What runs goes on without it.',
-    buttons: ['Load it again', 'Quit'],
+    message: t`The page of Dailies crashed several times within a minute.`,
+    detail: t`What runs goes on without it.`,
+    buttons: [t`Load it again`, t`Quit`],
     defaultId: 0,
     cancelId: 0,
     noLink: true,
@@ -23,9 +24,9 @@ export async function askWhileHanging(load: () => void): Promise<void> {
   isAsking = true;
   const { response } = await dialog.showMessageBox({
     type: 'warning',
-    message: 'The page of Dailies does not answer.',
-    detail: 'What runs goes on without it. Loaded again, it shows everything that was saved.',
-    buttons: ['Wait', 'Load it again'],
+    message: t`The page of Dailies does not answer.`,
+    detail: t`What runs goes on without it. Loaded again, it shows everything that was saved.`,
+    buttons: [t`Wait`, t`Load it again`],
     defaultId: 0,
     cancelId: 0,
     noLink: true,

@@ -2,6 +2,7 @@ import type { CallInput, CallName, CallOutput } from '../../../shared/contract.t
 import type { Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import type { NightRun } from '../../../shared/night.ts';
+import { counted, inflected, t } from '../../../shared/texts.ts';
 import { hourOf } from '../../core/night/index.ts';
 import type { Studio } from '../../core/studio.ts';
 
@@ -35,33 +36,35 @@ export const QUIT_ANSWERS = ['go on', 'quit', 'stay'] as const;
 export const hasActiveWork = ({ atGateway, downloads, waiting, night }: ActiveWork): boolean =>
   atGateway + downloads + waiting > 0 || night !== null;
 
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
-
 /** The question before quitting: what would stop, and what becomes of it (look "Quit with work running"). */
 export function quitQuestion(work: ActiveWork): QuitDialog {
   const { atGateway, atMostNano, downloads, waiting, reservedNano, night } = work;
   const running = atGateway + downloads;
   const what =
     running > 0
-      ? `${count(running, 'job')} running`
+      ? t`${counted(running, 'job')} running`
       : waiting > 0
-        ? `${count(waiting, 'job')} waiting`
-        : `Night ${night?.number} ${night?.state === 'open' ? 'open' : 'armed'}`;
-  const gateway = `${atGateway} ${atGateway === 1 ? 'is' : 'are'} at the gateway, ≤ ${formatNano(atMostNano)}. ${
-    atGateway === 1 ? 'It goes' : 'They go'
-  } on there; Dailies fetches ${atGateway === 1 ? 'it' : 'them'} at its next start.`;
-  const fetched = `${count(downloads, 'download')} ${downloads === 1 ? 'resumes where it is' : 'resume where they are'}.`;
-  const waits = `${waiting} ${waiting === 1 ? 'waits' : 'wait'}, ${formatNano(reservedNano)} stays reserved, nothing is sent.`;
+        ? t`${counted(waiting, 'job')} waiting`
+        : night?.state === 'open'
+          ? t`Night ${night.number} open`
+          : t`Night ${night?.number} armed`;
+  const gateway = t`${atGateway} ${inflected(atGateway, 'is', 'are')} at the gateway, ≤ ${formatNano(atMostNano)}. ${inflected(
+    atGateway,
+    'It goes',
+    'They go',
+  )} on there; Dailies fetches ${inflected(atGateway, 'it', 'them')} at its next start.`;
+  const fetched = t`${counted(downloads, 'download')} ${inflected(downloads, 'resumes where it is', 'resume where they are')}.`;
+  const waits = t`${waiting} ${inflected(waiting, 'waits', 'wait')}, ${formatNano(reservedNano)} stays reserved, nothing is sent.`;
   return {
     type: 'question',
-    message: `Quit with ${what}?`,
+    message: t`Quit with ${what}?`,
     detail: [
       ...(atGateway > 0 ? [gateway] : []),
       ...(downloads > 0 ? [fetched] : []),
       ...(waiting > 0 ? [waits] : []),
       ...(night ? [nightLine(night)] : []),
     ].join('\n'),
-    buttons: ['Close the window, go on', 'Quit', 'Stay'],
+    buttons: [t`Close the window, go on`, t`Quit`, t`Stay`],
     defaultId: 0,
     cancelId: 2,
     noLink: true,
@@ -70,20 +73,24 @@ export function quitQuestion(work: ActiveWork): QuitDialog {
 
 const nightLine = ({ number, state, startsAt, endsAt }: NonNullable<ActiveWork['night']>): string =>
   state === 'open'
-    ? `Night ${number} is open until ${hourOf(endsAt)} and sends only while Dailies runs.`
-    : `Night ${number} opens at ${hourOf(startsAt)} only if Dailies runs.`;
+    ? t`Night ${number} is open until ${hourOf(endsAt)} and sends only while Dailies runs.`
+    : t`Night ${number} opens at ${hourOf(startsAt)} only if Dailies runs.`;
 
 /** "3 running, 5 waiting", for the tray; "nothing runs" if idle. */
 export function summaryOf({ atGateway, downloads, waiting, night }: ActiveWork): string {
   const running = atGateway + downloads;
   const parts = [
-    ...(running > 0 ? [`${running} running`] : []),
-    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+    ...(running > 0 ? [t`${running} running`] : []),
+    ...(waiting > 0 ? [t`${waiting} waiting`] : []),
     ...(night
-      ? [`Night ${night.number} ${night.state === 'open' ? 'open' : `opens at ${hourOf(night.startsAt)}`}`]
+      ? [
+          night.state === 'open'
+            ? t`Night ${night.number} open`
+            : t`Night ${night.number} opens at ${hourOf(night.startsAt)}`,
+        ]
       : []),
   ];
-  return parts.join(', ') || 'nothing runs';
+  return parts.join(', ') || t`nothing runs`;
 }
 
 /** Reasons for waiting that resolve without the user; a queued job has none. */

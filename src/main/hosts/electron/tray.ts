@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, Tray } from 'electron';
 import type { HostPlace } from '../../../shared/hostEvents.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 
 const ICON = join(import.meta.dirname, '..', '..', 'resources', 'tray.png');
@@ -29,11 +30,11 @@ export function trayMenu({ summary, hasNight }: TrayWork, act: TrayActions): Men
   return [
     { label: summary, enabled: false },
     { type: 'separator' },
-    { label: 'Open Dailies', click: () => act.open() },
-    { label: 'Show the queue', click: () => act.go('queue') },
-    ...(hasNight ? [{ label: 'Show the night', click: () => act.go('night') }] : []),
+    { label: t`Open Dailies`, click: () => act.open() },
+    { label: t`Show the queue`, click: () => act.go('queue') },
+    ...(hasNight ? [{ label: t`Show the night`, click: () => act.go('night') }] : []),
     { type: 'separator' },
-    { label: 'Quit', click: () => void act.quit() },
+    { label: t`Quit`, click: () => void act.quit() },
   ];
 }
 

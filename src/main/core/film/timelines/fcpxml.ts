@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { FrameRate } from '../../../../shared/filmExport.ts';
+import { t } from '../../../../shared/texts.ts';
 import { rateValue } from '../format.ts';
 import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
 import { rationalTime } from './time.ts';
@@ -298,7 +299,7 @@ function marksOf(
 ): Element[] {
   const { number, title, take, isStale, verdict } = item;
   const value = [`Shot ${number}`, title, take === undefined ? undefined : `take ${take}`].filter(Boolean).join(', ');
-  const marker = element('marker', { start, duration: frame, value, ...(isStale ? { note: 'Stale' } : {}) });
+  const marker = element('marker', { start, duration: frame, value, ...(isStale ? { note: t`Stale` } : {}) });
   const range = { start, duration };
   if (verdict === undefined) return [marker];
   if (verdict === 'maybe') return [marker, element('keyword', { ...range, value: 'maybe' })];

@@ -3,6 +3,7 @@ import { shownTitle } from '../../../../shared/film.ts';
 import type { FrameRate } from '../../../../shared/filmExport.ts';
 import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
 import { shownName } from '../../../../shared/shownName.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { Verdict } from '../../../../shared/verdict.ts';
 import type { ClipFacts } from '../../library/index.ts';
 import { isReady } from '../filmShots.ts';
@@ -123,10 +124,10 @@ export function timelineOf(
       ...(laid?.leftOut ?? []),
       ...leftOut.map(
         (one) =>
-          `Shot ${one.number}, ${safeText(shownTitle(one.shot))}: it has no clip (planned ${plannedSeconds(one)} s).`,
+          t`Shot ${one.number}, ${safeText(shownTitle(one.shot))}: it has no clip (planned ${plannedSeconds(one)} s).`,
       ),
       ...items.flatMap(({ number, media }) =>
-        media ? [] : [`Shot ${number}: a gap stands for it; it has no clip, and no picture that could stand for one.`],
+        media ? [] : [t`Shot ${number}: a gap stands for it; it has no clip, and no picture that could stand for one.`],
       ),
     ],
   };

@@ -1,6 +1,6 @@
 import type { ConnectionStep } from '../../../../shared/connection.ts';
 import type { Profile } from '../../../../shared/profile.ts';
-import { plural } from '../../../../shared/texts.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { httpError, transportError } from '../errors/index.ts';
 import { HEADER_MS } from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';
@@ -61,17 +61,21 @@ export async function checkKey(
   const hasKey = service.secrets.apiKey !== undefined;
   const result = (ok: boolean, message: string, speaksJson = modelList.json): KeyCheck => ({ ok, message, speaksJson });
   const refused = (reason: string): KeyCheck =>
-    result(false, hasKey ? reason : 'The service wants a key, and none is stored.');
-  if (modelList.error?.kind === 'auth') return refused(`The key is refused: ${modelList.error.message}`);
+    result(false, hasKey ? reason : t`The service wants a key, and none is stored.`);
+  if (modelList.error?.kind === 'auth') return refused(t`The key is refused: ${modelList.error.message}`);
   if (modelList.error && ![404, 405].includes(modelList.status))
     return result(false, `The key cannot be checked: ${modelList.error.message}`);
   if (hasKey && modelList.models && (await listModels(service, false)).error?.kind === 'auth')
-    return result(true, 'The key is accepted.');
+    return result(true, t`The key is accepted.`);
   const lookup = await lookUp();
-  if (lookup.refused) return refused(`The image endpoints refuse the key, sent as ${authSpellings(service)}.`);
+  if (lookup.refused) return refused(t`The image endpoints refuse the key, sent as ${authSpellings(service)}.`);
   const speaksJson = modelList.json || lookup.speaksJson;
-  if (!hasKey) return result(true, 'The service asks for no key.', speaksJson);
-  return result(true, 'Nothing contradicts the key; the service does not check it before the first order.', speaksJson);
+  if (!hasKey) return result(true, t`The service asks for no key.`, speaksJson);
+  return result(
+    true,
+    t`Nothing contradicts the key; the service does not check it before the first order.`,
+    speaksJson,
+  );
 }
 
 /** Asks for an image task that does not exist, under each header name of the profile: nobody bills it. */
@@ -129,7 +133,7 @@ export function missingModels(profile: Profile, listed: string[] | undefined): s
 
 /** Whether the service lists the profile's models. Image models are chosen by a flag in the prompt (spec 9.3). */
 export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionStep {
-  if (!listed) return { name: 'model', ok: true, message: 'Not checked: the service has no list of models.' };
+  if (!listed) return { name: 'model', ok: true, message: t`Not checked: the service has no list of models.` };
   const wanted = profile.models.filter((model) => model.kind !== 'image').map((model) => model.id);
   const missing = missingModels(profile, listed);
   if (missing.length === 0)
@@ -138,14 +142,14 @@ export function modelStep(profile: Profile, listed: string[] | undefined): Conne
       ok: true,
       message:
         wanted.length === 1
-          ? "The profile's model is in the service's list."
-          : `All ${wanted.length} models of the profile are in the service's list.`,
+          ? t`The profile's model is in the service's list.`
+          : t`All ${wanted.length} models of the profile are in the service's list.`,
     };
   const some = missing.slice(0, 5).join(', ') + (missing.length > 5 ? ` and ${missing.length - 5} more` : '');
   return {
     name: 'model',
     ok: false,
-    message: `Not in the service's list of ${plural(listed.length, 'model')}: ${some}.`,
+    message: t`Not in the service's list of ${counted(listed.length, 'model')}: ${some}.`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Decimal, isZero, toInteger } from '../../../../shared/decimal.ts';
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
 import type { PriceInterpretation } from '../../../../shared/price.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { PriceUnit, Quote } from './priceQuotes.ts';
 
 export type Interpretations = { readings: PriceInterpretation[] } | { why: string };
@@ -24,7 +25,7 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
   if (requestNano !== undefined && typeof requestNano !== 'number') return requestNano;
   const perRequest = requestNano === undefined ? {} : { requestNano };
   if (tokens.length === 0) {
-    if (requestNano === undefined) return { why: 'has no price for tokens' };
+    if (requestNano === undefined) return { why: t`has no price for tokens` };
     return { readings: [{ unit: 'token', inputNano: 0, outputNano: 0, ...perRequest }] };
   }
   const readings: PriceInterpretation[] = [];
@@ -47,7 +48,7 @@ function tokenPrice(tokens: readonly Quote[], long: boolean): TokenInterpretatio
     tokens.find((quote) => quote.side === wanted && quote.long === long) ??
     tokens.find((quote) => quote.side === wanted);
   const [input, output] = [side('input'), side('output')];
-  if (!input || !output) return { why: `has no price for its ${input ? 'output' : 'input'}` };
+  if (!input || !output) return { why: t`has no price for its ${input ? t`output` : t`input`}` };
   const [inputNano, outputNano] = [perMillion(input, output), perMillion(output, input)];
   if (typeof inputNano !== 'number') return inputNano;
   if (typeof outputNano !== 'number') return outputNano;
@@ -66,7 +67,7 @@ export function tokenInterpretation(inputNano: number, outputNano: number): Toke
 function perMillion(quote: Quote, other: Quote): number | { why: string } {
   const small = ({ amount }: Quote) => !isZero(amount) && lessThan(amount, CLEARLY_PER_MILLION);
   const unclear = !quote.unit && (small(quote) || small(other));
-  if (unclear) return { why: `${quote.name} may be for one token or for a million: it is not said` };
+  if (unclear) return { why: t`${quote.name} may be for one token or for a million: it is not said` };
   const count = quote.unit?.count ?? MILLION;
   return bounded(quote, toInteger(quote.amount, NANO * BigInt(MILLION), BigInt(count)), MAX_DOLLARS.token);
 }
@@ -87,7 +88,7 @@ function videoInterpretations(quotes: readonly Quote[]): Interpretations {
       readings.push({ unit, nano });
     }
   }
-  if (readings.length === 0) return { why: 'has no price for a second or a video' };
+  if (readings.length === 0) return { why: t`has no price for a second or a video` };
   return { readings: extremes(distinct(readings)) };
 }
 
@@ -101,10 +102,10 @@ function imageInterpretations(quotes: readonly Quote[]): Interpretations {
   const free = readings.filter((reading) => reading.unit === 'image' && reading.nano === 0);
   const priced = readings.filter((reading) => !free.includes(reading));
   if (priced.length > 0) return { readings: extremes(distinct(priced)) };
-  if (quotes.some(({ unit }) => !unit)) return { why: 'has a price without a unit' };
+  if (quotes.some(({ unit }) => !unit)) return { why: t`has a price without a unit` };
   const byTokens = quotes.some(({ unit, amount }) => unit?.of === 'token' && !isZero(amount));
-  if (byTokens) return { why: 'is priced by tokens, which are not known for a picture' };
-  return free.length > 0 ? { readings: distinct(free) } : { why: 'has no price for a picture' };
+  if (byTokens) return { why: t`is priced by tokens, which are not known for a picture` };
+  return free.length > 0 ? { readings: distinct(free) } : { why: t`has no price for a picture` };
 }
 
 function nanoOf(quote: Quote, unit: PriceUnit['of']): number | { why: string } {
@@ -113,7 +114,7 @@ function nanoOf(quote: Quote, unit: PriceUnit['of']): number | { why: string } {
 
 function bounded(quote: Quote, whole: ReturnType<typeof toInteger>, mostDollars: number): number | { why: string } {
   if (!whole || whole.value > mostDollars * 1e9)
-    return { why: `${quote.name} is too dear to be true: its unit must be another one` };
+    return { why: t`${quote.name} is too dear to be true: its unit must be another one` };
   return whole.value;
 }
 

@@ -1,5 +1,6 @@
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
 import type { PriceInterpretation } from '../../../../shared/price.ts';
+import { t } from '../../../../shared/texts.ts';
 import { explicitError, gatewayError, transportError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
@@ -52,7 +53,7 @@ function entryPrice(entry: JsonObject, groups: Groups, own: PriceKind | undefine
   const [first = []] = sets;
   if (first.length === 0) return undefined;
   const kind = purpose ?? kindByUnits(first);
-  if (!kind) return { why: 'nothing says whether it is for chat, video or pictures' };
+  if (!kind) return { why: t`nothing says whether it is for chat, video or pictures` };
   const readings: PriceInterpretation[] = [];
   for (const quotes of sets) {
     const found = interpretationsOf(kind, quotes);
@@ -132,7 +133,7 @@ export async function listPrices(service: Service): Promise<PricesOutcome> {
   }
   if (onlyRefused) return onlyRefused;
   if (!denied) return { type: 'none' };
-  const message = 'The service shows its prices to nobody with this key.';
+  const message = t`The service shows its prices to nobody with this key.`;
   return { type: 'unreachable', error: gatewayError(service, { kind: 'auth', message, accepted: 'no' }) };
 }
 

@@ -1,4 +1,5 @@
 import { type Decimal, isNegative, parseDecimal } from '../../../../shared/decimal.ts';
+import { t } from '../../../../shared/texts.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf, wordsOf } from '../json/index.ts';
 
 /** One figure of a model's listing, with what it is for as far as the listing says. */
@@ -106,7 +107,7 @@ function byName(words: string[]): Pick<Quote, 'side' | 'unit'> | { why: string }
   const has = (...names: string[]) => plain.some((word) => names.includes(word));
   const side = has('input', 'prompt') ? 'input' : has('output', 'completion') ? 'output' : 'each';
   const unit = unitOf(plain.slice(per + 1).join(' '));
-  return unit ? { side, unit } : { why: 'has a unit that is not known' };
+  return unit ? { side, unit } : { why: t`has a unit that is not known` };
 }
 
 /** What a listed price is for: a number of tokens or seconds, or one thing. */
@@ -162,16 +163,16 @@ const DOLLARS = /^(us\$?|usd|us dollars?|\$|dollars?)?$/i;
  */
 export function amountOf(value: Json): Amount {
   const text = textOf(value);
-  if (text === undefined) return { why: 'is no amount' };
+  if (text === undefined) return { why: t`is no amount` };
   const match = text.length > MAX_AMOUNT_LENGTH ? null : AMOUNT.exec(text.replace(/\s+/g, ' '));
-  if (!match) return { why: `is no amount: “${text.slice(0, 40)}”` };
+  if (!match) return { why: t`is no amount: “${text.slice(0, 40)}”` };
   const [, before = '', digits = '', after = '', per] = match;
   if (!DOLLARS.test(before.trim()) || !DOLLARS.test(after.trim()))
-    return { why: `is not in dollars: “${text.slice(0, 40)}”` };
+    return { why: t`is not in dollars: “${text.slice(0, 40)}”` };
   const amount = parseDecimal(/^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits) ? digits.replaceAll(',', '') : digits);
-  if (!amount) return { why: `is no amount: “${text.slice(0, 40)}”` };
-  if (isNegative(amount)) return { why: 'is negative' };
+  if (!amount) return { why: t`is no amount: “${text.slice(0, 40)}”` };
+  if (isNegative(amount)) return { why: t`is negative` };
   if (per === undefined) return { amount };
   const unit = unitOf(per);
-  return unit ? { amount, unit } : { why: `has a unit that is not known: “${per.trim().slice(0, 40)}”` };
+  return unit ? { amount, unit } : { why: t`has a unit that is not known: “${per.trim().slice(0, 40)}”` };
 }

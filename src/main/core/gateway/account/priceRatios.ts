@@ -1,5 +1,6 @@
 import { type Decimal, isNegative, parseDecimal, times } from '../../../../shared/decimal.ts';
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
+import { t } from '../../../../shared/texts.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Quote } from './priceQuotes.ts';
 
@@ -23,15 +24,15 @@ export function ratioQuotes(entry: JsonObject, groups: Groups): { sets: Quote[][
   const byRequest =
     quotaType === undefined ? price !== undefined && price !== 'bad' && price.units > 0n : quotaType === '1';
   if (!byRequest && quotaType !== undefined && quotaType !== '0')
-    return { why: `has a quota type that is not known: ${quotaType.slice(0, 10)}` };
+    return { why: t`has a quota type that is not known: ${quotaType.slice(0, 10)}` };
   if (byRequest) {
-    if (price === undefined || price === 'bad') return { why: 'modelPrice is no amount' };
+    if (price === undefined || price === 'bad') return { why: t`modelPrice is no amount` };
     return { sets: ratios.map((group) => [quote('each', 'modelPrice', times(price, group), 'request')]) };
   }
   const completion = ratio(entry, 'completionRatio');
-  if (model === undefined || model === 'bad') return { why: 'modelRatio is no number' };
-  if (completion === 'bad') return { why: 'completionRatio is no number' };
-  if (completion === undefined) return { why: 'has no ratio for its output' };
+  if (model === undefined || model === 'bad') return { why: t`modelRatio is no number` };
+  if (completion === 'bad') return { why: t`completionRatio is no number` };
+  if (completion === undefined) return { why: t`has no ratio for its output` };
   const input = times(model, DOLLARS_PER_MILLION);
   return {
     sets: ratios.map((group) => [

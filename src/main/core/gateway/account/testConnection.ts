@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/connection.ts';
+import { t } from '../../../../shared/texts.ts';
 import { connectionFailure } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { VideoDialect } from '../types.ts';
@@ -29,7 +30,7 @@ export async function testConnection(service: Service): Promise<ConnectionTest> 
   const steps: Step[] = [];
   const wires = await networkSteps(service, steps);
   if (!wires)
-    return { steps: [...steps, ...skippedSteps(steps.length, `Waits for ${PARTS[steps.at(-1)?.name ?? 'dns']}.`)] };
+    return { steps: [...steps, ...skippedSteps(steps.length, t`Waits for ${PARTS[steps.at(-1)?.name ?? 'dns']}.`)] };
   const { steps: more, ...rest } = await serviceSteps(service);
   return { steps: [...steps, ...more], ...rest, found: foundSettings(service) };
 }
@@ -58,8 +59,8 @@ async function networkSteps(service: Service, steps: Step[]): Promise<boolean> {
   const throughProxy = proxy !== undefined;
   const target = targetOf(throughProxy ? new URL(proxy) : base);
   const secure = async (): Promise<StepResult> => {
-    if (base.protocol === 'http:') return { ok: true, message: 'Not used: the base URL starts with http://.' };
-    if (throughProxy) return { ok: true, message: 'Goes through the proxy; the next step shows whether it holds.' };
+    if (base.protocol === 'http:') return { ok: true, message: t`Not used: the base URL starts with http://.` };
+    if (throughProxy) return { ok: true, message: t`Goes through the proxy; the next step shows whether it holds.` };
     return checkTls(service, target);
   };
   const run: [Step['name'], () => Promise<StepResult>][] = [
@@ -89,7 +90,7 @@ async function serviceSteps(service: Service): Promise<ConnectionTest> {
   const clock = clockCheck(modelList.date, service.now());
   const { speaksJson, ...result } = await checkKey(service, modelList, lookUp);
   const key: Step = { name: 'key', ...result, ms: service.now() - startedAt };
-  if (!key.ok) return { steps: [key, ...skippedSteps(4, 'Waits for the key.')], checks: [clock] };
+  if (!key.ok) return { steps: [key, ...skippedSteps(4, t`Waits for the key.`)], checks: [clock] };
   const protocol = protocolStep(modelList, speaksJson, ms);
   const described = protocol.ok && makesVideo(service) ? await readDescribedDialect(service) : undefined;
   if (described) protocol.message += ` ${dialectSentence(described)}`;
@@ -109,17 +110,17 @@ async function imagesCheck(service: Service, lookUp: () => Promise<PictureLookUp
   const ms = service.now() - startedAt;
   const status = error?.status === undefined ? '' : ` (${error.status})`;
   if (refused) {
-    const message = `The image side refuses the key${status}, the chat side takes it. It was sent as ${authSpellings(service)}.`;
+    const message = t`The image side refuses the key${status}, the chat side takes it. It was sent as ${authSpellings(service)}.`;
     return { name: 'images', ok: false, message, ms };
   }
   if (silent)
     return {
       name: 'images',
       ok: true,
-      message: `The image side could not be asked${status}: ${error?.message ?? 'no answer'}`,
+      message: t`The image side could not be asked${status}: ${error?.message ?? t`no answer`}`,
       ms,
     };
-  return { name: 'images', ok: true, message: 'The image side does not refuse the key.', ms };
+  return { name: 'images', ok: true, message: t`The image side does not refuse the key.`, ms };
 }
 
 /** Further apart than this, the time until which a link lives says little. */
@@ -128,7 +129,7 @@ const CLOCK_MS = 60_000;
 /** A `Date` header has whole seconds, and its answer was on the way. */
 function clockCheck(date: string | undefined, now: number): ConnectionCheck {
   const time = date === undefined ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(time)) return { name: 'clock', ok: true, message: 'The service states no time.' };
+  if (Number.isNaN(time)) return { name: 'clock', ok: true, message: t`The service states no time.` };
   const apart = Math.abs(time - now);
   const ok = apart <= CLOCK_MS;
   const words =
@@ -138,14 +139,14 @@ function clockCheck(date: string | undefined, now: number): ConnectionCheck {
         ? `${Math.round(apart / 1_000)} s`
         : `${Math.round(apart / 60_000)} min`;
   const trust = ok ? 'the times of links can be trusted' : 'the times of links say little: set this machine’s clock';
-  return { name: 'clock', ok, message: `${words} apart, ${trust}.` };
+  return { name: 'clock', ok, message: t`${words} apart, ${trust}.` };
 }
 
 const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kind }) => kind === 'video');
 
 const dialectSentence = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
-  `It describes video options under "${vendor}" in ${fieldCase === 'snake' ? 'snake_case' : 'camelCase'}, with the seed ${
-    seedPlacement === 'config' ? 'in' : 'beside'
+  t`It describes video options under "${vendor}" in ${fieldCase === 'snake' ? 'snake_case' : t`camelCase`}, with the seed ${
+    seedPlacement === 'config' ? t`in` : t`beside`
   } config; requests are sent in this form.`;
 
 /** Whether a web page or a redirect came instead of a gateway's answer. */
@@ -157,25 +158,25 @@ function isWrongPlace({ status, json, error }: ModelListAnswer): boolean {
 /** The failed step comes first, because the key could not be tried. */
 function wrongPlaceSteps(modelList: ModelListAnswer, ms: number): Step[] {
   return [
-    { name: 'protocol', ok: false, message: modelList.error?.message ?? 'The service cannot be understood.', ms },
-    { name: 'key', ok: false, message: `Waits for ${PARTS.protocol}.` },
-    { name: 'model', ok: false, message: `Waits for ${PARTS.protocol}.` },
+    { name: 'protocol', ok: false, message: modelList.error?.message ?? t`The service cannot be understood.`, ms },
+    { name: 'key', ok: false, message: t`Waits for ${PARTS.protocol}.` },
+    { name: 'model', ok: false, message: t`Waits for ${PARTS.protocol}.` },
   ];
 }
 
 function protocolStep(modelList: ModelListAnswer, speaksJson: boolean, ms: number): Step {
-  if (modelList.models) return { name: 'protocol', ok: true, message: 'The service speaks as expected.', ms };
+  if (modelList.models) return { name: 'protocol', ok: true, message: t`The service speaks as expected.`, ms };
   if (modelList.status === 200)
     return {
       name: 'protocol',
       ok: false,
-      message: 'The service answers, but not with a list of models: the base URL may be wrong.',
+      message: t`The service answers, but not with a list of models: the base URL may be wrong.`,
       ms,
     };
   if (speaksJson)
-    return { name: 'protocol', ok: true, message: 'The service answers in JSON; it has no list of models.', ms };
+    return { name: 'protocol', ok: true, message: t`The service answers in JSON; it has no list of models.`, ms };
   const reason = modelList.status === 404 || modelList.status === 405 ? undefined : modelList.error?.message;
-  const message = reason ?? 'The service does not know the addresses of a gateway: the base URL is probably wrong.';
+  const message = reason ?? t`The service does not know the addresses of a gateway: the base URL is probably wrong.`;
   return { name: 'protocol', ok: false, message, ms };
 }
 
@@ -201,17 +202,17 @@ export function targetOf(url: URL): Target {
 }
 
 export async function resolveName({ host, name }: Target): Promise<StepResult> {
-  if (isIP(host) !== 0) return { ok: true, message: `${host} is an address by itself; nothing to look up.` };
+  if (isIP(host) !== 0) return { ok: true, message: t`${host} is an address by itself; nothing to look up.` };
   try {
     const found = await lookup(host, { all: true });
-    return { ok: true, message: `${host} is ${found.map(({ address }) => address).join(', ')}.` };
+    return { ok: true, message: t`${host} is ${found.map(({ address }) => address).join(', ')}.` };
   } catch (error) {
     return { ok: false, message: connectionFailure(error, name, false).message };
   }
 }
 
 export function checkPort(service: Service, target: Target): Promise<StepResult> {
-  return connectStep(service, target, 'connect', `${target.name} answers.`, () =>
+  return connectStep(service, target, 'connect', t`${target.name} answers.`, () =>
     connectTcp({ host: target.host, port: target.port }),
   );
 }
@@ -223,7 +224,7 @@ export function checkTls(service: Service, target: Target): Promise<StepResult> 
     service,
     target,
     'secureConnect',
-    'The connection is encrypted and its certificate is good.',
+    t`The connection is encrypted and its certificate is good.`,
     open,
   );
 }

@@ -1,4 +1,5 @@
 import { cutOf } from '../../../../shared/finish.ts';
+import { t } from '../../../../shared/texts.ts';
 import { CHAT_PATH, type ChatForm, chatBody } from '../../../../shared/wire/chat.ts';
 import { jsonHeaders } from '../../../../shared/wire/headers.ts';
 import {
@@ -120,7 +121,7 @@ function outcomeOf(service: Service, exchange: Exchange, state: ChatState): Chat
   return answered(service, answer, state);
 }
 
-const FILTERED_OUT: ServiceError = { message: 'The service filtered the whole answer.', codes: ['content_filter'] };
+const FILTERED_OUT: ServiceError = { message: t`The service filtered the whole answer.`, codes: ['content_filter'] };
 
 function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {
   const complete =
@@ -143,12 +144,12 @@ function answered(service: Service, answer: Answer, state: ChatState): ChatOutco
   };
 }
 
-const TOO_LONG = 'The answer has no end: what came of it first is kept.';
+const TOO_LONG = t`The answer has no end: what came of it first is kept.`;
 
 function truncationError(service: Service, answer: Answer, state: ChatState): GatewayError {
   if (state.serviceError) return bodyError(service, answer, state.serviceError, 'yes');
   if (state.tooLong)
     return gatewayError(service, { kind: 'server', message: TOO_LONG, accepted: 'yes', retryable: false });
-  const { kind, message } = answer.truncatedBy ?? { kind: 'network', message: 'The answer was cut off.' };
+  const { kind, message } = answer.truncatedBy ?? { kind: 'network', message: t`The answer was cut off.` };
   return gatewayError(service, { kind, message, accepted: 'yes', status: answer.status });
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { meansOk, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import { type ChatChunk, countOf, countsOf, finishOf, messageContent, partsOf } from './chunk.ts';
@@ -134,7 +135,7 @@ function candidates(body: JsonObject): ChatChunk | undefined {
     serviceError:
       blocked === undefined
         ? undefined
-        : { message: `The prompt was blocked: ${blocked}.`, codes: ['content_filter', blocked] },
+        : { message: t`The prompt was blocked: ${blocked}.`, codes: ['content_filter', blocked] },
   };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
 import { gatewayError } from './gatewayError.ts';
@@ -6,7 +7,7 @@ import { gatewayError } from './gatewayError.ts';
 export const unreadableFile = (service: Service, what: string): GatewayError =>
   gatewayError(service, {
     kind: 'invalid',
-    message: `${what} cannot be read from disk, or was changed there.`,
+    message: t`${what} cannot be read from disk, or was changed there.`,
     accepted: 'no',
     retryable: false,
   });

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { t } from '../../../../shared/texts.ts';
 import { BrokenBody, createEventReader, type Failure, type Response, type ServerEvent } from '../http/index.ts';
 import { field, isObject, type Json, parseJson, textOf } from '../json/index.ts';
 import { documentsInLines } from './documents.ts';
@@ -57,7 +58,7 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
     cut =
       error instanceof BrokenBody
         ? error.failure
-        : { kind: 'network', message: 'The answer could not be read.', sent: true };
+        : { kind: 'network', message: t`The answer could not be read.`, sent: true };
   }
   response.discard();
   await reader.emitLines();
@@ -135,7 +136,7 @@ class AnswerReader {
   end(cut: Failure | undefined): Answer {
     const { status, headers } = this.response;
     const long: Failure | undefined = this.tooLong
-      ? { kind: 'network', message: 'The answer is too large to be read.', sent: true }
+      ? { kind: 'network', message: t`The answer is too large to be read.`, sent: true }
       : cut;
     const form = formOf(this.text, this.hasEvents, this.options.values);
     return { status, headers, ...form, ...(long ? { truncatedBy: long } : {}) };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { t } from '../../../../shared/texts.ts';
 import { type Headers, IDEMPOTENCY_HEADER } from '../../../../shared/wire/headers.ts';
 import { MIN_GUARDED_LENGTH } from '../../secrets/index.ts';
 import { type Failure, originOf, type Response, urlAtOrigin } from '../http/index.ts';
@@ -76,7 +77,7 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
 
 const UNWANTED: Failure = {
   kind: 'network',
-  message: 'It was canceled before it was sent.',
+  message: t`It was canceled before it was sent.`,
   sent: false,
   stopped: true,
 };

@@ -1,4 +1,5 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
+import { t } from '../../../../shared/texts.ts';
 import { FORBIDDEN } from './address.ts';
 
 /** A request without a complete answer. */
@@ -28,10 +29,10 @@ export class BrokenBody extends Error {
 export type AbortReason = 'header' | 'idle' | 'total' | 'stopped';
 
 const ABORT_MESSAGES: Record<AbortReason, string> = {
-  header: 'The service did not answer in time.',
-  idle: 'The service went silent in the middle of its answer.',
-  total: 'The service took too long to finish its answer.',
-  stopped: 'The request was stopped.',
+  header: t`The service did not answer in time.`,
+  idle: t`The service went silent in the middle of its answer.`,
+  total: t`The service took too long to finish its answer.`,
+  stopped: t`The request was stopped.`,
 };
 
 export function abortFailure(reason: AbortReason, sent: boolean): Failure {
@@ -69,35 +70,36 @@ function codeOf(error: unknown): string {
 
 function sentenceOf(code: string, host: string, sent: boolean): string {
   if (code === 'UND_ERR_INVALID_ARG')
-    return 'The request cannot be sent: the key has characters that no header can carry.';
-  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return 'The profile was changed before this was sent.';
+    return t`The request cannot be sent: the key has characters that no header can carry.`;
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
+    return t`The profile was changed before this was sent.`;
   const unreached = unreachedSentence(code, host) ?? proxySentence(code, host, sent);
   if (unreached !== undefined) return unreached;
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|EPROTO|SSL/.test(code))
-    return `No secure connection to ${host}: ${tlsReason(code)}.`;
-  if (code.startsWith('HPE_')) return `${host} does not answer in HTTP.`;
-  if (sent) return `The connection to ${host} was lost before the answer was complete.`;
-  return `No connection to ${host}.`;
+    return t`No secure connection to ${host}: ${tlsReason(code)}.`;
+  if (code.startsWith('HPE_')) return t`${host} does not answer in HTTP.`;
+  if (sent) return t`The connection to ${host} was lost before the answer was complete.`;
+  return t`No connection to ${host}.`;
 }
 
 function unreachedSentence(code: string, host: string): string | undefined {
-  if (code === 'ENOTFOUND') return `The address ${host} does not exist.`;
+  if (code === 'ENOTFOUND') return t`The address ${host} does not exist.`;
   if (code === 'EAI_AGAIN' || code === 'ENODATA')
-    return `The address ${host} cannot be looked up: is this machine online?`;
-  if (code === 'ECONNREFUSED') return `Nothing answers at ${host}.`;
+    return t`The address ${host} cannot be looked up: is this machine online?`;
+  if (code === 'ECONNREFUSED') return t`Nothing answers at ${host}.`;
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
-    return `${host} cannot be reached: connecting took too long.`;
+    return t`${host} cannot be reached: connecting took too long.`;
   if (['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'].includes(code))
-    return `${host} cannot be reached from this network.`;
-  return code === FORBIDDEN ? `${host} leads to a private address, which is not fetched.` : undefined;
+    return t`${host} cannot be reached from this network.`;
+  return code === FORBIDDEN ? t`${host} leads to a private address, which is not fetched.` : undefined;
 }
 
 /** A tunnel that was not opened ends as an abort, which before a request is sent nothing else is. */
 function proxySentence(code: string, host: string, sent: boolean): string | undefined {
-  if (code === PROXY_LOGIN) return 'The proxy asks for a name and a password, which its address must have.';
+  if (code === PROXY_LOGIN) return t`The proxy asks for a name and a password, which its address must have.`;
   const isRefused = !sent && (code === 'UND_ERR_ABORTED' || code.startsWith('UND_ERR_SOCKS5'));
   return isRefused
-    ? `The proxy does not lead to ${host}: it may ask for a name and a password, or refuse it.`
+    ? t`The proxy does not lead to ${host}: it may ask for a name and a password, or refuse it.`
     : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { t } from '../../../../shared/texts.ts';
 import type { Network, ProxyWay } from '../../ports.ts';
 import { literalAddress, type MayConnect, mayAskProxyFor, publicOnly, scopeOf } from './address.ts';
 import { decodeBody } from './body.ts';
@@ -58,7 +59,7 @@ interface Clock {
 }
 
 /** Whether there is a proxy is not known, and a connection that should have gone through one must not go past it. */
-const UNKNOWN_WAY = { unusable: 'This system does not say whether there is a proxy. Nothing was sent.' };
+const UNKNOWN_WAY = { unusable: t`This system does not say whether there is a proxy. Nothing was sent.` };
 
 /** Headers without secrets; every other one is sent to the profile's own origin only. */
 const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);
@@ -121,12 +122,12 @@ function maySend({ route, url, headers, body }: HttpRequest, origin: string): bo
 }
 
 function refuseOrigin({ url }: HttpRequest): HttpResult {
-  const message = `Nothing was sent to ${url.host}: the key goes to the address of the profile only.`;
+  const message = t`Nothing was sent to ${url.host}: the key goes to the address of the profile only.`;
   return unsent({ message, forbidden: true });
 }
 
 function refuseAddress({ url }: HttpRequest, verb: 'is' | 'leads to'): HttpResult {
-  const message = `${url.host} ${verb} a private address, which is not fetched.`;
+  const message = t`${url.host} ${verb} a private address, which is not fetched.`;
   return unsent({ message, forbidden: true });
 }
 

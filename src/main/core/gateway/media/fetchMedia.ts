@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { ErrorKind } from '../../../../shared/job.ts';
+import { t } from '../../../../shared/texts.ts';
 import { uniqueBy } from '../../../../shared/uniqueBy.ts';
 import { type Headers, plainHeaders } from '../../../../shared/wire/headers.ts';
 import {
@@ -32,7 +33,7 @@ const NOTE_LIMIT = 1024 * 1024;
 export async function fetchMedia(service: Service, uri: string, options: FetchOptions): Promise<MediaOutcome> {
   if (uri.startsWith('data:')) return dataMedia(service, uri, options.from ?? 0);
   if (!(await learnAllowedAddresses(service)))
-    return unreachable(service, 'The address of the service cannot be looked up now.');
+    return unreachable(service, t`The address of the service cannot be looked up now.`);
   return followHops(service, uri, options);
 }
 
@@ -55,7 +56,7 @@ async function followHops(service: Service, uri: string, options: FetchOptions):
     if (step.type !== 'elsewhere') return step;
     url = step.url;
   }
-  return wrong(service, 'The address of the result leads in a circle.');
+  return wrong(service, t`The address of the result leads in a circle.`);
 }
 
 type Hop = MediaOutcome | { type: 'elsewhere'; url: URL | null };
@@ -67,7 +68,7 @@ async function requestHop(
   keys: Headers[],
   options: FetchOptions,
 ): Promise<Hop> {
-  let step: Hop = unreachable(service, 'The result could not be fetched.');
+  let step: Hop = unreachable(service, t`The result could not be fetched.`);
   for (const key of keys) {
     const from = options.from ?? 0;
     const headers = { ...plainHeaders(), ...key, ...rangeHeaders(options) };
@@ -135,7 +136,7 @@ function outcomeWithoutMedia(service: Service, url: URL, answer: Answer): Hop {
   const refused = contentRefusal(service, url, answer) ?? accessRefusal(service, url, answer);
   if (refused) return refused;
   const what = answer.form === 'page' ? 'a web page' : answer.form === 'empty' ? 'nothing' : 'a message';
-  return wrong(service, `The address of the result gives ${what} instead of a file.`, answer.status);
+  return wrong(service, t`The address of the result gives ${what} instead of a file.`, answer.status);
 }
 
 /** Supabase answers this if the token in a signed address has expired. */
@@ -171,11 +172,11 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const refused = contentRefusal(service, url, answer);
   if (refused) return refused;
   if (status === 404) {
-    const message = 'The place of the result does not know it (status 404).';
+    const message = t`The place of the result does not know it (status 404).`;
     const error = gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
     return { type: 'missing', error: { ...error, accepted: 'yes', retryable: isTransient } };
   }
-  const message = `The place of the result answered with status ${status}.`;
+  const message = t`The place of the result answered with status ${status}.`;
   const error =
     httpError(service, answer) ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
   const isAtOrigin = url.origin === originOf(service);
@@ -251,7 +252,7 @@ function hasSignature(url: URL): boolean {
 }
 
 function gone(service: Service, status: number): MediaOutcome {
-  const message = 'The link to this result has ended.';
+  const message = t`The link to this result has ended.`;
   return {
     type: 'gone',
     error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', status, retryable: false }),
@@ -270,7 +271,7 @@ function wrong(service: Service, message: string, status?: number): MediaOutcome
 }
 
 function pending(service: Service, status: number): MediaOutcome {
-  const message = 'The service says that the result is not ready yet.';
+  const message = t`The service says that the result is not ready yet.`;
   return {
     type: 'pending',
     error: gatewayError(service, { kind: 'server', message, accepted: 'yes', retryable: true, status }),
@@ -281,8 +282,8 @@ function refusedScheme(service: Service, uri: string): MediaOutcome {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1] ?? '';
   const stored = /^(gs|s3|oss|tos|cos|r2|az|abfs)$/i.test(scheme);
   const message = stored
-    ? `${uri} is in object storage: it can be extended, but not downloaded from here.`
-    : `${scheme === '' ? 'This' : `A ${scheme}:`} address cannot be downloaded.`;
+    ? t`${uri} is in object storage: it can be extended, but not downloaded from here.`
+    : t`${scheme === '' ? t`This` : `A ${scheme}:`} address cannot be downloaded.`;
   return {
     type: stored ? 'stored' : 'refused',
     error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: false }),

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { gatewayError } from '../errors/index.ts';
 import { type Answer, readAnswer } from '../exchange/index.ts';
 import { BrokenBody, type Response } from '../http/index.ts';
@@ -25,7 +26,7 @@ export async function openMedia(response: Response, asked: number): Promise<Open
     const from = response.status === 206 ? Number(range?.[1] ?? asked) : 0;
     if (from > 0 && isCompressed(response)) {
       response.discard();
-      return { type: 'broken', message: 'The service goes on in the middle of a packed file.' };
+      return { type: 'broken', message: t`The service goes on in the middle of a packed file.` };
     }
     if (from === 0 && looksLikeText(first.value, response.headers['content-type'])) {
       return {
@@ -38,7 +39,7 @@ export async function openMedia(response: Response, asked: number): Promise<Open
     response.discard();
     return {
       type: 'broken',
-      message: error instanceof BrokenBody ? error.failure.message : 'The result could not be read.',
+      message: error instanceof BrokenBody ? error.failure.message : t`The result could not be read.`,
     };
   }
 }
@@ -103,7 +104,7 @@ export function dataMedia(service: Service, uri: string, from: number): MediaOut
   const head = uri.slice('data:'.length, Math.max(comma, 0));
   const bytes = comma < 0 ? undefined : bytesOf(head, uri.slice(comma + 1));
   if (!bytes || bytes.length === 0) {
-    const message = 'The bytes in the answer cannot be read.';
+    const message = t`The bytes in the answer cannot be read.`;
     return {
       type: 'refused',
       error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: false }),

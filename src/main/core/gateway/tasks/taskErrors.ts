@@ -1,4 +1,5 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
+import { t } from '../../../../shared/texts.ts';
 import { nestedObjects } from '../addresses/index.ts';
 import { codeRulesIn, meansOk, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import type { Answer } from '../exchange/index.ts';
@@ -117,7 +118,7 @@ function codeOf(body: Json | undefined): string {
 
 export function filteredError(note: FilterNote): ServiceError {
   const reasons = note.reasons.join(' ');
-  return { message: reasons === '' ? 'The service filtered the result.' : reasons, codes: [] };
+  return { message: reasons === '' ? t`The service filtered the result.` : reasons, codes: [] };
 }
 
 interface EndedTask {
@@ -133,7 +134,7 @@ export function messageWithoutReason(
 ): string {
   const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
   const own = canceled || word === undefined || SAYS_NO_MORE.test(word) ? '' : ` ("${word.slice(0, MAX_WORD_LENGTH)}")`;
-  return `The service says that the ${what} ${how}${own}, and gives no reason.`;
+  return t`The service says that the ${what} ${how}${own}, and gives no reason.`;
 }
 
 const SAYS_NO_MORE = /fail|^error$/i;

@@ -1,5 +1,6 @@
 import type { Nano } from '../../../../shared/money.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { repriceReopened } from '../../ledger/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import { noSuchJob } from '../commandErrors.ts';
@@ -53,12 +54,12 @@ const isSameMoney = (one: JobMoney, other: JobMoney): boolean =>
 
 const sumTooLarge = fail(
   'too_large',
-  'With it, the sums would be more than can be counted exactly. Nothing was changed.',
+  t`With it, the sums would be more than can be counted exactly. Nothing was changed.`,
 );
-const givesTooMuch = fail('wrong_state', 'More would be given back than its job was charged. Nothing was changed.');
+const givesTooMuch = fail('wrong_state', t`More would be given back than its job was charged. Nothing was changed.`);
 const changedSince = fail(
   'conflict',
-  'The cost of this job was changed after that decision, so the decision is not undone. Nothing was changed.',
+  t`The cost of this job was changed after that decision, so the decision is not undone. Nothing was changed.`,
 );
 
 /** Settles jobs by the lines of a bill, in the transaction of the caller, who announces what changed. */
@@ -89,7 +90,7 @@ export class JobBills {
   private change(db: WriteDb, row: JobRow, change: BillChange): Result<string[]> {
     if (row.state === 'uncertain') return this.changeInDoubt(db, row, change);
     if (!isTerminal(row.state))
-      return fail('wrong_state', 'Its job is not over; settle the line when it is. Nothing was changed.');
+      return fail('wrong_state', t`Its job is not over; settle the line when it is. Nothing was changed.`);
     if (change.type === 'doubt') return this.settleDoubt(db, row, change);
     return change.type === 'charge' ? this.charge(db, row, change) : this.addMore(db, row, change);
   }
@@ -99,7 +100,7 @@ export class JobBills {
     if (change.type !== 'doubt' || row.remote !== null || this.isAwaited(row.id))
       return fail(
         'wrong_state',
-        'Its job is in doubt: look it up, or count it as lost, before its cost is settled. Nothing was changed.',
+        t`Its job is in doubt: look it up, or count it as lost, before its cost is settled. Nothing was changed.`,
       );
     const lost = changes.writeOff(this.deps, db, row);
     if (!lost.ok) return lost;
@@ -120,7 +121,7 @@ export class JobBills {
     const { ledger } = this.deps;
     if (nano < 0) return givesTooMuch;
     if (!ledger.bills.chargeAsBilled(db, row, nano, source)) return sumTooLarge;
-    ledger.explainCharge(db, row, `Charged as ${source} says.`);
+    ledger.explainCharge(db, row, t`Charged as ${source} says.`);
     return ok([row.id]);
   }
 

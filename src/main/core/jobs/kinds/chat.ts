@@ -1,6 +1,7 @@
 import type { ChatResult } from '../../../../shared/job.ts';
 import { approximateTokens, type ChatRequest, contextOf } from '../../../../shared/kinds/chat.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { ChatMessageWith } from '../../../../shared/wire/chat.ts';
 import type { ChatSubmitRequest, WireMedia } from '../../gateway/index.ts';
 import { billableTokens } from '../../ledger/index.ts';
@@ -29,7 +30,7 @@ export const chatDriver: StreamDriver<ChatRequest> = {
         approximateTokens(result.reasoning ?? '') +
         approximateTokens(calledIn(result)),
     };
-    return { quantity, note: 'tokens estimated: the service sent no usage' };
+    return { quantity, note: t`tokens estimated: the service sent no usage` };
   },
 };
 
@@ -52,6 +53,6 @@ function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<Chat
     messages.push(media.length > 0 ? { ...message, pictures: media } : message);
   }
   if (bytes > MAX_PICTURE_BYTES)
-    return fail('invalid_input', 'messages: the pictures of a chat must have at most 40 MB together.');
+    return fail('invalid_input', t`messages: the pictures of a chat must have at most 40 MB together.`);
   return ok({ model, messages, stream, ...(tools ? { tools } : {}) });
 }

@@ -1,5 +1,6 @@
 import type { EditRequest } from '../../../../shared/kinds/edit.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { EditSubmitRequest } from '../../gateway/index.ts';
 import { assetOf, imageTaskOf, pathOf } from '../references.ts';
 import { aspectDifferences } from './differences.ts';
@@ -25,9 +26,9 @@ function submitRequestOf(
   { profile, row, request }: ClaimedJob<EditRequest>,
 ): Result<EditSubmitRequest> {
   const base = imageTaskOf(deps.store.read, request.base);
-  if (!base) return fail('not_found', 'base: the image has no task at this gateway.');
+  if (!base) return fail('not_found', t`base: the image has no task at this gateway.`);
   const mask = assetOf(deps.store.read, request.mask);
-  if (mask?.state !== 'local') return fail('not_found', 'mask: the mask is not on this machine.');
+  if (mask?.state !== 'local') return fail('not_found', t`mask: the mask is not on this machine.`);
   const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
   return ok({
     baseTaskId: base,

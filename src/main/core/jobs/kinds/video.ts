@@ -1,5 +1,6 @@
 import type { VideoRequest } from '../../../../shared/kinds/video.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { sentConfig } from '../../../../shared/wire/video.ts';
 import type { VideoSubmitRequest } from '../../gateway/index.ts';
 import { clipUri, wireMedia } from '../references.ts';
@@ -46,7 +47,7 @@ function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<Vide
   }
   if (request.video) {
     const uri = clipUri(deps.store.read, request.video, profile.id);
-    if (!uri) return fail('not_found', 'video: the service holds no address for this clip, so it cannot be extended.');
+    if (!uri) return fail('not_found', t`video: the service holds no address for this clip, so it cannot be extended.`);
     submitRequest.videoUri = uri;
   }
   return ok(submitRequest);

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
@@ -97,7 +98,7 @@ export function applyPollOutcome(
     case 'missing':
       return applyMissing(deps, db, row) ? [jobId] : [];
     case 'unreachable':
-      return giveUp(deps, db, row, `The service could not be asked: ${outcome.error.message}`) ? [jobId] : [];
+      return giveUp(deps, db, row, t`The service could not be asked: ${outcome.error.message}`) ? [jobId] : [];
     default:
       return [];
   }
@@ -132,7 +133,7 @@ function applyRunning(
   if (row.state === 'uncertain' && task) saveRemoteTask(db, row, { ...task, acceptedAt: deps.clock.now() });
   return (
     outcomes.progressed(deps, db, row, outcome) ||
-    giveUp(deps, db, row, 'The service has said nothing final for 65 minutes.')
+    giveUp(deps, db, row, t`The service has said nothing final for 65 minutes.`)
   );
 }
 
@@ -144,7 +145,7 @@ function applyMissing(deps: EngineDeps, db: WriteDb, row: JobRow): boolean {
     return false;
   }
   if (now - row.missing_since < GRACE_MS || row.state !== 'running') return false;
-  return markLost(deps, db, row, 'The service accepted it, but does not know its task any more.');
+  return markLost(deps, db, row, t`The service accepted it, but does not know its task any more.`);
 }
 
 function giveUp(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {

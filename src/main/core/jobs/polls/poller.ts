@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import type { Gateway, PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import { FIRST_POLL_MS, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -282,5 +283,5 @@ export class Poller {
 
 const NO_CLIENT: PollOutcome = {
   type: 'unreachable',
-  error: { kind: 'auth', message: 'its profile has no key.', retryable: true, accepted: 'no' },
+  error: { kind: 'auth', message: t`its profile has no key.`, retryable: true, accepted: 'no' },
 };

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import type { GatewayError, RepeatOutcome, SubmitOutcome } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
 import type { ReadDb, WriteDb } from '../../store/index.ts';
@@ -91,7 +92,7 @@ function applyOther(
   const task = taskNamedIn(outcome) ?? '';
   const isIgnored = showsIgnoredKey(db, row, answer);
   const what = isIgnored ? 'a second order under the same key' : 'an order of its own';
-  const message = `The service took ${what}, ${task}; it has a job of its own.`;
+  const message = t`The service took ${what}, ${task}; it has a job of its own.`;
   const type = outcome.type === 'accepted' || outcome.type === 'done' ? outcome.type : 'unknown';
   closeAttempt(db, row, type, { task, message });
   const follow = row.state === 'uncertain' && row.remote !== null ? [row.id] : [];

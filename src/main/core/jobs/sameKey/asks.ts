@@ -1,5 +1,6 @@
 import { askAgainOf } from '../../../../shared/idempotency.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { Gateway, RepeatOutcome, SentRequest, SubmitOutcome } from '../../gateway/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import { noSuchJob, notInDoubt } from '../commandErrors.ts';
@@ -33,14 +34,14 @@ const UNREADABLE: Extract<SubmitOutcome, { type: 'unknown' }> = {
   type: 'unknown',
   error: {
     kind: 'server',
-    message: 'Something went wrong here while its answer was written.',
+    message: t`Something went wrong here while its answer was written.`,
     retryable: false,
     accepted: 'unknown',
   },
 };
 
 /** A wrong state while its answer is awaited. */
-export const BEING_ASKED = fail('wrong_state', 'It is being asked for again just now; wait for the answer.');
+export const BEING_ASKED = fail('wrong_state', t`It is being asked for again just now; wait for the answer.`);
 
 /**
  * Asks for jobs in doubt again: the same bytes under the same idempotency key, where the service documents that this gives the first
@@ -121,8 +122,8 @@ export class Asks {
       return request;
     }
     const opened = await profiles.openClient(row.profile_id);
-    if (opened.status !== 'ready') return fail('wrong_state', 'Its gateway has no key now.');
-    if (this.closed) return fail('wrong_state', 'Dailies is closing.');
+    if (opened.status !== 'ready') return fail('wrong_state', t`Its gateway has no key now.`);
+    if (this.closed) return fail('wrong_state', t`Dailies is closing.`);
     const intended = intend((db) => {
       const fresh = rowById(db, jobId);
       const offered = fresh ? this.offerOf(fresh) : noSuchJob;
@@ -154,7 +155,7 @@ export class Asks {
         { job: row.id, error: String(error) },
         'asking again ended in an exception; nothing is known by it',
       );
-      const message = 'Something went wrong here while it was asked for again.';
+      const message = t`Something went wrong here while it was asked for again.`;
       return {
         outcome: { type: 'unknown', error: { kind: 'server', message, retryable: false, accepted: 'unknown' } },
         replayed: false,

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { SentRequest } from '../../gateway/index.ts';
 import { syncFolder } from '../../library/index.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -24,11 +25,11 @@ import {
 const MAX_IN_ROW = 256 * 1024;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
-const TOO_LONG = 'What was sent is longer than 64 MB and was not kept, so it cannot be sent again to the byte.';
-const SECRET = 'What was sent holds a key of its gateway, which is never written to disk, so it was not kept.';
-const NOT_WRITTEN = 'What was sent could not be written to disk at that time, so it cannot be sent again to the byte.';
-const DAMAGED = 'What was sent is damaged on disk or gone from it, so it cannot be sent again to the byte.';
-const UNREADABLE = 'What was sent cannot be read from disk at present. Dailies tries again when it is started next.';
+const TOO_LONG = t`What was sent is longer than 64 MB and was not kept, so it cannot be sent again to the byte.`;
+const SECRET = t`What was sent holds a key of its gateway, which is never written to disk, so it was not kept.`;
+const NOT_WRITTEN = t`What was sent could not be written to disk at that time, so it cannot be sent again to the byte.`;
+const DAMAGED = t`What was sent is damaged on disk or gone from it, so it cannot be sent again to the byte.`;
+const UNREADABLE = t`What was sent cannot be read from disk at present. Dailies tries again when it is started next.`;
 
 const fileName = (jobId: string, sha256: string): string => `${jobId}-${sha256.slice(0, 16)}.json`;
 

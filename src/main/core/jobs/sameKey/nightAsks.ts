@@ -1,5 +1,6 @@
 import { askAgainOf } from '../../../../shared/idempotency.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { claimInNight, currentNightRun, nightGateOf } from '../../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -158,9 +159,9 @@ export class NightAsks {
  * this one. Its cost is counted as in doubt already.
  */
 function whyNotNow(db: ReadDb, row: JobRow, now: number): Result<never> | undefined {
-  if (isPaused(db, row.lane)) return fail('wrong_state', 'It is paused.');
-  if (exceedsHardCap(db, row, now)) return fail('wrong_state', 'A hard cap is below what is in doubt already.');
+  if (isPaused(db, row.lane)) return fail('wrong_state', t`It is paused.`);
+  if (exceedsHardCap(db, row, now)) return fail('wrong_state', t`A hard cap is below what is in doubt already.`);
   return nightGateOf(db, row, now).type === 'open' ? undefined : NIGHT_OVER;
 }
 
-const NIGHT_OVER = fail('wrong_state', 'Its night is over.');
+const NIGHT_OVER = fail('wrong_state', t`Its night is over.`);

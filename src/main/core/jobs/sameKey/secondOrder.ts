@@ -1,4 +1,5 @@
 import { isPlayMoney } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { RemoteTask, SubmitOutcome } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
 import { currentNightRun, joinNight } from '../../night/index.ts';
@@ -23,7 +24,7 @@ export type OtherOrder =
   | { task: RemoteTask; outcome: SubmitOutcome }
   | { outcome: Extract<SubmitOutcome, { type: 'done' }>; prepared: PreparedOutput[] };
 
-const FROM = (id: string): string => `Taken as an order of its own when ${id} was asked for again under its key.`;
+const FROM = (id: string): string => t`Taken as an order of its own when ${id} was asked for again under its key.`;
 
 /** Writes the job that follows it, in the caller's transaction. Returns its id, then those of jobs that changed with it. */
 export function followOther(deps: Deps, db: WriteDb, first: JobRow, other: OtherOrder): string[] {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { t } from '../../../../shared/texts.ts';
 import { libraryDir } from '../contentStore.ts';
 import { readMarker } from '../place.ts';
 import type { ListedFile } from './fileProgram.ts';
@@ -11,9 +12,8 @@ import { codeOf } from './moveTarget.ts';
 /** An error that ends a move, with its sentence for the user. */
 export class MoveFault extends Error {}
 
-export const LEFT_OLD =
-  'The library is in the new folder, whole; the old folder could not be emptied. Remove it again later.';
-export const TARGET_GONE = 'The new folder is not there any more, or is another disk by now.';
+export const LEFT_OLD = t`The library is in the new folder, whole; the old folder could not be emptied. Remove it again later.`;
+export const TARGET_GONE = t`The new folder is not there any more, or is another disk by now.`;
 
 interface Copying {
   thread: FileThread;
@@ -141,8 +141,8 @@ async function eachOf(
 export function sentenceOf(error: unknown): string {
   if (error instanceof MoveFault) return error.message;
   const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk of the new folder is full.';
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'The new folder cannot be written to.';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return t`The disk of the new folder is full.`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return t`The new folder cannot be written to.`;
   if (['ENOENT', 'ENOTDIR', 'EIO', 'ENODEV', 'ENXIO', 'ESTALE', 'ENOTCONN'].includes(code)) return TARGET_GONE;
-  return 'Something went wrong in Dailies.';
+  return t`Something went wrong in Dailies.`;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { t } from '../../../../shared/texts.ts';
 import type { FileAnswer, FileQuestion, ListedFile } from './fileProgram.ts';
 
 /** A thread that nobody has asked for so long is ended. */
@@ -64,7 +65,7 @@ export class FileThread {
     };
     worker.on('message', (answer: FileAnswer) => this.answered(worker, answer));
     worker.on('error', (error) => gone(String(error)));
-    worker.on('exit', () => gone('The thread that copies files has ended.'));
+    worker.on('exit', () => gone(t`The thread that copies files has ended.`));
     return worker;
   }
 

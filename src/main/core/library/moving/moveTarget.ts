@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { formatBytes } from '../../../../shared/bytes.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { libraryDir } from '../contentStore.ts';
 import { type LibraryPlace, readMarker } from '../place.ts';
 
@@ -14,11 +15,11 @@ export interface Target {
 }
 
 const refused = (rule: string): Result<never> =>
-  fail('invalid_input', `folder: ${rule} The library stays where it is.`, { field: 'folder' });
+  fail('invalid_input', t`folder: ${rule} The library stays where it is.`, { field: 'folder' });
 
 /** Answers the folder by its real path; it is made if only it is missing. */
 export function targetOf(place: LibraryPlace, folder: string): Result<Target> {
-  if (!path.isAbsolute(folder) || folder.includes('\0')) return refused('must be an absolute path.');
+  if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(t`must be an absolute path.`);
   const made = makeFolder(folder);
   if (!made.ok) return made;
   const target = judged(place, made.data.real);
@@ -28,16 +29,16 @@ export function targetOf(place: LibraryPlace, folder: string): Result<Target> {
 
 function makeFolder(folder: string): Result<{ real: string; isNew: boolean }> {
   const known = statOf(folder);
-  if (known === 'loop') return refused('is a link that leads to itself.');
-  if (known === 'denied') return refused('cannot be opened by Dailies.');
-  if (known !== 'none' && !known.isDirectory()) return refused('is a file; choose a folder.');
+  if (known === 'loop') return refused(t`is a link that leads to itself.`);
+  if (known === 'denied') return refused(t`cannot be opened by Dailies.`);
+  if (known !== 'none' && !known.isDirectory()) return refused(t`is a file; choose a folder.`);
   try {
     if (known === 'none') fs.mkdirSync(folder, { mode: 0o700 });
     return ok({ real: fs.realpathSync(folder), isNew: known === 'none' });
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return refused(`there is no folder ${path.dirname(folder)} to make it in.`);
-    if (codeOf(error) === 'EEXIST') return refused('is a link to something that is not there.');
-    return refused(`cannot be made (${reasonOf(error)}).`);
+    if (codeOf(error) === 'ENOENT') return refused(t`there is no folder ${path.dirname(folder)} to make it in.`);
+    if (codeOf(error) === 'EEXIST') return refused(t`is a link to something that is not there.`);
+    return refused(t`cannot be made (${reasonOf(error)}).`);
   }
 }
 
@@ -45,11 +46,11 @@ function judged(place: LibraryPlace, home: string): Result<Target> {
   const library = realOf(place.folder);
   const data = realOf(place.usual);
   const wanted = realOf(libraryDir(home));
-  if (isSame(home, place.home) || isSame(wanted, library)) return refused('the library is there already.');
-  if (isInside(home, library)) return refused('is inside the library itself.');
-  if (isInside(library, wanted)) return refused('its library folder would hold the present one.');
+  if (isSame(home, place.home) || isSame(wanted, library)) return refused(t`the library is there already.`);
+  if (isInside(home, library)) return refused(t`is inside the library itself.`);
+  if (isInside(library, wanted)) return refused(t`its library folder would hold the present one.`);
   if (!isSame(home, data) && isInside(home, data))
-    return refused('is inside the data folder; choose one outside of it, or the data folder itself.');
+    return refused(t`is inside the data folder; choose one outside of it, or the data folder itself.`);
   const begun = begunIn(home);
   if (!begun.ok) return begun;
   const fault = faultOfWriting(libraryDir(home));
@@ -64,11 +65,11 @@ function begunIn(home: string): Result<string | undefined> {
   const folder = libraryDir(home);
   const known = statOf(folder);
   if (known === 'none') return ok(undefined);
-  if (typeof known === 'string' || !known.isDirectory()) return refused('has something else named library in it.');
+  if (typeof known === 'string' || !known.isDirectory()) return refused(t`has something else named library in it.`);
   const marker = readMarker(home);
   if (marker?.arriving) return ok(marker.id);
   const isTaken = marker !== undefined || fs.readdirSync(folder).some((name) => /^([0-9a-f]{2}|parts)$/.test(name));
-  return isTaken ? refused('holds files of a library already; choose another, or remove those first.') : ok(undefined);
+  return isTaken ? refused(t`holds files of a library already; choose another, or remove those first.`) : ok(undefined);
 }
 
 /** As long as the longest that is written there. */
@@ -99,7 +100,7 @@ export function roomFault(needed: number, free: number, kept: number): Result<ne
   const also = kept > 0 ? `, and ${formatBytes(kept)} stay free` : '';
   return fail(
     'disk_full',
-    `folder: its disk has ${formatBytes(free)} free; the library needs ${formatBytes(needed)}${also}. It stays where it is.`,
+    t`folder: its disk has ${formatBytes(free)} free; the library needs ${formatBytes(needed)}${also}. It stays where it is.`,
     { field: 'folder' },
   );
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import type { StudioEvent } from '../../../../shared/events.ts';
 import type { LibraryMove } from '../../../../shared/libraryFolder.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { Clock, Ids, Logger } from '../../ports.ts';
 import type { Store } from '../../store/index.ts';
 import { libraryDir } from '../contentStore.ts';
@@ -39,7 +40,7 @@ export interface MoverDeps {
 
 const LOOK_EVERY_MS = 1_000;
 const CLOSED = 'closed';
-const noSuchMove = fail('not_found', 'There is no such move of the library.');
+const noSuchMove = fail('not_found', t`There is no such move of the library.`);
 
 /** Moves the library: one at a time, durable, in the phases of {@link MOVE_PHASES}. */
 export class Mover {
@@ -61,8 +62,7 @@ export class Mover {
       const isSwitched = place.home === row.to_home && place.name === row.library;
       if (isSwitched) place.isBringing = true;
       if (isSwitched || (place.home === row.from_home && !this.running)) this.begin(row);
-      else
-        this.save({ ...row, state: 'failed', error: 'The library is somewhere else by now.', finished_at: this.now() });
+      else this.save({ ...row, state: 'failed', error: t`The library is elsewhere by now.`, finished_at: this.now() });
     }
   }
 
@@ -90,16 +90,16 @@ export class Mover {
 
   private busy(): Result<never> | undefined {
     const away = this.deps.place.fault();
-    if (away !== undefined) return fail('store_unavailable', `${away} It cannot be moved before.`);
-    if (this.isBusy()) return fail('wrong_state', 'The library is being moved already.');
-    const left = table.moveWithOld(this.deps.store.read);
-    return left && fail('wrong_state', `Remove the old folder ${libraryDir(left.from_home)} first.`);
+    if (away !== undefined) return fail('store_unavailable', t`${away} It cannot be moved before.`);
+    if (this.isBusy()) return fail('wrong_state', t`The library is being moved already.`);
+    const left = table.moveWithOld(this.deps.store.read)?.from_home;
+    return left === undefined ? undefined : fail('wrong_state', t`Remove the old folder ${libraryDir(left)} first.`);
   }
 
   private async startTo({ home, begun }: Target, keepOld: boolean): Promise<Result<LibraryMove>> {
     const { place, store, ids } = this.deps;
     if (begun !== undefined && !table.isOurs(store.read, begun))
-      return fail('invalid_input', 'folder: another Dailies moves its library there.', { field: 'folder' });
+      return fail('invalid_input', t`folder: another Dailies moves its library there.`, { field: 'folder' });
     const files = await this.filesOf(place.home);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const there = begun === undefined ? [] : await this.filesOf(home);
@@ -223,13 +223,13 @@ export class Mover {
 
   /** The user says that the old folder can go. */
   removeOld(): Result<LibraryMove> {
-    if (this.isBusy()) return fail('wrong_state', 'The library is being moved; wait for its end.');
+    if (this.isBusy()) return fail('wrong_state', t`The library is being moved; wait for its end.`);
     const row = table.moveWithOld(this.deps.store.read);
-    if (!row) return fail('wrong_state', 'There is no old folder to remove.');
+    if (!row) return fail('wrong_state', t`There is no old folder to remove.`);
     const away = this.deps.place.fault();
-    if (away !== undefined) return fail('store_unavailable', `${away} The old folder stays.`);
+    if (away !== undefined) return fail('store_unavailable', t`${away} The old folder stays.`);
     if (this.deps.place.home !== row.to_home)
-      return fail('wrong_state', 'The library is somewhere else by now; the old folder stays.');
+      return fail('wrong_state', t`The library is somewhere else by now; the old folder stays.`);
     const again: table.MoveRow = { ...row, state: 'running', phase: 'remove', keeps_old: 0, finished_at: null };
     this.save(again);
     this.deps.store.transaction((db) => table.removesOld(db, row.id));
@@ -277,7 +277,7 @@ export class Mover {
     if (isSwitched) return this.end(run, { state: 'failed', error: LEFT_OLD });
     await this.removeCopies(run);
     if (isCanceled) this.end(run, { state: 'canceled', error: null });
-    else this.end(run, { state: 'failed', error: `${sentenceOf(error)} The library is where it was, whole.` });
+    else this.end(run, { state: 'failed', error: t`${sentenceOf(error)} The library is where it was, whole.` });
   }
 
   /** Removes what this move has written in the new place. */
@@ -319,10 +319,10 @@ export class Mover {
     const { running, deps } = this;
     if (running?.row.id !== id) {
       const known = this.get(id);
-      return known.ok ? fail('wrong_state', 'It has ended; there is nothing to stop.') : known;
+      return known.ok ? fail('wrong_state', t`It has ended; there is nothing to stop.`) : known;
     }
     if (deps.place.home === running.row.to_home)
-      return fail('wrong_state', 'The library is in the new folder already; only the old one is still being emptied.');
+      return fail('wrong_state', t`The library is in the new folder already; only the old one is still being emptied.`);
     running.cancel.abort();
     await running.thread.close();
     await running.ended;
@@ -340,8 +340,8 @@ export class Mover {
 
   private holdOrNot(isPaused: boolean): Result<LibraryMove> {
     const { running: run, held } = this;
-    if (!run) return fail('wrong_state', 'The library is not being moved; there is nothing to pause.');
-    if (!canPause(run)) return fail('wrong_state', 'All is in the new folder by now; what is left cannot be paused.');
+    if (!run) return fail('wrong_state', t`The library is not being moved; there is nothing to pause.`);
+    if (!canPause(run)) return fail('wrong_state', t`All is in the new folder by now; what is left cannot be paused.`);
     if (isPaused) held.hold(run.row.id);
     else held.release(run.row.id);
     setPaused(run, isPaused, this.now());

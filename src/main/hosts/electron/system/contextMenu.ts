@@ -1,4 +1,5 @@
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
+import { t } from '../../../../shared/texts.ts';
 import { assetOf } from '../origin.ts';
 
 /** The part of Electron's parameters that the menu depends on. */
@@ -33,8 +34,8 @@ function spelling(
   const words = dictionarySuggestions.slice(0, MOST_SUGGESTIONS);
   const suggested = words.map((label) => ({ label, click: () => act.replaceWord(label) }));
   return [
-    ...(suggested.length > 0 ? suggested : [{ label: 'No suggestion', enabled: false }]),
-    { label: 'Add to the dictionary', click: () => act.learnWord(misspelledWord) },
+    ...(suggested.length > 0 ? suggested : [{ label: t`No suggestion`, enabled: false }]),
+    { label: t`Add to the dictionary`, click: () => act.learnWord(misspelledWord) },
   ];
 }
 
@@ -59,14 +60,14 @@ function media({ mediaType, srcURL }: ClickedOn, act: ContextActions): MenuItemC
   const id = assetOf(srcURL);
   if (id === undefined || !['image', 'video', 'audio'].includes(mediaType)) return [];
   return [
-    ...(mediaType === 'image' ? [{ label: 'Copy picture', click: () => act.copyPicture() }] : []),
-    { label: 'Save as…', click: () => act.save(id) },
-    { label: 'Show in folder', click: () => act.showInFolder(id) },
+    ...(mediaType === 'image' ? [{ label: t`Copy picture`, click: () => act.copyPicture() }] : []),
+    { label: t`Save as…`, click: () => act.save(id) },
+    { label: t`Show in folder`, click: () => act.showInFolder(id) },
   ];
 }
 
 /** Addresses of our own pages are of no use elsewhere. */
 function link({ linkURL }: ClickedOn, act: ContextActions): MenuItemConstructorOptions[] {
   const isWeb = ['http:', 'https:'].includes(URL.parse(linkURL)?.protocol ?? '');
-  return isWeb ? [{ label: 'Copy link', click: () => act.copyLink(linkURL) }] : [];
+  return isWeb ? [{ label: t`Copy link`, click: () => act.copyLink(linkURL) }] : [];
 }

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { app } from 'electron';
 import type { HostEvent } from '../../../../shared/hostEvents.ts';
 import { shownName } from '../../../../shared/shownName.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { Logger } from '../../../core/ports.ts';
 import type { Studio } from '../../../core/studio.ts';
 import { bundlePath, type Opened, openedBy, parseLink } from './opened.ts';
@@ -66,6 +67,6 @@ async function handle(opened: Opened, { studio, show, post, log }: Taker): Promi
     post({ type: 'host.bundle', name, uploadId: received.data.uploadId });
   } catch (error) {
     log.warn({ error: String(error) }, 'a bundle that the system opened could not be read');
-    post({ type: 'host.bundle', name, refusal: `${name} could not be read. Nothing was opened.` });
+    post({ type: 'host.bundle', name, refusal: t`${name} could not be read. Nothing was opened.` });
   }
 }

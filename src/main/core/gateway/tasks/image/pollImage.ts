@@ -1,3 +1,4 @@
+import { t } from '../../../../../shared/texts.ts';
 import { jsonHeaders } from '../../../../../shared/wire/headers.ts';
 import { bodyError, errorKindOf, gatewayError, httpError, serviceErrorOf, transportError } from '../../errors/index.ts';
 import { type Answer, type Exchange, echoOf, lastDocument, sendQuery } from '../../exchange/index.ts';
@@ -105,7 +106,7 @@ async function queryWithEachKey(
     }
     first ??= exchange;
   }
-  return first ?? { failure: { kind: 'network', message: 'Nothing was sent.', sent: false } };
+  return first ?? { failure: { kind: 'network', message: t`Nothing was sent.`, sent: false } };
 }
 
 /** The outcome of a fetch with a good status (spec 4.3). */
@@ -219,6 +220,6 @@ function running(parsed: ParsedImage): PollOutcome {
 }
 
 function unreadable(service: Service): PollOutcome {
-  const message = 'The answer of the service cannot be understood.';
+  const message = t`The answer of the service cannot be understood.`;
   return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
 }

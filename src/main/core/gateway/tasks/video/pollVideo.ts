@@ -1,3 +1,4 @@
+import { t } from '../../../../../shared/texts.ts';
 import { plainHeaders } from '../../../../../shared/wire/headers.ts';
 import { bodyError, httpError, transportError } from '../../errors/index.ts';
 import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/index.ts';
@@ -191,7 +192,7 @@ async function outcomeByContent(
 
 /** Finished with no video and no reason: whether it is billed is unknown. */
 function finishedWithoutVideo(service: Service, answer: Answer): PollOutcome {
-  const message = 'The service finished without a video and without a reason.';
+  const message = t`The service finished without a video and without a reason.`;
   const error = bodyError(service, answer, { message, codes: [] }, 'yes', 'server');
   return { type: 'failed', error, billed: 'unknown' };
 }

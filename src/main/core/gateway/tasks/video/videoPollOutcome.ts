@@ -1,3 +1,4 @@
+import { t } from '../../../../../shared/texts.ts';
 import { bodyError, errorKindOf, gatewayError } from '../../errors/index.ts';
 import { type Answer, echoOf, lastDocument } from '../../exchange/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
@@ -168,6 +169,6 @@ function running(parsed: ParsedVideo): PollOutcome {
 }
 
 function unreadable(service: Service): PollOutcome {
-  const message = 'The answer of the service cannot be understood.';
+  const message = t`The answer of the service cannot be understood.`;
   return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
 }
