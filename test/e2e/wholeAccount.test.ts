@@ -218,11 +218,16 @@ test('the library moves to another disk with a kill in the middle, and every fil
   const { assets } = await host.ask('library.list', { states: ['local'], limit: 500 });
   for (const asset of assets) expect((await host.request(`/media/${asset.id}`)).status).toBe(200);
   expect(await settledOf(far)).toMatchObject({ settledNano: 2 * SANDBOX_IMAGE_NANO });
+  // A key that is pressed before the page is there is heard by nobody.
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   for (const theme of ['dark', 'light'] as const) {
     await host.ask('settings.set', { theme });
-    for (const place of ['Alt+6', 'Alt+7']) {
+    for (const [place, name] of [
+      ['Alt+6', 'Spend'],
+      ['Alt+7', 'Settings'],
+    ] as const) {
       await page.keyboard.press(place);
-      await page.getByRole('heading').first().waitFor();
+      await page.getByRole('main').getByRole('heading', { level: 1, name }).waitFor();
       expect(await axeFaults(page, { targetSize: true })).toEqual([]);
     }
   }

@@ -1,6 +1,6 @@
 import type { Drive } from './drive.ts';
 
-/** A backup over newer documents: a project, a shot, a chat, an order and a plan of each kind. */
+/** One project of a backup as a copy, and the whole of it over newer documents: a project, a shot, a chat, an order and a plan of each kind. */
 export async function putBack({ does, ask }: Drive, projectId: string): Promise<void> {
   const { conversationId } = await ask('chat.create', { title: 'Talk' });
   const { id } = await does('backups.make', {});
@@ -11,6 +11,7 @@ export async function putBack({ does, ask }: Drive, projectId: string): Promise<
   const board = await ask('storyboard.get', { projectId });
   await does('storyboard.save', { ...board, shots: board.shots.slice(1) });
   await does('night.savePlan', { name: 'New', plan: { start: '23:00', end: '07:00', capNano: 3 } });
+  await does('backups.copyProject', { id, projectId });
   await does('backups.restore', { id });
   await ask('chat.remove', { conversationId });
   await does('queue.resume', {});
