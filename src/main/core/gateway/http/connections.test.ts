@@ -246,3 +246,48 @@ test('a proxy that asks for a password says so, and the service has not got the 
       message: expect.stringContaining('password'),
     });
 });
+
+/** Bug: an order that was stopped while it connected was in doubt, although not a byte of it had left. */
+test.each(['http', 'socks5'])('an order that is stopped while it connects was never sent: %s', async (kind) => {
+  let requests = 0;
+  const secure = await service((_, response) => {
+    requests += 1;
+    response.end('fine');
+  });
+  let opened = 0;
+  let letIn = () => {};
+  const gate = createTcpServer((socket) => {
+    opened += 1;
+    socket.pause();
+    const on = () => {
+      const there = connect(secure, '127.0.0.1', () => socket.pipe(there).pipe(socket));
+      there.on('error', () => socket.destroy());
+    };
+    if (opened === 1) letIn = on;
+    else on();
+  });
+  const port = await listening(gate);
+  const proxies: Record<string, () => Promise<string>> = {
+    http: async () => (await tunnel(port)).uri,
+    socks5: async () => `socks5://${(await socksProxy(port)).host}`,
+  };
+  const origin = 'https://gateway.test';
+  const { transport } = open(origin, network(await proxies[kind]?.(), [AUTHORITY]).port);
+  const send = (signal?: AbortSignal) =>
+    transport.send({
+      method: 'POST',
+      url: new URL('https://gateway.test/x'),
+      headers: {},
+      route: 'paid',
+      headerMs: 9_999,
+      signal,
+    });
+  const stop = new AbortController();
+  const first = send(stop.signal);
+  await expect.poll(() => opened).toBe(1);
+  stop.abort();
+  letIn();
+  expect(await first).toMatchObject({ ok: false, failure: { sent: false, stopped: true } });
+  expect((await send()).ok).toBe(true);
+  expect(requests).toBe(1);
+});

@@ -206,12 +206,12 @@ function createMonitor(request: HttpRequest, clock: Clock): RequestMonitor {
   return monitor;
 }
 
-/** undici calls `onRequestStart` right before it writes the first byte of a request. */
+/** undici calls `onRequestStart` right before it writes the first byte of a request; of one that is aborted by then it writes none. */
 function markWhenSent(monitor: RequestMonitor): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
-        monitor.sent = true;
+        monitor.sent ||= !monitor.signal.aborted;
         handler.onRequestStart?.(controller, context);
       },
       onRequestUpgrade: (controller, status, headers, socket) =>
