@@ -179,14 +179,14 @@ export const DIALECT = {
       .refine((path) => path.includes('{id}'), t`must have {id} where the id goes`)
       .refine(noKey, NO_KEY),
     label: t`Video poll path`,
-    hint: () => 'optional',
+    hint: () => t`optional`,
     place: 'address',
     control: { as: 'text', placeholder: t`found by itself` },
   },
   webhookBase: {
     schema: httpUrl('the public address of your tunnel'),
     label: t`Webhook base`,
-    hint: ({ webhookAddress }) => (webhookAddress ? `a tunnel to ${webhookAddress}` : 'optional'),
+    hint: ({ webhookAddress }) => (webhookAddress ? t`a tunnel to ${webhookAddress}` : t`optional`),
     place: 'dialect',
     control: { as: 'text', placeholder: t`this machine only` },
     marks: { image: (dialect) => [webhookBaseOf(dialect)] },

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { counted, formatCount, formatLocale, inflected, plural, setLanguage, t, textParts } from './texts.ts';
+import { counted, formatCount, formatLocale, inflected, listed, plural, setLanguage, t, textParts } from './texts.ts';
 
 afterEach(() => setLanguage(undefined));
 
@@ -56,6 +56,12 @@ it('keeps the values that are no texts', () => {
   expect(textParts(['Ends on ', '.'], [element])).toEqual(['Ends on ', element, '.']);
   speak({ 'Ends on {0}.': '{0} ist das Ende.' });
   expect(textParts(['Ends on ', '.'], [element])).toEqual(['', element, ' ist das Ende.']);
+});
+
+it('lists as the language does', () => {
+  expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
+  speak({});
+  expect(listed(['a', 'b', 'c'])).toBe('a, b und c');
 });
 
 it('writes numbers as the language does', () => {

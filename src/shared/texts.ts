@@ -54,6 +54,9 @@ export const formatLocale = (): string => language?.tag ?? ENGLISH;
 /** `11,840`. */
 export const formatCount = (count: number): string => count.toLocaleString(formatLocale());
 
+/** `a, b and c`, as the language lists. */
+export const listed = (words: readonly string[]): string => new Intl.ListFormat(formatLocale()).format(words);
+
 /** A text of the program, in the language that is set: ``t`Take ${number} stays` ``. */
 export function t(strings: TemplateStringsArray, ...values: TextValue[]): string {
   return textParts<string | number | undefined | null>(strings, values).join('');

@@ -39,7 +39,7 @@ interface StepLineProps {
 
 /** One thing that was looked at: whether it is fine, what was found, and how long it took. */
 export function StepLine({ label, step: { ok, message, ms }, isDoubt = false, children }: StepLineProps) {
-  const state = ok ? 't2' : isDoubt ? t`st uncertain` : t`st failed`;
+  const state = ok ? 't2' : isDoubt ? 'st uncertain' : 'st failed';
   return (
     <li>
       <span className={state}>{ok ? <CheckGlyph /> : isDoubt ? <DoubtGlyph /> : <FailGlyph />}</span>

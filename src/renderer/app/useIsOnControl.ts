@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
-import { t } from '../../shared/texts.ts';
 
 /** What does something of its own on Enter. The pictures do not, nor do the tab that is open and the shot that is chosen already. */
-const CONTROLS = t`button:not(.cell), a, input, select, textarea, [role="option"], [role="menuitem"], [role="slider"]`;
+const CONTROLS = 'button:not(.cell), a, input, select, textarea, [role="option"], [role="menuitem"], [role="slider"]';
 
 const CHOSEN = '[role="tab"][aria-selected="true"], [role="option"][aria-selected="true"]';
 

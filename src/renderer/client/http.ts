@@ -97,7 +97,7 @@ class Sessions {
 function leaving(sessions: Sessions, path: string, init: RequestInit): Result<null> {
   const secret = sessions.lastSecret;
   if (secret === undefined) return fail('unreachable', LOST);
-  const headers = { ...init.headers, authorization: t`Bearer ${secret}` };
+  const headers = { ...init.headers, authorization: `Bearer ${secret}` };
   void fetch(path, { ...init, headers, credentials: 'same-origin', keepalive: true }).catch(() => undefined);
   return ok(null);
 }
@@ -110,7 +110,7 @@ async function request<T>(sessions: Sessions, path: string, init: RequestInit, i
   try {
     const session = await sessions.get();
     if (session === undefined || session === 'unauthorized') return signedOut();
-    const headers = { ...init.headers, authorization: t`Bearer ${session.secret}` };
+    const headers = { ...init.headers, authorization: `Bearer ${session.secret}` };
     response = await fetch(path, { ...init, headers, credentials: 'same-origin' });
   } catch {
     sessions.forget();

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LookUpMedia, MediaRef } from '../../shared/mediaRef.ts';
-import { t } from '../../shared/texts.ts';
 import {
   cacheAssets,
   cacheJobs,
@@ -30,7 +29,7 @@ function useMissing(refs: readonly MediaRef[]): ReadonlySet<string> {
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const asking = useRef(new Set<string>());
   const ids = refs.flatMap((ref) =>
-    'assetId' in ref ? [t`asset ${ref.assetId}`] : 'jobId' in ref ? [t`job ${ref.jobId}`] : [],
+    'assetId' in ref ? [`asset ${ref.assetId}`] : 'jobId' in ref ? [`job ${ref.jobId}`] : [],
   );
   const key = [...new Set(ids)].sort().join('\n');
   // What the page shows is not forgotten while it is shown.

@@ -1,5 +1,4 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { t } from '../../shared/texts.ts';
 import { type PlayerControls, type PlayerState, STILL } from './controls.ts';
 
 /** What the player does now, frame by frame: for the few things that show the time. */
@@ -18,7 +17,8 @@ export function usePlayerValue<Value>(
 const noSubscription = () => () => undefined;
 
 /** What uses the space bar itself. */
-const KEEPS_SPACE = t`button, a, input, textarea, select, [contenteditable], [role="switch"], [role="radio"], [role="dialog"]`;
+const KEEPS_SPACE =
+  'button, a, input, textarea, select, [contenteditable], [role="switch"], [role="radio"], [role="dialog"]';
 
 /** The space bar plays and pauses, wherever it means nothing else. */
 export function useSpaceBar(player: PlayerControls | undefined): void {

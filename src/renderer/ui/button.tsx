@@ -2,7 +2,6 @@ import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
 import { Download, Info } from 'lucide-react';
 import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from 'react';
 import { withBareAddresses } from '../../shared/bareAddress.ts';
-import { t } from '../../shared/texts.ts';
 import { Icon } from './icon.tsx';
 
 /** A key or chord, as it is printed on a control; take the text from `keyHint(action)` of the app. */
@@ -13,11 +12,11 @@ export function Kbd({ children }: { children: ReactNode }) {
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'ghost-danger';
 
 const VARIANT_CLASS: Record<ButtonVariant, string> = {
-  primary: t`btn pri`,
+  primary: 'btn pri',
   secondary: 'btn',
-  ghost: t`btn ghost`,
-  danger: t`btn danger`,
-  'ghost-danger': t`btn ghost danger`,
+  ghost: 'btn ghost',
+  danger: 'btn danger',
+  'ghost-danger': 'btn ghost danger',
 };
 
 export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disabled'> {

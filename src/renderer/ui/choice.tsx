@@ -236,7 +236,7 @@ export interface ChipProps {
 
 /** A small filter or value: plain, clickable, or removable. */
 export function Chip({ children, on, onClick, onRemove, removeLabel }: ChipProps) {
-  const className = on ? t`chip on` : 'chip';
+  const className = on ? 'chip on' : 'chip';
   if (onClick) {
     return (
       <button type="button" className={className} aria-pressed={on ?? false} onClick={onClick}>

@@ -24,7 +24,7 @@ export function TakeNumber(props: {
   const spoken = [
     t`Take ${number}`,
     verdict && VERDICT_WORDS[verdict].label.toLowerCase(),
-    active && 'active',
+    active && t`active`,
     doubt && STATE_WORDS.uncertain.now,
   ]
     .filter(Boolean)
@@ -94,7 +94,7 @@ export function AssetImage({
 
 /** 48 × 27 in a row; dashed while there is none. */
 export function Thumb({ asset, small }: { asset?: Pictured | undefined; small?: boolean }) {
-  const size = small ? t`thumb sm` : 'thumb';
+  const size = small ? 'thumb sm' : 'thumb';
   const showable = asset && (asset.thumbnailId || (asset.state === 'local' && asset.mime.startsWith('image/')));
   return showable ? <AssetImage asset={asset} className={size} /> : <span className={`${size} none`} />;
 }

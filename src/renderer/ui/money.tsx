@@ -140,8 +140,8 @@ export interface MoneyBarProps {
 export function MoneyBar({ totals, limitNano, height, width }: MoneyBarProps) {
   const { settledNano, reservedNano, uncertainNano, unpriced = 0 } = totals;
   const parts: [string, Nano][] = [
-    ['settled', settledNano],
-    ['reserved', reservedNano],
+    [t`settled`, settledNano],
+    [t`reserved`, reservedNano],
     [t`in doubt`, uncertainNano],
   ];
   const whole = limitNano ?? settledNano + reservedNano + uncertainNano;

@@ -4,14 +4,14 @@ import { t } from '../../shared/texts.ts';
 
 /** What people read for a job's state: `word` alone, `now` in a sentence ("The edit is being made"). *In doubt* is the term, `uncertain` the code's. */
 export const STATE_WORDS = {
-  queued: { word: t`Queued`, now: 'waiting' },
-  blocked: { word: t`Blocked`, now: 'waiting' },
+  queued: { word: t`Queued`, now: t`waiting` },
+  blocked: { word: t`Blocked`, now: t`waiting` },
   sending: { word: t`Sending`, now: t`being sent` },
   running: { word: t`Running`, now: t`being made` },
   fetching: { word: t`Fetching`, now: t`being fetched` },
-  succeeded: { word: t`Succeeded`, now: 'made' },
+  succeeded: { word: t`Succeeded`, now: t`made` },
   failed: { word: t`Failed`, now: t`not made` },
-  canceled: { word: t`Canceled`, now: 'canceled' },
+  canceled: { word: t`Canceled`, now: t`canceled` },
   uncertain: { word: t`In doubt`, now: t`in doubt` },
 } as const satisfies Record<JobState, { word: string; now: string }>;
 

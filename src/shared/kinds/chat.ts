@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type LookUpMedia, mediaRefSchema } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
 import type { Reason } from '../result.ts';
-import { plural, t } from '../texts.ts';
+import { counted, formatCount, t } from '../texts.ts';
 import { model } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
 import { chatLane } from './lanes.ts';
@@ -126,7 +126,7 @@ const lastQuestion = ({ messages }: ChatRequest): string =>
 export const chat = {
   name: 'chat',
   schema: chatRequestSchema,
-  words: { title: t`Chat`, made: 'Answer', billed: 'chat answer', untitled: 'Untitled' },
+  words: { title: t`Chat`, made: t`Answer`, billed: t`chat answer`, untitled: t`Untitled` },
   makes: 'text',
   canBeEdited: false,
   filteredIsFree: false,
@@ -146,7 +146,7 @@ export const chat = {
   }),
   facts(request) {
     const pictures = picturesIn(request.messages);
-    return pictures === 0 ? 'chat' : `chat, ${plural(pictures, 'picture')}`;
+    return pictures === 0 ? t`chat` : t`chat, ${counted(pictures, 'picture')}`;
   },
   mediaRefs: pictureRefs,
   reasons(request, { contextTokens, lookUp, facts }) {
@@ -160,8 +160,8 @@ export const chat = {
     const pictures = pictureReasons(request, lookUp, facts);
     const tokens = contextOf(request.messages);
     if (pictures.length > 0 || tokens <= contextTokens) return pictures;
-    const over = (tokens - contextTokens).toLocaleString('en-US');
-    const message = `must be shorter: about ${over} tokens more than the ${contextTokens.toLocaleString('en-US')} that fit.`;
+    const over = formatCount(tokens - contextTokens);
+    const message = t`must be shorter: about ${over} tokens more than the ${formatCount(contextTokens)} that fit.`;
     return [{ field: 'messages', message }];
   },
   /** One token per byte, because a token has at least one, the most of each picture, and the full output. */

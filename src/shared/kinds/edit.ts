@@ -49,7 +49,7 @@ function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
 export const edit = {
   name: 'edit',
   schema: editRequestSchema,
-  words: { title: t`Edit`, made: 'Edit', billed: 'image edit', untitled: 'Edit without words' },
+  words: { title: t`Edit`, made: t`Edit`, billed: t`image edit`, untitled: t`Edit without words` },
   makes: 'image',
   gallery: 'images',
   canBeEdited: true,
@@ -61,7 +61,7 @@ export const edit = {
   lane: () => imageLane,
   promptText: (request) => request.prompt ?? '',
   shortened: (request, length) => ({ ...request, prompt: (request.prompt ?? '').slice(0, length) }),
-  facts: () => 'edit with a mask',
+  facts: () => t`edit with a mask`,
   mediaRefs: ({ base, mask }) => [
     { field: 'base', ref: base, isNamed: true },
     { field: 'mask', ref: mask, maskOf: base },

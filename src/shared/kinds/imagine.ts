@@ -21,7 +21,7 @@ const TARGET_MS = { turbo: 60_000, fast: 90_000, relax: 600_000 };
 export const imagine = {
   name: 'imagine',
   schema: imagineRequestSchema,
-  words: { title: t`Imagine`, made: 'Picture', billed: 'image', untitled: 'Untitled' },
+  words: { title: t`Imagine`, made: t`Picture`, billed: t`image`, untitled: t`Untitled` },
   makes: 'image',
   gallery: 'images',
   canBeEdited: true,
@@ -33,7 +33,7 @@ export const imagine = {
   lane: () => imageLane,
   promptText: (request) => request.prompt,
   shortened: (request, length) => ({ ...request, prompt: request.prompt.slice(0, length) }),
-  facts: (request) => ['imagine', request.mode].filter(Boolean).join(', '),
+  facts: (request) => [t`imagine`, request.mode].filter(Boolean).join(', '),
   mediaRefs: () => [],
   reasons: () => [],
   most: () => ({ images: 1 }),

@@ -17,9 +17,9 @@ export interface Lane {
   readonly limited?: string;
 }
 
-export const chatLane: Lane = { name: 'chat', words: 'chats', atOnce: ({ chatsAtOnce }) => chatsAtOnce };
-export const imageLane: Lane = { name: 'image', words: 'images', atOnce: ({ imagesAtOnce }) => imagesAtOnce };
-export const videoLane: Lane = { name: 'video', words: 'videos', atOnce: ({ videosAtOnce }) => videosAtOnce };
+export const chatLane: Lane = { name: 'chat', words: t`chats`, atOnce: ({ chatsAtOnce }) => chatsAtOnce };
+export const imageLane: Lane = { name: 'image', words: t`images`, atOnce: ({ imagesAtOnce }) => imagesAtOnce };
+export const videoLane: Lane = { name: 'video', words: t`videos`, atOnce: ({ videosAtOnce }) => videosAtOnce };
 /** Preview models accept only ten requests a minute (spec 8). */
 export const previewLane: Lane = {
   name: 'preview',

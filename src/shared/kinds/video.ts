@@ -160,12 +160,12 @@ function factReasons(request: VideoRequest, facts: ModelFacts): Reason[] {
   const { references = request.referenceImages?.length ?? 0 } = facts;
   const reasons: Reason[] = [];
   const refuse = (field: string, rule: string) => reasons.push({ field, message: t`the model ${model} ${rule}.` });
-  if (request.image && facts.first === false) refuse('image', 'takes no first frame');
-  if (request.lastFrame && facts.last === false) refuse('lastFrame', 'takes no last frame');
-  if (request.video && facts.extend === false) refuse('video', 'extends no clips');
+  if (request.image && facts.first === false) refuse('image', t`takes no first frame`);
+  if (request.lastFrame && facts.last === false) refuse('lastFrame', t`takes no last frame`);
+  if (request.video && facts.extend === false) refuse('video', t`extends no clips`);
   if ((request.referenceImages?.length ?? 0) > references)
-    refuse('referenceImages', references === 0 ? 'takes no references' : `takes at most ${references} references`);
-  if (config.generateAudio && facts.sound === false) refuse('config.generateAudio', 'makes no sound');
+    refuse('referenceImages', references === 0 ? t`takes no references` : t`takes at most ${references} references`);
+  if (config.generateAudio && facts.sound === false) refuse('config.generateAudio', t`makes no sound`);
   return [...reasons, ...formReasons(request, facts)];
 }
 
@@ -194,7 +194,7 @@ function formReasons({ model, config = {}, video }: VideoRequest, { seconds, siz
 export const video = {
   name: 'video',
   schema: videoRequestSchema,
-  words: { title: t`Video`, made: 'Clip', billed: 'video', untitled: 'Untitled' },
+  words: { title: t`Video`, made: t`Clip`, billed: t`video`, untitled: t`Untitled` },
   makes: 'video',
   gallery: 'storyboard',
   canBeEdited: false,

@@ -1,5 +1,6 @@
 import { DIALECT, type DialectField, firstKeyHeader, webhookBaseOf } from '../dialect.ts';
 import type { Profile } from '../profile.ts';
+import { t } from '../texts.ts';
 import { CHAT_PATH } from './chat.ts';
 import { bearerHeader, type Headers, IDEMPOTENCY_HEADER, imageAuth } from './headers.ts';
 import { editBody, imageSubmitPath, imagineBody } from './image.ts';
@@ -30,7 +31,7 @@ export const marksOf = ({ form }: WireExample, profile: WireProfile): string[] =
 const KEY = 'sk-••••';
 
 const video: WireExample = {
-  label: 'Video',
+  label: t`Video`,
   request: (profile) => ({
     path: CHAT_PATH,
     headers: { ...bearerHeader(KEY), [IDEMPOTENCY_HEADER]: '…' },
@@ -64,7 +65,7 @@ function imageRequest(profile: WireProfile, what: 'imagine' | 'edits', body: Rec
 }
 
 const image: WireExample = {
-  label: 'Image',
+  label: t`Image`,
   request(profile) {
     const form = { prompt: 'Harbour in rain --v 7 --ar 16:9', mode: 'fast' as const, hookUrl: hookUrl(profile) };
     return imageRequest(profile, 'imagine', imagineBody(form));
@@ -73,7 +74,7 @@ const image: WireExample = {
 };
 
 const edit: WireExample = {
-  label: 'Edit',
+  label: t`Edit`,
   request(profile) {
     const form = { baseTaskId: '…', mask: 'iVBORw0KGgo…', prompt: 'An old bicycle…', timeout: 300 };
     return imageRequest(profile, 'edits', editBody({ ...form, hookUrl: hookUrl(profile) }, 'mask'));

@@ -2,6 +2,7 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import type { Conversation } from '../../../shared/conversation.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
 import { matchOf } from '../../../shared/search/question.ts';
+import { t } from '../../../shared/texts.ts';
 import { hitsIn, IS_MATCH, matching, type ReadDb, type SqlParams } from '../store/index.ts';
 import * as statements from './statements.ts';
 
@@ -58,7 +59,7 @@ function conditionsOf({ projectId, text = '' }: CallParsed<'chat.list'>): { wher
   return { where: conditions.join(' AND '), params };
 }
 
-export const shownTitle = (title: string): string => (title === '' ? 'New conversation' : title);
+export const shownTitle = (title: string): string => (title === '' ? t`New conversation` : title);
 
 export function conversationOf(row: ConversationRow): Conversation {
   return {

@@ -5,6 +5,7 @@ import { shownName } from '../../../shared/shownName.ts';
 import { asksForMix, levellingOf } from '../../../shared/sound/levelling.ts';
 import { targetOf } from '../../../shared/sound/levels.ts';
 import { type MixInput, type MixPlan, mixPlan, peaksOf, type ShotLevelling } from '../../../shared/sound/mixPlan.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Library } from '../library/index.ts';
 import { cuesOfPlan, spansOfPlan } from './filmWords.ts';
 import type { FilmSounds, LoudnessOf } from './loudness.ts';
@@ -139,7 +140,7 @@ export function notLevelledIn(
     if (!heard.has(shotId) || !isWished || loudness(sha256)) return [];
     const fault = faultOf(sha256);
     const why = fault === undefined ? NOT_YET : `${fault.charAt(0).toLowerCase()}${fault.slice(1)}`;
-    return [{ shotId, message: `Shot ${number} is not levelled: ${why}`.slice(0, 300), isFinal: fault !== undefined }];
+    return [{ shotId, message: t`Shot ${number} is not levelled: ${why}`.slice(0, 300), isFinal: fault !== undefined }];
   });
 }
 

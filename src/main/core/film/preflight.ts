@@ -43,7 +43,7 @@ type Joining = Pick<Preflight, 'canJoin' | 'whyNot' | 'joinsPictures' | 'soundEn
 function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
   const holes = shots.flatMap((one) => {
     const hole = holeOf(one);
-    return hole ? [`Shot ${one.number} ${hole.words}`] : [];
+    return hole ? [t`Shot ${one.number} ${hole.words}`] : [];
   });
   const odd = oddClips(shots, film);
   const pictures = [...holes, ...odd.pictures];
@@ -85,7 +85,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
     shotId,
     message,
   });
-  const name = `Shot ${one.number}`;
+  const name = t`Shot ${one.number}`;
   const stale =
     one.staleSources.length > 0
       ? [finding('stale', t`${name} is stale: it was made from ${LIST.format(one.staleSources)}.`)]
@@ -133,7 +133,7 @@ export function holeOf(one: CheckedShot): { code: 'missing' | 'unavailable'; wor
 
 function missingWords({ shot, takes }: CheckedShot): string {
   const newest = takes.at(-1)?.job;
-  const planned = `Planned ${plannedSeconds({ shot })} s`;
+  const planned = t`Planned ${plannedSeconds({ shot })} s`;
   if (!newest || ['failed', 'canceled', 'succeeded'].includes(newest.state)) return `${planned}.`;
   return t`${planned}; its take is ${newest.state === 'uncertain' ? t`in doubt` : t`still being made`}.`;
 }

@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3';
 import { promptOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { indexedWords } from '../../../shared/search/words.ts';
-import { t } from '../../../shared/texts.ts';
 
 /**
  * What is searched as text: an FTS5 table beside each of jobs, assets, messages, shots and chats, with the same numbers, that holds the words of
@@ -51,7 +50,7 @@ const WORDS = {
   asset: (row: string) =>
     `text_words(${row}.name, ${row}.model, ${PROMPT_OF(`${row}.job_id`)}, ${row}.elsewhere ->> 'prompt')`,
   message: (row: string) =>
-    t`text_words(CASE WHEN ${row}.role = 'user' OR ${row}.job_id IS NULL THEN ${row}.text ELSE ${ANSWER_OF(`${row}.job_id`)} END)`,
+    `text_words(CASE WHEN ${row}.role = 'user' OR ${row}.job_id IS NULL THEN ${row}.text ELSE ${ANSWER_OF(`${row}.job_id`)} END)`,
   shot: (row: string) => `text_words(${row}.title, ${row}.prompt)`,
   chat: (row: string) => `text_words(${row}.title)`,
 } as const;

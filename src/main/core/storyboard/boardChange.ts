@@ -49,16 +49,16 @@ function describeShotsChange({ from, to }: ShotsChange): Deed {
   const old = first && before.get(first.id);
   const isKeeping = edited.every((shot) => shot.kept && !isSame(shot.kept, before.get(shot.id)?.kept));
   if (edited.length > 1 && isKeeping) return { verb: 'keep', what: t`${edited.length} shots as they are` };
-  if (edited.length > 1 || !first || !old) return { verb: 'change', what: `${edited.length} shots` };
-  return describeEdit(old, first, `shot ${numberIn(to, first.id)}`);
+  if (edited.length > 1 || !first || !old) return { verb: 'change', what: t`${edited.length} shots` };
+  return describeEdit(old, first, t`shot ${numberIn(to, first.id)}`);
 }
 
 const numberIn = (shots: readonly Shot[], id: string): number => shots.findIndex((shot) => shot.id === id) + 1;
 
 function shotsWords(shots: readonly Shot[], all: readonly Shot[]): string {
   const [only] = shots;
-  if (shots.length > 1 || !only) return `${shots.length} shots`;
-  return `shot ${numberIn(all, only.id)}, “${shotTitle(only)}”`;
+  if (shots.length > 1 || !only) return t`${shots.length} shots`;
+  return t`shot ${numberIn(all, only.id)}, “${shotTitle(only)}”`;
 }
 
 /** The moved shot is the one without which both orders are equal. */

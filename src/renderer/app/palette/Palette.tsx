@@ -128,7 +128,7 @@ function PageGroup({ run }: { run: Run }) {
   return (
     <Command.Group heading={t`Pages`} className="pal-group">
       {PAGES.map(({ id, label, icon, action }) => (
-        <Command.Item key={id} className="o" value={t`page ${id} ${label}`} onSelect={run(() => navigate(id))}>
+        <Command.Item key={id} className="o" value={`page ${id} ${label}`} onSelect={run(() => navigate(id))}>
           <Icon of={icon} />
           <span className="grow">{label}</span>
           <Hint action={action} />
@@ -172,12 +172,7 @@ function ProjectGroup({ run }: { run: Run }) {
   return (
     <Command.Group heading={t`Projects`} className="pal-group">
       {projects.map(({ id, name }) => (
-        <Command.Item
-          key={id}
-          className="o"
-          value={t`project ${name} ${id}`}
-          onSelect={run(() => void openProject(id))}
-        >
+        <Command.Item key={id} className="o" value={`project ${name} ${id}`} onSelect={run(() => void openProject(id))}>
           <span className="grow">{t`Open ${name}`}</span>
         </Command.Item>
       ))}
@@ -194,7 +189,7 @@ function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; r
           key={job.id}
           forceMount
           className="o"
-          value={t`job ${job.id}`}
+          value={`job ${job.id}`}
           onSelect={run(() => navigate('queue', { job: job.id }))}
         >
           <Thumb asset={job.outputs[0]} small />
@@ -215,7 +210,7 @@ function AssetGroup({ assets, total, run }: { assets: readonly Asset[]; total: n
           key={asset.id}
           forceMount
           className="o"
-          value={t`asset ${asset.id}`}
+          value={`asset ${asset.id}`}
           onSelect={run(() => navigate('library', { asset: asset.id }))}
         >
           <Thumb asset={asset} small />

@@ -2,7 +2,7 @@ import { Moon, Plug, WifiOff } from 'lucide-react';
 import { laneNamed } from '../../../shared/kinds/index.ts';
 import type { MoneyTotals } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import { listed, t } from '../../../shared/texts.ts';
 import {
   CheckGlyph,
   DoubtGlyph,
@@ -64,7 +64,7 @@ function RunningPart() {
   const queue = useStudio((state) => state.queue);
   const { running = 0, waiting = 0, paused: isAllPaused = false, lanes = [] } = queue ?? {};
   const held = lanes.filter((lane) => lane.paused).map(({ kind }) => laneNamed(kind)?.words ?? kind);
-  const paused = isAllPaused ? ', paused' : held.length > 0 ? t`, ${[...new Set(held)].join(' and ')} paused` : '';
+  const paused = isAllPaused ? t`, paused` : held.length > 0 ? t`, ${listed([...new Set(held)])} paused` : '';
   return (
     <a href={hashOf('queue')}>
       {running > 0 ? (

@@ -3,7 +3,6 @@ import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Conversation } from '../../../shared/conversation.ts';
 import type { Job } from '../../../shared/job.ts';
-import { t } from '../../../shared/texts.ts';
 import { call, type StudioEvent } from '../../client/index.ts';
 import { newerOf } from './newest.ts';
 import { useStudio } from './studio.ts';
@@ -188,7 +187,7 @@ export function useJob(id: string | undefined): Job | undefined {
   useHeld(id);
   useEffect(() => {
     if (!missing) return;
-    void read(t`job ${id} ${life}`, async () => {
+    void read(`job ${id} ${life}`, async () => {
       const answer = await call('jobs.get', { id });
       if (answer.ok) cacheJobs([answer.data]);
     });
@@ -205,7 +204,7 @@ export function useAsset(id: string | undefined): Asset | undefined {
   useHeld(id);
   useEffect(() => {
     if (!missing) return;
-    void read(t`asset ${id} ${life}`, async () => {
+    void read(`asset ${id} ${life}`, async () => {
       const answer = await call('library.get', { id });
       if (answer.ok) cacheAssets([answer.data]);
     });

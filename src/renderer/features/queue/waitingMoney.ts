@@ -1,4 +1,5 @@
 import type { JobPage, WaitingMoney } from '../../../shared/lists.ts';
+import { t } from '../../../shared/texts.ts';
 import { priceText } from '../../ui/index.ts';
 
 /**
@@ -11,8 +12,8 @@ export function waitingMoney(waiting: JobPage['waiting'], isPlay: boolean): stri
   if (isNothing(real) && isNothing(play)) return undefined;
   if (!isPlay && isNothing(play)) return words(real);
   const named: [string, WaitingMoney][] = [
-    ['real', real],
-    ['play', play],
+    [t`real`, real],
+    [t`play`, play],
   ];
   return named
     .filter(([, money]) => !isNothing(money))

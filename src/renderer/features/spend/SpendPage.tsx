@@ -121,7 +121,7 @@ function PlayNote() {
 const HEADS: Record<GroupBy, string> = {
   day: t`Day`,
   model: t`Model`,
-  kind: 'Kind',
+  kind: t`Kind`,
   project: t`Project`,
   gateway: t`Gateway`,
 };

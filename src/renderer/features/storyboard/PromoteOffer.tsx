@@ -55,7 +55,7 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
   const next = view.takes.length + 1;
   const label = t`Make take ${next}`;
   const clips = clipCount(made);
-  const what = ['1 take', clips > 1 && plural(clips, 'clip'), resolution].filter(Boolean).join(', ');
+  const what = [t`1 take`, clips > 1 && plural(clips, 'clip'), resolution].filter(Boolean).join(', ');
   return (
     <SpendDialog
       title={t`Promote take ${take.number} of shot ${view.number}`}

@@ -1,6 +1,6 @@
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import { plural, t } from '../../../shared/texts.ts';
 import { BLOCK_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import type { TakeView } from './model/take.ts';
 
@@ -12,7 +12,8 @@ export const blockedWords = ({ state, reason }: Job): string | undefined =>
 export function spokenMoney(nano: Nano): string {
   const [whole = '', cents = ''] = formatNano(nano).replace('$', '').split('.');
   if (cents.length > 2) return t`${whole}.${cents} dollars`;
-  return `${whole} ${whole === '1' ? 'dollar' : 'dollars'}${cents === '00' || cents === '' ? '' : ` ${cents}`}`;
+  const dollars = plural(Number(whole.replaceAll(',', '')), 'dollar');
+  return cents === '00' || cents === '' ? dollars : `${dollars} ${cents}`;
 }
 
 /** As a take is spoken: `Take 4 of shot 3, keep, active, at most 2 dollars 40`. */
@@ -29,7 +30,7 @@ export function spokenTake(shot: number, { number, job }: TakeView, isActive: bo
         ? `${isOpen ? t`at most ` : ''}${spokenMoney(money.chargedNano)}`
         : t`at most ${spokenMoney(money.estimateNano)}`;
   const now = state === 'succeeded' ? undefined : STATE_WORDS[state].now;
-  return [...parts, verdict && VERDICT_WORDS[verdict].label.toLowerCase(), isActive && 'active', now, price]
+  return [...parts, verdict && VERDICT_WORDS[verdict].label.toLowerCase(), isActive && t`active`, now, price]
     .filter(Boolean)
     .join(', ');
 }

@@ -1,6 +1,5 @@
 import type { MoviePlan } from '../../../shared/filmExport.ts';
 import type { Cue } from '../../../shared/subtitles/filmSubtitles.ts';
-import { t } from '../../../shared/texts.ts';
 import { linesOf } from './wordLines.ts';
 
 /** Of the picture on each side: what lies within is shown on every screen (EBU R 95, graphics safe area). */
@@ -19,7 +18,7 @@ const PADDING = 0.3;
 /** Words that are too many for the safe area are made smaller, down to this share. */
 const SMALLEST = 0.3;
 const BOX = 'rgb(0 0 0 / 75%)';
-export const FONT = t`Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif`;
+export const FONT = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif";
 
 /** Draws the words of a film over its pictures. They are drawn as letters only, whatever is written in them. */
 export class WordsPen {

@@ -1,5 +1,6 @@
 import type { FoundBy, FoundSetting } from '../../../../shared/connection.ts';
 import { DIALECT } from '../../../../shared/dialect.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { Service } from '../service.ts';
 import { videoDialect } from '../tasks/index.ts';
 import type { LearntName, VideoDialect } from '../types.ts';
@@ -8,12 +9,12 @@ import type { LearntName, VideoDialect } from '../types.ts';
 
 /** How what is remembered was found, in sentences. */
 const HOW: Record<FoundBy, string> = {
-  described: 'Read in the service’s own description of its calls, which costs nothing',
-  refused: 'A request in the other form was refused by its name, and taken in this one',
-  accepted: 'The image side took the key under it',
-  polled: 'It answered when it was asked for a task',
-  listed: 'It answered when it was asked for the list, which costs nothing',
-  earlier: 'Found by an earlier version, which did not note how',
+  described: t`Read in the service’s own description of its calls, which costs nothing`,
+  refused: t`A request in the other form was refused by its name, and taken in this one`,
+  accepted: t`The image side took the key under it`,
+  polled: t`It answered when it was asked for a task`,
+  listed: t`It answered when it was asked for the list, which costs nothing`,
+  earlier: t`Found by an earlier version, which did not note how`,
 };
 
 interface Learnt {

@@ -179,7 +179,7 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
       </TextAction>
       <span className="grow" />
       {view.pointer && (
-        <span className="mono">{t`x ${Math.floor(view.pointer.x)}&ensp;y ${Math.floor(view.pointer.y)}`}</span>
+        <span className="mono">{t`x ${Math.floor(view.pointer.x)} y ${Math.floor(view.pointer.y)}`}</span>
       )}
       <span className="hint by-hand">{HAND_HINTS[tool] ?? LINE_HINT}</span>
       <span className="hint by-keys">

@@ -110,7 +110,7 @@ function useChosenTile(
 /** As many as fit into a row of the narrowest window; more have rows of their own, as what belongs to no shot has. */
 const ROW = 6;
 const placeOf = (key: string, count: number) => ({
-  gridColumn: count > ROW || key === OTHERS ? '1 / -1' : t`span ${count}`,
+  gridColumn: count > ROW || key === OTHERS ? '1 / -1' : `span ${count}`,
 });
 
 const tileId = ({ sent }: MadeTile): string => `made-${sent.jobId}`;

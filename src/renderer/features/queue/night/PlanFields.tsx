@@ -136,8 +136,8 @@ export function Rules({ form, set, fault }: PartProps) {
   return (
     <Section title={t`Rules`}>
       <div className="nrules">
-        {row('failures', 'stop', '3')}
-        {row('refusals', 'stop', '4')}
+        {row('failures', t`stop`, '3')}
+        {row('refusals', t`stop`, '4')}
         {row('shotRefusals', t`skip the shot`, '2')}
         <SwitchRule
           checked={form.goOnInDoubt}
@@ -145,9 +145,9 @@ export function Rules({ form, set, fault }: PartProps) {
           name={t`An answer is lost`}
           effect={form.goOnInDoubt ? t`go on, hold its money` : t`counts as a failure`}
         />
-        {row('diskFloor', 'stop', '20', 'GB')}
-        {row('budgetFloor', 'stop', '5', '$')}
-        {row('balanceFloor', 'stop', '5', '$')}
+        {row('diskFloor', t`stop`, '20', 'GB')}
+        {row('budgetFloor', t`stop`, '5', '$')}
+        {row('balanceFloor', t`stop`, '5', '$')}
         {row('outage', t`retry, then stop`, '30', 'min')}
         <SwitchRule
           checked={form.notOnBattery}

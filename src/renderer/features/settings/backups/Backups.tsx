@@ -76,7 +76,7 @@ function Head() {
 
 const REASONS: Record<BackupReason, string> = {
   now: t`by you`,
-  daily: 'daily',
+  daily: t`daily`,
   update: t`before an update`,
   restore: t`before a restore`,
   other: t`from elsewhere`,

@@ -24,7 +24,7 @@ export function countWords({ steps, checks = [] }: ConnectionTest): string {
   const doubts = steps.filter(({ name, ok }) => !ok && name === 'model').length;
   const fine = all.filter(({ ok }) => ok).length;
   const parts = [
-    [fine, 'fine'] as const,
+    [fine, t`fine`] as const,
     [all.length - fine - doubts, t`to mend`] as const,
     [doubts, t`in doubt`] as const,
   ];

@@ -105,8 +105,8 @@ const HINTS: Partial<Record<FactName, string>> = {
   references: t`how many pictures`,
   seconds: t`such as 4 6 8`,
   sizes: t`such as 720p 1080p`,
-  contextTokens: 'tokens',
-  outputTokens: 'tokens',
+  contextTokens: t`tokens`,
+  outputTokens: t`tokens`,
   endsAt: 'at 00:00 UTC',
 };
 

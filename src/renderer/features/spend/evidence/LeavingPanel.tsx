@@ -101,7 +101,7 @@ function JsonSheet({ preview: { json, jsonBytes } }: { preview: EvidencePreview 
 function PageSheet({ preview: { jobs, records, letter } }: { preview: EvidencePreview }) {
   return (
     <>
-      <h3>{t`evidence.html`}</h3>
+      <h3>{'evidence.html'}</h3>
       <p>
         <b>{letter[1]}</b>
       </p>

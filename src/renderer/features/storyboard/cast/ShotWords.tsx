@@ -38,6 +38,6 @@ export function ShotWords({ board, view: { shot, number } }: { board: BoardHandl
 
 function savedWords({ unsaved, error, refused }: BoardHandle, shotId: string): string {
   if (refused.some((refusal) => refusal.shotId === shotId)) return t`not saved`;
-  if (unsaved === 0) return 'saved';
+  if (unsaved === 0) return t`saved`;
   return error ? t`not saved` : 'saving';
 }

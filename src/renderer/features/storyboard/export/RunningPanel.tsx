@@ -104,7 +104,7 @@ function Progress({ one }: { one: Export }) {
 const STEP_GLYPHS = { done: <CheckGlyph />, now: <ProgressRing />, waits: <DraftGlyph /> } as const;
 
 function Step({ step: { title, state } }: { step: ExportStep }) {
-  const tone = { done: '', now: t`st running`, waits: 't3' }[state];
+  const tone = { done: '', now: 'st running', waits: 't3' }[state];
   return (
     <li className={tone} {...(state === 'now' ? { 'aria-current': 'step' as const } : {})}>
       {STEP_GLYPHS[state]}

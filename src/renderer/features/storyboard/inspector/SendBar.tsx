@@ -52,7 +52,7 @@ export const takeOrder = ({ shown }: PriceNow, night: boolean): TakeOrder => ({
 function Price({ view: { shot }, now }: { view: ShotView; now: PriceNow }) {
   const count = clipCount({ config: shot.config });
   const words = [
-    count === 1 ? '1 take' : t`1 take, ${counted(count, 'clip')}`,
+    count === 1 ? t`1 take` : t`1 take, ${counted(count, 'clip')}`,
     `${plannedSeconds(shot)} s`,
     shot.config.resolution,
   ];

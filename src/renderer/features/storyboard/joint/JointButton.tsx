@@ -4,6 +4,7 @@ import { Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { SeamView } from '../seams/useSeams.ts';
 import { loopJoint, useBoardView } from '../useBoard.ts';
+import { JOINT_NAMES } from './jointChoices.ts';
 import { JointShape } from './jointShapes.tsx';
 import { jumpOf } from './jump.ts';
 import { jointId, openJoint, useJointView } from './useJoint.ts';
@@ -23,9 +24,9 @@ export function JointButton({ view: { joint, shot, state, number }, seam, isTabS
   const isOpen = useJointView(({ jointOf }) => jointOf === shot.id);
   const isLooped = useBoardView(({ loopedJoint }) => loopedJoint === shot.id);
   if (!joint) return null;
-  const note = joint.isStale ? ', stale' : state.isKept ? t`, kept as it is` : '';
+  const note = joint.isStale ? t`, stale` : state.isKept ? t`, kept as it is` : '';
   const jump = jumpOf(joint.isStale ? undefined : seam);
-  const words = t`Joint to shot ${number}: ${joint.joint}${note}. ${jump.words}`;
+  const words = t`Joint to shot ${number}: ${JOINT_NAMES[joint.joint].toLowerCase()}${note}. ${jump.words}`;
   return (
     // Its place among the cards, which are counted in twos.
     <div className="jw" data-index={number - 1} style={{ order: 2 * number - 1 }}>
@@ -41,7 +42,7 @@ export function JointButton({ view: { joint, shot, state, number }, seam, isTabS
         <JointShape joint={joint.joint} />
       </button>
       <span aria-hidden="true" className={joint.isStale ? 't2' : 't3'}>
-        {joint.joint}
+        {JOINT_NAMES[joint.joint].toLowerCase()}
       </span>
       {jump.lines.map((line) => (
         <span key={line} aria-hidden="true" className="t3 mono jump">

@@ -63,7 +63,7 @@ function Frame({ of: shot, side, mode, onVideo, isMuted, split = 0 }: FrameProps
   const clip = active?.clip;
   const words = t`${number}, take ${active?.number ?? '–'}, ${side === 'a' ? t`last` : t`first`} frame`;
   const frames = Math.round(secondsOf(shot) * FPS);
-  const style = mode === 'wipe' && side === 'b' ? { clipPath: t`inset(0 0 0 ${split}%)` } : undefined;
+  const style = mode === 'wipe' && side === 'b' ? { clipPath: `inset(0 0 0 ${split}%)` } : undefined;
   const isHere = clip?.state === 'local';
   return (
     <figure className={`sf ${side}`} style={style}>

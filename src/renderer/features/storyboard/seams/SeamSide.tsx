@@ -9,6 +9,7 @@ import { reasonText } from '../../../words/index.ts';
 import { takeOrder } from '../inspector/SendBar.tsx';
 import { staleText } from '../joint/chains.ts';
 import { type Fitting, fittingOf } from '../joint/fitting.ts';
+import { JOINT_NAMES } from '../joint/jointChoices.ts';
 import { keepAsTheyAre } from '../joint/useChain.ts';
 import { useJointChoices } from '../joint/useJoint.ts';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
@@ -61,7 +62,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
       <div className="bar">
         <h2>{t`Joint ${before.number} to ${after.number}`}</h2>
         {after.joint?.isStale ? (
-          <span className="stale-tag">{t`${after.joint.joint}, stale`}</span>
+          <span className="stale-tag">{t`${JOINT_NAMES[after.joint.joint].toLowerCase()}, stale`}</span>
         ) : (
           <span className="t3">{after.joint?.joint ?? 'cut'}</span>
         )}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { type Subtitle, splitSubtitle, standLonger } from '../../../../shared/subtitles/subtitle.ts';
-import { t } from '../../../../shared/texts.ts';
+import { listed, t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../../../ui/index.ts';
 import { clock } from '../model/timeline.ts';
@@ -87,7 +87,7 @@ function Words({
         onKeyDown={key}
       />
       <div className="row between t3">
-        <span className="num">{`${plural(facts.lines.length, 'line')}, ${facts.lines.join(' and ')}`}</span>
+        <span className="num">{`${plural(facts.lines.length, 'line')}, ${listed(facts.lines.map(String))}`}</span>
         <span>
           <Kbd>Alt ↵</Kbd> {t`new line`}
         </span>

@@ -1,6 +1,6 @@
 import { subtitleFilesOf } from '../../../../shared/subtitles/filmWords.ts';
 import { writeSrt, writeVtt } from '../../../../shared/subtitles/writeSubtitles.ts';
-import { t } from '../../../../shared/texts.ts';
+import { listed, t } from '../../../../shared/texts.ts';
 import { announce, useStudio } from '../../../app/index.ts';
 import { revokeLater } from '../../../media/revokeLater.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -16,7 +16,7 @@ export function saveSubtitles({ board }: BoardHandle, { cues }: FilmSound): void
   const chosen = subtitleFilesOf(board.words);
   const files = chosen.length > 0 ? chosen : subtitleFilesOf(undefined);
   for (const file of files) save(`${project?.name ?? 'film'}.${file}`, WRITERS[file](cues), MIMES[file]);
-  announce(t`Saved as ${files.map((file) => `.${file}`).join(' and ')}`);
+  announce(t`Saved as ${listed(files.map((file) => `.${file}`))}`);
 }
 
 function save(name: string, text: string, type: string): void {

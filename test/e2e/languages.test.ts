@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Program } from './program.ts';
+
+/**
+ * The program in the language that is made for trying: its words have accents and stand in brackets. What is read on a page without them
+ * would be English in every language. What the user and the services have named is Cyrillic here, or in {@link NAMES}.
+ */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start({ flags: ['--language', 'en-XA'] });
+});
+afterAll(() => program?.stop());
+
+async function fill(): Promise<{ conversationId: string; assetId: string }> {
+  const { host } = program;
+  const { id: projectId } = await host.ask('projects.create', { name: 'Гавань' });
+  await host.ask('settings.set', { welcomed: true, projectId });
+  const board = await host.ask('storyboard.get', { projectId });
+  const shot = {
+    id: 's1',
+    title: 'Пирс',
+    prompt: 'Пирс ночью',
+    model: 'video-standard',
+    config: { durationSeconds: 4 as const },
+  };
+  await host.ask('storyboard.save', { ...board, shots: [shot, { ...shot, id: 's2', source: 'first' }] });
+  const events = await host.events();
+  const { job } = await host.ask('storyboard.makeTake', { projectId, shotId: 's1' });
+  await events.next('job.changed', (event) => event.job.id === job.id && event.job.finishedAt !== undefined);
+  await events.close();
+  await host.ask('queue.pause');
+  await host.ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'Соль' }], projectId });
+  const { conversationId } = await host.ask('chat.create', {});
+  const [asset] = (await host.ask('library.list', { limit: 1 })).assets;
+  return { conversationId, assetId: asset?.id ?? '' };
+}
+
+/** Names of keys, models, gateways, files, formats, fields on the wire and addresses, and what the operating system writes. */
+const NAMES =
+  /^((Alt|Ctrl|Shift)(\+\w+)?|specification|asset|Sandbox|Dailies|API|TLS|JSON|CSV|HTTP|PNG|UTC|LUFS|(video|language)-\w+(-\w+)*|language|\w*\.(mp4|html|json|csv)|H\.264.*|(fast|turbo|relax)|(last|first)_?[Ff]rame|video\/mp4.*|[\w-]+(\.[\w-]+)+|\/\S+|https?:\S+|X-\w+(-\w+)*|SANDBOX\S*|(req|as|job|conv|prj)_\w+|Authorization.*|Idempotency-Key.*|sk-\S+|node|system|version|seed|config)$/;
+/** Where prices come from and what files are called is stored, and shown as it was stored. */
+const SOURCES = /specification, section 8: [a-z ]+|play price of the sandbox|^two listings$|^unit not stated$/g;
+/** `Thu 26 Nov 03:44`, `November 2026`: dates are written by the language’s own rules, and the tried one’s are English. */
+const DATE =
+  /\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b|\b(Jan(uary)?|Feb(ruary)?|Mar(ch)?|Apr(il)?|May|June?|July?|Aug(ust)?|Sept?(ember)?|Oct(ober)?|Nov(ember)?|Dec(ember)?)\b/g;
+
+/** Every text of the page and every name that is heard, without what the language has made. */
+const textsOfPage = (): string[] => {
+  // It runs in the page, which has the document.
+  const { document, NodeFilter } = globalThis as unknown as { document: never; NodeFilter: { SHOW_TEXT: number } };
+  const page = document as unknown as {
+    body: object;
+    createTreeWalker(root: object, what: number): { nextNode(): TextNode | null };
+    querySelectorAll(selector: string): Iterable<{ getAttribute(name: string): string | null }>;
+  };
+  interface TextNode {
+    textContent: string | null;
+    parentElement: { closest(selector: string): unknown; textContent: string | null } | null;
+  }
+  const found: string[] = [];
+  const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
+  // What is typed, and what is sent or copied as it is, has no language.
+  const apart = 'script,style,code,kbd,pre,.kbd,.mono,textarea,.wire';
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    if (!node.parentElement?.closest(apart)) found.push(node.textContent ?? '');
+  for (const name of ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'])
+    for (const element of page.querySelectorAll(`[${name}]`)) found.push(element.getAttribute(name) ?? '');
+  return found;
+};
+
+/** Texts of the tried language may hold others; what is left has words without an accent. */
+function isEnglish(text: string): boolean {
+  let rest = text.replace(SOURCES, '').replace(DATE, '');
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(/\[[^[\]]*\]/g, ' ');
+  }
+  return (
+    rest.split(/[\s,;()…“”]+/).some((word) => /[A-Za-z]{3}/.test(word) && !NAMES.test(word)) && !NAMES.test(rest.trim())
+  );
+}
+
+test('no page has words that its language does not know', async () => {
+  const { page } = program;
+  const { conversationId, assetId } = await fill();
+  const sections = ['profiles', 'backups', 'folder', 'shortcuts', 'appearance', 'computer', 'about'];
+  const places = [
+    `chat?conversation=${conversationId}`,
+    ...['storyboard', 'storyboard?view=sound', 'storyboard?view=seams', 'storyboard?view=cast'],
+    ...['images', 'images?tab=edit', 'queue', 'queue/batch', 'library', `library?asset=${assetId}`, 'spend'],
+    ...sections.map((section) => `settings?section=${section}`),
+  ];
+  const english: string[] = [];
+  for (const place of places) {
+    await page.evaluate(`location.hash = '#/${place}'`);
+    await page.locator('main').first().waitFor();
+    await expect.poll(() => page.locator('.skel, [aria-busy=true]').count()).toBe(0);
+    const texts = await page.evaluate(textsOfPage);
+    english.push(...texts.filter(isEnglish).map((text) => `${place}: ${text}`));
+  }
+  expect([...new Set(english)]).toEqual([]);
+  expect(await page.locator('html').getAttribute('lang')).toBe('en-XA');
+  expect(program.complaints).toEqual([]);
+});
