@@ -18,7 +18,7 @@ const PADDING = 0.3;
 /** Words that are too many for the safe area are made smaller, down to this share. */
 const SMALLEST = 0.3;
 const BOX = 'rgb(0 0 0 / 75%)';
-export const FONT = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif";
+export const FONT = ['Inter', "'Noto Sans'", "'Helvetica Neue'", 'Arial', 'sans-serif'].join(', ');
 
 /** Draws the words of a film over its pictures. They are drawn as letters only, whatever is written in them. */
 export class WordsPen {
