@@ -5,7 +5,7 @@ import { spendingShape } from './ledger.ts';
 import { cursor, id, limit, ONE_START, offset, oneStart } from './paging.ts';
 import { wholeFiles } from './plainText.ts';
 import type { Reason } from './result.ts';
-import { t } from './texts.ts';
+import { formatCount, t } from './texts.ts';
 
 /** Many requests from one text: a table (CSV), JSON lines, or one prompt a line. It is read first, and enqueued whole or not at all. */
 
@@ -24,7 +24,7 @@ export type BatchFormat = (typeof BATCH_FORMATS)[number];
 export const readBatchSchema = z.strictObject({
   text: z
     .string(t`must be text`)
-    .max(MAX_BATCH_TEXT, t`must have at most ${MAX_BATCH_TEXT.toLocaleString('en')} characters; read it in parts`)
+    .max(MAX_BATCH_TEXT, t`must have at most ${formatCount(MAX_BATCH_TEXT)} characters; read it in parts`)
     // Each line is judged by itself.
     .register(wholeFiles),
   format: z.enum(BATCH_FORMATS, t`must be 'csv', 'jsonl' or 'lines'`),
@@ -33,7 +33,7 @@ export const readBatchSchema = z.strictObject({
   /** Lines, or members of a line with choices, that are not enqueued: `11`, `6.2`. */
   leaveOut: z
     .array(z.string(t`must be text`).max(20, t`must be a line, such as 11, or a member of one, such as 6.2`))
-    .max(MAX_BATCH_JOBS, t`must be at most ${MAX_BATCH_JOBS.toLocaleString('en')}`)
+    .max(MAX_BATCH_JOBS, t`must be at most ${formatCount(MAX_BATCH_JOBS)}`)
     .optional(),
 });
 

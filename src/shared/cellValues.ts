@@ -1,4 +1,5 @@
 import { EXTENSION_SECONDS, GENERATION_SECONDS, UINT32_MAX } from './kinds/video.ts';
+import { formatCount } from './texts.ts';
 
 /** What cells of tables hold, and the rules that a table of shots and one of requests share. */
 
@@ -16,7 +17,7 @@ export const yesOrNo = (cell: string): boolean | undefined => {
 };
 
 export const LENGTH_RULE = `must be ${GENERATION_SECONDS.join(', ')}, or ${EXTENSION_SECONDS} when extending.`;
-export const SEED_RULE = `must be a whole number from 0 to ${UINT32_MAX.toLocaleString('en')}.`;
+export const SEED_RULE = `must be a whole number from 0 to ${formatCount(UINT32_MAX)}.`;
 export const YES_NO_RULE = 'must be true or false.';
 /** What is printed of a name that is none: a file that is no table has no short names. */
 export const MAX_PRINTED_NAME = 40;

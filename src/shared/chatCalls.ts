@@ -9,13 +9,13 @@ import { MAX_MESSAGE_PICTURES } from './kinds/chat.ts';
 import { nightFlag, spendingShape } from './ledger.ts';
 import { type ConversationPage, chatListSchema } from './lists.ts';
 import { id, text } from './paging.ts';
-import { t } from './texts.ts';
+import { formatCount, t } from './texts.ts';
 
 /** Conversations: a tree of messages, of which one branch is active. */
 
 const said = z
   .string(t`must be text`)
-  .max(MAX_CALL_TEXT, t`must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters`)
+  .max(MAX_CALL_TEXT, t`must have at most ${formatCount(MAX_CALL_TEXT)} characters`)
   .refine((value) => !isBlank(value), t`must not be empty`);
 
 /** Ids of pictures of the library. */
@@ -126,9 +126,7 @@ export const chatCalls = {
   /** A conversation that was exported as JSON, as a new one. Nothing is sent, and its costs are in no sum here. */
   'chat.import': command<{ conversationId: string; messages: number }>()(
     z.strictObject({
-      json: z
-        .string(t`must be text`)
-        .max(MAX_CHAT_FILE, t`must have at most ${MAX_CHAT_FILE.toLocaleString('en')} characters`),
+      json: z.string(t`must be text`).max(MAX_CHAT_FILE, t`must have at most ${formatCount(MAX_CHAT_FILE)} characters`),
       projectId: id.optional(),
     }),
   ),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_MESSAGE_PICTURES } from './kinds/chat.ts';
 import { fail, parseInput, type Result } from './result.ts';
 import { shownName } from './shownName.ts';
-import { t } from './texts.ts';
+import { formatCount, t } from './texts.ts';
 
 /**
  * A conversation as a file, with all its branches: what `chat.export` writes as JSON and `chat.import` reads. Read again it is untrusted
@@ -17,7 +17,7 @@ const MOST_TOOL_CALLS = 200;
 const MAX_TEXT = 2_000_000;
 
 const text = (most: number) =>
-  z.string(t`must be text`).max(most, t`must have at most ${most.toLocaleString('en')} characters`);
+  z.string(t`must be text`).max(most, t`must have at most ${formatCount(most)} characters`);
 const id = text(100).min(1, t`must not be empty`);
 const whole = z.int(t`must be a whole number`).min(0, t`must not be negative`);
 const time = whole.max(8_640_000_000_000_000, t`must be a time in milliseconds since 1970`);

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { command, query } from './call.ts';
 import { MAX_CALL_TEXT } from './callParts.ts';
 import { id } from './paging.ts';
-import { t } from './texts.ts';
+import { formatCount, t } from './texts.ts';
 
 const draft = z
   .string(t`must be text`)
   .min(1, t`must not be empty`)
-  .max(MAX_CALL_TEXT, t`must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters`);
+  .max(MAX_CALL_TEXT, t`must have at most ${formatCount(MAX_CALL_TEXT)} characters`);
 
 /** The mask that is painted on a picture and was not sent, as text that only the painter reads. */
 export const maskDraftCalls = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reason } from './result.ts';
-import { t } from './texts.ts';
+import { formatLocale, t } from './texts.ts';
 
 /**
  * What is known of a model: what it takes, its limits, and the day it ends. A fact comes from the service's own list, or is set by hand;
@@ -107,7 +107,12 @@ export function factsOf({ models = [], stated = {} }: ProfileFacts, model: strin
 export const ownFacts = (entry: ModelFacts): ModelFacts =>
   Object.fromEntries(FACT_NAMES.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])));
 
-const ended = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const ended = new Intl.DateTimeFormat(formatLocale(), {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
 /** `1 Dec 2026`: services state days in UTC. */
 export const dayInUtc = (at: number): string => ended.format(at);

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from './result.ts';
-import { t } from './texts.ts';
+import { formatCount, t } from './texts.ts';
 
 /** The most prompts that one text may stand for. */
 export const MAX_PROMPTS = 1_000;
@@ -36,14 +36,14 @@ export function expandMatrix(text: string): Result<PromptMatrix> {
   const { parts, size } = parse(text);
   if (size.count > MAX_PROMPTS) {
     const number = Number.isSafeInteger(size.count)
-      ? size.count.toLocaleString('en')
-      : `more than ${Number.MAX_SAFE_INTEGER.toLocaleString('en')}`;
-    return refusal(t`makes ${number} prompts; at most ${MAX_PROMPTS.toLocaleString('en')} are made of one text.`);
+      ? formatCount(size.count)
+      : `more than ${formatCount(Number.MAX_SAFE_INTEGER)}`;
+    return refusal(t`makes ${number} prompts; at most ${formatCount(MAX_PROMPTS)} are made of one text.`);
   }
   if (size.characters > MAX_PROMPTS_TEXT) {
-    const most = MAX_PROMPTS_TEXT.toLocaleString('en');
+    const most = formatCount(MAX_PROMPTS_TEXT);
     return refusal(
-      t`makes prompts of ${size.characters.toLocaleString('en')} characters together; at most ${most} are made of one text.`,
+      t`makes prompts of ${formatCount(size.characters)} characters together; at most ${most} are made of one text.`,
     );
   }
   const axes = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.flatMap(sequences)]));

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { formatCount, formatLocale } from './texts.ts';
 
 /** The rules of schemas in words that read on from the name of a field: `must be text`. Where a schema has words of its own, those stand. */
 
-const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+const OR = new Intl.ListFormat(formatLocale(), { type: 'disjunction' });
 
 /** `must be 'a', 'b' or 'c'`. */
 export const mustBeOneOf = (values: readonly unknown[]): string =>
@@ -84,7 +85,7 @@ const AMOUNTS: Record<Limit, string> = { ...COUNTS, exactly: '', under: 'less th
 
 function sizeRule(origin: string, limit: number, is: Limit): string {
   const counted = COUNTED[origin];
-  const number = limit.toLocaleString('en');
+  const number = formatCount(limit);
   if (!counted) return `must be ${AMOUNTS[is]} ${number}`.replace('  ', ' ');
   if (is === 'least' && limit === 1)
     return origin === 'string' ? 'must not be empty' : `needs at least one ${counted[0]}`;

@@ -4,7 +4,7 @@ import { MAX_CALL_TEXT } from './callParts.ts';
 import { id } from './paging.ts';
 import { wholeFiles } from './plainText.ts';
 import type { Reason } from './result.ts';
-import { t } from './texts.ts';
+import { formatCount, t } from './texts.ts';
 
 /** The shot list: a table of shots as it leaves the studio and comes back. */
 
@@ -30,7 +30,7 @@ export const readShotsSchema = z.strictObject({
   projectId: id,
   text: z
     .string(t`must be text`)
-    .max(MAX_CALL_TEXT, t`must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters; read it in parts`)
+    .max(MAX_CALL_TEXT, t`must have at most ${formatCount(MAX_CALL_TEXT)} characters; read it in parts`)
     .register(wholeFiles),
   format: z.enum(['csv', 'lines'], t`must be 'csv' or 'lines'`),
 });

@@ -1,11 +1,11 @@
 import { fail, ok, type Result } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import { formatCount, formatLocale, t } from '../../shared/texts.ts';
 
 /** The text of a file, of at most so many characters. Spreadsheets also write UTF-16; a byte order mark is no part of the text. */
 export async function textOfFile(file: Blob & { name: string }, mostCharacters: number): Promise<Result<string>> {
   if (file.size > mostCharacters * 4) {
-    const megabytes = (file.size / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
-    const most = mostCharacters.toLocaleString('en');
+    const megabytes = (file.size / 1e6).toLocaleString(formatLocale(), { maximumFractionDigits: 1 });
+    const most = formatCount(mostCharacters);
     return fail('too_large', t`${file.name} has ${megabytes} MB; at most ${most} characters are read at once.`);
   }
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -7,7 +7,7 @@ import { Switch } from '@base-ui/react/switch';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Check, ChevronDown, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { t } from '../../shared/texts.ts';
+import { formatCount, t } from '../../shared/texts.ts';
 import { shownAttributes } from '../elements/seenProps.ts';
 import { Icon } from './icon.tsx';
 import { useTabsInView } from './useTabsInView.ts';
@@ -216,7 +216,7 @@ export function Tabs<Value extends string>(props: {
         {props.items.map((item) => (
           <BaseTabs.Tab key={item.value} value={item.value}>
             {item.label}
-            {item.count !== undefined && <span className="c">{item.count.toLocaleString('en-US')}</span>}
+            {item.count !== undefined && <span className="c">{formatCount(item.count)}</span>}
           </BaseTabs.Tab>
         ))}
       </BaseTabs.List>

@@ -1,4 +1,4 @@
-import { t } from '../../shared/texts.ts';
+import { formatLocale, t } from '../../shared/texts.ts';
 
 /** Spans that move with the days, and one of its own. */
 export const DATE_SPANS = ['any', 'today', 'week', 'month', 'lastMonth', 'year', 'own'] as const;
@@ -48,8 +48,8 @@ function dayOf(text: string, later: number): number | undefined {
 export const faultOf = ({ span, from, to }: DateChoice): string | undefined =>
   span === 'own' && from !== '' && to !== '' && to < from ? t`The last day is before the first.` : undefined;
 
-const dateName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long' });
+const dateName = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
+const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long' });
 
 /** A choice in the words of a heading: `November so far`, `October`, `from 1 Nov 2026 to 20 Nov 2026`. */
 export function wordsOfDates({ span, from, to }: DateChoice, now: number): string {

@@ -1,7 +1,7 @@
 /** Figures and times as the look writes them: units with a space, tabular, no rounding up to look tidy. */
 
 import { formatLength } from '../../shared/duration.ts';
-import { t } from '../../shared/texts.ts';
+import { formatLocale, t } from '../../shared/texts.ts';
 
 export { formatBytes } from '../../shared/bytes.ts';
 export { formatCount, plural } from '../../shared/texts.ts';
@@ -11,11 +11,11 @@ export { formatLength };
 export const formatSeconds = (seconds: number): string =>
   seconds >= 60 ? formatLength(Math.floor(seconds)) : `${Number(seconds.toFixed(2))} s`;
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const clockSeconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
-const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+const clock = new Intl.DateTimeFormat(formatLocale(), { hour: '2-digit', minute: '2-digit' });
+const clockSeconds = new Intl.DateTimeFormat(formatLocale(), { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const weekday = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short' });
+const dayMonth = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short' });
+const longDay = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', day: 'numeric', month: 'long' });
 
 export const formatClock = (at: number): string => clock.format(at);
 export const formatClockSeconds = (at: number): string => clockSeconds.format(at);
@@ -55,8 +55,8 @@ export function formatDay(at: number, now: number): string {
 /** A span that counts: `0:41`, `12:05`, `1:02:09`. */
 export const formatSpan = (ms: number): string => formatLength(Math.max(0, ms / 1_000));
 
-const utcDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
-const utcDayOfYear = new Intl.DateTimeFormat('en-GB', {
+const utcDay = new Intl.DateTimeFormat(formatLocale(), { timeZone: 'UTC', day: 'numeric', month: 'short' });
+const utcDayOfYear = new Intl.DateTimeFormat(formatLocale(), {
   timeZone: 'UTC',
   day: 'numeric',
   month: 'short',

@@ -6,7 +6,7 @@ import { jobElsewhereSchema } from '../jobElsewhere.ts';
 import { requestSchema } from '../kinds/index.ts';
 import { shownName } from '../shownName.ts';
 import { madeElsewhereSchema, sha256Schema } from '../sidecar.ts';
-import { t } from '../texts.ts';
+import { formatCount, t } from '../texts.ts';
 import { VERDICTS } from '../verdict.ts';
 
 /**
@@ -54,7 +54,7 @@ const time = count.max(8_640_000_000_000_000, t`must be a time in milliseconds s
 const shown = (most: number) =>
   z
     .string(t`must be text`)
-    .max(most, t`must have at most ${most.toLocaleString('en')} characters`)
+    .max(most, t`must have at most ${formatCount(most)} characters`)
     .transform((text) => shownName(text));
 
 export const bundleManifestSchema = z.strictObject({

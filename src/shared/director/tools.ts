@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IMAGE_MODES } from '../kinds/imagine.ts';
 import { videoConfigSchema } from '../kinds/video.ts';
+import { formatCount } from '../texts.ts';
 
 /**
  * The director's tools: what a model may call in a chat of a project. It can draft and read; nothing that it calls makes, changes or
@@ -21,7 +22,7 @@ const words = (most: number) =>
     .string('must be text')
     .trim()
     .min(1, 'must not be empty')
-    .max(most, `must have at most ${most.toLocaleString('en')} characters`);
+    .max(most, `must have at most ${formatCount(most)} characters`);
 
 const LENGTHS = [4, 6, 7, 8] as const;
 

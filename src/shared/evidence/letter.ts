@@ -1,6 +1,6 @@
 import { allKinds } from '../kinds/index.ts';
 import { formatNano } from '../money.ts';
-import { counted, plural, t } from '../texts.ts';
+import { counted, formatLocale, plural, t } from '../texts.ts';
 import type { EvidenceDocument, EvidenceJob } from './document.ts';
 import { agrees, apartNano, askedForNano, type JobFigures } from './figures.ts';
 
@@ -12,10 +12,12 @@ import { agrees, apartNano, askedForNano, type JobFigures } from './figures.ts';
 /** The local time with its zone, as the user knows it: `2 December 2026 at 01:04:11 UTC+1`. */
 export function momentOf(at: number): { day: string; clock: string; zone: string } {
   const date = new Date(at);
-  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(date);
-  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(
-    date,
-  );
+  const day = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'long', year: 'numeric' }).format(date);
+  const clock = new Intl.DateTimeFormat(formatLocale(), {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).format(date);
   const minutes = -date.getTimezoneOffset();
   const hours = Math.trunc(Math.abs(minutes) / 60);
   const rest = Math.abs(minutes) % 60;

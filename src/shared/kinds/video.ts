@@ -3,7 +3,7 @@ import { castUsesSchema } from '../cast.ts';
 import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
 import type { Reason } from '../result.ts';
-import { t } from '../texts.ts';
+import { formatLocale, t } from '../texts.ts';
 import { model, prompt } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
 import { previewLane, videoLane } from './lanes.ts';
@@ -169,7 +169,7 @@ function factReasons(request: VideoRequest, facts: ModelFacts): Reason[] {
   return [...reasons, ...formReasons(request, facts)];
 }
 
-const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+const OR = new Intl.ListFormat(formatLocale(), { type: 'disjunction' });
 
 /** Lengths and sizes that the model does not make; an extension has its own length (spec 2.3). */
 function formReasons({ model, config = {}, video }: VideoRequest, { seconds, sizes = [] }: ModelFacts): Reason[] {

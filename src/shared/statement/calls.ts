@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../call.ts';
 import { cursor, id, limit, ONE_START, offset, oneStart } from '../paging.ts';
 import { wholeFiles } from '../plainText.ts';
-import { t } from '../texts.ts';
+import { formatCount, t } from '../texts.ts';
 import {
   AMOUNT_UNITS,
   COLUMN_ROLES,
@@ -35,7 +35,7 @@ export const readStatementSchema = z
       .string(t`must be text`)
       .max(
         MAX_STATEMENT_TEXT,
-        t`must have at most ${MAX_STATEMENT_TEXT.toLocaleString('en')} characters; read the bill in parts`,
+        t`must have at most ${formatCount(MAX_STATEMENT_TEXT)} characters; read the bill in parts`,
       )
       .register(wholeFiles),
     columns: columnsSchema.optional(),

@@ -5,7 +5,7 @@ import { kindOf, quantityOf, type StudioRequest } from '../../../shared/kinds/in
 import { sumNano } from '../../../shared/money.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Reason, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 import { type BatchOrder, noSuchProject } from '../jobs/index.ts';
 import { estimate } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';
@@ -229,7 +229,7 @@ const isGood = ({ request, isLeftOut }: BatchRow): boolean => request !== undefi
 const isToKnow = ({ member, know }: BatchRow): boolean => member !== undefined || know !== undefined;
 const SORTS = { bad: isBad, good: isGood, know: isToKnow };
 
-const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const LIST = new Intl.ListFormat(formatLocale(), { type: 'conjunction' });
 
 function notRight(wrong: readonly BatchRow[]): Result<never> {
   const lines = wrong.slice(0, 4).map(({ line }) => String(line));

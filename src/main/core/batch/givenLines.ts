@@ -5,7 +5,7 @@ import { tooDeepAt } from '../../../shared/depth.ts';
 import { NOT_TEXT } from '../../../shared/plainText.ts';
 import type { Reason } from '../../../shared/result.ts';
 import { textLines } from '../../../shared/textLines.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/texts.ts';
 import { doubledName } from './doubledName.ts';
 
 /** What a line says: values by column, and fields of a request where a JSON line has them. */
@@ -63,7 +63,7 @@ const wrong = (line: number, length: number, ...errors: Reason[]): GivenLine => 
 const tooLong = (line: number, length: number): GivenLine =>
   wrong(line, length, {
     field: '',
-    message: t`The line has ${length.toLocaleString('en')} characters; at most ${MAX_LINE.toLocaleString('en')} are read.`,
+    message: t`The line has ${formatCount(length)} characters; at most ${formatCount(MAX_LINE)} are read.`,
   });
 
 const promptLine = (line: number, words: string): GivenLine => ({
@@ -97,7 +97,7 @@ function* tableLines(text: string): Generator<GivenLine> {
 
 function headerErrors({ line, fault, cells }: CsvRow, names: readonly string[]): Reason[] {
   if (cells.length > MAX_COLUMNS) {
-    const message = t`Line ${line} has ${cells.length.toLocaleString('en')} columns; the columns of a batch are ${BATCH_COLUMNS.length}.`;
+    const message = t`Line ${line} has ${formatCount(cells.length)} columns; the columns of a batch are ${BATCH_COLUMNS.length}.`;
     return [{ field: '', message }];
   }
   const unknown = names
@@ -122,7 +122,7 @@ function tableLine(row: CsvRow, names: readonly string[]): GivenLine | undefined
   if (fault !== undefined) return wrong(line, length, { field: '', message: t`The line ${fault}` });
   if (cells.every((cell) => cell.trim() === '')) return undefined;
   if (cells.length !== names.length) {
-    const message = t`The line has ${cells.length.toLocaleString('en')} cells and line 1 has ${names.length}; a comma inside a cell needs quotes around it.`;
+    const message = t`The line has ${formatCount(cells.length)} cells and line 1 has ${names.length}; a comma inside a cell needs quotes around it.`;
     return wrong(line, length, { field: '', message });
   }
   const own = new Map<BatchColumn, unknown>();

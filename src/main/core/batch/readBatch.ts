@@ -8,7 +8,7 @@ import {
 } from '../../../shared/batch.ts';
 import { kindOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/texts.ts';
 import { type Given, type GivenLine, givenIn, givenLines, shownCells } from './givenLines.ts';
 import { asCell, type LineContext, readLine } from './readLine.ts';
 
@@ -218,12 +218,12 @@ export function sameKey(request: StudioRequest): string {
 const tooMany = (count: number, what: string): Result<never> =>
   fail(
     'invalid_input',
-    t`text: makes ${count.toLocaleString('en')} ${what}; at most ${MAX_BATCH_JOBS.toLocaleString('en')} are read at once.`,
+    t`text: makes ${formatCount(count)} ${what}; at most ${formatCount(MAX_BATCH_JOBS)} are read at once.`,
     { field: 'text' },
   );
 
 const tooMuchText = fail(
   'invalid_input',
-  t`text: its requests have more than ${MAX_REQUESTS_TEXT.toLocaleString('en')} characters together; read it in parts.`,
+  t`text: its requests have more than ${formatCount(MAX_REQUESTS_TEXT)} characters together; read it in parts.`,
   { field: 'text' },
 );

@@ -21,7 +21,7 @@ import { priceSchema } from '../../../shared/price.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
 import type { Elsewhere } from '../../../shared/sidecar.ts';
-import { inflected, t } from '../../../shared/texts.ts';
+import { formatCount, inflected, t } from '../../../shared/texts.ts';
 import { endedJobsOf, priceOfJob } from '../jobs/index.ts';
 import { assetsMadeFrom, assetsOfProject, extensionOf, heldContent } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
@@ -91,10 +91,7 @@ export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gat
 }
 
 const tooMany = (what: string, most: number): Result<never> =>
-  fail(
-    'too_large',
-    t`A bundle has at most ${most.toLocaleString('en-US')} ${what}, and this film has more. Nothing was written.`,
-  );
+  fail('too_large', t`A bundle has at most ${formatCount(most)} ${what}, and this film has more. Nothing was written.`);
 
 const chatName = (at: number): string => `chats/${String(at + 1).padStart(4, '0')}.json`;
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { BUNDLE_LIMITS } from '../../../shared/bundle/document.ts';
 import { formatBytes } from '../../../shared/bytes.ts';
 import { parseInput } from '../../../shared/result.ts';
+import { formatCount } from '../../../shared/texts.ts';
 import { broken } from './bundleFault.ts';
 import type { ZipEntry, ZipFile } from './zipFile.ts';
 
@@ -30,7 +31,7 @@ export async function* linesOf<S extends z.ZodType>(
   let number = 0;
   for await (const line of rawLines(zip, entry)) {
     number += 1;
-    if (number > count) throw broken(entry.name, `has more than ${count.toLocaleString('en-US')} lines.`);
+    if (number > count) throw broken(entry.name, `has more than ${formatCount(count)} lines.`);
     const name = `${entry.name}, line ${number}`;
     yield checked(name, schema, parsed(name, line));
   }
@@ -47,7 +48,7 @@ async function* rawLines(zip: ZipFile, entry: ZipEntry): AsyncGenerator<string> 
       rest = next;
     }
     if (rest.length > BUNDLE_LIMITS.line)
-      throw broken(entry.name, `has a line of more than ${BUNDLE_LIMITS.line.toLocaleString('en-US')} characters.`);
+      throw broken(entry.name, `has a line of more than ${formatCount(BUNDLE_LIMITS.line)} characters.`);
   }
   if (rest !== '') yield rest;
 }

@@ -5,7 +5,7 @@ import yauzl from 'yauzl';
 import type { BundleFault } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_LIMITS } from '../../../shared/bundle/document.ts';
 import { formatBytes } from '../../../shared/bytes.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/texts.ts';
 import { BundleError, broken, faultOf } from './bundleFault.ts';
 import { foldedName, nameOfEntry } from './entryNames.ts';
 
@@ -58,8 +58,8 @@ export async function openZip(file: string): Promise<ZipFile> {
 async function listOf(handle: FileHandle): Promise<{ listed: Listed[]; directory: number }> {
   const zip = await directoryOf(handle);
   if (zip.entryCount > BUNDLE_LIMITS.entries) {
-    const most = BUNDLE_LIMITS.entries.toLocaleString('en-US');
-    throw broken('', `It has ${zip.entryCount.toLocaleString('en-US')} entries; a bundle has at most ${most}.`);
+    const most = formatCount(BUNDLE_LIMITS.entries);
+    throw broken('', `It has ${formatCount(zip.entryCount)} entries; a bundle has at most ${most}.`);
   }
   const directory = (zip as unknown as { readEntryCursor: number }).readEntryCursor;
   const listed: Listed[] = [];

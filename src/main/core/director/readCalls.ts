@@ -18,6 +18,7 @@ import {
 import type { ToolCall } from '../../../shared/job.ts';
 import { fail, ok, parseInput, type Reason, type Result, type StudioError } from '../../../shared/result.ts';
 import { shortened } from '../../../shared/shortened.ts';
+import { formatCount } from '../../../shared/texts.ts';
 import { freeId } from '../../../shared/thread.ts';
 import type { Ids } from '../ports.ts';
 import type { Asked } from './draftTable.ts';
@@ -83,7 +84,7 @@ type Read = Pick<ReadCall, 'drafts' | 'reads'>;
 function readCall({ name, arguments: text }: ToolCall, reading: Reading): Result<Read> {
   if (!isToolName(name)) return refused('name', `there is no tool ${shortened(name, 60) || 'without a name'}.`);
   if (text.length > MAX_ARGUMENTS)
-    return refused('arguments', `must have at most ${MAX_ARGUMENTS.toLocaleString('en')} characters.`);
+    return refused('arguments', `must have at most ${formatCount(MAX_ARGUMENTS)} characters.`);
   const input = text.trim() === '' ? {} : parsed(text);
   if (input === undefined) return refused('arguments', 'must be JSON; they are none, or were cut.');
   return READERS[name](input, reading);

@@ -6,7 +6,7 @@ import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
 import type { ImportError } from '../../../shared/importCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/texts.ts';
 
 /** A file of a folder that is brought in. */
 export interface FolderFile {
@@ -41,7 +41,7 @@ export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>
   const errors: ImportError[] = [];
   const names = await namesBelow(root, errors);
   if (!names) {
-    const most = MAX_ENTRIES.toLocaleString('en-US');
+    const most = formatCount(MAX_ENTRIES);
     return fail('too_large', t`path: the folder holds more than ${most} files; bring in a part of it.`, {
       field: 'path',
     });

@@ -3,6 +3,7 @@ import type { ChatRequest } from '../../../shared/kinds/chat.ts';
 import { quantityOf } from '../../../shared/kinds/index.ts';
 import type { ProfileLimits } from '../../../shared/profileLimits.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
+import { formatCount } from '../../../shared/texts.ts';
 
 /** The quantity that a chat is charged for, and why it differs from the service's count. */
 export interface BillableTokens {
@@ -42,7 +43,7 @@ export function billableTokens(
 /** The sentence about an impossible count; empty for a possible one. */
 function impossibleCount(counted: number, limit: number, done: string): string[] {
   if (Number.isSafeInteger(counted) && counted >= 0 && counted <= limit) return [];
-  const words = (count: number) => count.toLocaleString('en-US');
+  const words = (count: number) => formatCount(count);
   return [`${words(counted)} tokens ${done}, where at most ${words(limit)} are possible`];
 }
 

@@ -7,7 +7,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { Quote, VoidReason } from '../../../shared/quote.ts';
 import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/texts.ts';
 import { hasConversation } from '../chat/index.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import { type Engine, noSuchProject } from '../jobs/index.ts';
@@ -49,7 +49,7 @@ const MOST_OF_ONE = 50;
 const MOST_CHARACTERS = 64 * 1024;
 
 const noSuchQuote = fail('not_found', t`There is no such quote.`, { field: 'id' });
-const tooLarge = fail('too_large', t`request: must have at most ${MOST_CHARACTERS.toLocaleString('en')} characters.`, {
+const tooLarge = fail('too_large', t`request: must have at most ${formatCount(MOST_CHARACTERS)} characters.`, {
   field: 'request',
 });
 const tooMany = fail(

@@ -8,7 +8,7 @@ import {
   type StatementColumn,
   type UnreadLine,
 } from '../../../shared/statement/statement.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/texts.ts';
 import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amounts.ts';
 import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
 import { type DateOrder, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
@@ -180,7 +180,7 @@ class BillReader {
     if (!(await this.split(text)))
       return fail(
         'too_large',
-        t`text: has more than ${MAX_STATEMENT_LINES.toLocaleString('en')} lines; read the bill in parts.`,
+        t`text: has more than ${formatCount(MAX_STATEMENT_LINES)} lines; read the bill in parts.`,
         { field: 'text' },
       );
     const form = this.formOf();

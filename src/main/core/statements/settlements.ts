@@ -3,7 +3,7 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { LineDecision } from '../../../shared/statement/statement.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { counted, formatLocale, t } from '../../../shared/texts.ts';
 import { billedJobs, isDiskFault, type JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';
@@ -203,7 +203,7 @@ const notAllTakenBack = (left: number): Result<never> =>
 /** Ends a transaction of which nothing is to be kept. */
 class RolledBack extends Error {}
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 
 const NOTHING_DONE = ({ job, group }: ComparedLine) => ({
   jobId: group === 'differs' ? (job?.id ?? null) : null,

@@ -27,7 +27,7 @@ import {
   TAKE_COLUMNS,
 } from '../../../shared/shotList.ts';
 import { textLines } from '../../../shared/textLines.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/texts.ts';
 
 /** Reads a shot list, as CSV or as one prompt a line, into shots that are not on a board yet. */
 
@@ -46,8 +46,8 @@ export function readShotList(text: string, format: 'csv' | 'lines', limits: Shot
   const source = [...(format === 'csv' ? csvRows(text, separator) : promptLines(text))];
   const count = source.length - (format === 'csv' ? 1 : 0);
   if (count > MAX_ROWS) {
-    const most = MAX_ROWS.toLocaleString('en');
-    const message = t`text: has ${count.toLocaleString('en')} rows; at most ${most} are read at once.`;
+    const most = formatCount(MAX_ROWS);
+    const message = t`text: has ${formatCount(count)} rows; at most ${most} are read at once.`;
     return fail('invalid_input', message, { field: 'text' });
   }
   const rows = format === 'csv' ? readTable(source, limits) : source.map((row) => readPrompt(row, limits));

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Draft, DraftChange } from '../../../shared/director/draft.ts';
 import { shownName } from '../../../shared/shownName.ts';
-import { inflected, t } from '../../../shared/texts.ts';
+import { formatLocale, inflected, t } from '../../../shared/texts.ts';
 import { DifferingWords, differingWords } from '../../ui/index.ts';
 
 /** What a draft would make or change, and what follows from it on the board. */
@@ -76,6 +76,6 @@ function valueWords(field: string, value: unknown): string {
 
 function effectOf(stale: readonly number[]): string {
   if (stale.length === 0) return t`no other shot goes stale`;
-  const names = new Intl.ListFormat('en-GB').format(stale.map(String));
+  const names = new Intl.ListFormat(formatLocale()).format(stale.map(String));
   return t`${inflected(stale.length, 'shot', 'shots')} ${names} ${inflected(stale.length, 'goes', 'go')} stale: made from what plays before now`;
 }

@@ -1,10 +1,10 @@
 import { RefreshCw } from 'lucide-react';
 import { formatNano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 import { useCall, useStudio } from '../../app/index.ts';
 import { Icon, IconButton } from '../../ui/index.ts';
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat(formatLocale(), { hour: '2-digit', minute: '2-digit' });
 
 /** What the service says is left; nothing where it does not say. */
 export function Account({ profileId }: { profileId: string | undefined }) {

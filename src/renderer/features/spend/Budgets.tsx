@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/ledger.ts';
 import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 import { readMoney, saveBudget, useCall, useNow, useStudio } from '../../app/index.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import {
@@ -129,8 +129,8 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
   );
 }
 
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long' });
+const dayAndMonth = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'long' });
+const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long' });
 
 /** Where the month ends at the pace of its days so far. */
 function Pace({ settledNano, capNano }: { settledNano: Nano; capNano: Nano }) {

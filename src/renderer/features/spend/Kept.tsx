@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CallInput } from '../../../shared/contract.ts';
 import type { KeptRow, NotKept } from '../../../shared/kept.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 import { hashOf, useCall, useStudio } from '../../app/index.ts';
 import {
   CallError,
@@ -68,7 +68,7 @@ export function Kept({ asked, dates }: KeptProps) {
   );
 }
 
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
+const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long', year: 'numeric' });
 
 function useNames(groupBy: GroupBy): (key: string) => string {
   const projects = useStudio((state) => state.projects);

@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 import './print.css';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useMemo } from 'react';
@@ -22,8 +22,8 @@ import {
 import { monthKey, monthLater, monthOf } from './month.ts';
 import { ALL_REAL, useSide } from './side.ts';
 
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
-const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long', year: 'numeric' });
+const dayName = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', day: 'numeric', month: 'short' });
 const REFRESH = { on: ['ledger.changed'] } as const;
 
 /** A month on paper: its sums by day, model, project and gateway, what is in doubt, corrections, and what has no price. */

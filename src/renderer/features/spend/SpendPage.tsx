@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 import './spend.css';
 import { FileCheck, ReceiptText, ToyBrick } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
@@ -215,9 +215,9 @@ interface FiguresProps {
   isActive: boolean;
 }
 
-const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
-const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const monthOfYear = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });
+const dayName = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
+const monthOfYear = new Intl.DateTimeFormat(formatLocale(), { month: 'short', year: 'numeric' });
 
 /** The days of the chart: all of the period, or from the first one with spending where it has no beginning. */
 function daysOf(rows: readonly TotalsRow[], dates: DateChoice, now: number): TotalsRow[] {

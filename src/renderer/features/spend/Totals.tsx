@@ -1,12 +1,12 @@
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import { formatCount, MoneyTriple, PriceTag, plural, priceText } from '../../ui/index.ts';
 import type { Side } from './side.ts';
 
-const today = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric' });
+const today = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', day: 'numeric' });
 
 /** Where each order in doubt stands with its ways out. */
 const DOUBT_HREF = '#/queue?filter=doubt';

@@ -2,7 +2,7 @@ import { csvRows, plainCell, separatorOf } from '../../../../shared/csv.ts';
 import { escapeChoice, MAX_PROMPTS } from '../../../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { textLines } from '../../../../shared/textLines.ts';
-import { t } from '../../../../shared/texts.ts';
+import { formatCount, t } from '../../../../shared/texts.ts';
 import { textOfFile } from '../../../media/textOfFile.ts';
 
 const MOST_CHARACTERS = 1_000_000;
@@ -16,7 +16,7 @@ export async function choiceOfFile(file: Blob & { name: string }): Promise<Resul
   const members = read.data.map((words) => words.trim()).filter((words) => words !== '');
   if (members.length === 0) return fail('invalid_input', t`${file.name} has no words.`);
   if (members.length > MAX_PROMPTS) {
-    const [count, most] = [members.length, MAX_PROMPTS].map((number) => number.toLocaleString('en'));
+    const [count, most] = [members.length, MAX_PROMPTS].map((number) => formatCount(number));
     return fail('too_large', t`${file.name} has ${count} lines; a list has at most ${most}.`);
   }
   const words = members.map(escapeChoice).join('|');

@@ -3,7 +3,7 @@ import { memo, type ReactNode, useState } from 'react';
 import type { BatchKnow, BatchRow } from '../../../../shared/batch.ts';
 import { kindOf, promptOf, quantityOf } from '../../../../shared/kinds/index.ts';
 import type { Reason } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { formatLocale, t } from '../../../../shared/texts.ts';
 import { hashOf, navigate, useActiveProfile } from '../../../app/index.ts';
 import { Button, Checkbox, CheckGlyph, FailGlyph, Icon, PriceTag, plural, TextAction } from '../../../ui/index.ts';
 import { CellInput, EditLine, keepFocus } from './Cells.tsx';
@@ -142,7 +142,7 @@ function State({ is }: { is: StateWord }) {
   );
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 
 interface KnowProps {
   line: number;

@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { formatLocale, t } from '../../../../shared/texts.ts';
 import './batch.css';
 import { ChevronLeft, Download, RotateCcw } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
@@ -74,7 +74,7 @@ function dropFile(event: DragEvent): void {
   void readBatchFile(file);
 }
 
-const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const TIME = new Intl.DateTimeFormat(formatLocale(), { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
 function ImportBar({ now: { reading, at, reload }, isEmpty }: { now: ReadingNow; isEmpty: boolean }) {
   const name = useBatchDraft((draft) => draft.name);

@@ -3,7 +3,7 @@ import { BATCH_COLUMNS, type BatchColumn, type BatchReading, type BatchRows } fr
 import { type JobKind, kindOf, kindsWhere } from '../../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+import { counted, formatCount, formatLocale, inflected, t } from '../../../../shared/texts.ts';
 import { announce, hashOf, navigate, useCall, useIsPlay, useProjectId, useStudio } from '../../../app/index.ts';
 import { call, type Result } from '../../../client/index.ts';
 import { AfterPrice, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
@@ -45,9 +45,7 @@ function Sums({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) 
               <td>
                 {kindOf(kind).words.title}, {plural(count, 'line')}
               </td>
-              <td className="r t3">
-                {seconds === undefined ? plural(jobs, 'job') : `${seconds.toLocaleString('en-US')} s`}
-              </td>
+              <td className="r t3">{seconds === undefined ? plural(jobs, 'job') : `${formatCount(seconds)} s`}</td>
               <td className="r">
                 <PriceTag nano={estimateNano} lowNano={lowNano} unpriced={unpriced} />
               </td>
@@ -62,7 +60,7 @@ function Sums({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) 
           )}
           {leftOut > 0 && (
             <tr className="t3">
-              <td>{t`Left out, ${leftOut.toLocaleString('en-US')}`}</td>
+              <td>{t`Left out, ${formatCount(leftOut)}`}</td>
               <td />
               <td className="r">
                 <TextAction onClick={putAllBack}>{t`Put all back`}</TextAction>
@@ -206,7 +204,7 @@ function OverCap({ reading }: { reading: BatchReading }) {
   );
 }
 
-const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const LIST = new Intl.ListFormat(formatLocale(), { type: 'conjunction' });
 /** More lines than these are counted. */
 const MOST_NAMED = 4;
 
@@ -218,7 +216,7 @@ function whyOff({ reading, isOutdated, error }: ReadingNow, isEmpty: boolean): s
   if (bad > 0) {
     const named =
       bad > MOST_NAMED
-        ? t`the ${bad.toLocaleString('en-US')} wrong lines`
+        ? t`the ${formatCount(bad)} wrong lines`
         : `${bad === 1 ? 'line' : 'lines'} ${LIST.format(badLines.map(String))}`;
     return t`Mend ${named}, or leave ${inflected(bad, 'it', 'them')} out. Until all is right, none is queued.`;
   }
@@ -299,7 +297,7 @@ function LeaveBadOut({ reading: { bad, badLines, readId } }: { reading: BatchRea
   };
   return (
     <Button variant="ghost" busy={isBusy} onClick={() => void leave()}>
-      {t`Leave the ${bad === 1 ? t`one` : bad.toLocaleString('en-US')} out`}
+      {t`Leave the ${bad === 1 ? t`one` : formatCount(bad)} out`}
     </Button>
   );
 }

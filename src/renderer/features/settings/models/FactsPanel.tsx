@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import { FACT_NAMES, type FactName, MODEL_FACTS } from '../../../../shared/modelFacts.ts';
-import { t } from '../../../../shared/texts.ts';
+import { formatCount, t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { Button, formatStamp, Panel } from '../../../ui/index.ts';
 import { FactsDialog } from './FactsDialog.tsx';
@@ -71,7 +71,7 @@ function factWords(model: ModelEntry, name: FactName, now: number): string {
   if (name === 'endsAt') return typeof value === 'number' ? endMoment(value, now) : t`none planned`;
   if (name === 'seconds') return `${model.seconds?.join(', ')} s`;
   if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'number' ? value.toLocaleString('en-US') : String(value);
+  return typeof value === 'number' ? formatCount(value) : String(value);
 }
 
 function sourceWords({ sources }: ModelEntry, name: FactName): string {

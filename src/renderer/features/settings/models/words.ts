@@ -3,15 +3,15 @@ import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import type { FactName, ModelFacts } from '../../../../shared/modelFacts.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { openInterpretations, type Price, perMillionTokens } from '../../../../shared/price.ts';
-import { t } from '../../../../shared/texts.ts';
+import { formatLocale, t } from '../../../../shared/texts.ts';
 import { formatCount, formatUtcDay, plural } from '../../../ui/index.ts';
 
 /** What is known of models in words. */
 
 const DAY_MS = 86_400_000;
 const utc = { timeZone: 'UTC' } as const;
-const weekday = new Intl.DateTimeFormat('en-GB', { ...utc, weekday: 'short' });
-const clock = new Intl.DateTimeFormat('en-GB', { ...utc, hour: '2-digit', minute: '2-digit' });
+const weekday = new Intl.DateTimeFormat(formatLocale(), { ...utc, weekday: 'short' });
+const clock = new Intl.DateTimeFormat(formatLocale(), { ...utc, hour: '2-digit', minute: '2-digit' });
 
 /** `Tue 1 Dec, 00:00 UTC`. */
 export const endMoment = (at: number, now: number): string =>

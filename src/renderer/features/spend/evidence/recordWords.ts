@@ -1,7 +1,7 @@
 import type { JobFigures } from '../../../../shared/evidence/figures.ts';
 import type { EvidenceRecord, Fact } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { counted, formatCount, t } from '../../../../shared/texts.ts';
 import { formatBytes } from '../../../ui/index.ts';
 
 /** What records are called on the page, and their facts in one line. */
@@ -91,7 +91,7 @@ const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> =
   changed: orderLine,
   claimed: (facts) =>
     joined(t`attempt ${number(facts.attempt)}`, facts.again === true ? t`the same bytes again` : '', orderLine(facts)),
-  sent: (facts) => joined(t`${number(facts.bytes).toLocaleString('en-US')} bytes`, t`key ${text(facts.key)}`),
+  sent: (facts) => joined(t`${formatCount(number(facts.bytes))} bytes`, t`key ${text(facts.key)}`),
   answered: (facts) =>
     joined(
       OUTCOMES[text(facts.outcome)] ?? '',

@@ -1,4 +1,4 @@
-import { counted, t } from '../../../../shared/texts.ts';
+import { counted, formatLocale, t } from '../../../../shared/texts.ts';
 import './statement.css';
 import { ChevronLeft, Download, FileInput } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react';
@@ -102,7 +102,7 @@ function dropFile(event: DragEvent): void {
   void readStatementFile(file);
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short' });
 
 /** The last day is in the period, its end is not. */
 function daysOf({ from, to }: Pick<Statement, 'from' | 'to'>): string {

@@ -2,7 +2,7 @@ import { MAX_CHAIN } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
 import { durationWords } from '../../../../shared/duration.ts';
 import { filmToCome, isDead } from '../../../../shared/film.ts';
-import { inflected, t } from '../../../../shared/texts.ts';
+import { formatLocale, inflected, t } from '../../../../shared/texts.ts';
 import { plural } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 
@@ -28,7 +28,7 @@ export const whyTooMany = (count: number): string | undefined =>
 /** `4`, `4 and 5`, `4, 5 and 7`. */
 export const numbersOf = (shots: readonly ShotView[]): string => AND.format(shots.map(({ number }) => String(number)));
 
-const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const AND = new Intl.ListFormat(formatLocale(), { type: 'conjunction' });
 
 /** `Shots 2–5`, `Shots 2, 3 and 5`. */
 export function shotsText(shots: readonly ShotView[]): string {

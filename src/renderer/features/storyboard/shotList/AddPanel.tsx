@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { MAX_CALL_TEXT } from '../../../../shared/callParts.ts';
 import type { ShotListRow } from '../../../../shared/shotList.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+import { counted, formatLocale, inflected, t } from '../../../../shared/texts.ts';
 import { Button, Field, formatLength, Panel, Section, Segmented, Select, TextArea, WhyOff } from '../../../ui/index.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -111,7 +111,7 @@ function Place({ board: { shots }, value, onValue }: PlaceProps) {
 }
 
 const AT_END = 'end';
-const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const LIST = new Intl.ListFormat(formatLocale(), { type: 'conjunction' });
 /** More lines than these are counted. */
 const MOST_NAMED = 4;
 

@@ -10,7 +10,7 @@ import {
   withoutColumn,
   withRows,
 } from '../../../../shared/tableText.ts';
-import { t } from '../../../../shared/texts.ts';
+import { formatLocale, t } from '../../../../shared/texts.ts';
 
 export { type CellsByLine, withCell, withoutColumn };
 
@@ -38,7 +38,7 @@ export const withoutLines = (text: string, format: ListFormat, lines: ReadonlySe
 /** The text of a file, if it is one: UTF-8, and no longer than what is read. */
 export async function textOfFile(file: Blob & { name: string }): Promise<Result<string>> {
   if (file.size > MAX_CALL_TEXT * 4) {
-    const megabytes = (file.size / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
+    const megabytes = (file.size / 1e6).toLocaleString(formatLocale(), { maximumFractionDigits: 1 });
     return fail('too_large', t`${file.name} has ${megabytes} MB; a shot list has at most 500,000 characters.`);
   }
   try {
