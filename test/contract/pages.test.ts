@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../helpers/browser.ts';
+import { launchBrowser, openAt, openPage } from '../helpers/browser.ts';
 import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
@@ -78,8 +78,7 @@ test('a file of the library is saved as a download of the browser', async () => 
   await host.request('/media?name=fox.png', { method: 'PUT', body: picture as Uint8Array<ArrayBuffer> });
   const { assets } = await host.ask('library.list', { limit: 1 });
   const page = await openPage(browser, 1440, 900);
-  await page.goto(host.url);
-  await page.evaluate(`location.hash = '#/library?asset=${assets[0]?.id}'`);
+  await openAt(page, host, `#/library?asset=${assets[0]?.id}`);
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByText('Save a copy').click()]);
   expect(saved.suggestedFilename()).toBe('fox.png');
   expect(readFileSync(await saved.path()).equals(picture)).toBe(true);

@@ -35,6 +35,8 @@ export class Program {
     Program.open.add(program);
     program.listen();
     await page.goto(host.url);
+    // The page takes its ticket from the address before anything is drawn.
+    await page.locator('#root > *').first().waitFor();
     return program;
   }
 
