@@ -6,7 +6,10 @@ import { hashOf } from '../../../app/index.ts';
 import { FindingGlyph, formatCount } from '../../../ui/index.ts';
 import { madeWords } from './recordWords.ts';
 
-/** The jobs of a night or a month: what does not agree stands first, what agrees goes along as one line each. */
+/** An order in doubt is among them: it does not agree, but nothing is known to differ. */
+const NOTHING_FOUND = t`No difference found`;
+
+/** The jobs of a night or a month: what does not agree stands first, the rest goes along as one line each. */
 export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
   const { differ, agree, sums, jobs, agreeNano } = preview;
   const agreeing = jobs - sums.differ;
@@ -21,13 +24,13 @@ export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
       {differ.length === 0 && <p className="pad t3">{t`All of it is as it was ordered, as far as the records say.`}</p>}
       <Rest shown={differ.length} of={sums.differ} />
       <div className="grp">
-        {t`Agrees`} <span className="t3">{formatCount(agreeing)}</span>
+        {NOTHING_FOUND} <span className="t3">{formatCount(agreeing)}</span>
         <span className="grow" />
         <span>{formatNano(agreeNano)}</span>
       </div>
-      {agree.length > 0 && <Lines lines={agree} label={t`Agrees`} />}
+      {agree.length > 0 && <Lines lines={agree} label={NOTHING_FOUND} />}
       <Rest shown={agree.length} of={agreeing} />
-      <p className="pad t3">{t`What agrees goes along as one line each: a claim reads better beside what was right.`}</p>
+      <p className="pad t3">{t`What differs in nothing goes along as one line each, what is in doubt or on no bill yet too: a claim reads better beside what was right.`}</p>
     </div>
   );
 }
