@@ -143,22 +143,27 @@ describe('the loopback transport', () => {
     });
   });
 
-  it('asks again with the same ticket where it was loaded anew before the answer came, and no more after it', async () => {
-    window.location.hash = '#ticket=once';
-    let answer = (): Promise<Response> => new Promise(() => {});
-    const { fetched } = answering((path) =>
-      path === '/session' ? answer() : Promise.resolve(Response.json({ ok: true, data: {} })),
-    );
-    window.localStorage.clear();
-    httpTransport();
-    answer = async () => Response.json({ ok: true, data: { page: KEY } });
-    expect(await httpTransport().call('app.info', {})).toMatchObject({ ok: true });
-    expect(await httpTransport().call('app.info', {})).toMatchObject({ ok: true });
-    const asked = fetched.mock.calls.flatMap(([path, init]) => (path === '/session' ? [init.body] : []));
-    expect(asked).toHaveLength(2);
-    expect(asked[1]).toBe(asked[0]);
-    expect(JSON.stringify(window.sessionStorage)).not.toContain('once');
-  });
+  /** Bug: where the address had the ticket still, it was asked for by another nonce, and the page was signed out for good. */
+  it.each(['', '#ticket=once'])(
+    'asks again with the same ticket where it was loaded anew before the answer came, and no more after it (%j)',
+    async (hash) => {
+      window.location.hash = '#ticket=once';
+      let answer = (): Promise<Response> => new Promise(() => {});
+      const { fetched } = answering((path) =>
+        path === '/session' ? answer() : Promise.resolve(Response.json({ ok: true, data: {} })),
+      );
+      window.localStorage.clear();
+      httpTransport();
+      window.location.hash = hash;
+      answer = async () => Response.json({ ok: true, data: { page: KEY } });
+      expect(await httpTransport().call('app.info', {})).toMatchObject({ ok: true });
+      expect(await httpTransport().call('app.info', {})).toMatchObject({ ok: true });
+      const asked = fetched.mock.calls.flatMap(([path, init]) => (path === '/session' ? [init.body] : []));
+      expect(asked).toHaveLength(2);
+      expect(asked[1]).toBe(asked[0]);
+      expect(JSON.stringify(window.sessionStorage)).not.toContain('once');
+    },
+  );
 
   it('keeps the key that it has where a ticket is not valid any more, and calls all the same', async () => {
     window.location.hash = '#ticket=used';

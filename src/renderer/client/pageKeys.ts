@@ -21,8 +21,11 @@ export interface SignIn {
 /** It leaves the address at once, and works once. Of a page that was loaded anew before the answer came, the one that it had. */
 export function takeTicket(): SignIn | undefined {
   const ticket = /^#ticket=([\w-]+)$/.exec(window.location.hash)?.[1];
-  if (ticket === undefined) return unanswered();
-  const begun = { ticket, nonce: base64url(crypto.getRandomValues(new Uint8Array(32))) };
+  const before = unanswered();
+  if (ticket === undefined) return before;
+  // A page that is loaded anew while it takes its ticket finds it in its address again.
+  const begun =
+    before?.ticket === ticket ? before : { ticket, nonce: base64url(crypto.getRandomValues(new Uint8Array(32))) };
   keepUnanswered(begun);
   window.history.replaceState(null, '', window.location.pathname);
   return begun;
