@@ -38,7 +38,7 @@ async function fill(): Promise<{ conversationId: string; assetId: string }> {
 
 /** Names of keys, models, gateways, files, formats, fields on the wire and addresses, and what the operating system writes. */
 const NAMES =
-  /^((Alt|Ctrl|Shift)(\+\w+)?|specification|asset|Sandbox|Dailies|API|TLS|JSON|CSV|HTTP|PNG|UTC|LUFS|(video|language)-\w+(-\w+)*|language|\w*\.(mp4|html|json|csv)|H\.264.*|(fast|turbo|relax)|(last|first)_?[Ff]rame|video\/mp4.*|[\w-]+(\.[\w-]+)+|\/\S+|https?:\S+|X-\w+(-\w+)*|SANDBOX\S*|(req|as|job|conv|prj)_\w+|Authorization.*|Idempotency-Key.*|sk-\S+|node|system|version|seed|config)$/;
+  /^((Alt|Ctrl|Shift)(\+\w+)?|specification|asset|Sandbox|Dailies|API|TLS|JSON|CSV|HTTP|PNG|UTC|LUFS|(video|language)-\w+(-\w+)*|language|\w*\.(mp4|html|json|csv)|H\.264.*|(fast|turbo|relax)|(last|first)_?[Ff]rame|(video|image)\/\w+.*|[\w-]+(\.[\w-]+)+|\/\S+|https?:\S+|X-\w+(-\w+)*|SANDBOX\S*|(req|as|job|conv|prj)_\w+|Authorization.*|Idempotency-Key.*|sk-\S+|node|system|version|seed|config)$/;
 /** Where prices come from and what files are called is stored, and shown as it was stored. */
 const SOURCES =
   /, last frame$|specification, section 8: [a-z ]+|play price of the sandbox|^two listings$|^unit not stated$/g;
