@@ -152,12 +152,12 @@ async function ourOpenings(page: Page, host: Host): Promise<Opening[]> {
   const time = await ScriptTime.of(page);
   const openings: Opening[] = [];
   for (let chat = 1; chat <= OPENINGS; chat++) {
-    const box = await page
-      .getByRole('button', { name: titleOf(chat) })
-      .first()
-      .boundingBox();
-    if (!box) throw new Error(`bench: “${titleOf(chat)}” is not in the list of chats.`);
+    const row = page.getByRole('button', { name: titleOf(chat) }).first();
+    await row.waitFor({ timeout: 30_000 });
+    // The list has come to rest by then, so that the press meets the row.
     await page.waitForTimeout(500);
+    const box = await row.boundingBox();
+    if (!box) throw new Error(`bench: “${titleOf(chat)}” is not in the list of chats.`);
     const press = () => page.mouse.click(box.x + 20, box.y + box.height / 2);
     openings.push(await openingOf(page, time, endOf(chat), press));
   }
