@@ -2,19 +2,23 @@ import type { Catalogue } from '../shared/language.ts';
 import { PSEUDO_LANGUAGE } from '../shared/languageTag.ts';
 import { setLanguage } from '../shared/texts.ts';
 
-/** The catalogues of `resources/locales`, each a file that is loaded where its language is spoken; English stands in the code. */
-const CATALOGUES = import.meta.glob<Catalogue>(['../../resources/locales/*.json', '!../../resources/locales/en.json'], {
-  import: 'default',
-});
+/** Catalogues by their paths, each loaded where its language is spoken. */
+export type CatalogueFiles = Readonly<Record<string, () => Promise<Catalogue>>>;
+
+/** Those of `resources/locales`; English stands in the code. */
+const CATALOGUES: CatalogueFiles = import.meta.glob<Catalogue>(
+  ['../../resources/locales/*.json', '!../../resources/locales/en.json'],
+  { import: 'default' },
+);
 
 /** The languages besides English, by their tags. */
-export const OTHER_LANGUAGES: readonly string[] = Object.keys(CATALOGUES).map((path) => tagOf(path));
+export const otherLanguages = (files = CATALOGUES): readonly string[] => Object.keys(files).map(tagOf);
 
 const tagOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
 
 /** Loads the language that the page was served in. It comes before every module that keeps texts; without it there is English. */
-export async function loadLanguage(tag: string): Promise<void> {
-  const load = Object.entries(CATALOGUES).find(([path]) => tagOf(path) === tag)?.[1];
+export async function loadLanguage(tag: string, files = CATALOGUES): Promise<void> {
+  const load = Object.entries(files).find(([path]) => tagOf(path) === tag)?.[1];
   if (tag !== PSEUDO_LANGUAGE && load === undefined) return;
   const { languageOf, pseudoLanguage } = await import('../shared/language.ts');
   setLanguage(load === undefined ? pseudoLanguage() : languageOf(tag, await load()));

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../shared/settings.ts';
 import { t } from '../../../shared/texts.ts';
 import { saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
-import { OTHER_LANGUAGES } from '../../language.ts';
+import { otherLanguages } from '../../language.ts';
 import { formatBytes, KeyValue, Panel, plural, Refusal, Segmented, Select } from '../../ui/index.ts';
 import { Group } from './form.tsx';
 
@@ -13,6 +13,7 @@ const THEMES = [
 
 /** What the window looks like. Takes effect at once. */
 export function Appearance() {
+  const others = otherLanguages();
   const theme = useStudio((state) => state.settings?.theme ?? 'dark');
   const { refusal, run } = useAction();
   const choose = (next: Settings['theme']) => void run(saveSettings({ theme: next }));
@@ -28,7 +29,7 @@ export function Appearance() {
             <Refusal text={refusal} />
           </div>
         </Group>
-        {OTHER_LANGUAGES.length > 0 && <LanguageGroup others={OTHER_LANGUAGES} />}
+        {others.length > 0 && <LanguageGroup others={others} />}
         <Group title={t`Motion`} text={t`Follows the system. With reduced motion nothing moves but the pictures.`}>
           <span />
         </Group>

@@ -1,0 +1,21 @@
+import { afterEach, expect, it } from 'vitest';
+import { languageTag, setLanguage, t } from '../shared/texts.ts';
+import { type CatalogueFiles, loadLanguage, otherLanguages } from './language.ts';
+
+afterEach(() => setLanguage(undefined));
+
+const files: CatalogueFiles = { '../../resources/locales/de.json': async () => ({ Queue: 'Warteschlange' }) };
+
+/** Bug: the first language that was added ended the window, since its tag was read before there was what reads it. */
+it('lists the languages by the names of their files', () => {
+  expect(otherLanguages(files)).toEqual(['de']);
+});
+
+it.each([
+  ['de', 'de', 'Warteschlange'],
+  ['fr', 'en', 'Queue'],
+  ['en', 'en', 'Queue'],
+])('asked for %s, a page speaks %s', async (tag, spoken, queue) => {
+  await loadLanguage(tag, files);
+  expect([languageTag(), t`Queue`]).toEqual([spoken, queue]);
+});
