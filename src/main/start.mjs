@@ -21,13 +21,13 @@ if (process.argv[2] === 'sandbox') {
   await import('./sandbox/program.ts');
 } else if (process.argv[2] === 'verify') {
   const { verify } = await import('./hosts/launch/verify.ts');
-  await verify(process.argv.slice(3));
+  process.exitCode = await verify(process.argv.slice(3));
 } else if (process.argv[2] === 'mcp') {
   const { serveMcp } = await import('./mcp/main.ts');
-  serveMcp(process.argv.slice(3));
+  process.exitCode = await serveMcp(process.argv.slice(3));
 } else if (process.argv[2] !== undefined && !process.argv[2].startsWith('-')) {
   const { commandLine } = await import('./cli/main.ts');
-  await commandLine(process.argv.slice(2));
+  process.exitCode = await commandLine(process.argv.slice(2));
 } else {
   const { launch } = await import('./hosts/launch/launch.ts');
   await launch(process.argv.slice(2));

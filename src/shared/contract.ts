@@ -83,6 +83,8 @@ export interface AppInfo {
   awake: Awake;
   /** The local address that receives webhooks; a tunnel that a profile names as its base points to it. */
   webhookAddress: string;
+  /** What is typed for the command line: the full path of an installed program's launcher. */
+  launcher?: string;
   /** Set if the database is damaged: the path of the damaged file, and the backups that can replace it. */
   recovery?: { movedTo: string; backups: { name: string; at: number; bytes: number }[] };
 }

@@ -1,12 +1,25 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LibraryFolder } from '../../src/shared/libraryFolder.ts';
 import { FOLDERS } from '../fixtures/keptFolder.ts';
-import { startElectron } from '../helpers/electron.ts';
+import { startElectron, typedAt } from '../helpers/electron.ts';
 import { ask, told } from '../helpers/electronRuns.ts';
 import { root } from '../helpers/host.ts';
 import { makeTake } from '../helpers/oneTake.ts';
@@ -101,6 +114,46 @@ test('names the class and the program that Windows knows it by as the program do
   expect(/^appId: (.+)$/m.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))?.[1]).toBe(appId);
 });
 
+function typed(entry: string, words: string[], env: Record<string, string> = {}) {
+  const { command, args, env: whole } = typedAt(entry, words, env);
+  const { status, stdout, stderr } = spawnSync(command, args, { env: whole, encoding: 'utf8', input: '' });
+  return { code: status, stdout, stderr };
+}
+
+/** Bug: an installed program had no command line and no server for other programs; its one binary opened another window. */
+async function typesAt(entry: string, dataDir: string, letIn: () => Promise<unknown>): Promise<void> {
+  const at = ['--data-dir', dataDir];
+  expect(typed(entry, ['status', ...at])).toMatchObject({ code: 4, stdout: '' });
+  await letIn();
+  // The way in opens a moment after the switch.
+  await expect.poll(() => typed(entry, ['cli', 'status', '--json', ...at])).toMatchObject({ code: 0, stderr: '' });
+  expect(typed(entry, ['verify', dataDir])).toMatchObject({ code: 2, stdout: '' });
+  // Bug: on Windows Electron gives its main process an empty stdin, and sends stderr to stdout.
+  const env = { DOUBLE_STREAMS: 'windows' };
+  expect(typed(entry, ['stauts'], env)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching('stauts') });
+  const client = new Client({ name: 'A test', version: '1' });
+  await client.connect(new StdioClientTransport({ ...typedAt(entry, ['mcp', ...at], env), stderr: 'ignore' }));
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('quote_order');
+  await client.close();
+}
+
+/** Bug: a launcher that was reached by a link looked for the program beside the link. */
+test.skipIf(process.platform === 'win32')('brings a launcher that hands every word to the program', () => {
+  const launcher = join(packaged.archive, '..', 'bin', 'dailies');
+  const installed = join(folder, 'in stalled');
+  const [bin, program] =
+    process.platform === 'darwin' ? ['Contents/Resources/bin', 'Contents/MacOS/Dailies'] : ['resources/bin', 'dailies'];
+  for (const part of [join(installed, bin), join(installed, program, '..')]) mkdirSync(part, { recursive: true });
+  cpSync(launcher, join(installed, bin, 'dailies'));
+  writeFileSync(join(installed, program), '#!/bin/sh\nprintf "%s\\n" "$@"\nexit 7\n', { mode: 0o755 });
+  symlinkSync(join(installed, bin, 'dailies'), join(folder, 'linked'));
+  const { status, stdout } = spawnSync(join(folder, 'linked'), ['batch', 'two words', '--json'], { encoding: 'utf8' });
+  expect([status, stdout.split('\n').filter((word) => word !== '--no-sandbox')]).toEqual([
+    7,
+    ['cli', 'batch', 'two words', '--json', ''],
+  ]);
+});
+
 /** A folder of the version before, so that the thread that brings it up to this one runs too. */
 function earlierData(): string {
   const dataDir = join(folder, 'data');
@@ -117,6 +170,7 @@ test('starts from its own files, and makes a take with all its threads and proce
   await run.page.locator('#root > *').first().waitFor();
   const { outputs } = await makeTake((name, input) => ask(run, name, input));
   expect(outputs.map(({ state, mime }) => [state, mime])).toEqual([['local', 'image/png']]);
+  await typesAt(entry, run.dataDir, () => ask(run, 'settings.set', { commandLine: true }));
   const project = (await ask(run, 'projects.openSample')) as { id: string };
   expect(project.id).toMatch(/^prj/);
   expect(await ask(run, 'backups.make')).toMatchObject({ bytes: expect.any(Number) });

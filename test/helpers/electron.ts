@@ -52,6 +52,7 @@ export interface ElectronOptions {
 }
 
 const READY_MS = 180_000;
+const DOUBLE = join(import.meta.dirname, 'electronDouble', 'run.ts');
 
 export async function startElectron(options: ElectronOptions = {}): Promise<ElectronRun> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'dailies-'));
@@ -120,6 +121,13 @@ export async function runElectron(
   return { code, told, stderr };
 }
 
+/** How a command is typed at an installed program: no Chromium is there, so whatever opens a window fails. */
+export const typedAt = (entry: string, words: string[], env: Record<string, string> = {}) => ({
+  command: process.execPath,
+  args: [DOUBLE, ...words],
+  env: { ...(process.env as Record<string, string>), DOUBLE_ENTRY: entry, DOUBLE_RESOURCES: join(entry, '..'), ...env },
+});
+
 interface ForkOptions {
   env: NodeJS.ProcessEnv;
   stderr: 'pipe' | 'inherit';
@@ -127,7 +135,7 @@ interface ForkOptions {
 }
 
 const forkDouble = (args: string[], { env, stderr, cwd }: ForkOptions, endpoint: string) =>
-  fork(join(import.meta.dirname, 'electronDouble', 'run.ts'), args, {
+  fork(DOUBLE, args, {
     stdio: ['ignore', 'pipe', stderr, 'ipc'],
     // As in Electron, an unhandled rejection is a warning.
     execArgv: ['--expose-gc', '--unhandled-rejections=warn'],

@@ -1,15 +1,17 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { chromium, type Page } from 'playwright';
 import type { Result } from '../../src/shared/result.ts';
 import { makeTake } from '../helpers/oneTake.ts';
 
 /**
  * `npm run package:try -- PROGRAM`: starts a packaged Dailies on a fresh data folder, orders a take of its sandbox, looks that it is shown
- * and on the disk, and quits it as its user's system does. Ends with 1 and a sentence if any of it fails. Its debugger is off, so it is
+ * and on the disk, types a command at it, and quits it as its user's system does. Ends with 1 and a sentence if any of it fails. Its debugger is off, so it is
  * driven through its window.
  */
 const LIMIT_MS = 180_000;
@@ -38,7 +40,7 @@ const ended = new Promise<number | string>((done) => child.once('exit', (code, s
 const late = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
 try {
   await tryOut();
-  process.stdout.write(`${program}: started, made a take, quit.\n`);
+  process.stdout.write(`${program}: started, made a take, answered a command, quit.\n`);
 } catch (error) {
   process.stderr.write(`${program}: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
@@ -60,12 +62,40 @@ async function tryOut(): Promise<void> {
   if (!job.outputs.every(({ sha256, width }) => /^[0-9a-f]{64}$/.test(sha256) && width > 0))
     throw new Error('the take is not on the disk.');
   await page.waitForSelector('main');
+  await Promise.race([typeCommands(page), gone]);
   await browser.close();
   gone.catch(() => {});
   quit(child);
   const code = await ended;
   if (code !== 0) throw new Error(`it ended with ${code}.`);
 }
+
+/** The command line and the protocol's server of the same program, while its window is open. */
+async function typeCommands(page: Page): Promise<void> {
+  const { launcher = '' } = (await ask(page, 'app.info')) as { launcher?: string };
+  await ask(page, 'settings.set', { commandLine: true });
+  // The way in opens a moment after the switch.
+  for (let code: unknown = 4; code === 4; ) {
+    const answered = await typed(launcher, ['status', '--json', '--data-dir', dataDir]);
+    code = answered.code;
+    if (code === 0 && (JSON.parse(answered.stdout) as Result<unknown>).ok !== true) code = answered.stdout;
+    if (code !== 0 && code !== 4) throw new Error(`${launcher} status ended with ${code}.`);
+  }
+  const client = new Client({ name: 'npm run package:try', version: '1' });
+  const args = [...asRoot, 'mcp', '--data-dir', dataDir];
+  await client.connect(new StdioClientTransport({ command: program, args, stderr: 'inherit' }));
+  const { tools } = await client.listTools();
+  if (tools.length === 0) throw new Error('its server has no tools.');
+  await client.close();
+}
+
+const typed = (launcher: string, args: string[]) =>
+  new Promise<{ code: unknown; stdout: string }>((done) => {
+    const shell = process.platform === 'win32';
+    execFile(shell ? `"${launcher}"` : launcher, args, { shell, encoding: 'utf8' }, (error, stdout) =>
+      done({ code: error ? error.code : 0, stdout }),
+    );
+  });
 
 /** Chromium says its debugging address on stderr. */
 function connect() {

@@ -1,28 +1,30 @@
 import { createInterface } from 'node:readline/promises';
 import { shownJson } from '../../shared/shownName.ts';
+import type { StandardStreams } from '../hosts/common/standardStreams.ts';
 import type { Terminal } from './command.ts';
 import { runCommand } from './run.ts';
 import { printed } from './words.ts';
 
-/** The command line of this process: the answer on stdout, everything else on stderr, the exit code by `exitCodes.ts`. */
-export async function commandLine(argv: readonly string[]): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+/** The command line: the answer on stdout, everything else on stderr. Returns the exit code (`exitCodes.ts`). */
+export async function commandLine(argv: readonly string[], streams: StandardStreams = process): Promise<number> {
+  for (const stream of [streams.stdout, streams.stderr]) stream.on('error', () => {});
+  const terminal = terminalOf(streams);
   const { code, result, lines, json } = await runCommand(argv, terminal);
-  if (json) process.stdout.write(`${shownJson(JSON.stringify(result))}\n`);
-  else if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+  if (json) streams.stdout.write(`${shownJson(JSON.stringify(result))}\n`);
+  else if (lines.length > 0) streams.stdout.write(`${lines.join('\n')}\n`);
   if (!result.ok) terminal.say(result.error.message);
-  process.exitCode = code;
+  return code;
 }
 
-const terminal: Terminal = {
-  isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-  say: (text) => void process.stderr.write(`${printed(text)}\n`),
+const terminalOf = ({ stdin, stderr }: StandardStreams): Terminal => ({
+  isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+  say: (text) => void stderr.write(`${printed(text)}\n`),
   async ask(question) {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    const lines = createInterface({ input: stdin, output: stderr });
     try {
       return await lines.question(question);
     } finally {
       lines.close();
     }
   },
-};
+});

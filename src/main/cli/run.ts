@@ -10,6 +10,12 @@ const COMMANDS: readonly Command[] = [...Object.values(all), completion(() => CO
   one.name < other.name ? -1 : 1,
 );
 
+/** They speak with no studio by calls, and are started before this module is (`src/main/start.mjs`, the Electron host). */
+const SERVED_ELSEWHERE: readonly Pick<Command, 'name' | 'takes' | 'says'>[] = [
+  { name: 'mcp', takes: [], says: 'the Model Context Protocol on stdin and stdout, for other programs' },
+  { name: 'verify', takes: ['FILE|FOLDER'], says: 'proves an evidence file, or an exported folder by its hash list' },
+];
+
 /**
  * A command line, such as `batch film.csv --night`. Arguments are read by Node's own `parseArgs`: strict, without abbreviations, and
  * nothing to install.
@@ -77,7 +83,9 @@ function help(command: Command): Outcome {
 }
 
 function overview(wanted: string): Outcome {
-  const rows = COMMANDS.map(({ name, takes, says }) => [`  ${[name, ...takes].join(' ')}`, says] as const);
+  const rows = [...COMMANDS, ...SERVED_ELSEWHERE].map(
+    ({ name, takes, says }) => [`  ${[name, ...takes].join(' ')}`, says] as const,
+  );
   const lines = ['Usage: dailies COMMAND [--json] [--data-dir FOLDER]', '', ...columns(rows)];
   if (wanted === 'help' || wanted === '--help')
     return { code: EXIT.ok, result: { ok: true, data: { commands: rows } }, lines };

@@ -85,6 +85,7 @@ function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
     offline: engine.isOffline(profiles.active().id),
     awake: awake.state(),
     webhookAddress: receiver.address,
+    ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
     ...(recovery() ? { recovery: recovery() } : {}),
   });
   return {

@@ -143,6 +143,8 @@ export interface StudioOptions {
   onMigration?: (step: { done: number; of: number }) => void;
   /** What the host knows of itself, as lines for the diagnostics: no secret, no address with a query. */
   hostFacts?: () => Promise<string[]>;
+  /** What is typed for the command line of an installed program: the full path of its launcher. */
+  launcher?: string;
   /** A backup is made each day by itself; a studio that lives only for a moment needs none. */
   dailyBackups?: boolean;
   /** Closes this studio, calls `whileClosed` (which may replace its files), and opens a new one on the same folder. */

@@ -48,7 +48,7 @@ function realFolder(path: string): string | undefined {
 const noStudio = (folder: string): Result<never> =>
   fail(
     'unreachable',
-    `No Dailies answers for ${folder}. Start it (npm start), or switch on Settings → Command line where its window is open.`,
+    `No Dailies answers for ${folder}. Start it; where it is a desktop window, Settings → Command line has to be switched on.`,
   );
 
 const originOf = ({ port }: Endpoint): string => `http://127.0.0.1:${port}`;

@@ -1,25 +1,39 @@
 import { parseArgs } from 'node:util';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { StandardStreams } from '../hosts/common/standardStreams.ts';
 import { createServer } from './server.ts';
 import { studioOf } from './studio.ts';
 
-/** `dailies mcp [--data-dir FOLDER]`: the protocol on stdin and stdout, and nothing else there. It ends with its client. */
-export function serveMcp(argv: readonly string[]): void {
+/**
+ * `dailies mcp [--data-dir FOLDER]`: the protocol on stdin and stdout, and nothing else there. It ends with its client; returns the exit
+ * code.
+ */
+export async function serveMcp(argv: readonly string[], streams: StandardStreams = process): Promise<number> {
+  const { stdin, stdout, stderr } = streams;
   const folder = folderIn(argv);
-  if (folder === null) return;
-  const studio = studioOf(folder);
-  serveStdio(() => createServer(studio), {
-    onerror: (error) => void process.stderr.write(`${error.message}\n`),
+  if ('wrong' in folder) {
+    stderr.write(`${folder.wrong}\n`);
+    return 2;
+  }
+  const studio = studioOf(folder.dataDir);
+  const over = new Promise((done) => {
+    for (const event of ['end', 'close', 'error']) stdin.once(event, done);
+    stdout.once('error', done);
   });
+  const serving = serveStdio(() => createServer(studio), {
+    transport: new StdioServerTransport(stdin, stdout),
+    onerror: (error) => void stderr.write(`${error.message}\n`),
+  });
+  await over;
+  await serving.close();
+  return 0;
 }
 
-function folderIn(argv: readonly string[]): string | undefined | null {
+function folderIn(argv: readonly string[]): { dataDir: string | undefined } | { wrong: string } {
   try {
     const { values } = parseArgs({ args: [...argv], options: { 'data-dir': { type: 'string' } }, strict: true });
-    return values['data-dir'];
+    return { dataDir: values['data-dir'] };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 2;
-    return null;
+    return { wrong: error instanceof Error ? error.message : String(error) };
   }
 }

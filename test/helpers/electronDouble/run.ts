@@ -1,6 +1,7 @@
 import childProcess from 'node:child_process';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { app } from './app.ts';
 import { played } from './record.ts';
@@ -19,6 +20,9 @@ registerHooks({
 const reallyExit = process.exit.bind(process);
 
 Object.assign(process, { resourcesPath: played('RESOURCES') });
+// The words of a packaged program begin behind its own path.
+if (played('RESOURCES') !== undefined) process.argv.splice(1, 1);
+if (played('STREAMS') === 'windows') playWindowsStreams();
 const electron: object = await import(double);
 // A packaged program cannot be started as a Node: its fuse is off, and `fork` would open another window.
 childProcess.fork = () => {
@@ -42,6 +46,15 @@ process.on('uncaughtException', (error) => {
   dialog.showErrorBox('A JavaScript error occurred in the main process', said);
 });
 process.exit = app.exit.bind(app) as typeof process.exit;
+
+/** On Windows stdin is always at its end, and stderr is stdout (electron: lib/common/init.ts, lib/browser/init.ts). */
+function playWindowsStreams(): void {
+  const stdin = new Readable({ read() {} });
+  stdin.push(null);
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  Object.defineProperty(process, 'stdin', { get: () => stdin });
+  process.stderr.write = process.stdout.write.bind(process.stdout) as typeof process.stderr.write;
+}
 
 const built = join(import.meta.dirname, '..', '..', '..', 'out', 'main', 'electron.js');
 import(pathToFileURL(played('ENTRY') ?? built).href).then(

@@ -15,6 +15,7 @@ import type { Flags } from '../launch/flags.ts';
 import { createPower } from './power.ts';
 import { openSafeStorageVault } from './safeStorageVault.ts';
 import { createLoginItem } from './system/loginItem.ts';
+import { launcherIn } from './typed.ts';
 
 export interface OpenStudioOptions {
   dataDir: string;
@@ -64,7 +65,15 @@ export async function openStudio({
     createStudio,
     startSandbox: () => startBuiltinSandbox(dataDir, flags),
     ports,
-    options: { dataDir, host: 'electron', version, sampleDir, onMigration, hostFacts },
+    options: {
+      dataDir,
+      host: 'electron',
+      version,
+      sampleDir,
+      onMigration,
+      hostFacts,
+      ...(app.isPackaged ? { launcher: launcherIn(process) } : {}),
+    },
   });
 }
 

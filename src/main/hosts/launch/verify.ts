@@ -1,8 +1,9 @@
 import path from 'node:path';
 import process from 'node:process';
 import { verifyPath } from '../../core/proof/index.ts';
+import type { StandardStreams } from '../common/standardStreams.ts';
 
-const USAGE = 'npm run verify -- FILE|FOLDER: proves an evidence file, or a folder with its hash list (ASC MHL).\n';
+const USAGE = 'verify FILE|FOLDER: proves an evidence file, or a folder with its hash list (ASC MHL).\n';
 const STATES = {
   whole: 'whole',
   changed: 'changed',
@@ -12,10 +13,17 @@ const STATES = {
 };
 
 /**
- * `npm run verify -- FILE|FOLDER`: needs no data folder and no network. The exit code is 0 where all is whole, 1 where it is not, 2 where
- * there is nothing to look at.
+ * `npm run verify -- FILE|FOLDER`, or `dailies verify` of an installed program: needs no data folder and no network. Returns the exit code:
+ * 0 where all is whole, 1 where it is not, 2 where there is nothing to look at.
  */
-export async function verify([place, ...more]: readonly string[]): Promise<void> {
+export async function verify(
+  [place, ...more]: readonly string[],
+  { stdout, stderr }: Pick<StandardStreams, 'stdout' | 'stderr'> = process,
+): Promise<number> {
+  const end = (code: number, text: string): number => {
+    (code === 0 ? stdout : stderr).write(text);
+    return code;
+  };
   if (place === undefined || more.length > 0) return end(2, USAGE);
   const verdict = await verifyPath(path.resolve(place));
   if (!verdict.ok) return end(2, `${verdict.error.message.replace('path:', `${place}:`)}\n`);
@@ -25,13 +33,8 @@ export async function verify([place, ...more]: readonly string[]): Promise<void>
     ...faults.map((fault) => `${printable(fault.where)}: ${printable(fault.message)}`),
     printable(message),
   ];
-  end(whole ? 0 : 1, `${lines.join('\n')}\n`);
+  return end(whole ? 0 : 1, `${lines.join('\n')}\n`);
 }
 
 /** A name in a file of somebody else's must not command the terminal. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
-
-function end(code: number, text: string): void {
-  (code === 0 ? process.stdout : process.stderr).write(text);
-  process.exitCode = code;
-}

@@ -1,11 +1,12 @@
 import { t } from '../../../shared/texts.ts';
 import { saveSettings, useAction, useStudio } from '../../app/index.ts';
-import { Checkbox, Panel, Refusal } from '../../ui/index.ts';
+import { Checkbox, Panel, Refusal, rich } from '../../ui/index.ts';
 import { Group } from './form.tsx';
 
 /** Whether programs of this user reach the studio of this window; the browser host answers them in any case. */
 export function CommandLine() {
   const isOn = useStudio((state) => state.settings?.commandLine ?? false);
+  const launcher = useStudio((state) => state.info?.launcher);
   const isWindow = useStudio((state) => state.info?.host === 'electron');
   const { refusal, run } = useAction();
   return (
@@ -25,6 +26,11 @@ export function CommandLine() {
               </Checkbox>
             ) : (
               <p className="t2">{t`They reach this studio: it runs in the browser host.`}</p>
+            )}
+            {launcher !== undefined && (
+              <p className="t2">
+                {rich`The installed program is its own command line. What is typed here: ${<span className="mono">{launcher}</span>}`}
+              </p>
             )}
             <Refusal text={refusal} />
           </div>

@@ -31,7 +31,15 @@ export function bundlePath(word: string, folder: string): string | undefined {
 }
 
 /** Words of a command line that are the value of the flag before them. */
-const WITH_VALUE = new Set(['--host', '--data-dir', '--port', '--sandbox-speed', '--sandbox-media']);
+const WITH_VALUE = new Set([
+  '--host',
+  '--data-dir',
+  '--port',
+  '--public-url',
+  '--language',
+  '--sandbox-speed',
+  '--sandbox-media',
+]);
 
 /**
  * What a start of the program was asked to open, from its command line: on Windows and Linux the system adds it as the last word. Flags
