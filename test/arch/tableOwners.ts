@@ -14,6 +14,7 @@ import { root } from './tools.ts';
 export const OWNERS: Readonly<Record<string, string>> = {
   jobs: 'jobs',
   job_counts: 'jobs',
+  doubt_sums: 'jobs',
   job_inputs: 'jobs',
   job_deps: 'jobs',
   attempts: 'jobs',
@@ -62,6 +63,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   shots_fts: 'store',
   conversations_fts: 'store',
   flags: 'store',
+  asset_days: 'store',
 };
 
 /** Columns of `jobs` that only the ledger changes; a new job is inserted with its estimate. */
@@ -97,6 +99,11 @@ export const EXCEPTIONS: readonly { file: string; table: string; why: string }[]
     file: 'src/main/core/ledger/kept.ts',
     table: 'jobs',
     why: 'a charge counts as kept by the verdict on its job, and a month has thousands of them',
+  },
+  {
+    file: 'src/main/core/library/assetList.ts',
+    table: 'asset_days',
+    why: 'the connection counts assets by day, since a day depends on the zone of the machine; the library alone shows them',
   },
   {
     file: 'src/main/core/library/assetColumns.ts',

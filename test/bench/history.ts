@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openKeptFolder } from '../fixtures/keptFolder.ts';
 import { multiplyFolder } from '../fixtures/large/multiply.ts';
+import { makeTenfold } from '../fixtures/large/tenfold.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import type { Figure } from './figures.ts';
 import { type ReadFigures, readHistory } from './historyCalls.ts';
@@ -16,7 +17,8 @@ import { type PageFigures, pagesOn } from './historyPage.ts';
 
 const SIZES = [10_000, 100_000];
 const MILLION = 1_000_000;
-const THUMBNAILS = 500;
+/** In a grid of so many no picture is seen twice. */
+const THUMBNAILS = 100_000;
 
 export async function benchHistory(): Promise<Figure[]> {
   const sizes = process.argv.includes('--million') ? [...SIZES, MILLION] : SIZES;
@@ -106,7 +108,9 @@ async function fill(into: string, jobs: number): Promise<void> {
   const oldest = await openKeptFolder('0.1.0');
   await oldest.close();
   cpSync(oldest.dataDir, into, { recursive: true });
-  multiplyFolder(into, { jobs, thumbnails: THUMBNAILS, until: Date.now() });
+  const isMany = jobs >= MILLION;
+  multiplyFolder(into, { jobs: isMany ? jobs / 10 : jobs, thumbnails: THUMBNAILS, until: Date.now() });
+  if (isMany) makeTenfold(into);
   // Else none is made when the host has checked the file.
   rmSync(join(into, 'backups'), { recursive: true, force: true });
 }

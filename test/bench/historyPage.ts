@@ -19,7 +19,7 @@ export interface PageFigures {
   gridTask: number;
 }
 
-const WORDS = ['lighthouse', 'harbour at night', 'rain'];
+const WORDS = ['fishermen', 'quay at night', 'orchids'];
 /** As a person types who knows the word. */
 const KEY_MS = 120;
 /** What is asked for when typing rests is answered by then. */

@@ -59,7 +59,6 @@ test.each([
   statements.closeAsking,
   statements.polledJobs,
   statements.openWebhooks,
-  statements.doubtSums,
   inDoubtWithRecord,
 ])('what a start looks for is in an index without the ended jobs: $name', (statement) => {
   const { store } = startEngine();

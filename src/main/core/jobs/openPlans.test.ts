@@ -16,6 +16,7 @@ test('sums of open jobs, and the job of a task, are read from their indexes alon
   expect(planOf(statements.openCounts.text, hiddenParams(store.read))).toEqual([
     'SCAN jobs USING COVERING INDEX jobs_open',
   ]);
+  expect(planOf(statements.doubtSums.text, {})).toEqual(['SCAN doubt_sums']);
   expect(planOf(statements.jobByRemoteId.text, { kinds: '[]', profileId: 'p', remoteId: 't' })[0]).toBe(
     'SEARCH jobs USING INDEX jobs_by_remote (remote_id=?)',
   );

@@ -170,11 +170,7 @@ export const openCounts = sql(
   `SELECT lane, state, count(*) AS n, total(reserved_nano) AS reservedNano, total(price = 'null') AS unpriced FROM jobs INDEXED BY jobs_open WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') AND ${NOT_HIDDEN} GROUP BY lane, state`,
 );
 /** By real and play money. The status line, the Queue, Spend and the doubt inbox all show these sums. */
-export const doubtSums = sql(
-  'jobs.doubtSums',
-  `SELECT play, count(*) AS count, total(uncertain_nano) AS nano, total(unpriced_doubt) AS unpriced
-   FROM jobs INDEXED BY jobs_in_doubt WHERE ${IN_DOUBT} GROUP BY play`,
-);
+export const doubtSums = sql('jobs.doubtSums', 'SELECT play, count, nano, unpriced FROM doubt_sums');
 export const anyInProgress = sql(
   'jobs.anyInProgress',
   `SELECT 1 FROM jobs WHERE state IN ('queued', 'sending', 'running', 'fetching') LIMIT 1`,

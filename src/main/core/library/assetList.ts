@@ -10,7 +10,17 @@ import {
 import { foldOfTag } from '../../../shared/assetMarks.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { matchOf } from '../../../shared/search/question.ts';
-import { hitsIn, IS_MATCH, localDayOf, matching, type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import {
+  areDaysCounted,
+  type DayFacet,
+  hitsIn,
+  IS_MATCH,
+  localDayOf,
+  matching,
+  type ReadDb,
+  type SqlParams,
+  sql,
+} from '../store/index.ts';
 import {
   ASSET_VIEW,
   type AssetRow,
@@ -162,14 +172,38 @@ function countOf(db: ReadDb, filter: Filter): number {
   return db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM ${from} WHERE ${where}`), params)?.n ?? 0;
 }
 
+interface Day {
+  day: number;
+  count: number;
+}
+
 /** The count per local day, in the order of the list. */
-function daysOf(db: ReadDb, filter: Filter): { day: number; count: number }[] {
+function daysOf(db: ReadDb, filter: Filter): Day[] {
+  const chosen = COLUMN_FACETS.filter((name) => valuesOf(name, filter).length > 0);
+  if (isSummed(filter) && chosen.length <= 1 && areDaysCounted(db)) return sumDays(db, filter, chosen[0]);
   const { from, where, params } = sourceOf(filter);
   const days = sql(
     'assets.days',
     `SELECT ${localDayOf('a.created_at')} AS day, count(*) AS count FROM ${from} WHERE ${where} GROUP BY day ORDER BY max(a.seq) DESC`,
   );
-  return db.all<{ day: number; count: number }>(days, params);
+  return db.all<Day>(days, params);
+}
+
+/** From the sums that triggers keep of each facet by itself. */
+function sumDays(db: ReadDb, filter: Filter, by: ColumnFacet | undefined): Day[] {
+  const facet: DayFacet = by ?? 'all';
+  const { roles = [] } = filter;
+  const params: SqlParams = { facet };
+  const conditions = [
+    'd.facet = $facet',
+    isOneOf('d.value', 'values', by ? valuesOf(by, filter) : [''], params),
+    ...(roles.length > 0 ? [isOneOf('d.role', 'roles', roles, params)] : []),
+  ];
+  const days = sql(
+    'assets.sumOfDays',
+    `SELECT d.day, sum(d.n) AS count FROM asset_days d WHERE ${conditions.join(' AND ')} GROUP BY d.day HAVING count > 0 ORDER BY max(d.last) DESC`,
+  );
+  return db.all<Day>(days, params);
 }
 
 /** How many assets there are by each value of each facet, counted under all other filters; what is most comes first. */
@@ -221,10 +255,13 @@ function tagCondition({ tags = [] }: Filter, params: SqlParams): string[] {
   ];
 }
 
+/** What the filter asks for of this facet, any of them; none where it asks for nothing. */
+const valuesOf = (name: ColumnFacet, filter: Filter): readonly string[] => FACET_TABLE[name].chosen(filter) ?? [];
+
 /** Undefined where the filter asks for nothing of this facet. */
 function facetCondition(name: ColumnFacet, filter: Filter, params: SqlParams): string | undefined {
-  const { value, chosen } = FACET_TABLE[name];
-  const values = chosen(filter) ?? [];
+  const { value } = FACET_TABLE[name];
+  const values = valuesOf(name, filter);
   return values.length === 0 ? undefined : isOneOf(value, name, values, params);
 }
 

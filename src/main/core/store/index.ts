@@ -1,5 +1,6 @@
 export { type Backup, backupDir, listBackups, monthlyBackups, removeOldBackups, restoreBackup } from './backup.ts';
 export { noteChange, unwatched, watchingChanges } from './changeWatch.ts';
+export { areDaysCounted, type DayFacet } from './dayCounts.ts';
 export {
   describeFileType,
   isLinkLoop,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 
 /** `local_day(time)`: when the local day of a time begins, both in ms since 1970. SQLite's own is slower, and in seconds. */
@@ -20,18 +21,36 @@ const DAY_MS = 86_400_000;
 /** Years before this one in which days are computed by SQLite itself. */
 const YEARS = 5;
 
-const computed = new Map<string, string>();
+interface Days {
+  /** The day of `$time`, as SQL. */
+  computed: string;
+  /** The same for the same days. */
+  key: string;
+}
+
+const known = new Map<string, Days>();
+
+/** Of this machine's zone. In one zone they stay the same for as long as the program runs. */
+function daysHere(): Days {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const days = known.get(timeZone) ?? daysIn(timeZone);
+  known.set(timeZone, days);
+  return days;
+}
+
+function daysIn(timeZone: string): Days {
+  const computed = computedDays();
+  return { computed, key: `${timeZone} ${createHash('sha256').update(computed).digest('hex')}` };
+}
 
 /**
  * `local_day(time)` as an expression that needs the function for the oldest times alone: to call it for each of a hundred thousand rows takes
- * longer than all else that a count by days does. In one zone it stays the same for as long as the program runs.
+ * longer than all else that a count by days does.
  */
-export function localDayOf(time: string): string {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const days = computed.get(timeZone) ?? computedDays();
-  computed.set(timeZone, days);
-  return days.replaceAll('$time', time);
-}
+export const localDayOf = (time: string): string => daysHere().computed.replaceAll('$time', time);
+
+/** Says which days this machine has: what was counted by days holds as long as this is the same. */
+export const localDaysKey = (): string => daysHere().key;
 
 /** Days are of equal length but where the clocks are changed; the newest are asked for first, as there are most of them. */
 function computedDays(): string {

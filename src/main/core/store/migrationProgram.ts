@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { backUp } from './backup.ts';
+import { countDays, hasDayCounts } from './dayCounts.ts';
 import { setDurability } from './durability.ts';
 import { migrate, versionOf } from './migrate.ts';
 
@@ -27,6 +28,7 @@ try {
     beforeFirst: () => void backUp(connection, dataDir, label, now),
     onStep: (step) => parentPort?.postMessage(step),
   });
+  if (!hasDayCounts(connection)) countDays(connection);
 } finally {
   connection.close();
 }

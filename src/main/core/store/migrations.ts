@@ -49,6 +49,8 @@ import { quotes } from './migrations/0048-quotes.ts';
 import { settling } from './migrations/0049-settling.ts';
 import { openJobs } from './migrations/0050-open-jobs.ts';
 import { assetCounts } from './migrations/0051-asset-counts.ts';
+import { assetDays } from './migrations/0052-asset-days.ts';
+import { doubtSums } from './migrations/0053-doubt-sums.ts';
 
 export interface Migration {
   version: number;
@@ -109,4 +111,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 49, name: 'settling', ddl: settling },
   { version: 50, name: 'openJobs', ddl: openJobs },
   { version: 51, name: 'assetCounts', ddl: assetCounts },
+  { version: 52, name: 'assetDays', ddl: assetDays },
+  { version: 53, name: 'doubtSums', ddl: doubtSums },
 ];

@@ -6,6 +6,7 @@ import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type Backup, backUp, backupDir, beginBackup, dropUnfinished, listBackups, moveAside } from './backup.ts';
 import { noted } from './changeWatch.ts';
+import { keepDayCounts } from './dayCounts.ts';
 import { assertDurability, setDurability } from './durability.ts';
 import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder } from './fileType.ts';
 import { GroupCommit } from './groupCommit.ts';
@@ -139,6 +140,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   // Before the reader opens, which would not see them.
   renewStatistics(connection, options.log, 'optimize = 0x10002');
   keepTextIndex(connection);
+  keepDayCounts(connection);
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
   addLocalDay(reader);
