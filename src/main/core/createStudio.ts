@@ -30,6 +30,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
   modules.exports.recover();
   modules.mover.recover();
   modules.bundles.recover();
+  void modules.marks.resume();
   void modules.library.bin.resume();
   modules.binKeeper.start();
   modules.engine.start();

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { type AssetMarkCall, foldOfTag, MAX_TAGS, tagSchema } from '../../../shared/assetMarks.ts';
 import type { Handlers } from '../../../shared/contract.ts';
 import type { MaskDraftCall } from '../../../shared/maskDraft.ts';
@@ -9,6 +8,7 @@ import type { Clock } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { assetById } from './assetTable.ts';
 import type { Bin } from './bin.ts';
+import { ManyMarks, type ManyMarksDeps, type Mark } from './manyMarks.ts';
 import { maskDraftHandlers } from './maskDrafts.ts';
 
 /** Stars, tags, the bin, and the masks that are being painted. */
@@ -55,74 +55,58 @@ const tag = sql(
    SELECT a.seq, $fold, coalesce((SELECT t.tag FROM asset_tags t WHERE t.fold = $fold LIMIT 1), $tag) FROM assets a WHERE ${NAMED}`,
 );
 
-/** So many are marked in one turn of the event loop, and in one transaction: each is in a dozen indexes. */
-const AT_ONCE = 25;
-
 export class AssetMarks {
   private readonly store: Store;
   private readonly clock: Clock;
   private readonly binned: Bin;
-  /** One after the other: what is undone at once is undone whole. */
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly many: ManyMarks;
 
-  constructor({ store, clock, bin }: { store: Store; clock: Clock; bin: Bin }) {
+  constructor({ store, clock, log, bin }: { store: Store; clock: Clock; log: ManyMarksDeps['log']; bin: Bin }) {
     this.store = store;
     this.clock = clock;
     this.binned = bin;
+    this.many = new ManyMarks({ store, log, apply: markAssets });
+  }
+
+  /** Goes on with what a kill has interrupted. */
+  resume(): Promise<void> {
+    return this.many.resume();
   }
 
   handlers(): Pick<Handlers, AssetMarkCall | MaskDraftCall> {
     return {
       'library.star': async ({ ids, starred }) => {
-        const done = await this.marked(ids, (db, some) => starAssets(db, some, starred));
+        const done = await this.marked(ids, { does: 'star', starred });
         return done.ok ? ok(null) : done;
       },
       'library.tag': async ({ ids, ...tags }) => {
-        const mark: Mark<void> = (db, some) => changeTags(db, some, tags);
-        const done = await this.marked(ids, mark, (db) => fullAmong(db, ids, tags));
+        const done = await this.marked(ids, { does: 'tag', ...tags }, (db) => fullAmong(db, ids, tags));
         return done.ok ? ok(null) : done;
       },
-      'library.bin': ({ ids }) => {
-        const now = this.clock.now();
-        return this.moved(ids, (db, some) => binAssets(db, some, now));
-      },
-      'library.restore': ({ ids }) => this.moved(ids, restoreAssets),
+      'library.bin': ({ ids }) => this.marked(ids, { does: 'bin', now: this.clock.now() }),
+      'library.restore': ({ ids }) => this.marked(ids, { does: 'restore' }),
       'library.emptyBin': (chosen) => this.binned.empty(chosen),
       'library.binFigures': (chosen) => this.binned.figures(chosen),
       ...maskDraftHandlers(this.store),
     };
   }
 
-  private async moved(ids: readonly string[], mark: Mark<number>): Promise<Result<{ bytes: number }>> {
-    const done = await this.marked(ids, mark);
-    return done.ok ? ok({ bytes: done.data.reduce((sum, bytes) => sum + bytes, 0) }) : done;
-  }
-
-  /**
-   * What `mark` returns of each slice. All are looked at before the first is changed; where the program ends meanwhile, the slices that it
-   * has come to are marked.
-   */
-  private marked<T>(
+  private marked(
     ids: readonly string[],
-    mark: Mark<T>,
+    mark: Mark,
     check: (db: ReadDb) => Result<never> | undefined = () => undefined,
-  ): Promise<Result<T[]>> {
-    const run = this.last.then(async () => {
-      const refusal = this.store.readTransaction((db) => unknownAmong(db, ids) ?? check(db));
-      if (refusal) return refusal;
-      const done: T[] = [];
-      for (let from = 0; from < ids.length; from += AT_ONCE) {
-        if (from > 0) await turn();
-        done.push(this.store.transaction((db) => mark(db, ids.slice(from, from + AT_ONCE))));
-      }
-      return ok(done);
-    });
-    this.last = run.catch(() => undefined);
-    return run;
+  ): Promise<Result<{ bytes: number }>> {
+    return this.many.run(ids, mark, (db) => unknownAmong(db, ids) ?? check(db));
   }
 }
 
-type Mark<T> = (db: WriteDb, ids: readonly string[]) => T;
+function markAssets(db: WriteDb, ids: readonly string[], mark: Mark): number {
+  if (mark.does === 'bin') return binAssets(db, ids, mark.now);
+  if (mark.does === 'restore') return restoreAssets(db, ids);
+  if (mark.does === 'star') starAssets(db, ids, mark.starred);
+  else changeTags(db, ids, mark);
+  return 0;
+}
 
 /** The error if one of these is no asset. */
 function unknownAmong(db: ReadDb, ids: readonly string[]): Result<never> | undefined {

@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { silentLog } from '../../../../test/helpers/testPorts.ts';
 import { MAX_TAGS } from '../../../shared/assetMarks.ts';
-import { sql } from '../store/index.ts';
+import { type Store, sql } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { AssetMarks } from './assetMarks.ts';
 
@@ -17,10 +18,11 @@ function withMany() {
   store.transaction((db) => {
     for (const id of ids) insertAsset(db, { id, state: 'local', role: 'output', name: '', createdAt: 1, file });
   });
-  const calls = new AssetMarks({ store, clock, bin: library.bin }).handlers();
+  const marks = () => new AssetMarks({ store, clock, log: silentLog, bin: library.bin });
+  const calls = marks().handlers();
   const count = sql('test.binned', 'SELECT count(*) AS n FROM assets WHERE binned_at IS NOT NULL');
   const binned = () => store.read.one<{ n: number }>(count)?.n;
-  return { ...harness, calls, binned };
+  return { ...harness, calls, binned, marks };
 }
 
 /** Bug: a thousand files that went into the bin at once held up everything else for up to a second. */
@@ -56,6 +58,52 @@ test('one that is not there, or would have too many tags, is named before any is
   const tagged = sql('test.tagged', 'SELECT count(DISTINCT asset) AS n FROM asset_tags');
   expect([binned(), store.read.one(tagged)]).toEqual([0, { n: 1 }]);
   expect(await calls['library.star']({ ids, starred: true })).toEqual({ ok: true, data: null });
+});
+
+/** Stands for a kill: nothing is written any more. */
+function failing(store: Store) {
+  const real = store.transaction;
+  store.transaction = () => {
+    throw new Error('killed');
+  };
+  return () => {
+    store.transaction = real;
+  };
+}
+
+/** Bug: a kill in the middle left some of the files in the bin and others in the library, and nobody was told which. */
+test('what a kill has interrupted is done for all at the next start, and once', async () => {
+  const { calls, binned, marks, store, clock } = withMany();
+  const done = calls['library.bin']({ ids });
+  await turn();
+  const goOn = failing(store);
+  await expect(done).rejects.toThrow('killed');
+  goOn();
+  expect(binned()).toBeLessThan(COUNT);
+  const began = clock.now();
+  clock.advance(60_000);
+  const restarted = marks();
+  await restarted.resume();
+  expect(binned()).toBe(COUNT);
+  const times = sql('test.times', 'SELECT DISTINCT binned_at AS at FROM assets');
+  expect(store.read.all(times)).toEqual([{ at: began }]);
+  await restarted.handlers()['library.restore']({ ids });
+  await marks().resume();
+  expect(binned()).toBe(0);
+});
+
+/** Bug: what failed, and was then taken back, is done after all at the next start. */
+test('what its caller was told has failed is forgotten with the next', async () => {
+  const { calls, binned, marks, store } = withMany();
+  const done = calls['library.bin']({ ids });
+  await turn();
+  const goOn = failing(store);
+  await expect(done).rejects.toThrow('killed');
+  goOn();
+  await calls['library.restore']({ ids: ids.slice(0, 3) });
+  const left = binned();
+  await marks().resume();
+  expect(binned()).toBe(left);
 });
 
 /** Bug: each of a thousand files that had changed was read by a statement of its own, which took three quarters of the call. */

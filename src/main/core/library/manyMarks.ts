@@ -1,0 +1,86 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { z } from 'zod';
+import { ok, type Result } from '../../../shared/result.ts';
+import type { Logger } from '../ports.ts';
+import { deleteFlag, type ReadDb, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+
+/** What is done to assets; to do it twice is to do it once. */
+const markSchema = z.discriminatedUnion('does', [
+  z.object({ does: z.literal('star'), starred: z.boolean() }),
+  z.object({ does: z.literal('tag'), add: z.array(z.string()), remove: z.array(z.string()) }),
+  z.object({ does: z.literal('bin'), now: z.number() }),
+  z.object({ does: z.literal('restore') }),
+]);
+export type Mark = z.infer<typeof markSchema>;
+const unfinishedSchema = z.object({ ids: z.array(z.string()), mark: markSchema });
+
+/** So many are marked in one turn of the event loop, and in one transaction: each is in a dozen indexes. */
+const AT_ONCE = 25;
+
+/** What was begun and is not done for all of its assets. */
+const FLAG = 'library:unfinishedMark';
+
+export interface ManyMarksDeps {
+  store: Store;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** Marks these, in this transaction, and returns the bytes of what was moved. */
+  apply(db: WriteDb, ids: readonly string[], mark: Mark): number;
+}
+
+/**
+ * Marks any number of assets, a few in each turn of the event loop. With the first of many it is written down which are meant; a start
+ * that finds that does it for all of them, so that a kill leaves no half.
+ */
+export class ManyMarks {
+  private readonly deps: ManyMarksDeps;
+  /** One after the other: what is undone at once is undone whole. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: ManyMarksDeps) {
+    this.deps = deps;
+  }
+
+  /** The bytes of what was moved. All are looked at before the first is changed. */
+  run(
+    ids: readonly string[],
+    mark: Mark,
+    check: (db: ReadDb) => Result<never> | undefined,
+  ): Promise<Result<{ bytes: number }>> {
+    return this.inTurn(async () => {
+      const refusal = this.deps.store.readTransaction(check);
+      return refusal ?? ok({ bytes: await this.markAll(ids, mark) });
+    });
+  }
+
+  /** Goes on with what a kill, or a fault, has interrupted. */
+  resume(): Promise<void> {
+    return this.inTurn(async () => {
+      const text = readFlag(this.deps.store.read, FLAG);
+      if (text === undefined) return;
+      const { ids, mark } = unfinishedSchema.parse(JSON.parse(text));
+      await this.markAll(ids, mark);
+      this.deps.log.info({ does: mark.does, assets: ids.length }, 'what was interrupted is done for all of them');
+    }).catch((error) => this.deps.log.warn({ error: String(error) }, 'what was interrupted could not be gone on with'));
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.last.then(work);
+    this.last = run.catch(() => undefined);
+    return run;
+  }
+
+  private async markAll(ids: readonly string[], mark: Mark): Promise<number> {
+    const { store, apply } = this.deps;
+    let bytes = 0;
+    for (let from = 0; from === 0 || from < ids.length; from += AT_ONCE) {
+      if (from > 0) await turn();
+      bytes += store.transaction((db) => {
+        if (from === 0 && ids.length > AT_ONCE) writeFlag(db, FLAG, JSON.stringify({ ids, mark }));
+        // Also what an earlier call could not do: its caller was told so.
+        if (from + AT_ONCE >= ids.length) deleteFlag(db, FLAG);
+        return apply(db, ids.slice(from, from + AT_ONCE), mark);
+      });
+    }
+    return bytes;
+  }
+}
