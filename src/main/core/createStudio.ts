@@ -13,6 +13,16 @@ export type { Ports, StudioOptions } from './ports.ts';
 export { sandboxProfile } from './profiles/index.ts';
 export type { Studio } from './studio.ts';
 
+/** With what a kill has interrupted. */
+function goOn(modules: Modules): void {
+  modules.prices.resumeWrites();
+  modules.exports.recover();
+  modules.mover.recover();
+  modules.bundles.recover();
+  void modules.marks.resume();
+  void modules.library.bin.resume();
+}
+
 /**
  * The composition root: opens the data folder and builds the modules from what the host provides. A folder that cannot be used (written
  * by a newer Dailies, not readable) is an error value with a sentence for the user.
@@ -26,12 +36,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
   if (!opened.ok) return opened;
   const modules = await buildModules(ports, options, opened.data);
   const handlers = handlersOf(modules);
-  modules.prices.resumeWrites();
-  modules.exports.recover();
-  modules.mover.recover();
-  modules.bundles.recover();
-  void modules.marks.resume();
-  void modules.library.bin.resume();
+  goOn(modules);
   modules.binKeeper.start();
   modules.engine.start();
   modules.statements.recover();
