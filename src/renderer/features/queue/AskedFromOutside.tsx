@@ -29,6 +29,17 @@ import {
  * or in the chat of a draft, makes one. Nothing is shown while nothing is asked.
  */
 export function AskedFromOutside() {
+  // The dialog outlives its row: one that is void by the press says so in it, and its row is gone at once.
+  const [looked, setLooked] = useState<Quote>();
+  return (
+    <>
+      <AskedList onLook={setLooked} />
+      {looked && <ApproveQuote quote={looked} onClose={() => setLooked(undefined)} />}
+    </>
+  );
+}
+
+function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
   const { data, error, reload } = useCall('quotes.list', { state: 'open', limit: 200 }, { on: ['quotes.changed'] });
   const outside = data?.quotes.filter(({ asker }) => 'client' in asker) ?? [];
   const chats = byChat(data?.quotes ?? []);
@@ -50,7 +61,7 @@ export function AskedFromOutside() {
       </div>
       <ul className="scroll" aria-labelledby={label}>
         {outside.map((quote) => (
-          <Asked key={quote.id} quote={quote} />
+          <Asked key={quote.id} quote={quote} onLook={() => onLook(quote)} />
         ))}
         {chats.map((chat) => (
           <ChatDrafts key={chat.conversationId} {...chat} />
@@ -76,8 +87,7 @@ function askerOf({ asker }: Quote): string {
   return asker.mark === undefined ? name : `${name} (${asker.mark})`;
 }
 
-function Asked({ quote }: { quote: Quote }) {
-  const [isOpen, setOpen] = useState(false);
+function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
   const { refusal, run } = useAction();
   const title = titleOf(quote);
   const decline = async () => {
@@ -97,7 +107,7 @@ function Asked({ quote }: { quote: Quote }) {
         <PriceTag nano={quote.estimateNano} lowNano={quote.lowNano} unpriced={quote.unpriced ? 1 : 0} />
       </div>
       <div className="row">
-        <Button onClick={() => setOpen(true)} aria-label={t`Approve … ${title}`}>
+        <Button onClick={onLook} aria-label={t`Approve … ${title}`}>
           {t`Approve …`}
         </Button>
         <TextAction aria-label={t`Decline ${title}`} onClick={() => void decline()}>
@@ -105,7 +115,6 @@ function Asked({ quote }: { quote: Quote }) {
         </TextAction>
       </div>
       <Refusal text={refusal} />
-      {isOpen && <ApproveQuote quote={quote} onClose={() => setOpen(false)} />}
     </li>
   );
 }

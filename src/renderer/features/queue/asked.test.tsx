@@ -73,12 +73,17 @@ describe('what is asked for from outside', () => {
 
   it('says why a void one was not sent, and stays open to be read', async () => {
     const text = 'The quote is void: its price is not the one that was quoted. Nothing was sent.';
-    open([quote], () => fail('conflict', text));
+    const studio = open([quote], () => fail('conflict', text));
     await show(<QueuePage />);
     await until(() => byText('Approve …', '.asked button'));
     await click(byText('Approve …', '.asked button'));
     await press('Enter', { ctrlKey: true });
     await until(() => document.querySelector('[role=dialog]')?.textContent?.includes(text));
+    // Bug: its row was gone with the press, and the dialog with it: it looked as if it had been sent.
+    studio.change([]);
+    await studio.emit({ type: 'quotes.changed' });
+    await until(() => section() === null);
+    expect(document.querySelector('[role=dialog]')?.textContent).toContain(text);
   });
 
   it('for another gateway it cannot be approved, and says which', async () => {
