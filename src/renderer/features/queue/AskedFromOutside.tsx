@@ -57,7 +57,7 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
       <div className="bar">
         <Icon of={PlugZap} />
         <h2 id={label}>{t`Asked from outside`}</h2>
-        <span className="t3 cut">{t`${formatCount(data?.open ?? 0)}, sent only once you approve`}</span>
+        <span className="t3 cut">{t`${formatCount(data?.open ?? 0)} open`}</span>
       </div>
       <ul className="scroll" aria-labelledby={label}>
         {outside.map((quote) => (
@@ -80,12 +80,13 @@ const shownOf = ({ estimateNano, lowNano, unpriced }: Quote): ShownPrice => ({
 const titleOf = ({ request }: Quote): string =>
   shownName(shortened(promptOf(request).trim() || kindOf(request).words.title, 120));
 
-/** The mark tells programs of one name apart: a name is what a program calls itself. */
-function askerOf({ asker }: Quote): string {
-  if (!('client' in asker)) return t`A model`;
-  const name = shownName(asker.client);
-  return asker.mark === undefined ? name : `${name} (${asker.mark})`;
-}
+/** A name is what a program calls itself. */
+const nameOf = ({ asker }: Quote): string => ('client' in asker ? shownName(asker.client) : t`A model`);
+
+/** The mark tells programs of one name apart. */
+const markOf = ({ asker }: Quote): string => ('client' in asker && asker.mark !== undefined ? `(${asker.mark})` : '');
+
+const askerOf = (quote: Quote): string => `${nameOf(quote)} ${markOf(quote)}`.trim();
 
 function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
   const { refusal, run } = useAction();
@@ -99,9 +100,9 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
       <div className="row">
         <span className="col grow">
           <b className="cut">{title}</b>
-          <span className="t3 cut">
-            <q>{askerOf(quote)}</q>{' '}
-            {rich`asks, ${kindOf(quote.request).words.title}${quote.expiresAt !== undefined && t`, until ${formatStamp(quote.expiresAt)}`}`}
+          <span className="t3 row asker">
+            <q className="cut">{nameOf(quote)}</q>
+            <span className="nw">{[markOf(quote), kindOf(quote.request).words.title].filter(Boolean).join(' · ')}</span>
           </span>
         </span>
         <PriceTag nano={quote.estimateNano} lowNano={quote.lowNano} unpriced={quote.unpriced ? 1 : 0} />
@@ -113,6 +114,9 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
         <TextAction aria-label={t`Decline ${title}`} onClick={() => void decline()}>
           {t`Decline`}
         </TextAction>
+        {quote.expiresAt !== undefined && (
+          <span className="t3 cut until">{t`until ${formatStamp(quote.expiresAt)}`}</span>
+        )}
       </div>
       <Refusal text={refusal} />
     </li>
