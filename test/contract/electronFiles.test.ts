@@ -38,6 +38,18 @@ describe('saving a file', () => {
       link.remove();
     })()`);
 
+  /** By the mouse, on the Library page; what the system is given to drag. */
+  const dragOut = async (run: ElectronRun, id: string): Promise<string> => {
+    await ask(run, 'settings.set', { welcomed: true });
+    await run.page.evaluate("location.hash = '#/library'");
+    await run.page.locator(`#asset-${id}`).hover();
+    await run.page.mouse.down();
+    await run.page.mouse.move(20, 20, { steps: 4 });
+    await expect.poll(() => told(run, 'startDrag').length).toBe(1);
+    await run.page.mouse.up();
+    return String(told(run, 'startDrag')[0]?.[0]);
+  };
+
   /** Made by the built-in gateway. */
   const makeClip = async (run: ElectronRun): Promise<Saved> => {
     const { profiles } = (await ask(run, 'profiles.list')) as {
@@ -72,6 +84,11 @@ describe('saving a file', () => {
     // The file can be seen before the record of the dialog has arrived here.
     await expect.poll(() => told(run, 'showSaveDialog')).toEqual([[expect.objectContaining({ title: 'Save' })]]);
     expect(run.page.url()).toBe(address);
+    const dragged = await dragOut(run, asset.id);
+    expect(createHash('sha256').update(readFileSync(dragged)).digest('hex')).toBe(asset.sha256);
+    expect(dragged).toContain(join(folder(), 'dragged'));
+    expect(await run.stop()).toBe(0);
+    expect(existsSync(dragged)).toBe(false);
   });
 
   test('files that a page created are saved the same way, and a path that cannot be written is reported', async () => {

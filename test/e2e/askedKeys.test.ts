@@ -73,7 +73,9 @@ test('an order from outside is looked at and approved by keyboard, once, at the 
   await hands.press(row('A quay from a script').getByRole('button', { name: /^Approve/ }));
   const text = await dialog().getByRole('textbox', { name: 'What would be sent' }).inputValue();
   expect(JSON.parse(text)).toEqual(first.request);
-  await dialog().getByText(/A script\b.* asks for this/).waitFor();
+  await dialog()
+    .getByText(/A script\b.* asks for this/)
+    .waitFor();
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });
   expect((await spending.all()).length).toBe(0);

@@ -1,4 +1,5 @@
 import { type CallPart, PART_CALL, PART_CHARACTERS } from '../../shared/callParts.ts';
+import { DRAG_CALLS } from '../../shared/dragCalls.ts';
 import { fail, type Result } from '../../shared/result.ts';
 import { t } from '../../shared/texts.ts';
 import { refusedLongCall } from './longCall.ts';
@@ -64,6 +65,8 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
         return fail('unreachable', t`The file could not be handed to the studio.`);
       }
     },
+    drag: (step, id) =>
+      bridge.call(DRAG_CALLS[step], { id }).catch(() => fail('unreachable', t`The studio does not answer.`)),
     writeFilm: async (taskId, at, piece) => {
       try {
         return await put<null>(new URLSearchParams({ film: taskId, at: String(at) }), new Blob([piece]));

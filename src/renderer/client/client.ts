@@ -71,6 +71,9 @@ export const call = <Name extends PlainCall>(
   ...[input]: Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
 ): Promise<Result<CallOutput<Name>>> => ask(name, input);
 
+/** How the host drags a file of the library out of its window; undefined where the page does it itself. */
+export const dragByHost = (): Transport['drag'] => transport().drag;
+
 /** Like {@link call}, while the page leaves: it is sent to its end, and nobody waits for the answer. */
 export const callLeaving = <Name extends PlainCall>(name: Name, input: CallInput<Name>): void =>
   void transport().call(name, input, { isLeaving: true });

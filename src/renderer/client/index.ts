@@ -7,6 +7,7 @@ export {
   callLeaving,
   callWithKey,
   downloadUrl,
+  dragByHost,
   exportUrl,
   host,
   mediaUrl,

@@ -1,5 +1,6 @@
 import type { Asset, UploadRole } from '../../shared/asset.ts';
 import type { BUNDLE_ROLE, UploadedBundle } from '../../shared/bundle/calls.ts';
+import type { DragStep } from '../../shared/dragCalls.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
 
@@ -23,6 +24,8 @@ export interface Transport {
   mediaUrl(assetId: string): string;
   /** Streams bytes to the studio, for what `purpose` says: it answers an asset, or of a bundle its upload. */
   upload<T extends Asset | UploadedBundle>(body: Blob, name: string, purpose: UploadPurpose): Promise<Result<T>>;
+  /** A file of the library is dragged out of the window by its host; absent where the page does it itself. */
+  drag?(step: DragStep, assetId: string): Promise<Result<unknown>>;
   /** Writes a piece of a film that this page has claimed, at a position in bytes. */
   writeFilm(taskId: string, at: number, piece: Uint8Array<ArrayBuffer>): Promise<Result<null>>;
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
 import type { BrowserWindowConstructorOptions, Rectangle } from 'electron';
 import { app, type Closable, emitPreventable } from './app.ts';
@@ -70,6 +70,12 @@ class WebContents extends EventEmitter {
   forcefullyCrashRenderer = (): void => this.page?.crash();
 
   replaceMisspelling = (word: string): void => double.tell('replaceMisspelling', word);
+  /** Without a picture, or of a file that is not there, Electron throws. */
+  startDrag({ file, icon }: { file: string; icon: string }): void {
+    if (![file, icon].every((path) => existsSync(path))) throw new Error('Must specify non-empty file and icon.');
+    double.tell('startDrag', file);
+  }
+
   copyImageAt = (x: number, y: number): void => double.tell('copyImageAt', x, y);
   /** Begins a download as if the page had a link to it. */
   downloadURL = (url: string): void => this.page?.download(this.schemes.toLoopback(url));

@@ -1,7 +1,6 @@
 import type { Asset } from '../../../shared/asset.ts';
 import { bareAddressesIn } from '../../../shared/bareAddress.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
-import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import type { Job, JobInput } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
@@ -10,8 +9,9 @@ import { provenanceOf } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Ancestor, type Elsewhere, MAX_ANCESTORS, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
 import { t } from '../../../shared/texts.ts';
-import { extensionOf, type Library } from '../library/index.ts';
+import type { Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
+import { exportedName } from './exportedName.ts';
 import type { ExportSink } from './exportSink.ts';
 import type { Exports } from './exports.ts';
 import { markedCopy } from './markedCopy.ts';
@@ -72,17 +72,12 @@ async function writeFiles(
 /** A file and its sidecar are named together: no other of them has either name. */
 function nameOf(asset: Asset, taken: Set<string>): string {
   for (;;) {
-    const name = uniqueName(fileNameOf(withoutExtension(asset), 'file'), extensionOf(asset.mime), taken);
+    const name = exportedName(asset, taken);
     const sidecar = `${name}${SIDECAR_ENDING}`.toLowerCase();
     if (taken.has(sidecar)) continue;
     taken.add(sidecar);
     return name;
   }
-}
-
-function withoutExtension({ name, mime }: Asset): string {
-  const end = `.${extensionOf(mime)}`;
-  return name.toLowerCase().endsWith(end) ? name.slice(0, -end.length) : name;
 }
 
 interface Described {

@@ -9,6 +9,7 @@ import type { Studio } from '../../core/studio.ts';
 import { isForMediaPage, refusedToMediaPage } from '../common/mediaPagePermissions.ts';
 import { CallParts } from './callParts.ts';
 import { isOwnPage } from './origin.ts';
+import type { HostCalls } from './system/dragOut.ts';
 
 /** Largest message between processes. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
@@ -20,9 +21,19 @@ export interface CallObserver {
   called(sender: WebContents, name: string, result: Result<unknown>): void;
 }
 
-/** `studio:call`: checks the sender and the size; the studio parses. */
-export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver, log: Logger): void {
+/** `studio:call`: checks the sender and the size; the studio parses. `own` are calls of the host, beside the studio's. */
+export function serveCalls(
+  studio: () => Promise<Studio>,
+  { observer, own, log }: { observer: CallObserver; own: HostCalls; log: Logger },
+): void {
   const parts = new CallParts();
+  const answer = async (sender: WebContents, named: { name: string; input: unknown }, input: unknown) => {
+    const complete = named.name === PART_CALL ? parts.add(input) : ok(named);
+    if (!complete.ok || complete.data === null) return complete;
+    const result = await (await studio()).call(complete.data.name, complete.data.input);
+    observer.called(sender, complete.data.name, result);
+    return result;
+  };
   ipcMain.handle('studio:call', async (event, name: unknown, input: unknown) => {
     if (!isOwnFrame(event)) {
       log.warn({ sender: event.senderFrame?.url ?? '' }, 'a call from a page that is not ours was refused');
@@ -32,11 +43,8 @@ export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver
     if (!call.ok) return call;
     const refusal = observer.isWorker(event.sender) ? refusedToMediaPage(call.data.name) : undefined;
     if (refusal) return refusal;
-    const complete = call.data.name === PART_CALL ? parts.add(input) : call;
-    if (!complete.ok || complete.data === null) return complete;
-    const result = await (await studio()).call(complete.data.name, complete.data.input);
-    observer.called(event.sender, complete.data.name, result);
-    return result;
+    if (Object.hasOwn(own, call.data.name)) return own[call.data.name]?.(event.sender, call.data.input);
+    return answer(event.sender, call.data, input);
   });
 }
 

@@ -4,12 +4,14 @@ import { app, BrowserWindow, dialog, ipcMain, session } from 'electron';
 import ElectronStore from 'electron-store';
 import { t } from '../../../shared/texts.ts';
 import type { UpdateState } from '../../../shared/updateCalls.ts';
+import type { Logger } from '../../core/ports.ts';
 import { startProgramsBy } from '../../core/programs/index.ts';
+import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
 import { type DataFolder, takeDataFolder } from '../common/dataDir.ts';
 import { restrictExistingFiles, restrictNewFiles } from '../common/filePermissions.ts';
 import { createLogger } from '../common/logger.ts';
-import { createMigrationPage } from '../common/migrationPage.ts';
+import { createMigrationPage, type MigrationPage } from '../common/migrationPage.ts';
 import { openPages } from '../common/pages.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
 import { createShutdown, SHUTDOWN_SIGNALS } from '../common/shutdown.ts';
@@ -28,6 +30,8 @@ import { MEDIA_SCHEME } from './origin.ts';
 import { serveOutside } from './outside.ts';
 import { recheckOnResume } from './power.ts';
 import { registerSchemes, serveSchemes } from './protocols.ts';
+import { DraggedFiles } from './system/draggedFiles.ts';
+import { dragCalls } from './system/dragOut.ts';
 import { isOpenedAtLogin } from './system/loginItem.ts';
 import { hearOpened } from './system/openThings.ts';
 import { type Survival, surviveCrashes } from './system/survive.ts';
@@ -131,13 +135,7 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   void opening.then(migration.end, migration.end);
   recheckOnResume(systemClock);
   const media = createElectronMedia();
-  const pages = openPages(join(import.meta.dirname, '..', 'renderer'), { media: `${MEDIA_SCHEME}:` });
-  serveSchemes(session.defaultSession, migration.over(pages), () => opening, 'page');
-  serveSchemes(mediaSession(), pages, () => opening, 'mediaWorker');
-  refusePermissions(session.defaultSession);
-  refusePermissions(mediaSession());
-  saveDownloads(session.defaultSession, log);
-  refuseDownloads(mediaSession());
+  serveSessions(() => opening, migration, log);
   const observer: CallObserver = {
     isWorker: media.isWorker,
     called(sender, name, result) {
@@ -145,7 +143,8 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
       if (name === 'app.painted') desk.painted(sender);
     },
   };
-  serveCalls(() => opening, observer, log);
+  const dragged = new DraggedFiles(join(folder.path, 'dragged'), () => opening, log);
+  serveCalls(() => opening, { observer, own: dragCalls(dragged), log });
   const startsHidden = isOpenedAtLogin(app, process.argv, process.platform);
   const desk = openAppShell({ dataDir: folder.path, settings, log, notifier, startsHidden, studio: () => opening });
   const studio = await opening;
@@ -156,6 +155,7 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const end = async () => {
     await Promise.all([desk.end(), outside.close()]);
     await supervisor.close();
+    dragged.removeAll();
     const update = await studio.call('updates.get', {});
     const installs = update.ok && (update.data as UpdateState).installsAtQuit === true;
     await studio.close();
@@ -167,6 +167,17 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const shutdown = createShutdown(end, log, (message) => dialog.showErrorBox('Dailies', message));
   desk.setShutdown(shutdown.start);
   process.stdout.write(`${JSON.stringify({ ready: true, host: 'electron', pid: process.pid })}\n`);
+}
+
+/** The user's window and the media window each have a session of their own. */
+function serveSessions(studio: () => Promise<Studio>, migration: MigrationPage, log: Logger): void {
+  const pages = openPages(join(import.meta.dirname, '..', 'renderer'), { media: `${MEDIA_SCHEME}:` });
+  serveSchemes(session.defaultSession, migration.over(pages), studio, 'page');
+  serveSchemes(mediaSession(), pages, studio, 'mediaWorker');
+  refusePermissions(session.defaultSession);
+  refusePermissions(mediaSession());
+  saveDownloads(session.defaultSession, log);
+  refuseDownloads(mediaSession());
 }
 
 function showNotified(desk: AppShell, { jobId, place }: NotifiedAbout): void {

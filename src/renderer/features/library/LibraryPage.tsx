@@ -16,7 +16,7 @@ import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
 import { leaveCompare, useCompared } from './compare/useCompare.ts';
 import { Details } from './Details.tsx';
 import { undoBin } from './deeds.ts';
-import { dragOut } from './dragOut.ts';
+import { dragOut, dragReady } from './dragOut.ts';
 import { Facets } from './Facets.tsx';
 import { FilterChips } from './FilterChips.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
@@ -143,6 +143,7 @@ function DropZone({ children }: { children: React.ReactNode }) {
       aria-label={t`Pictures`}
       data-panel
       tabIndex={-1}
+      onPointerDown={dragReady}
       onDragStart={dragOut}
       onDragEnter={drag}
       onDragOver={drag}

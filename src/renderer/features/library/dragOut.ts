@@ -1,8 +1,8 @@
-import type { DragEvent } from 'react';
+import type { DragEvent, PointerEvent } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { fileNameOf } from '../../../shared/fileNames.ts';
-import { useEntities } from '../../app/index.ts';
-import { downloadUrl } from '../../client/index.ts';
+import { announce, useEntities } from '../../app/index.ts';
+import { downloadUrl, dragByHost } from '../../client/index.ts';
 
 /** Ends of names that are not what the type says behind its `/`. */
 const ENDS: Readonly<Record<string, string>> = {
@@ -20,14 +20,36 @@ export function droppedName({ name, mime }: Pick<Asset, 'name' | 'mime'>): strin
   return plain.toLowerCase().endsWith(`.${end}`) ? plain : `${plain}.${end}`;
 }
 
+const assetAt = (target: EventTarget): Asset | undefined => {
+  const tile = target instanceof Element ? target.closest('[id^="asset-"]') : null;
+  const asset = useEntities.getState().assets.get(tile?.id.slice('asset-'.length) ?? '');
+  return asset?.state === 'local' ? asset : undefined;
+};
+
+/** What is pressed may be dragged: the host makes its copy, so that the drag begins at once. */
+export function dragReady({ button, target }: PointerEvent<HTMLElement>): void {
+  const drag = dragByHost();
+  const asset = button === 0 && drag ? assetAt(target) : undefined;
+  if (!drag || !asset) return;
+  void drag('ready', asset.id);
+}
+
 /**
- * A tile or a row that is dragged out of the window takes its file along: Chromium saves what `DownloadURL` names where it is dropped, and
- * asks for it with the key of this page.
+ * A tile or a row that is dragged out of the window takes its file along. In the desktop window its host drags a copy; in a browser Chromium
+ * saves what `DownloadURL` names where it is dropped, and asks for it with the key of this page.
  */
 export function dragOut(event: DragEvent<HTMLElement>): void {
-  const dragged = event.target instanceof Element ? event.target.closest('[id^="asset-"]') : null;
-  const asset = useEntities.getState().assets.get(dragged?.id.slice('asset-'.length) ?? '');
-  if (asset?.state !== 'local') return;
+  const asset = assetAt(event.target);
+  if (!asset) return;
+  const drag = dragByHost();
+  if (drag) {
+    event.preventDefault();
+    window.addEventListener('pointerup', () => void drag('end', asset.id), { once: true });
+    void drag('start', asset.id).then((answer) => {
+      if (!answer.ok) announce(answer.error.message);
+    });
+    return;
+  }
   const address = new URL(downloadUrl(asset.id), window.location.href).href;
   event.dataTransfer.effectAllowed = 'copy';
   event.dataTransfer.setData('DownloadURL', `${asset.mime}:${droppedName(asset)}:${address}`);

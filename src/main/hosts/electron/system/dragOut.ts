@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { WebContents } from 'electron';
+import { z } from 'zod';
+import { DRAG_CALLS } from '../../../../shared/dragCalls.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
+import type { DraggedFiles } from './draggedFiles.ts';
+
+/** What is seen under the pointer; without a picture the system drags nothing. */
+const ICON = join(import.meta.dirname, '..', '..', 'resources', 'tray.png');
+const input = z.strictObject({ id: z.string().min(1).max(200) });
+
+export type HostCalls = Readonly<Record<string, (sender: WebContents, input: unknown) => Promise<Result<unknown>>>>;
+
+/** The calls about a drag out of the window. The page names a file of the library by its id, and never a path. */
+export function dragCalls(files: DraggedFiles): HostCalls {
+  const withId =
+    (run: (id: string, sender: WebContents) => Promise<Result<null>>) =>
+    async (sender: WebContents, given: unknown): Promise<Result<unknown>> => {
+      const read = input.safeParse(given);
+      return read.success ? run(read.data.id, sender) : fail('invalid_input', t`id: must be text.`, { field: 'id' });
+    };
+  return {
+    [DRAG_CALLS.ready]: withId(async (id) => {
+      files.press(id);
+      return ok(null);
+    }),
+    [DRAG_CALLS.start]: withId((id, sender) => files.start(id, (file) => sender.startDrag({ file, icon: ICON }))),
+    [DRAG_CALLS.end]: withId(async () => {
+      files.end();
+      return ok(null);
+    }),
+  };
+}

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { recordingLog, tempDir } from '../../../../../test/helpers/testPorts.ts';
+import { fail, ok } from '../../../../shared/result.ts';
+import { DraggedFiles } from './draggedFiles.ts';
+
+/** What is dragged out of the window: the library's own file is never handed out. */
+
+const GB = 1024 ** 3;
+let folder: string;
+let own: string;
+let bytes: number;
+beforeEach(() => {
+  folder = join(tempDir('dragged'), 'copies');
+  own = join(tempDir('library'), 'abc');
+  writeFileSync(own, 'a take');
+  bytes = 6;
+});
+
+const studio = {
+  call: async (_: string, { id }: { id: string }) =>
+    id === 'gone' ? fail('not_found', 'It is gone.') : ok({ id, name: 'Harbour: rain/1', mime: 'image/png' }),
+  media: { open: () => ok({ path: own, bytes, name: 'x', mime: 'image/png', sha256: '' }) },
+};
+const open = () => new DraggedFiles(folder, async () => studio as never, recordingLog());
+
+async function dragged(files: DraggedFiles, id: string): Promise<string> {
+  const got: string[] = [];
+  await files.start(id, (file) => got.push(file));
+  return got.join();
+}
+
+/** Bug: a program that edits in place changed what the library keeps, and so the proof of every take. */
+test('each drag hands out a copy of its own, under the name of an export', async () => {
+  const files = open();
+  files.press('a');
+  const first = await dragged(files, 'a');
+  expect(first.endsWith('Harbour-rain-1.png')).toBe(true);
+  expect(statSync(first).ino).not.toBe(statSync(own).ino);
+  writeFileSync(first, 'edited in place');
+  expect(readFileSync(own, 'utf8')).toBe('a take');
+  expect(readFileSync(await dragged(files, 'a'), 'utf8')).toBe('a take');
+  expect(existsSync(first)).toBe(true);
+});
+
+/** Bug: the system began a drag after the button was up, and every later press went on with it. */
+test('a pointer that is let go before the copy is there begins nothing', async () => {
+  const files = open();
+  const answer = dragged(files, 'a');
+  files.end();
+  expect(await answer).toBe('');
+  expect(await dragged(files, 'a')).not.toBe('');
+});
+
+test('what is not there, or too large to be copied while it is dragged, is refused and leaves nothing', async () => {
+  const files = open();
+  expect(await files.start('gone', () => {})).toMatchObject({ ok: false });
+  bytes = 2 * GB;
+  files.press('a');
+  expect(await files.start('a', () => {})).toMatchObject({ ok: false, error: { code: 'too_large' } });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('what was only pressed is kept for a few, and the next start removes all', async () => {
+  const files = open();
+  for (const id of 'abcdefgh') files.press(id);
+  await expect.poll(() => readdirSync(folder).length).toBe(4);
+  open();
+  expect(existsSync(folder)).toBe(false);
+});
