@@ -82,6 +82,8 @@ export interface AssetPage {
   total: number;
   /** If requested, the number of assets of each local day, in the list's order. `day` is its beginning. */
   days?: { day: number; count: number }[];
+  /** There are more than were to be counted (`upTo`): `total` and `days` are those of the newest. */
+  isMore?: true;
 }
 
 const askedVerdict = z.enum([...VERDICTS, 'none']);
@@ -108,6 +110,18 @@ export const libraryFilterSchema = z.strictObject({
   to: time.optional(),
 });
 
+/**
+ * Counts no more than so many of the newest, and says whether there are more: what is found by a letter is most of what there is, and is
+ * asked for with each letter that is typed.
+ */
+const upTo = z
+  .int(t`must be a whole number`)
+  .min(1, t`must be at least 1`)
+  .max(1_000_000, t`must be at most 1,000,000`)
+  .optional();
+
+export const libraryFacetsSchema = libraryFilterSchema.extend({ upTo });
+
 /** What the library is ordered by: the time of making, the share of the cost, the size, the length, the name. */
 export const ASSET_ORDERS = ['made', 'cost', 'bytes', 'seconds', 'name'] as const;
 export type AssetOrder = (typeof ASSET_ORDERS)[number];
@@ -125,6 +139,7 @@ const libraryList = libraryFilterSchema.extend({
   limit,
   /** Also counts the whole list by local days. */
   days: z.literal(true).optional(),
+  upTo,
 });
 export const libraryListSchema = libraryList
   .refine(({ cursor, sort }) => cursor === undefined || readAssetCursor(cursor, sort?.by ?? 'made') !== undefined, {
@@ -167,7 +182,10 @@ export interface FacetCount {
  * Each facet is counted as if it alone were not filtered by; a value without any is left out. `none` is a verdict that is not given;
  * `true` and `false` say whether it is starred. An asset counts under each of its tags.
  */
-export type LibraryFacets = Record<FacetName, FacetCount[]>;
+export type LibraryFacets = Record<FacetName, FacetCount[]> & {
+  /** There are more than were to be counted (`upTo`): the counts are those of the newest, and a value may be missing. */
+  isMore?: true;
+};
 
 /** In milliseconds. A media page that works longer hangs: it is replaced, and its task goes to another. */
 export const MEDIA_TASK_LIMIT_MS = 60_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Ancestry } from './ancestry.ts';
-import { type Asset, type AssetPage, type LibraryFacets, libraryFilterSchema, libraryListSchema } from './asset.ts';
+import { type Asset, type AssetPage, type LibraryFacets, libraryFacetsSchema, libraryListSchema } from './asset.ts';
 import { assetMarkCalls } from './assetMarks.ts';
 import { backupCalls } from './backupCalls.ts';
 import {
@@ -307,7 +307,7 @@ export const contract = {
 
   'library.list': query<AssetPage>()(libraryListSchema),
   /** With the filter of the list, how many there are by each value that could be chosen instead. */
-  'library.facets': query<LibraryFacets>()(libraryFilterSchema),
+  'library.facets': query<LibraryFacets>()(libraryFacetsSchema),
   /** What many assets are together, and in what they differ. */
   'library.chosen': query<ChosenAssetFigures>()(chosenAssetsSchema),
   /** Judges the jobs whose results these are; assets without a job are left as they are. `judged` counts the jobs. */

@@ -316,7 +316,14 @@ const awayIfMany = <T>(store: Store, { text = '', from, to }: ReadAt, read: (db?
   text.trim() === '' && from === undefined && to === undefined ? read() : store.readAway(read);
 
 /** A page of the whole library: it is read as fast as it is scrolled. What is filtered, or counted by days, is counted elsewhere. */
-const isWhole = ({ cursor: _, offset: __, limit: ___, sort: ____, ...counted }: CallParsed<'library.list'>): boolean =>
+const isWhole = ({
+  cursor: _,
+  offset: __,
+  limit: ___,
+  sort: ____,
+  upTo: _____,
+  ...counted
+}: CallParsed<'library.list'>): boolean =>
   Object.values(counted).every(
     (value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0),
   );

@@ -220,7 +220,7 @@ export const audioOf = (file: StoredFile | undefined): 0 | 1 | null =>
 /** Links live for hours to days; this is assumed where the service does not say. */
 export const ASSUMED_LINK_LIFE_MS = 24 * 3_600_000;
 
-type Filter = CallParsed<'library.facets'>;
+type Filter = Omit<CallParsed<'library.facets'>, 'upTo'>;
 
 export type ColumnFacet = Exclude<FacetName, 'tag'>;
 

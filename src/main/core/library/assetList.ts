@@ -36,7 +36,8 @@ import {
   TOGETHER,
 } from './assetColumns.ts';
 
-type Filter = CallParsed<'library.facets'>;
+type Bounded = CallParsed<'library.facets'>;
+type Filter = Omit<Bounded, 'upTo'>;
 interface Conditions {
   where: string;
   params: SqlParams;
@@ -64,15 +65,31 @@ export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): Asse
     limit: filter.limit + 1,
     offset: filter.offset ?? 0,
   });
-  const days = filter.days ? daysOf(db, filter) : undefined;
   const shown = rows.slice(0, filter.limit);
   const last = shown.at(-1);
-  const list: AssetPage = {
-    assets: shown.map(assetOf),
-    total: days ? days.reduce((sum, { count }) => sum + count, 0) : countOf(db, filter),
-    ...(days ? { days } : {}),
-  };
+  const list: AssetPage = { assets: shown.map(assetOf), ...countedUpTo(db, filter) };
   return rows.length > filter.limit && last ? { ...list, nextCursor: cursorAt(last, by) } : list;
+}
+
+type Totals = Pick<AssetPage, 'total' | 'days' | 'isMore'>;
+
+/** Of the whole list, or of the newest that are to be counted. */
+function countedUpTo(db: ReadDb, filter: CallParsed<'library.list'>): Totals {
+  const most = filter.upTo;
+  const days = filter.days ? daysOf(db, filter) : undefined;
+  const total = days ? days.reduce((sum, { count }) => sum + count, 0) : countOf(db, filter);
+  if (most === undefined || total <= most) return { total, ...(days ? { days } : {}) };
+  return { total: most, ...(days ? { days: newest(days, most) } : {}), isMore: true };
+}
+
+/** The days of the newest so many. */
+function newest(days: readonly Day[], most: number): Day[] {
+  let left = most;
+  return days.flatMap(({ day, count }) => {
+    const shown = Math.min(count, left);
+    left -= shown;
+    return shown > 0 ? [{ day, count: shown }] : [];
+  });
 }
 
 const VALUE_OF: Record<Exclude<AssetOrder, 'made'>, (row: AssetRow) => number | string> = {
@@ -137,22 +154,36 @@ const countUpTo = sql(
 
 interface CountedSource extends Conditions {
   from: string;
+  isMore?: true;
   /** How many assets a row of the groups stands for, and how the groups are made, as SQL. */
   n: string;
   by: string;
 }
 
 /** Where facets are counted, under all that is no facet: where they can be, in the sums that are kept. */
-function countedSource(db: ReadDb, filter: Filter, many: number): CountedSource {
+function countedSource(db: ReadDb, filter: Bounded, many: number): CountedSource {
   if (isSummed(filter))
     return { from: 'asset_counts a', n: 'a.n', by: '', ...hiddenConditions(filter, { of: SUMMED }) };
   const grouped = { n: 'count(*)', by: `GROUP BY ${TOGETHER}` };
   const all = { from: counted(filter), ...grouped, ...hiddenConditions(filter) };
   if (!hasText(filter)) return all;
-  const { n = 0 } = db.one<{ n: number }>(countUpTo, { match: matchOf(filter.text ?? ''), many }) ?? {};
-  return n === many
-    ? all
-    : { from: sourceOf(filter).from, ...grouped, ...hiddenConditions(filter, { withText: IS_MATCH }) };
+  const { upTo: most } = filter;
+  const limit = most === undefined ? many : Math.max(many, most + 1);
+  const { n = 0 } = db.one<{ n: number }>(countUpTo, { match: matchOf(filter.text ?? ''), many: limit }) ?? {};
+  const found = { ...grouped, ...hiddenConditions(filter, { withText: IS_MATCH }) };
+  if (most !== undefined && n > most) return { ...found, ...newestOf(filter, found, most) };
+  return n >= many ? all : { ...found, from: sourceOf(filter).from };
+}
+
+/** The newest that are found, in the place of all. */
+function newestOf(
+  filter: Filter,
+  { where, params }: Conditions,
+  most: number,
+): Pick<CountedSource, 'from' | 'where' | 'params' | 'isMore'> {
+  const columns = `a.seq, ${TOGETHER}`;
+  const from = `(SELECT ${columns} FROM ${sourceOf(filter).from} WHERE ${where} ORDER BY hit.rowid DESC LIMIT $most) a`;
+  return { from, where: 'true', params: { ...params, most }, isMore: true };
 }
 
 /** Whether the sums that triggers keep have all that the filter asks for: they know no text, no time, no tag and no bin. */
@@ -162,14 +193,16 @@ const isSummed = (filter: Filter): boolean =>
 /** Of the sums: what is no longer there has a sum of none. */
 const SUMMED = ['a.n > 0'];
 
-function countOf(db: ReadDb, filter: Filter): number {
+function countOf(db: ReadDb, filter: Bounded): number {
   if (isSummed(filter)) {
     const { where, params } = conditionsOf(filter, { of: SUMMED });
     const sum = sql('assets.sum', `SELECT coalesce(sum(a.n), 0) AS n FROM asset_counts a WHERE ${where}`);
     return db.one<{ n: number }>(sum, params)?.n ?? 0;
   }
   const { from, where, params } = sourceOf(filter);
-  return db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM ${from} WHERE ${where}`), params)?.n ?? 0;
+  const limit = limitOf(filter, params);
+  const rows = limit ? `(SELECT 1 FROM ${from} WHERE ${where} ${limit})` : `${from} WHERE ${where}`;
+  return db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM ${rows}`), params)?.n ?? 0;
 }
 
 interface Day {
@@ -178,15 +211,24 @@ interface Day {
 }
 
 /** The count per local day, in the order of the list. */
-function daysOf(db: ReadDb, filter: Filter): Day[] {
+function daysOf(db: ReadDb, filter: Bounded): Day[] {
   const chosen = COLUMN_FACETS.filter((name) => valuesOf(name, filter).length > 0);
   if (isSummed(filter) && chosen.length <= 1 && areDaysCounted(db)) return sumDays(db, filter, chosen[0]);
   const { from, where, params } = sourceOf(filter);
+  const limit = limitOf(filter, params);
   const days = sql(
     'assets.days',
-    `SELECT ${localDayOf('a.created_at')} AS day, count(*) AS count FROM ${from} WHERE ${where} GROUP BY day ORDER BY max(a.seq) DESC`,
+    `SELECT ${localDayOf('a.created_at')} AS day, count(*) AS count FROM (SELECT a.seq, a.created_at FROM ${from} WHERE ${where} ${limit}) a
+       GROUP BY day ORDER BY max(a.seq) DESC`,
   );
   return db.all<Day>(days, params);
+}
+
+/** One more than is to be counted, in the order in which an index finds them, newest first: nothing is sorted for it. */
+function limitOf(filter: Bounded, params: SqlParams): string {
+  if (filter.upTo === undefined) return '';
+  params.most = filter.upTo + 1;
+  return `ORDER BY ${hasText(filter) ? 'hit.rowid' : 'a.seq'} DESC LIMIT $most`;
 }
 
 /** From the sums that triggers keep of each facet by itself. */
@@ -207,8 +249,8 @@ function sumDays(db: ReadDb, filter: Filter, by: ColumnFacet | undefined): Day[]
 }
 
 /** How many assets there are by each value of each facet, counted under all other filters; what is most comes first. */
-export function countFacets(db: ReadDb, filter: Filter, many = MANY): LibraryFacets {
-  const { from, n, by, where, params } = countedSource(db, filter, many);
+export function countFacets(db: ReadDb, filter: Bounded, many = MANY): LibraryFacets {
+  const { from, n, by, where, params, isMore } = countedSource(db, filter, many);
   const columns = COLUMN_FACETS.flatMap((name) => [
     `${FACET_TABLE[name].value} AS ${name}`,
     `${facetCondition(name, filter, params) ?? 'true'} AS fits_${name}`,
@@ -224,7 +266,7 @@ export function countFacets(db: ReadDb, filter: Filter, many = MANY): LibraryFac
   const ofFacet = (name: ColumnFacet): FacetCount[] =>
     mostFirst(rows.filter(({ facet }) => facet === name).map(({ value, count }) => ({ value, count })));
   const counts = FACETS.map((name) => [name, name === 'tag' ? countTags(db, filter) : ofFacet(name)] as const);
-  return Object.fromEntries(counts) as unknown as LibraryFacets;
+  return { ...(Object.fromEntries(counts) as unknown as LibraryFacets), ...(isMore ? { isMore } : {}) };
 }
 
 function countsOf(name: ColumnFacet): string {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
-import { ASSET_ORDERS, libraryFilterSchema, libraryListSchema } from '../../../shared/asset.ts';
+import { ASSET_ORDERS, type FacetName, libraryFilterSchema, libraryListSchema } from '../../../shared/asset.ts';
 import { tagSchema } from '../../../shared/assetMarks.ts';
 import type { CallInput } from '../../../shared/contract.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
@@ -102,7 +102,7 @@ test('after any marks every list, count and facet is what a plain scan finds', (
       const page = listAssets(db, libraryListSchema.parse({ ...filter, roles, limit: 1 }));
       expect(page.total).toBe(kept.length);
       const facets = countFacets(db, libraryFilterSchema.parse({ ...filter, roles }));
-      const counted = (name: keyof typeof facets) =>
+      const counted = (name: FacetName) =>
         Object.fromEntries(facets[name].map(({ value, count }) => [value.toLowerCase(), count]));
       const of = (without?: 'tag' | 'starred') => plain.filter((asset) => matches(asset, without));
       expect(counted('starred')).toEqual(countsOf(of('starred').map(({ starred }) => String(starred))));

@@ -150,6 +150,47 @@ test.each(FOUND)(
   },
 );
 
+/** Bugs: with each letter that is typed all of a long history is counted; what is counted so far passes for all there is. */
+test('no more is counted than is asked for, newest first, and said where there are more', () => {
+  const HOURS = 30;
+  const { library } = withAssets(Array.from({ length: HOURS }, (_, n) => Date.UTC(2026, 9, 20) + n * HOUR));
+  for (const text of [undefined, '2', 'none of them'])
+    for (const upTo of [1, 7, 13, HOURS, 100]) {
+      const filter = text === undefined ? {} : { text };
+      const { total, days = [] } = library.list({ limit: 1, ...filter, days: true });
+      const all = days.flatMap(({ day, count }) => Array.from({ length: count }, () => day));
+      for (const asked of [{}, { days: true as const }]) {
+        const page = library.list({ limit: 2, ...filter, ...asked, upTo });
+        expect(page.total).toBe(Math.min(total, upTo));
+        expect(page.isMore).toBe(total > upTo ? true : undefined);
+        if (!asked.days) continue;
+        expect(page.days?.flatMap(({ day, count }) => Array.from({ length: count }, () => day))).toEqual(
+          all.slice(0, upTo),
+        );
+      }
+      const facets = library.facets({ ...filter, upTo });
+      // What is summed is no work to count.
+      const isCut = text !== undefined && total > upTo;
+      expect(facets.isMore).toBe(isCut ? true : undefined);
+      expect(facets.state).toEqual(total === 0 ? [] : [{ value: 'local', count: isCut ? upTo : total }]);
+    }
+});
+
+/** Bug: of what is found, all is read before the first so many are counted. */
+test('what is counted no further than asked is read no further', () => {
+  const { store } = withAssets([1, 2, 3]);
+  const db = withPlans(store.read);
+  const asked = libraryFilterSchema.parse({ text: 'a', roles: ['output'] });
+  listAssets(db, { ...asked, limit: 5, upTo: 1 });
+  listAssets(db, { ...asked, limit: 5, upTo: 1, days: true });
+  for (const { name, plan } of db.plans.filter(({ name }) => ['assets.count', 'assets.days'].includes(name))) {
+    // The rows that are counted are a query of their own, in the order in which they are found.
+    const [, rows = ''] = plan.split('CO-ROUTINE');
+    expect(rows, name).toContain(HITS);
+    expect(rows.split('SCAN (subquery')[0]?.split('SCAN a')[0], name).not.toContain('TEMP B-TREE');
+  }
+});
+
 /** Bug: the planner searched the index of the order by numbers, once for each cost that there is, and sorted what it found. */
 test('what is found is shown in another order without being sorted', () => {
   const { store } = withAssets([1, 2, 3]);

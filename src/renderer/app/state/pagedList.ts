@@ -10,8 +10,11 @@ export interface Line {
 /** A page of a list, and what the studio says of the whole of it. */
 export interface Page<Whole> {
   lines: readonly Line[];
-  total: number;
+  /** Undefined where it was not counted: it stays what it was. */
+  total: number | undefined;
   whole?: Whole | undefined;
+  /** There are more than were counted. */
+  isMore?: boolean | undefined;
 }
 
 export interface ListPort<Whole> {
@@ -27,6 +30,8 @@ export interface ListState<Whole> {
   /** Something has been read. */
   isRead: boolean;
   total: number;
+  /** There are more than `total`. */
+  isMore: boolean;
   whole: Whole | undefined;
   error: StudioError | undefined;
 }
@@ -60,7 +65,13 @@ export class PagedList<Whole> {
   private wholeAnswered = 0;
   private range = { from: 0, to: PAGE_LINES };
   private isOpen = false;
-  private shown: ListState<Whole> = { isRead: false, total: 0, whole: undefined, error: undefined };
+  private shown: ListState<Whole> = {
+    isRead: false,
+    total: 0,
+    isMore: false,
+    whole: undefined,
+    error: undefined,
+  };
 
   constructor(port: ListPort<Whole>) {
     this.port = port;
@@ -160,12 +171,13 @@ export class PagedList<Whole> {
     }
   }
 
-  private take(page: number, turn: number, own: number, { lines, total, whole }: Page<Whole>): void {
+  private take(page: number, turn: number, own: number, { lines, total, whole, isMore = false }: Page<Whole>): void {
     if (turn >= (this.pages.get(page)?.turn ?? 0)) this.pages.set(page, { lines, turn });
     const change: Partial<ListState<Whole>> = { error: undefined };
-    if (own > this.answered) {
+    if (total !== undefined && own > this.answered) {
       this.answered = own;
       change.total = total;
+      change.isMore = isMore;
       for (const other of [...this.pages.keys()])
         if (other > 0 && other * PAGE_LINES >= total) this.pages.delete(other);
     }

@@ -12,6 +12,8 @@ export interface Listing<Whole = undefined> {
   /** Changes whenever anything of the list does. */
   state: ListState<Whole>;
   total: number;
+  /** There are more than `total`: they are counted in a moment. */
+  isMore: boolean;
   whole: Whole | undefined;
   /** Nothing to show yet. */
   loading: boolean;
@@ -74,6 +76,7 @@ function listingOf<Whole>(list: PagedList<Whole>, shown: PagedList<Whole>): List
   return {
     state,
     total: state.total,
+    isMore: state.isMore,
     whole: state.whole,
     loading: !state.isRead && !state.error,
     stale: shown !== list,
@@ -145,18 +148,38 @@ export type Days = NonNullable<AssetPage['days']>;
 
 export type AssetSort = NonNullable<CallInput<'library.list'>['sort']>;
 
+/** What is found is counted so far while its words are typed: for a letter it is most of what there is. */
+export const FOUND_AT_ONCE = 10_000;
+/** Typing rests for so long before all of it is counted. */
+export const REST_MS = 700;
+
 /** Assets by filter, newest first or in another order, with the days they were made on. */
 export function useAssetList(filter: AssetFilter, sort?: AssetSort): Listing<Days> {
   const order = sort ? { sort } : {};
   const key = JSON.stringify({ ...filter, ...order });
+  /** The list of which all is counted. */
+  const whole = useRef<string>(undefined);
   const { list, shown } = useList<Days>(key, 'assets', async (offset, limit, isFirst) => {
-    const asked = { ...filter, ...order, offset, limit, ...(isFirst ? { days: true as const } : {}) };
-    const answer = await call('library.list', asked);
+    const counting = isFirst ? { days: true as const, ...boundOf(filter, sort, whole.current === key) } : { upTo: 1 };
+    const answer = await call('library.list', { ...filter, ...order, offset, limit, ...counting });
     if (!answer.ok) return answer;
-    const { assets, total, days }: AssetPage = answer.data;
+    const { assets, total, days, isMore }: AssetPage = answer.data;
     cacheAssets(assets);
-    return { ok: true, data: { lines: assets.map(({ id }) => ({ id })), total, whole: days } };
+    const lines = assets.map(({ id }) => ({ id }));
+    return {
+      ok: true,
+      data: { lines, total: isFirst || !isMore ? total : undefined, whole: days, isMore: isFirst && isMore },
+    };
   });
+  const { isMore } = list.state();
+  useEffect(() => {
+    if (!isMore) return;
+    const timer = setTimeout(() => {
+      whole.current = key;
+      list.refresh();
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [isMore, key, list]);
   const refresh = useBurst(list.refresh);
   useEvent('asset.changed', refresh);
   // A verdict belongs to the job, and moves its pictures in and out of such a list.
@@ -165,6 +188,10 @@ export function useAssetList(filter: AssetFilter, sort?: AssetSort): Listing<Day
   });
   return listingOf(list, shown);
 }
+
+/** Oldest first, the days of the newest are of no use. */
+const boundOf = ({ text }: AssetFilter, sort: AssetSort | undefined, isWhole: boolean) =>
+  text === undefined || isWhole || (sort?.by === 'made' && sort.order === 'asc') ? {} : { upTo: FOUND_AT_ONCE };
 
 type ConversationFilter = Omit<CallInput<'chat.list'>, 'cursor' | 'limit' | 'offset'>;
 

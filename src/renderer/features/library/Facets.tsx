@@ -1,10 +1,10 @@
-import { useState } from 'react';
-import { ASSET_STATES, type FacetCount } from '../../../shared/asset.ts';
+import { createContext, useContext, useState } from 'react';
+import { ASSET_STATES, type FacetCount, type LibraryFacets } from '../../../shared/asset.ts';
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
 import type { MediaClass } from '../../../shared/mediaRef.ts';
 import { t } from '../../../shared/texts.ts';
-import { useActiveProfile, useCall, useProject } from '../../app/index.ts';
+import { FOUND_AT_ONCE, REST_MS, useActiveProfile, useCall, useProject } from '../../app/index.ts';
 import {
   Checkbox,
   DateFields,
@@ -25,23 +25,39 @@ export const FILTERS_PANEL = 'library-filters';
 
 /** What the library is narrowed by, and how much room it takes. */
 export function Facets() {
-  const filter = useLibraryFilter();
-  const { data } = useCall('library.facets', filter, { on: ['asset.changed', 'job.changed'], debounceMs: 100 });
+  const data = useFacets();
   return (
     <Panel label={t`Filters`} side="left" className="filt" id={FILTERS_PANEL}>
       <h2 className="vh">{t`Filters`}</h2>
-      <div className="scroll">
-        <KindFacet counts={data?.type} />
-        <VerdictFacet counts={data?.verdict} />
-        <MarkFacet tags={data?.tag} starred={data?.starred} />
-        <DateFacet />
-        <StorageFacet counts={data?.state} />
-        <ModelFacet counts={data?.model} />
-        <ProjectFacet />
-      </div>
+      <IsMore value={data?.isMore === true}>
+        <div className="scroll">
+          <KindFacet counts={data?.type} />
+          <VerdictFacet counts={data?.verdict} />
+          <MarkFacet tags={data?.tag} starred={data?.starred} />
+          <DateFacet />
+          <StorageFacet counts={data?.state} />
+          <ModelFacet counts={data?.model} />
+          <ProjectFacet />
+        </div>
+      </IsMore>
       <DiskUse />
     </Panel>
   );
+}
+
+/** Whether there are more than were counted. */
+const IsMore = createContext(false);
+
+const CHANGES = ['asset.changed', 'job.changed'] as const;
+
+/** What is found is counted so far while its words are typed, and all of it once typing rests: a count may be more until then. */
+function useFacets(): LibraryFacets | undefined {
+  const filter = useLibraryFilter();
+  const asked = filter.text === undefined ? filter : { ...filter, upTo: FOUND_AT_ONCE };
+  const soon = useCall('library.facets', asked, { on: CHANGES, debounceMs: 100 });
+  const isMore = soon.data?.isMore === true && !soon.stale;
+  const whole = useCall('library.facets', isMore ? filter : null, { on: CHANGES, debounceMs: REST_MS });
+  return isMore && whole.data && !whole.stale ? whole.data : soon.data;
 }
 
 interface FacetProps {
@@ -52,7 +68,8 @@ interface FacetProps {
 /** How many there would be with this value chosen. */
 function Count({ counts, value }: FacetProps & { value: string }) {
   const found = counts?.find((one) => one.value === value)?.count ?? 0;
-  return <span className="t3 count">{counts ? formatCount(found) : ''}</span>;
+  const more = useContext(IsMore) ? '+' : '';
+  return <span className="t3 count">{counts ? formatCount(found) + more : ''}</span>;
 }
 
 const toggled = <T,>(list: readonly T[] | undefined, value: T): T[] =>

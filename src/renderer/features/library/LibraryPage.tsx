@@ -58,7 +58,11 @@ export function LibraryPage() {
           <Compare pictures={compared} onLeave={leaveCompare} />
         ) : (
           <>
-            <SearchBar total={shown.list.stale ? undefined : shown.list.total} onImport={openPicker} />
+            <SearchBar
+              total={shown.list.stale ? undefined : shown.list.total}
+              isMore={shown.list.isMore}
+              onImport={openPicker}
+            />
             {isBin && <BinBar />}
             <FilterChips />
             <ImportNotes />

@@ -24,11 +24,13 @@ import { clearFilters, narrow, setLibraryView, TILE_MAX, TILE_MIN, useLibraryVie
 interface SearchBarProps {
   /** How many the list has; undefined while the one of an older search is in view. */
   total: number | undefined;
+  /** It has more than that. */
+  isMore: boolean;
   onImport: () => void;
 }
 
 /** The search, how the list looks and in which order it stands. */
-export function SearchBar({ total, onImport }: SearchBarProps) {
+export function SearchBar({ total, isMore, onImport }: SearchBarProps) {
   const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
   const layout = useLibraryView((view) => view.layout);
   return (
@@ -40,7 +42,7 @@ export function SearchBar({ total, onImport }: SearchBarProps) {
       >
         {t`Filters`}
       </DrawerTab>
-      <SearchField total={total} />
+      <SearchField total={total} isMore={isMore} />
       <span className="grow" />
       {layout === 'grid' && <SortSelect />}
       {layout === 'table' && <ColumnsMenu />}
@@ -55,7 +57,7 @@ export function SearchBar({ total, onImport }: SearchBarProps) {
   );
 }
 
-function SearchField({ total }: Pick<SearchBarProps, 'total'>) {
+function SearchField({ total, isMore }: Pick<SearchBarProps, 'total' | 'isMore'>) {
   const text = useLibraryView(({ filter }) => filter.text ?? '');
   const search = useRef<HTMLInputElement>(null);
   const hint = useKeyHint('library.search');
@@ -71,7 +73,7 @@ function SearchField({ total }: Pick<SearchBarProps, 'total'>) {
         value={text}
         onValue={(next) => narrow({ text: next })}
         before={<Icon of={Search} />}
-        after={text === '' ? <Kbd>{hint}</Kbd> : <span className="t3">{foundWords(total)}</span>}
+        after={text === '' ? <Kbd>{hint}</Kbd> : <span className="t3">{foundWords(total, isMore)}</span>}
       />
       {filtered && (
         <IconButton label={t`Clear all filters`} onClick={clearFilters}>
@@ -82,8 +84,10 @@ function SearchField({ total }: Pick<SearchBarProps, 'total'>) {
   );
 }
 
-const foundWords = (total: number | undefined): string =>
-  total === undefined ? 'searching' : t`${formatCount(total)} found`;
+function foundWords(total: number | undefined, isMore: boolean): string {
+  if (total === undefined) return t`searching`;
+  return isMore ? t`more than ${formatCount(total)} found` : t`${formatCount(total)} found`;
+}
 
 function SortSelect() {
   const sort = useLibraryView((view) => view.sort);

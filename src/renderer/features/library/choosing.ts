@@ -40,16 +40,23 @@ export function pick(shown: ShownList, event: MouseEvent | KeyboardEvent, id: st
 }
 
 /** The rule of the list, not its assets: also what has not been read is meant. */
-export function chooseAll({ list: { total }, filter }: ShownList): void {
+export async function chooseAll({ list, filter }: ShownList): Promise<void> {
+  const total = list.isMore ? await countOf(filter) : list.total;
   if (total === 0) return;
   setLibraryView({ choice: { ids: new Set(), all: { filter, except: new Set(), total } } });
   announce(t`${counted(total, 'item')} chosen`);
 }
 
+/** Of a list of which not all is counted yet. */
+async function countOf(filter: AssetFilter): Promise<number> {
+  const answer = await call('library.list', { ...filter, limit: 1 });
+  return answer.ok ? answer.data.total : 0;
+}
+
 export function toggleAll(shown: ShownList): void {
   const { all } = useLibraryView.getState().choice;
   if (all && all.except.size === 0) chooseNone();
-  else chooseAll(shown);
+  else void chooseAll(shown);
 }
 
 /** A call about many assets takes so many ids. */
