@@ -147,10 +147,12 @@ function assetCases(last: number): Case[] {
     list('of a model with its days', { models: ['model-3'], days: true }, rows(`model = 'model-3'`)),
     list('of two ratings', { verdict: ['keep', 'none'] }, rows(`(verdict = 'keep' OR verdict IS NULL)`)),
     list('the most expensive', { sort: { by: 'cost', order: 'desc' } }, rows('true', 'cost_nano DESC, seq DESC')),
+    list('one letter as it is typed, with its days', { text: 'a', days: true, upTo: 10_000 }, found('"a" *')),
     list('one letter with its days', { text: 'a', days: true }, found('"a" *')),
     list('a word with its days', { text: 'fishermen', days: true }, found('"fishermen" *')),
     facets('', {}),
     facets(' of a model', { models: ['model-3'] }),
+    facets(' of one letter as it is typed', { text: 'a', upTo: 10_000 }),
     facets(' of one letter', { text: 'a' }),
     { what: 'library.stats', call: 'library.stats', input: {} },
   ];

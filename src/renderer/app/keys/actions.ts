@@ -68,6 +68,7 @@ export const KEY_ACTIONS = {
   'queue.cancel': queue(t`Cancel the job`, 'Delete'),
   'queue.edit': queue(t`Edit the waiting job`, 'E'),
   'queue.retry': queue(t`Offer to try the job again`, 'R'),
+  'queue.recall': queue(t`Recall the words, model and options of a text`, 'Shift+R'),
   'queue.earlier': queue(t`Move earlier`, 'Alt+Up'),
   'queue.later': queue(t`Move later`, 'Alt+Down'),
   'queue.first': queue(t`Move to the front`, 'Alt+Home'),

@@ -17,10 +17,12 @@ import { AskedLink } from './OutsideLink.tsx';
 import { threadNow, useOfThread, useThread } from './sending.ts';
 import { patchThreads, readThread, reloadThread, selectConversation, setDraft, useChat } from './state.ts';
 import { Thread } from './Thread.tsx';
+import { useRecalled } from './useRecalled.ts';
 
 /** Chats at the left, the thread, its settings at the right. */
 export function ChatPage() {
   useRouteSelection();
+  useRecalled();
   const selectedId = useChat((state) => state.selectedId);
   const conversation = useOfThread((thread) => thread?.conversation);
   const drawer = useDrawer(selectedId);

@@ -43,6 +43,7 @@ import { Found } from './Found.tsx';
 import { Player } from './Player.tsx';
 import { isMadeAgain, Remake } from './Remake.tsx';
 import { StorageSection } from './StorageState.tsx';
+import { WhyHere } from './Why.tsx';
 
 interface DetailsProps {
   id: string | undefined;
@@ -96,6 +97,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
         )}
         <Found asset={asset} />
         <Elsewhere elsewhere={asset.elsewhere} />
+        <WhyHere asset={asset} />
         <Facts asset={asset} job={job} />
         {job && job.attempts.length > 0 && <Attempts job={job} />}
         <Ancestry asset={asset} />

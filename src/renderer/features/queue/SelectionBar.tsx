@@ -73,6 +73,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       )}
       {job.retriedAs !== undefined && <RetriedAs id={job.retriedAs} />}
       {asset && <ShowButton asset={asset} />}
+      {kindOf(job).makes === 'text' && <RecallButton job={job} />}
       <DownloadAway job={job} />
       <EvidenceLink job={job} />
       <CopyMenu job={job} />
@@ -112,6 +113,22 @@ const ShowButton = ({ asset }: { asset: Asset }) => (
     {t`Show in library`}
   </Button>
 );
+
+/** Back to where it was made, with its words, model and options; nothing is sent. */
+function RecallButton({ job }: { job: Job }) {
+  const recall = () => navigate('chat', { recall: job.id });
+  useShortcut('queue.recall', recall);
+  return (
+    <Button
+      variant="ghost"
+      kbd={useKeyHint('queue.recall')}
+      title={t`Its words, model and options in a new chat`}
+      onClick={recall}
+    >
+      {t`Recall`}
+    </Button>
+  );
+}
 
 function CopyMenu({ job }: { job: Job }) {
   const items = [

@@ -1,0 +1,63 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Job } from '../../../shared/job.ts';
+import { aJob, fakeStudio, show, until } from '../../testing/page.tsx';
+import { Toasts } from '../../ui/index.ts';
+import { NEW, setDraft, useChat } from './state.ts';
+import { useRecalled } from './useRecalled.ts';
+
+function Page() {
+  useRecalled();
+  return <Toasts />;
+}
+
+const text = aJob({
+  kind: 'chat',
+  request: {
+    kind: 'chat',
+    model: 'text-large',
+    messages: [
+      { role: 'system', content: 'You write for the screen.' },
+      { role: 'user', content: 'Names for the boat' },
+      { role: 'assistant', content: 'Aurora' },
+      { role: 'user', content: 'Shorter', pictures: [{ assetId: 'boat' }] },
+    ],
+  },
+});
+
+async function open(job: Job) {
+  const studio = fakeStudio({ 'jobs.get': () => job });
+  window.location.hash = `#/chat?recall=${job.id}`;
+  await show(<Page />);
+  return studio;
+}
+
+beforeEach(() => useChat.setState({ drafts: new Map(), selectedId: 'other' }));
+
+/** Bug: what a text was made with is copied by hand, or goes out at once. */
+it('puts the prompt, the model and the options of a text into a new chat, and sends nothing', async () => {
+  const studio = await open(text);
+  await until(() => expect(window.location.hash).toBe('#/chat'));
+  const { drafts, selectedId } = useChat.getState();
+  expect(selectedId).toBeUndefined();
+  expect(drafts.get(NEW)).toEqual({
+    text: 'Shorter',
+    pictures: ['boat'],
+    model: 'text-large',
+    system: 'You write for the screen.',
+    director: false,
+  });
+  expect(studio.calls.map(({ name }) => name)).toEqual(['jobs.get']);
+});
+
+/** Bug: what was begun is gone. */
+it('gives back what was begun before', async () => {
+  setDraft(NEW, { text: 'half a thought' });
+  await open(text);
+  await until(() => expect(document.body.textContent).toContain('in the place of what you had begun'));
+});
+
+it('what made no text is said, and nothing is changed', async () => {
+  await open(aJob({ kind: 'imagine', request: { kind: 'imagine', prompt: 'A lamp' } }));
+  await until(() => expect(window.location.hash).toBe('#/chat'));
+  expect(useChat.getState().drafts.size).toBe(0);
+});

@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import type { Job } from '../../../shared/job.ts';
+import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
+import { announce, useRoute } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { toast } from '../../ui/index.ts';
+import { type Draft, draftOf, NEW, pick, setDraft, useChat } from './state.ts';
+
+/** A text that was made here is opened with its words, model and options as it was made (`#/chat?recall=JOB`), in a new chat; nothing is sent. */
+export function useRecalled(): void {
+  const { params } = useRoute();
+  const jobId = params.get('recall');
+  useEffect(() => {
+    if (jobId) void recall(jobId);
+  }, [jobId]);
+}
+
+async function recall(id: string): Promise<void> {
+  // A list has the beginning of a long one.
+  const answer = await call('jobs.get', { id });
+  const draft = answer.ok ? draftOfRequest(answer.data.request) : undefined;
+  if (!draft) {
+    toast({ kind: 'fail', text: answer.ok ? t`This request made no text.` : answer.error.message });
+    return pick(undefined);
+  }
+  const before = draftOf(useChat.getState(), NEW);
+  setDraft(NEW, draft);
+  pick(undefined);
+  if (before.text.trim() === '') announce(t`The prompt is recalled`);
+  else
+    toast({
+      text: t`The prompt is recalled, in the place of what you had begun.`,
+      action: { label: t`Undo`, onAction: () => setDraft(NEW, before) },
+    });
+}
+
+/** The message that was answered, and what it was answered by; what was said before it is in its own chat. */
+function draftOfRequest(request: Job['request']): Required<Draft> | undefined {
+  if (!isRequestOf(KINDS.chat, request)) return undefined;
+  const { messages, model, tools = [] } = request;
+  const asked = messages.findLast(({ role }) => role === 'user');
+  return {
+    text: asked?.content ?? '',
+    pictures: (asked?.pictures ?? []).flatMap((picture) => ('assetId' in picture ? [picture.assetId] : [])),
+    model,
+    system: messages.find(({ role }) => role === 'system')?.content ?? '',
+    director: tools.length > 0,
+  };
+}
