@@ -7,6 +7,7 @@ import { tempDir } from '../helpers/testPorts.ts';
 import type { Figure } from './figures.ts';
 import { type ReadFigures, readHistory } from './historyCalls.ts';
 import { type HostFigures, hostOn } from './historyHost.ts';
+import { benchImport } from './historyImport.ts';
 import { type PageFigures, pagesOn } from './historyPage.ts';
 
 /**
@@ -35,7 +36,7 @@ export async function benchHistory(): Promise<Figure[]> {
     figures.push(...pageFigures(title, pages, smaller));
     smaller = { size, reads, pages };
   }
-  return figures;
+  return [...figures, ...(await benchImport())];
 }
 
 function figuresOf(
