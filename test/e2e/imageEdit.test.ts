@@ -141,7 +141,6 @@ test('where the answer never came and the page was left meanwhile, the same mask
   const edits = async () =>
     (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).jobs.map(({ state }) => state);
   await expect.poll(edits).toEqual(['succeeded', 'succeeded']);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('the page shows the same: nothing changed outside; before and after can be overlaid', async () => {

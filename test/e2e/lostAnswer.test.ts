@@ -1,5 +1,5 @@
 import type { Route } from 'playwright';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Program } from './program.ts';
 
 /** Only the answer of a call that spends is lost, in a real browser: one job, and one entry of the bill. */
@@ -9,7 +9,6 @@ beforeAll(async () => {
   program = await Program.start();
   await program.host.ask('settings.set', { welcomed: true });
 });
-afterEach(() => program.page.unrouteAll({ behavior: 'ignoreErrors' }));
 afterAll(() => program?.stop());
 
 /** The first call comes to the studio; `lose` is what happens to its answer. Later ones pass. */
