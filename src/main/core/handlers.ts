@@ -8,6 +8,7 @@ import { t } from '../../shared/texts.ts';
 import { exportHandlers } from './exportHandlers.ts';
 import { libraryFolderHandlers } from './libraryFolderHandlers.ts';
 import { loginHandlers } from './loginHandlers.ts';
+import { walksMany, walksManyAssets } from './manyRows.ts';
 import type { Modules } from './modules.ts';
 import { moneyHandlers } from './moneyHandlers.ts';
 import { tryImageHeaders } from './profiles/index.ts';
@@ -309,29 +310,13 @@ function filmHandlers({ film, storyboard }: Modules): Part<'film'> {
   };
 }
 
-type ReadAt = { text?: string | undefined; from?: number | undefined; to?: number | undefined };
-
-/** What is found by words or by time is read and counted in a thread of its own: it may be most of what there is. */
-const awayIfMany = <T>(store: Store, { text = '', from, to }: ReadAt, read: (db?: ReadDb) => T) =>
-  text.trim() === '' && from === undefined && to === undefined ? read() : store.readAway(read);
-
-/** A page of the whole library: it is read as fast as it is scrolled. What is filtered, or counted by days, is counted elsewhere. */
-const isWhole = ({
-  cursor: _,
-  offset: __,
-  limit: ___,
-  sort: ____,
-  upTo: _____,
-  ...counted
-}: CallParsed<'library.list'>): boolean =>
-  Object.values(counted).every(
-    (value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0),
-  );
+const awayIfMany = <T>(store: Store, asked: Parameters<typeof walksMany>[0], read: (db?: ReadDb) => T) =>
+  walksMany(asked) ? store.readAway(read) : read();
 
 function libraryHandlers({ store, library, verifier, movies, engine }: Modules): Part<'library' | 'media'> {
   return {
     'library.list': async (filter) =>
-      ok(isWhole(filter) ? library.list(filter) : await store.readAway((db) => library.list(filter, db))),
+      ok(walksManyAssets(filter) ? await store.readAway((db) => library.list(filter, db)) : library.list(filter)),
     'library.facets': async (filter) => ok(await store.readAway((db) => library.facets(filter, db))),
     'library.chosen': async (chosen) => ok(await store.readAway((db) => library.chosen(chosen, db))),
     'library.judge': ({ ids, verdict }) => engine.commands.setVerdicts(library.jobsOf(ids), verdict),
