@@ -237,7 +237,7 @@ const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '
 
 /**
  * What assets are filtered and counted by with one value per asset; of tags they have many. A further facet is a line here, in `FACETS`, in the filter's schema and
- * in `TOGETHER`, and a column in both indexes (a migration).
+ * in `TOGETHER` and in `src/main/core/store/dayCounts.ts`, and a column in both indexes and in the sums (a migration).
  */
 export const FACET_TABLE: Record<ColumnFacet, Facet> = {
   type: { value: `CASE ${ofClass} END`, chosen: ({ types }) => types },
