@@ -124,6 +124,51 @@ test('a full disk in the middle says that the rest follows, and it does', async 
   expect(added()).toBe(LINES);
 });
 
+/** Bug: 500 decisions that were taken back at once were one transaction, and one turn of 55 ms. */
+test('many decisions are taken back a few in each turn, and leave no trace in the sums', async () => {
+  const { harness, settle, perTransaction } = await start();
+  await harness.ask('statement.settle', settle);
+  perTransaction.length = 0;
+  const undone = await harness.ask('statement.undo', { id: settle.id, lines: settle.lines });
+  expect(undone).toMatchObject({ decided: 0 });
+  expect(harness.sum(false)).toEqual([VIDEO_NANO, 0]);
+  expect(Math.max(...perTransaction)).toBe(LINES_PER_TURN);
+});
+
+/** Bug: what was taken back in part stayed so, and nobody was told. */
+test.each(['killed', 'full'])('an end in the middle of taking back is finished by the next call: %s', async (how) => {
+  let isDown = true;
+  const { harness, settle, added } = await start((entries) => {
+    if (isDown || entries < LINES + LINES_PER_TURN) return;
+    isDown = true;
+    throw Object.assign(new Error(how), how === 'full' ? { code: 'SQLITE_FULL' } : {});
+  });
+  await harness.ask('statement.settle', settle);
+  isDown = false;
+  const asked = harness.answer('statement.undo', { id: settle.id, lines: settle.lines });
+  if (how === 'killed') await expect(asked).rejects.toThrow('killed');
+  else
+    expect(await asked).toMatchObject({ ok: false, error: { message: expect.stringContaining('The rest is when') } });
+  expect(added()).toBe(LINES + LINES_PER_TURN);
+  expect(await harness.ask('statement.get', { id: settle.id })).toMatchObject({ decided: 0 });
+  expect(harness.sum(false)).toEqual([VIDEO_NANO, 0]);
+  expect(added()).toBe(2 * LINES);
+});
+
+test('one decision that cannot be taken back keeps all of them', async () => {
+  const { harness, job, settle, added } = await start();
+  await harness.ask('statement.settle', settle);
+  harness.store.transaction((db) =>
+    harness.engine.bills.apply(db, job.id, { type: 'more', nano: 7, source: 'another bill' }),
+  );
+  const before = added();
+  expect(await harness.answer('statement.undo', { id: settle.id, lines: settle.lines })).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', message: expect.stringContaining('Nothing was changed') },
+  });
+  expect(added()).toBe(before);
+});
+
 /** Bug: a line that could not be taken back stayed settled, under the sentence that nothing was changed. */
 test('what cannot be taken back is said', async () => {
   const jobs: string[] = [];

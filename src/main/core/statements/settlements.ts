@@ -11,7 +11,7 @@ import type { Store, WriteDb } from '../store/index.ts';
 import { type Current, decisionOn, lineOf } from './answer.ts';
 import type { ComparedLine } from './compare.ts';
 import { adopt, nameOf, refusalOf, type Settling } from './settle.ts';
-import { type StatementRow, statementTable } from './table.ts';
+import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
 import { undoDecision } from './undo.ts';
 
 export interface SettlementDeps {
@@ -58,6 +58,64 @@ export class Settlements {
     if (chosen.lines.length > LINES_PER_TURN) return this.settleMany(current, chosen);
     const settled = this.inTransaction((db) => this.settleEach(db, current, chosen));
     return settled.ok ? ok(null) : settled;
+  }
+
+  /** Takes decisions back, the last first: all of them or none, as {@link settle} settles. */
+  async undo(id: string, decisions: readonly DecisionRow[]): Promise<Result<null>> {
+    const rows = decisions.toSorted((one, other) => other.seq - one.seq);
+    const at = this.deps.clock.now();
+    if (rows.length <= LINES_PER_TURN) {
+      const undone = this.inTransaction((db) => this.undoEach(db, rows, at));
+      return undone.ok ? ok(null) : undone;
+    }
+    for (const slice of byJobOf(rows, ({ jobId }) => jobId)) {
+      const refusal = this.judged((db) => this.undoEach(db, slice, at));
+      if (refusal) return refusal;
+      await this.nextTurn();
+    }
+    // Decisions by their number: a line of another bill has the same name.
+    const lines = rows.map(({ seq }) => String(seq));
+    this.deps.store.transaction((db) => statementTable.setSettling(db, id, { lines, as: 'undo', at }));
+    try {
+      return await this.undoSlices(id, rows, at);
+    } catch (error) {
+      if (isDiskFault(error)) return undoneLater;
+      throw error;
+    }
+  }
+
+  /** Goes on with what an end of the program, or a full disk, left undone in part. */
+  finishUndo(
+    { id, profileId }: StatementRow,
+    { lines, at }: { lines: readonly string[]; at: number },
+  ): Promise<unknown> {
+    const ids = new Set(lines);
+    const rows = statementTable
+      .decisions(this.deps.store.read, profileId)
+      .filter(({ seq }) => ids.has(String(seq)))
+      .sort((one, other) => other.seq - one.seq);
+    return this.undoSlices(id, rows, at);
+  }
+
+  private async undoSlices(id: string, rows: readonly DecisionRow[], at: number): Promise<Result<null>> {
+    let left = 0;
+    for (const slice of byJobOf(rows, ({ jobId }) => jobId)) {
+      await this.nextTurn();
+      // One whose job something else has changed just now stays as it was decided.
+      if (!this.inTransaction((db) => this.undoEach(db, slice, at)).ok) left += slice.length;
+    }
+    this.deps.store.transaction((db) => statementTable.setSettling(db, id, null));
+    return left === 0 ? ok(null) : notAllUndone(left);
+  }
+
+  private undoEach(db: WriteDb, rows: readonly DecisionRow[], at: number): Result<string[]> {
+    const changed: string[] = [];
+    for (const row of rows) {
+      const done = undoDecision(this.deps, db, row, at);
+      if (!done.ok) return done;
+      changed.push(...done.data);
+    }
+    return ok(changed);
   }
 
   private async settleMany(current: Current, chosen: Chosen): Promise<Result<null>> {
@@ -194,6 +252,17 @@ const followsLater = fail(
   t`The disk is full. The lines are decided, and some of them are settled. The rest is settled when there is room: make some, and look again.`,
 );
 
+const undoneLater = fail(
+  'disk_full',
+  t`The disk is full. Some of the decisions are taken back. The rest is when there is room: make some, and look again.`,
+);
+
+const notAllUndone = (left: number): Result<never> =>
+  fail(
+    'conflict',
+    t`All was taken back but ${counted(left, 'line')}, of a job whose cost was changed meanwhile: look again.`,
+  );
+
 const notAllTakenBack = (left: number): Result<never> =>
   fail(
     'conflict',
@@ -212,9 +281,11 @@ const NOTHING_DONE = ({ job, group }: ComparedLine) => ({
 });
 
 /** In slices of whole jobs: what is seen of a job's money while its second line is settled includes its first. */
-function byJob(lines: readonly ComparedLine[]): ComparedLine[][] {
-  const groups = Map.groupBy(lines, (line) => line.job?.id ?? line);
-  const slices: ComparedLine[][] = [];
+const byJob = (lines: readonly ComparedLine[]): ComparedLine[][] => byJobOf(lines, ({ job }) => job?.id ?? null);
+
+function byJobOf<Line>(lines: readonly Line[], jobOf: (line: Line) => string | null): Line[][] {
+  const groups = Map.groupBy(lines, (line) => jobOf(line) ?? line);
+  const slices: Line[][] = [];
   for (const group of groups.values()) {
     const last = slices.at(-1);
     if (last && last.length + group.length <= LINES_PER_TURN) last.push(...group);

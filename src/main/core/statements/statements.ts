@@ -15,7 +15,6 @@ import { type BillLine, readBill } from './readBill.ts';
 import { nameOf } from './settle.ts';
 import { type SettlementDeps, Settlements } from './settlements.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
-import { undoDecision } from './undo.ts';
 
 export interface StatementDeps extends SettlementDeps {
   ids: Pick<Ids, 'id'>;
@@ -197,11 +196,13 @@ export class Statements {
     return settled.ok ? this.answer(id) : settled;
   }
 
-  /** Finishes what an end of the program, or a full disk, left settled in part. */
+  /** Finishes what an end of the program, or a full disk, left settled, or taken back, in part. */
   private async finishSettling(): Promise<void> {
-    for (const { id, ...open } of statementTable.settling(this.deps.store.read)) {
+    for (const { id, as, ...open } of statementTable.settling(this.deps.store.read)) {
       const current = await this.compared(id);
-      if (current) await this.settlements.settle(current, open);
+      if (!current) continue;
+      if (as === 'undo') await this.settlements.finishUndo(current.row, open);
+      else await this.settlements.settle(current, { ...open, as });
     }
   }
 
@@ -215,18 +216,7 @@ export class Statements {
       return fail('wrong_state', t`lines: nothing was decided about one of them. Nothing was changed.`, {
         field: 'lines',
       });
-    // What was decided last is undone first.
-    const rows = (found as DecisionRow[]).sort((one, other) => other.seq - one.seq);
-    const at = this.deps.clock.now();
-    const undone = this.settlements.inTransaction((db) => {
-      const changed: string[] = [];
-      for (const row of rows) {
-        const done = undoDecision(this.deps, db, row, at);
-        if (!done.ok) return done;
-        changed.push(...done.data);
-      }
-      return ok(changed);
-    });
+    const undone = await this.settlements.undo(id, found as DecisionRow[]);
     return undone.ok ? this.answer(id) : undone;
   }
 

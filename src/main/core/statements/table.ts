@@ -32,10 +32,10 @@ export interface DecisionRow extends Decision {
   shown: string;
 }
 
-/** Lines that one call decides about. */
+/** Lines that one call decides about; or, with `undo`, the decisions that one takes back, by their numbers. */
 export interface OpenSettling {
   lines: string[];
-  as: LineDecision;
+  as: LineDecision | 'undo';
   at: number;
 }
 
