@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExportedFile } from '../../../shared/filmExport.ts';
 import { t } from '../../../shared/texts.ts';
 import { c4OfHex, hashListOf } from '../hashList/index.ts';
-import { writeStream } from '../library/index.ts';
+import { hashFile, writeStream } from '../library/index.ts';
 import { codeOf, PART, partOf, pathIn } from './exportFolder.ts';
 
 /** A file that an export is made from. */
@@ -93,7 +91,8 @@ export class FileSink implements ExportSink {
 
   async copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
     // What is made of a file has a hash of its own, so the file is read for itself before.
-    if (body && (await hashOf(source.path, this.signal)).sha256 !== source.sha256) throw new ExportFault(damaged(name));
+    if (body && (await hashFile(source.path, { signal: this.signal })).sha256 !== source.sha256)
+      throw new ExportFault(damaged(name));
     const bytes = body ?? fs.createReadStream(source.path, { highWaterMark: 1024 * 1024 });
     return this.write(name, source.mime, bytes, body ? undefined : source.sha256);
   }
@@ -164,7 +163,7 @@ export class FileSink implements ExportSink {
     for (const [index, { name, mime, sha256 }] of this.parts.entries()) {
       if (index < from) continue;
       this.signal.throwIfAborted();
-      const read = await hashOf(`${pathIn(this.folder, name)}${PART}`, this.signal, { sha512: true });
+      const read = await hashFile(`${pathIn(this.folder, name)}${PART}`, { signal: this.signal, sha512: true });
       if (read.bytes === 0) throw new ExportFault(`${name} is empty on the disk.`);
       if (sha256 !== undefined && read.sha256 !== sha256) throw new ExportFault(damaged(name));
       files.push({ name, mime, ...read });
@@ -182,24 +181,6 @@ function faultOf(name: string, { code, message }: { code: string; message: strin
 }
 
 export const DISK_FULL = t`The disk is full. Nothing was exported; make room and start it again.`;
-
-async function hashOf(
-  file: string,
-  signal: AbortSignal,
-  also: { sha512?: boolean } = {},
-): Promise<{ bytes: number; sha256: string; sha512: string }> {
-  const handle = await open(file, 'r');
-  const hash = createHash('sha256');
-  const longer = also.sha512 ? createHash('sha512') : undefined;
-  let bytes = 0;
-  for await (const chunk of handle.createReadStream({ highWaterMark: 1024 * 1024 })) {
-    signal.throwIfAborted();
-    hash.update(chunk as Buffer);
-    longer?.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-  }
-  return { bytes, sha256: hash.digest('hex'), sha512: longer?.digest('hex') ?? '' };
-}
 
 async function* abortable(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {

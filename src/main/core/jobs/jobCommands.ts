@@ -16,6 +16,7 @@ import { editJob, whyNoEdit } from './editJob.ts';
 import { type EnqueueInput, reasonsAgainst, validateRequests, type WriteInput, writeJobs } from './enqueue.ts';
 import { streamDriverOf } from './kinds/index.ts';
 import { goneOf, type PlannedJobs } from './mediaFacts.ts';
+import { OneATurn } from './oneATurn.ts';
 import { isPaused, savePaused } from './pauses.ts';
 import { advance, readJob, readJobs, rowById, rowsByIds } from './records.ts';
 import { RequestsInHand } from './requestsInHand.ts';
@@ -48,6 +49,7 @@ export class JobCommands {
   private readonly store: Store;
   private readonly parts: EngineParts;
   readonly inHand = new RequestsInHand();
+  private readonly turns = new OneATurn();
   /** Of jobs that are written and not announced yet, by the first of each call. */
   private readonly softCaps = new Map<string, SoftCapWatch>();
 
@@ -58,7 +60,10 @@ export class JobCommands {
   }
 
   enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
-    return this.inHand.during(input.requests, () => this.enqueueOnce(input));
+    return this.inHand.during(input.requests, async () => {
+      await this.turns.pass();
+      return this.enqueueOnce(input);
+    });
   }
 
   private async enqueueOnce(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {

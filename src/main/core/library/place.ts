@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { contentPath, libraryDir, type StoredFile, syncFolder } from './contentStore.ts';
+import { hashFile } from './hashFile.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
 import { writeStream } from './writeStream.ts';
 
@@ -234,7 +234,7 @@ async function bring(from: string, home: string, file: StoredFile): Promise<Resu
   const target = contentPath(home, file.sha256, file.extension);
   const part = partialPath(home, `brought-${file.sha256}`);
   const written = await writeStream(part, fs.createReadStream(from, { highWaterMark: 1024 * 1024 }), { from: 0 });
-  const isWhole = written.ok && written.data.sha256 === file.sha256 && (await hashOf(part)) === file.sha256;
+  const isWhole = written.ok && written.data.sha256 === file.sha256 && (await hashFile(part)).sha256 === file.sha256;
   if (!isWhole) deletePartial(part);
   if (!written.ok) return written;
   if (!isWhole) return fail('unreachable', t`A file was changed on its way to the new library folder.`);
@@ -242,10 +242,4 @@ async function bring(from: string, home: string, file: StoredFile): Promise<Resu
   fs.renameSync(part, target);
   syncFolder(path.dirname(target));
   return ok(null);
-}
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of fs.createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(piece as Buffer);
-  return hash.digest('hex');
 }

@@ -8,7 +8,7 @@ import { parentPort } from 'node:worker_threads';
 export type FileQuestion =
   | { type: 'list'; folder: string }
   | { type: 'copy'; from: string; to: string }
-  | { type: 'hash'; file: string }
+  | { type: 'hash'; file: string; sha512: boolean }
   | { type: 'remove'; folder: string; names: readonly string[] }
   | { type: 'tidy'; folder: string };
 export interface ListedFile {
@@ -84,18 +84,20 @@ async function written(source: FileHandle, part: string): Promise<{ bytes: numbe
   }
 }
 
-async function hash({ file }: { file: string }): Promise<{ bytes: number; sha256: string }> {
+async function hash({ file, sha512 }: { file: string; sha512: boolean }) {
   // A pipe or a device, also behind a link, may have no end.
   if (!(await stat(file)).isFile()) throw Object.assign(new Error('it is no file'), { code: 'EISDIR' });
   const source = await open(file, 'r');
   try {
     const digest = createHash('sha256');
+    const longer = sha512 ? createHash('sha512') : undefined;
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let bytes = 0;
     for (;;) {
       const { bytesRead } = await source.read(chunk, 0, chunk.length, bytes);
-      if (bytesRead === 0) return { bytes, sha256: digest.digest('hex') };
+      if (bytesRead === 0) return { bytes, sha256: digest.digest('hex'), sha512: longer?.digest('hex') ?? '' };
       digest.update(chunk.subarray(0, bytesRead));
+      longer?.update(chunk.subarray(0, bytesRead));
       bytes += bytesRead;
     }
   } finally {

@@ -7,9 +7,11 @@ import type { FileAnswer, FileQuestion, ListedFile } from './fileProgram.ts';
 /** A thread that nobody has asked for so long is ended. */
 const IDLE_MS = 5_000;
 
-interface ReadFile {
+export interface ReadFile {
   bytes: number;
   sha256: string;
+  /** Empty where it was not asked for. */
+  sha512: string;
 }
 
 /** Reads, copies and removes files in a thread of its own. Errors have the `code` of the file system. */
@@ -26,12 +28,12 @@ export class FileThread {
   }
 
   /** On disk when it resolves; what was read of the source. */
-  copy(from: string, to: string): Promise<ReadFile> {
+  copy(from: string, to: string): Promise<Omit<ReadFile, 'sha512'>> {
     return this.ask({ type: 'copy', from, to });
   }
 
-  hash(file: string): Promise<ReadFile> {
-    return this.ask({ type: 'hash', file });
+  hash(file: string, sha512 = false): Promise<ReadFile> {
+    return this.ask({ type: 'hash', file, sha512 });
   }
 
   remove(folder: string, names: readonly string[]): Promise<null> {
