@@ -23,7 +23,7 @@ import { RequestsInHand } from './requestsInHand.ts';
 import { retryAsNew } from './retryAsNew.ts';
 import { type JobRow, priceOfRow } from './row.ts';
 import { type Asks, BEING_ASKED } from './sameKey/asks.ts';
-import { PER_SLICE } from './slicedWork.ts';
+import { FOLLOWED_PER_TURN } from './slicedWork.ts';
 import { type SoftCapWatch, spenderOf, watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
 import * as changes from './userChanges.ts';
@@ -297,9 +297,9 @@ export class JobCommands {
       ? read.all(statements.queuedIds)
       : read.all(statements.blockedBy, { reason: 'paused' });
     const ids = jobs.map(({ id }) => id);
-    for (let from = 0; from < ids.length; from += PER_SLICE) {
+    for (let from = 0; from < ids.length; from += FOLLOWED_PER_TURN) {
       if (from > 0) await nextTurn();
-      const slice = ids.slice(from, from + PER_SLICE);
+      const slice = ids.slice(from, from + FOLLOWED_PER_TURN);
       this.announce(this.store.transaction((db) => slice.filter((id) => followPause(this.deps, db, id))));
     }
     this.announce([]);

@@ -61,6 +61,9 @@ export class SlicedWork {
 /** Jobs in one transaction: each is evaluated against the caps. */
 export const PER_SLICE = 15;
 
+/** The same while others are claimed and sent in the same turns: a queue that goes on. */
+export const FOLLOWED_PER_TURN = 5;
+
 /** A step for every few of them. */
 export function* inSlices<T>(items: readonly T[], step: (slice: T[]) => void): Generator<void, void> {
   for (let from = 0; from < items.length; from += PER_SLICE) {
