@@ -216,7 +216,7 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
   if (isBin) {
     return (
       <EmptyState title={t`Nothing in the bin`}>
-        {t`What is put into the bin waits here until it is put back. A filter may hide some of it.`}
+        {t`What is put into the bin waits here until it is put back, or the bin is emptied. A filter may hide some of it.`}
       </EmptyState>
     );
   }
