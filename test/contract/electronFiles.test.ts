@@ -86,9 +86,9 @@ describe('saving a file', () => {
     expect(run.page.url()).toBe(address);
     const dragged = await dragOut(run, asset.id);
     expect(createHash('sha256').update(readFileSync(dragged)).digest('hex')).toBe(asset.sha256);
-    expect(dragged).toContain(join(folder(), 'dragged'));
+    expect(dragged).toContain(join(folder(), 'dragged', 'given'));
     expect(await run.stop()).toBe(0);
-    expect(existsSync(dragged)).toBe(false);
+    expect(existsSync(dragged), 'an editing program links to it').toBe(true);
   });
 
   test('files that a page created are saved the same way, and a path that cannot be written is reported', async () => {

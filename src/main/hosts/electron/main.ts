@@ -143,7 +143,7 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
       if (name === 'app.painted') desk.painted(sender);
     },
   };
-  const dragged = new DraggedFiles(join(folder.path, 'dragged'), () => opening, log);
+  const dragged = new DraggedFiles(join(folder.path, 'dragged'), () => opening, { clock: systemClock, log });
   serveCalls(() => opening, { observer, own: dragCalls(dragged), log });
   const startsHidden = isOpenedAtLogin(app, process.argv, process.platform);
   const desk = openAppShell({ dataDir: folder.path, settings, log, notifier, startsHidden, studio: () => opening });
@@ -155,7 +155,7 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const end = async () => {
     await Promise.all([desk.end(), outside.close()]);
     await supervisor.close();
-    dragged.removeAll();
+    dragged.removePressed();
     const update = await studio.call('updates.get', {});
     const installs = update.ok && (update.data as UpdateState).installsAtQuit === true;
     await studio.close();

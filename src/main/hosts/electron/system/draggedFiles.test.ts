@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { recordingLog, tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { fail, ok } from '../../../../shared/result.ts';
+import type { Clock } from '../../../core/ports.ts';
 import { DraggedFiles } from './draggedFiles.ts';
 
 /** What is dragged out of the window: the library's own file is never handed out. */
 
 const GB = 1024 ** 3;
+const DAY_MS = 86_400_000;
 let folder: string;
 let own: string;
 let bytes: number;
@@ -23,7 +25,9 @@ const studio = {
     id === 'gone' ? fail('not_found', 'It is gone.') : ok({ id, name: 'Harbour: rain/1', mime: 'image/png' }),
   media: { open: () => ok({ path: own, bytes, name: 'x', mime: 'image/png', sha256: '' }) },
 };
-const open = () => new DraggedFiles(folder, async () => studio as never, recordingLog());
+const open = (now = Date.now) =>
+  new DraggedFiles(folder, async () => studio as never, { clock: { now } as Clock, log: recordingLog() });
+const namesIn = (name: string) => (existsSync(join(folder, name)) ? readdirSync(join(folder, name)) : []);
 
 async function dragged(files: DraggedFiles, id: string): Promise<string> {
   const got: string[] = [];
@@ -59,13 +63,24 @@ test('what is not there, or too large to be copied while it is dragged, is refus
   bytes = 2 * GB;
   files.press('a');
   expect(await files.start('a', () => {})).toMatchObject({ ok: false, error: { code: 'too_large' } });
-  expect(readdirSync(folder)).toEqual([]);
+  expect([...namesIn('pressed'), ...namesIn('given')]).toEqual([]);
 });
 
 test('what was only pressed is kept for a few, and the next start removes all', async () => {
   const files = open();
   for (const id of 'abcdefgh') files.press(id);
-  await expect.poll(() => readdirSync(folder).length).toBe(4);
+  await expect.poll(() => namesIn('pressed').length).toBe(4);
   open();
-  expect(existsSync(folder)).toBe(false);
+  expect(namesIn('pressed')).toEqual([]);
+});
+
+/** Bug: an editing program that links to what was dropped had lost its clip when Dailies quit. */
+test('what was dragged stays for a week, over the end of the program', async () => {
+  const files = open();
+  const file = await dragged(files, 'a');
+  files.removePressed();
+  open(() => Date.now() + 6 * DAY_MS);
+  expect(readFileSync(file, 'utf8')).toBe('a take');
+  open(() => Date.now() + 8 * DAY_MS);
+  expect(namesIn('given')).toEqual([]);
 });

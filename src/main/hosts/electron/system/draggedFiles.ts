@@ -1,11 +1,12 @@
-import { constants, rmSync } from 'node:fs';
-import { chmod, copyFile, mkdir, rm, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmod, copyFile, mkdir, rename, rm, statfs } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Asset } from '../../../../shared/asset.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import { exportedName } from '../../../core/exports/index.ts';
-import type { Logger } from '../../../core/ports.ts';
+import type { Logger, Ports } from '../../../core/ports.ts';
 import type { Studio } from '../../../core/studio.ts';
 
 /** Up to here a file is copied when it is pressed, where its disk cannot clone it; a larger one once it is dragged. */
@@ -13,9 +14,10 @@ const AT_ONCE_BYTES = 32 * 1024 ** 2;
 const MOST_BYTES = 1024 ** 3;
 /** What stays free on the disk of the copies. */
 const KEPT_FREE = 2 * 1024 ** 3;
-/** Copies that were pressed and never dragged, and ones that were: older ones go. */
+/** Copies that were pressed and not dragged: older ones go. */
 const MOST_READY = 4;
-const MOST_GIVEN = 32;
+/** So long a copy stays that was dragged: an editing program links to the file instead of copying it. */
+const GIVEN_MS = 7 * 24 * 3_600_000;
 
 interface Copy {
   assetId: string;
@@ -25,24 +27,25 @@ interface Copy {
 
 /**
  * Files that are dragged out of the window. Whoever gets one may write into it, and the library's own must never change: each drag hands
- * out a copy of its own, under the name that an export gives it, in a folder that ends with the run. Where the disk can, a copy is a
- * clone, which costs nothing; a hard link would be the library's file.
+ * out a copy of its own, under the name that an export gives it, which stays for a week. Where the disk can, a copy is a clone, which costs
+ * nothing; a hard link would be the library's file.
  */
 export class DraggedFiles {
-  private readonly folder: string;
+  private readonly pressed: string;
+  private readonly given: string;
   private readonly studio: () => Promise<Studio>;
   private readonly log: Logger;
   private readonly ready = new Map<string, Promise<Copy | undefined>>();
-  private readonly given: Copy[] = [];
-  private made = 0;
   private dragging: string | undefined;
 
-  constructor(folder: string, studio: () => Promise<Studio>, log: Logger) {
-    this.folder = folder;
+  constructor(folder: string, studio: () => Promise<Studio>, { clock, log }: Pick<Ports, 'clock' | 'log'>) {
+    this.pressed = join(folder, 'pressed');
+    this.given = join(folder, 'given');
     this.studio = studio;
     this.log = log;
     // What a run that was killed has left.
-    this.removeAll();
+    this.removePressed();
+    this.removeOld(clock.now());
   }
 
   /** It was pressed, and may be dragged. */
@@ -60,7 +63,8 @@ export class DraggedFiles {
     this.dragging = assetId;
     const pressed = await this.ready.get(assetId);
     this.ready.delete(assetId);
-    const copy = pressed ?? (await this.copyOf(assetId, MOST_BYTES));
+    const made = pressed ?? (await this.copyOf(assetId, MOST_BYTES));
+    const copy = made && (await this.give(made));
     const isHeld = this.dragging === assetId;
     this.end();
     if (!copy) return fail('too_large', t`This file is too large to be dragged from here. Export it instead.`);
@@ -68,8 +72,6 @@ export class DraggedFiles {
       this.keep(assetId, Promise.resolve(copy));
       return ok(null);
     }
-    this.given.push(copy);
-    for (const old of this.given.splice(0, Math.max(0, this.given.length - MOST_GIVEN))) void this.remove(old);
     begin(copy.file);
     return ok(null);
   }
@@ -79,12 +81,38 @@ export class DraggedFiles {
     this.dragging = undefined;
   }
 
-  removeAll(): void {
+  /** Those that were not dragged. */
+  removePressed(): void {
+    this.tryToRemove(() => rmSync(this.pressed, { recursive: true, force: true }));
+  }
+
+  private removeOld(now: number): void {
+    const isOld = (folder: string) => now - statSync(folder).mtimeMs > GIVEN_MS;
+    this.tryToRemove(() => {
+      mkdirSync(this.given, { recursive: true, mode: 0o700 });
+      const folders = readdirSync(this.given).map((name) => join(this.given, name));
+      for (const folder of folders.filter(isOld)) rmSync(folder, { recursive: true, force: true });
+    });
+  }
+
+  private tryToRemove(remove: () => void): void {
     try {
-      rmSync(this.folder, { recursive: true, force: true });
+      remove();
     } catch (error) {
       this.log.warn({ error: String(error) }, 'copies of dragged files could not be removed');
     }
+  }
+
+  /** Moves it to those that stay; where that fails it is handed out all the same, and stays until the program ends. */
+  private async give(copy: Copy): Promise<Copy> {
+    const folder = join(this.given, basename(copy.folder));
+    try {
+      await rename(copy.folder, folder);
+    } catch (error) {
+      this.log.warn({ error: String(error) }, 'a copy of a dragged file stays only until the end');
+      return copy;
+    }
+    return { ...copy, folder, file: join(folder, basename(copy.file)) };
   }
 
   private keep(assetId: string, copy: Promise<Copy | undefined>): void {
@@ -96,7 +124,7 @@ export class DraggedFiles {
 
   /** Undefined where it is not on this disk, larger than `most` bytes and not to be cloned, or the disk is full. */
   private async copyOf(assetId: string, most: number): Promise<Copy | undefined> {
-    const folder = join(this.folder, String(++this.made));
+    const folder = join(this.pressed, randomUUID());
     try {
       const studio = await this.studio();
       const [asset, file] = [await studio.call('library.get', { id: assetId }), studio.media.open(assetId)];
