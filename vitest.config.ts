@@ -11,12 +11,22 @@ const whole = { ...patient, maxWorkers: Math.max(2, availableParallelism() - 1) 
 const computing = { ...patient, maxWorkers: availableParallelism() };
 /** What plays video has a turn of its own: what loads the machine on purpose must not starve it. */
 const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
-/** Start and kill programs, or make video. */
-const SLOW = ['src/main/sandbox/**/*.test.ts', 'src/main/core/library/{downloadCrash,inspector}.test.ts'];
+/** Start and kill programs, make video, or try a rule on everything there is; each keeps a processor busy for seconds. */
+const SLOW = [
+  'src/main/sandbox/**/*.test.ts',
+  'src/main/core/{restoredBackup,revisions,repeatedCalls,emptyBin}.test.ts',
+  'src/main/core/{backups/backups,batch/enqueue,bundle/bundle,imports/imports,night/{night,outside}}.test.ts',
+  'src/main/core/gateway/{evidence,exchanges,anyBytes,bounds,chat/submitChat.vendors,http/origin.secrets}.test.ts',
+  'src/main/core/jobs/{changesOfMany,listInQueueOrder,made,manyWaiting,limits/limits,polls/polls,sameKey/nightAsks}.test.ts',
+  'src/main/core/library/{downloadCrash,downloadQueue,downloadResilience,inspector,moving/moverKills}.test.ts',
+  'src/main/core/storyboard/undo.model.test.ts',
+  'src/renderer/media/measure/loudness.test.ts',
+  'src/shared/rules.test.ts',
+];
 /** These need a process of their own: they replace `fetch`, or what fails in it. */
 const PROCESS = ['src/renderer/{client/http,app/lazyPage}.test.tsx', 'src/renderer/app/state/cache.model.test.ts'];
 /** These count the work of their process, from before they load what they measure. */
-const COUNTING = ['src/main/core/{gateway/{anyBytes,bounds,chat/stream},secrets/secrets}.test.ts'];
+const COUNTING = ['src/main/core/{gateway/chat/stream,secrets/secrets}.test.ts'];
 const plugins = [react({ jsxImportSource: '#elements' })];
 /** Each file has a window and globals of its own in a thread that is kept: a process for each would take half as long again. */
 const inJsdom = (name: string, include: string[]) => ({
