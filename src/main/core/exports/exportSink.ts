@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ExportedFile } from '../../../shared/filmExport.ts';
 import { t } from '../../../shared/texts.ts';
 import { c4OfHex, hashListOf } from '../hashList/index.ts';
-import { hashFile, writeStream } from '../library/index.ts';
+import { hashesOfFile, hashFile, writeStream } from '../library/index.ts';
 import { codeOf, PART, partOf, pathIn } from './exportFolder.ts';
 
 /** A file that an export is made from. */
@@ -163,7 +163,7 @@ export class FileSink implements ExportSink {
     for (const [index, { name, mime, sha256 }] of this.parts.entries()) {
       if (index < from) continue;
       this.signal.throwIfAborted();
-      const read = await hashFile(`${pathIn(this.folder, name)}${PART}`, { signal: this.signal, sha512: true });
+      const read = await hashesOfFile(`${pathIn(this.folder, name)}${PART}`, { signal: this.signal });
       if (read.bytes === 0) throw new ExportFault(`${name} is empty on the disk.`);
       if (sha256 !== undefined && read.sha256 !== sha256) throw new ExportFault(damaged(name));
       files.push({ name, mime, ...read });

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { t } from '../../../shared/texts.ts';
 
 import type { Gateway, MediaOutcome, MediaResponse } from '../gateway/index.ts';
 import { describeUnreadable, inspectFile, isStored, type StoredFile, storeFile } from './contentStore.ts';
+import { hashFile } from './hashFile.ts';
 import { isComplete, SNIFF_BYTES, sniffMediaKind } from './integrity.ts';
 import {
   deletePartial,
@@ -258,13 +257,7 @@ async function verifyAndStore(
 /** A file that was complete when Dailies ended: it is in its place, or only has to be moved there. */
 async function recoverFinished(home: string, part: string, done: StoredFile): Promise<StoredFile | undefined> {
   if (isStored(home, done)) return done;
-  if (partialSize(part) !== done.bytes || (await hashFile(part)) !== done.sha256) return undefined;
+  if (partialSize(part) !== done.bytes || (await hashFile(part)).sha256 !== done.sha256) return undefined;
   const stored = storeFile(home, part, done);
   return stored.ok ? stored.data : undefined;
-}
-
-async function hashFile(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of fs.createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(piece as Buffer);
-  return hash.digest('hex');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { FileThread, type ReadFile } from './moving/fileThread.ts';
+import { FileThread, type FullyReadFile, type ReadFile } from './moving/fileThread.ts';
 
 /** A larger file is read in a thread: 10 GB would take this one 20 seconds of a processor. */
 const IN_THREAD_BYTES = 8 * 1024 * 1024;
@@ -11,22 +11,33 @@ const thread = new FileThread();
 
 interface HashOptions {
   signal?: AbortSignal;
-  /** The longer hash too. */
-  sha512?: boolean;
   /** In bytes. */
   inThreadFrom?: number;
 }
 
 /** What is on the disk, read anew. Throws the error of the file system, or the reason of the signal. */
-export async function hashFile(
-  file: string,
-  { signal, sha512 = false, inThreadFrom = IN_THREAD_BYTES }: HashOptions = {},
-): Promise<ReadFile> {
+export async function hashFile(file: string, options: HashOptions = {}): Promise<ReadFile> {
+  return (await isForThread(file, options))
+    ? orCanceled(thread.hash(file), options.signal)
+    : hashHere(file, options.signal);
+}
+
+/** The same with the longer hash too. */
+export async function hashesOfFile(file: string, options: HashOptions = {}): Promise<FullyReadFile> {
+  if (await isForThread(file, options)) return orCanceled(thread.hashes(file), options.signal);
+  const longer = createHash('sha512');
+  const read = await hashHere(file, options.signal, (chunk) => longer.update(chunk));
+  return { ...read, sha512: longer.digest('hex') };
+}
+
+async function isForThread(file: string, { signal, inThreadFrom = IN_THREAD_BYTES }: HashOptions): Promise<boolean> {
   signal?.throwIfAborted();
   const { size } = await stat(file);
   signal?.throwIfAborted();
-  if (size < inThreadFrom) return hashHere(file, sha512, signal);
-  const read = thread.hash(file, sha512);
+  return size >= inThreadFrom;
+}
+
+function orCanceled<Read>(read: Promise<Read>, signal: AbortSignal | undefined): Promise<Read> {
   if (!signal) return read;
   // What the thread still reads is nobody's then.
   read.catch(() => undefined);
@@ -36,15 +47,18 @@ export async function hashFile(
   return Promise.race([read, canceled.promise]).finally(() => signal.removeEventListener('abort', cancel));
 }
 
-async function hashHere(file: string, withSha512: boolean, signal: AbortSignal | undefined): Promise<ReadFile> {
+async function hashHere(
+  file: string,
+  signal: AbortSignal | undefined,
+  also: (chunk: Buffer) => void = () => {},
+): Promise<ReadFile> {
   const hash = createHash('sha256');
-  const longer = withSha512 ? createHash('sha512') : undefined;
   let bytes = 0;
   for await (const chunk of fs.createReadStream(file, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
     signal?.throwIfAborted();
     hash.update(chunk);
-    longer?.update(chunk);
+    also(chunk);
     bytes += chunk.length;
   }
-  return { bytes, sha256: hash.digest('hex'), sha512: longer?.digest('hex') ?? '' };
+  return { bytes, sha256: hash.digest('hex') };
 }

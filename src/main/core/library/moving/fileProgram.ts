@@ -95,7 +95,8 @@ async function hash({ file, sha512 }: { file: string; sha512: boolean }) {
     let bytes = 0;
     for (;;) {
       const { bytesRead } = await source.read(chunk, 0, chunk.length, bytes);
-      if (bytesRead === 0) return { bytes, sha256: digest.digest('hex'), sha512: longer?.digest('hex') ?? '' };
+      if (bytesRead === 0)
+        return { bytes, sha256: digest.digest('hex'), ...(longer && { sha512: longer.digest('hex') }) };
       digest.update(chunk.subarray(0, bytesRead));
       longer?.update(chunk.subarray(0, bytesRead));
       bytes += bytesRead;

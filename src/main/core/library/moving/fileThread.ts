@@ -10,7 +10,9 @@ const IDLE_MS = 5_000;
 export interface ReadFile {
   bytes: number;
   sha256: string;
-  /** Empty where it was not asked for. */
+}
+
+export interface FullyReadFile extends ReadFile {
   sha512: string;
 }
 
@@ -28,12 +30,17 @@ export class FileThread {
   }
 
   /** On disk when it resolves; what was read of the source. */
-  copy(from: string, to: string): Promise<Omit<ReadFile, 'sha512'>> {
+  copy(from: string, to: string): Promise<ReadFile> {
     return this.ask({ type: 'copy', from, to });
   }
 
-  hash(file: string, sha512 = false): Promise<ReadFile> {
-    return this.ask({ type: 'hash', file, sha512 });
+  hash(file: string): Promise<ReadFile> {
+    return this.ask({ type: 'hash', file, sha512: false });
+  }
+
+  /** The longer hash too. */
+  hashes(file: string): Promise<FullyReadFile> {
+    return this.ask({ type: 'hash', file, sha512: true });
   }
 
   remove(folder: string, names: readonly string[]): Promise<null> {
