@@ -1,7 +1,5 @@
-import { useEffect, useRef } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { Button, Dialog } from '../../ui/index.ts';
-import { focusOnArrival } from '../pageFocus.ts';
 import { dismissLink, followLink, useAskedLink } from '../state/hostEvents.ts';
 
 const NAMES = { job: t`Job`, asset: t`File`, project: t`Project` } as const;
@@ -9,16 +7,12 @@ const NAMES = { job: t`Job`, asset: t`File`, project: t`Project` } as const;
 /** A link from outside Dailies: what it names is shown here before anything on the screen changes. */
 export function LinkDialog() {
   const link = useAskedLink((state) => state.link);
-  const go = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (link) focusOnArrival(go.current);
-  }, [link]);
   const footer = (
     <>
       <Button variant="ghost" onClick={dismissLink}>
         {t`Stay here`}
       </Button>
-      <Button variant="primary" ref={go} onClick={followLink}>
+      <Button variant="primary" onClick={followLink}>
         {t`Show it`}
       </Button>
     </>
@@ -27,7 +21,7 @@ export function LinkDialog() {
     <Dialog open={link !== undefined} onClose={dismissLink} title={t`Show what a link names?`} footer={footer}>
       {link && (
         <div className="col gap">
-          <h3 className="cut">
+          <h3 className="link-name">
             {NAMES[link.thing]}: {link.title}
           </h3>
           <p className="t2">

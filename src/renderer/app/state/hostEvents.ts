@@ -54,12 +54,16 @@ function showThing({ thing, id }: LinkedThing): void {
   if (thing === 'project') void openProject(id).then(() => navigate('storyboard'));
 }
 
-const WORDS: Record<LinkedThing['thing'], string> = { job: 'job', asset: 'file', project: 'project' };
+const NOT_HERE: Record<LinkedThing['thing'], string> = {
+  job: t`A link from outside names a job that is not here. Nothing was opened.`,
+  asset: t`A link from outside names a file that is not here. Nothing was opened.`,
+  project: t`A link from outside names a project that is not here. Nothing was opened.`,
+};
 
 async function askAbout({ thing, id }: LinkedThing): Promise<void> {
   const title = await titleOf({ thing, id });
   if (title === undefined) {
-    toast({ kind: 'info', text: t`A link from outside names a ${WORDS[thing]} that is not here. Nothing was opened.` });
+    toast({ kind: 'info', text: NOT_HERE[thing] });
     return;
   }
   useAskedLink.setState({ link: { thing, id, title } });
