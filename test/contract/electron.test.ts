@@ -289,7 +289,7 @@ test('the hidden media window may claim and finish, and hears of its work only, 
   await run.page.evaluate(() => globalThis.dailies.call('settings.set', { theme: 'light' }));
   await upload(testPng(320, 180));
   // Events keep their order: other events would have arrived before.
-  await media.waitForFunction('heard.length > 0');
+  await media.waitForFunction(() => (globalThis as unknown as { heard: unknown[] }).heard.length > 0);
   expect(await media.evaluate('heard[0]')).toBe('media.work');
   await run.stop();
 });
