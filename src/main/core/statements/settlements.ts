@@ -11,7 +11,7 @@ import type { Store, WriteDb } from '../store/index.ts';
 import { type Current, decisionOn, lineOf } from './answer.ts';
 import type { ComparedLine } from './compare.ts';
 import { adopt, nameOf, refusalOf, type Settling } from './settle.ts';
-import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
+import { type DecisionRow, type OpenSettling, type StatementRow, statementTable } from './table.ts';
 import { undoDecision } from './undo.ts';
 
 export interface SettlementDeps {
@@ -30,6 +30,16 @@ interface Chosen {
   lines: readonly ComparedLine[];
   as: LineDecision;
   at: number;
+}
+
+/** What is judged and carried out in slices, and decided by one write between the two. */
+interface ManyDecisions<Line> {
+  slices: Line[][];
+  run(db: WriteDb, slice: Line[]): Result<string[]>;
+  decision: OpenSettling;
+  finish(): Promise<Result<null>>;
+  /** What is said where the disk is full once it is decided. */
+  later: Result<never>;
 }
 
 /**
@@ -68,18 +78,32 @@ export class Settlements {
       const undone = this.inTransaction((db) => this.undoEach(db, rows, at));
       return undone.ok ? ok(null) : undone;
     }
-    for (const slice of byJobOf(rows, ({ jobId }) => jobId)) {
-      const refusal = this.judged((db) => this.undoEach(db, slice, at));
+    // Decisions by their number: a line of another bill has the same name.
+    const lines = rows.map(({ seq }) => String(seq));
+    return this.decideMany(id, {
+      slices: byJobOf(rows, ({ jobId }) => jobId),
+      run: (db, slice) => this.undoEach(db, slice, at),
+      decision: { lines, as: 'undo', at },
+      finish: () => this.undoSlices(id, rows, at),
+      later: undoneLater,
+    });
+  }
+
+  private async decideMany<Line>(
+    id: string,
+    { slices, run, decision, finish, later }: ManyDecisions<Line>,
+  ): Promise<Result<null>> {
+    for (const slice of slices) {
+      const refusal = this.judged((db) => run(db, slice));
       if (refusal) return refusal;
       await this.nextTurn();
     }
-    // Decisions by their number: a line of another bill has the same name.
-    const lines = rows.map(({ seq }) => String(seq));
-    this.deps.store.transaction((db) => statementTable.setSettling(db, id, { lines, as: 'undo', at }));
+    this.deps.store.transaction((db) => statementTable.setSettling(db, id, decision));
     try {
-      return await this.undoSlices(id, rows, at);
+      return await finish();
     } catch (error) {
-      if (isDiskFault(error)) return undoneLater;
+      // It is decided, and some of it is done: not what the general sentence about a full disk says.
+      if (isDiskFault(error)) return later;
       throw error;
     }
   }
@@ -118,22 +142,16 @@ export class Settlements {
     return ok(changed);
   }
 
-  private async settleMany(current: Current, chosen: Chosen): Promise<Result<null>> {
-    for (const lines of byJob(chosen.lines)) {
-      const refusal = this.judged((db) => this.settleEach(db, current, { ...chosen, lines }));
-      if (refusal) return refusal;
-      await this.nextTurn();
-    }
+  private settleMany(current: Current, chosen: Chosen): Promise<Result<null>> {
     const { as, at } = chosen;
     const lines = chosen.lines.map(({ id }) => id);
-    this.deps.store.transaction((db) => statementTable.setSettling(db, current.row.id, { lines, as, at }));
-    try {
-      return await this.settleSlices(current, lines, chosen);
-    } catch (error) {
-      // It is decided, and some of it is settled: not what the general sentence about a full disk says.
-      if (isDiskFault(error)) return followsLater;
-      throw error;
-    }
+    return this.decideMany(current.row.id, {
+      slices: byJob(chosen.lines),
+      run: (db, slice) => this.settleEach(db, current, { ...chosen, lines: slice }),
+      decision: { lines, as, at },
+      finish: () => this.settleSlices(current, lines, chosen),
+      later: followsLater,
+    });
   }
 
   private async settleSlices(current: Current, ids: readonly string[], chosen: Chosen): Promise<Result<null>> {
