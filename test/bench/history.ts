@@ -74,6 +74,8 @@ const PAGE_NAMES: Record<keyof PageFigures, string> = {
   queueHits: 'the last key of a word → the hits of the Queue',
   gridFrame: '99 of 100 frames of the grid come within',
   gridTask: 'longest task of the page while the grid is scrolled',
+  plainFrame: 'the same of nothing but pictures: 99 of 100 frames come within',
+  plainTask: 'longest task while nothing but pictures is scrolled',
 };
 
 const pageFigures = (

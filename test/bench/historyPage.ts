@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { launchBrowser, openAt, openPage } from '../helpers/browser.ts';
-import { startHost } from '../helpers/host.ts';
+import { type Host, startHost } from '../helpers/host.ts';
 import { quantile } from './figures.ts';
 import { watched } from './pageWatch.ts';
 
@@ -17,6 +17,9 @@ export interface PageFigures {
   gridFrame: number;
   /** The longest task of the page while it is, in ms; 0 where none was 50 ms or longer. */
   gridTask: number;
+  /** The same of a page with nothing but pictures, as many and as large. */
+  plainFrame: number;
+  plainTask: number;
 }
 
 const WORDS = ['fishermen', 'quay at night', 'orchids'];
@@ -38,6 +41,9 @@ export async function pagesOn(dataDir: string): Promise<PageFigures> {
     await page.keyboard.press('Alt+4');
     await page.waitForTimeout(REST_MS);
     const queue = await typed(page, '/rpc/jobs.list');
+    await showPlainGrid(page, await thumbnailsOf(host));
+    await page.waitForTimeout(REST_MS);
+    const plain = await watched(page, () => scrollGrid(page));
     return {
       libraryKey: quantile(library.keys, 0.95),
       libraryHits: quantile(library.hits, 0.5),
@@ -45,6 +51,8 @@ export async function pagesOn(dataDir: string): Promise<PageFigures> {
       queueHits: quantile(queue.hits, 0.5),
       gridFrame: quantile(grid.frames, 0.99),
       gridTask: Math.max(0, ...grid.tasks),
+      plainFrame: quantile(plain.frames, 0.99),
+      plainTask: Math.max(0, ...plain.tasks),
     };
   } finally {
     await browser.close();
@@ -58,6 +66,35 @@ async function scrollGrid(page: Page): Promise<void> {
     await page.mouse.wheel(0, step < 120 ? 320 : -240);
     await page.waitForTimeout(16);
   }
+}
+
+/** So many are left out, since the grid has shown them; so many are scrolled over. */
+const SHOWN = 2_500;
+const PLAIN = 3_500;
+const PAGE = 100;
+
+/** The thumbnails that follow those which the grid has shown. */
+async function thumbnailsOf(host: Host): Promise<string[]> {
+  const ids: string[] = [];
+  for (let offset = SHOWN; offset < SHOWN + PLAIN; offset += PAGE) {
+    const { assets } = await host.ask('library.list', { offset, limit: PAGE });
+    for (const { thumbnailId } of assets) if (thumbnailId !== undefined) ids.push(thumbnailId);
+  }
+  return ids;
+}
+
+/** Puts the pictures alone in the place of the studio's page, in tiles of the size that the grid has. */
+async function showPlainGrid(page: Page, ids: string[]): Promise<void> {
+  await page.evaluate((thumbnails) => {
+    const { document } = globalThis as unknown as { document: { body: { innerHTML: string } } };
+    const pictures = thumbnails.map(
+      (id) => `<img loading="lazy" decoding="async" draggable="false" src="media/${id}">`,
+    );
+    document.body.innerHTML = `<style>
+      .plain { position: absolute; inset: 0 250px; overflow: auto; display: grid; grid-template-columns: repeat(6, 137px); gap: 31px 8px; }
+      .plain img { width: 137px; height: 77px; object-fit: cover }
+    </style><div class="plain">${pictures.join('')}</div>`;
+  }, ids);
 }
 
 /** Types words into the search of a page, which asks for its hits by `call`. */

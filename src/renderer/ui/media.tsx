@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import type { Asset } from '../../shared/asset.ts';
 import type { Verdict } from '../../shared/job.ts';
 import { t } from '../../shared/texts.ts';
@@ -110,7 +110,7 @@ export interface MediaTileProps {
 }
 
 /** A tile of the library: storage state bottom left, length bottom right, verdict in words below. */
-export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
+export function MediaTile(props: MediaTileProps) {
   const { asset, title, verdict, selected, id, onPick, onOpen } = props;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
@@ -135,4 +135,4 @@ export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
       </div>
     </div>
   );
-});
+}

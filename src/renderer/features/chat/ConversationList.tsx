@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Plus, Search, Trash2 } from 'lucide-react';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
 import {
@@ -89,11 +89,14 @@ export function ConversationList() {
 function Conversations({ list }: { list: Listing }) {
   const [removing, setRemoving] = useState<Conversation>();
   const scroller = useRef<HTMLDivElement>(null);
+  const { at, state } = list;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another function the virtualizer measures every row of the list again.
+  const getItemKey = useCallback((index: number) => at(index)?.id ?? index, [state]);
   const virtual = useVirtualizer({
     count: list.total,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    getItemKey: (index) => list.at(index)?.id ?? index,
+    getItemKey,
     overscan: 8,
     initialRect: { width: 260, height: 800 },
   });
@@ -115,8 +118,10 @@ function Conversations({ list }: { list: Listing }) {
             <ConversationRow
               key={key}
               id={list.at(index)?.id}
-              position={{ index: index + 1, of: list.total }}
-              style={{ transform: `translateY(${start}px)`, height: size }}
+              place={index + 1}
+              of={list.total}
+              top={start}
+              height={size}
               onRemove={setRemoving}
             />
           ))}
@@ -138,21 +143,27 @@ function Conversations({ list }: { list: Listing }) {
 interface RowProps {
   /** Undefined until its part of the list has been read. */
   id: string | undefined;
-  position: { index: number; of: number };
-  style: CSSProperties;
+  /** Counted from 1. */
+  place: number;
+  of: number;
+  /** In pixels from the top of the list. */
+  top: number;
+  height: number;
   onRemove: (conversation: Conversation) => void;
 }
 
-function ConversationRow({ id, position, style, onRemove }: RowProps) {
+/** While the list is scrolled, a row in view is drawn once. */
+const ConversationRow = memo(function ConversationRow({ id, place, of, top, height, onRemove }: RowProps) {
   const conversation = useEntities((state) => (id === undefined ? undefined : state.conversations.get(id)));
   const selected = useChat((state) => id !== undefined && state.selectedId === id);
   const projectId = conversation?.projectId;
   const project = useStudio((state) => state.projects.find((candidate) => candidate.id === projectId)?.name);
   const now = useNow(60_000);
+  const style = { transform: `translateY(${top}px)`, height };
   if (!conversation) return <li style={style} aria-hidden="true" />;
   const { title, updatedAt, chargedNano, unpriced } = conversation;
   return (
-    <li style={style} className={selected ? 'on' : undefined} aria-posinset={position.index} aria-setsize={position.of}>
+    <li style={style} className={selected ? 'on' : undefined} aria-posinset={place} aria-setsize={of}>
       <button type="button" className="conv" aria-current={selected || undefined} onClick={() => pick(id)}>
         <span className="row">
           <span className="cut grow">{title || t`New chat`}</span>
@@ -168,4 +179,4 @@ function ConversationRow({ id, position, style, onRemove }: RowProps) {
       </IconButton>
     </li>
   );
-}
+});

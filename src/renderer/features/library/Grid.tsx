@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { type Days, isChosen, type Listing, useEntities, useListFocus, useNow } from '../../app/index.ts';
 import { formatCount, MediaTile } from '../../ui/index.ts';
@@ -19,11 +19,13 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   useListFocus(scroller);
   const { columns, tile } = useColumns(scroller);
   const rows = useRows(shown, columns);
+  // With another function the virtualizer measures every row of the list again.
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (rows[index]?.type === 'day' ? DAY_PX : tileRowPx(tile)),
-    getItemKey: (index) => rows[index]?.key ?? index,
+    getItemKey,
     overscan: 3,
     initialRect: { width: 900, height: 800 },
   });
@@ -75,7 +77,7 @@ interface RowOfGridProps {
 }
 
 /** The heading of a day, or a row of its tiles. */
-function RowOfGrid({ row, columns, list, onPick, onOpen }: RowOfGridProps) {
+function RowOfGrid({ row, columns, list, ...tile }: RowOfGridProps) {
   if (!row) return null;
   if (row.type === 'day')
     return (
@@ -86,12 +88,7 @@ function RowOfGrid({ row, columns, list, onPick, onOpen }: RowOfGridProps) {
   return (
     <div className="tiles" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
       {Array.from({ length: row.to - row.from }, (_, index) => (
-        <GridTile
-          key={list.at(row.from + index)?.id ?? index}
-          id={list.at(row.from + index)?.id}
-          onPick={onPick}
-          onOpen={onOpen}
-        />
+        <GridTile key={list.at(row.from + index)?.id ?? index} id={list.at(row.from + index)?.id} {...tile} />
       ))}
     </div>
   );
@@ -133,7 +130,8 @@ interface GridTileProps {
   onOpen: () => void;
 }
 
-function GridTile({ id, onPick, onOpen }: GridTileProps) {
+/** While the list is scrolled, and while its words are typed, a tile in view is drawn once. */
+const GridTile = memo(function GridTile({ id, onPick, onOpen }: GridTileProps) {
   const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
   const chosen = useLibraryView(({ choice }) => id !== undefined && isChosen(choice, id));
   if (!asset) return <EmptyTile />;
@@ -153,7 +151,7 @@ function GridTile({ id, onPick, onOpen }: GridTileProps) {
       onOpen={onOpen}
     />
   );
-}
+});
 
 /** Stands still at the final size of what comes. */
 const EmptyTile = () => (

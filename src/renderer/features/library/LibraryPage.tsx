@@ -1,7 +1,7 @@
 import { counted, t } from '../../../shared/texts.ts';
 import './library.css';
 import './table.css';
-import { type DragEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { type Command, useAssetList, useCommands, useRoute, useShortcut } from '../../app/index.ts';
 import { Compare, Differences } from '../../media/compare/Compare.tsx';
@@ -40,6 +40,7 @@ export function LibraryPage() {
   useLastHourSaid(shown.list.total);
   const { figures, error } = useChosenFigures(choice);
   const openPicker = () => picker.current?.click();
+  const openDetails = useCallback(() => details.current?.focus(), []);
   const commands = useMemo<Command[]>(
     () => [{ id: 'library.import', label: t`Import pictures or clips`, run: () => picker.current?.click() }],
     [],
@@ -66,7 +67,7 @@ export function LibraryPage() {
             {isBin && <BinBar />}
             <FilterChips />
             <ImportNotes />
-            <Results shown={shown} onOpen={() => details.current?.focus()} onImport={openPicker} />
+            <Results shown={shown} onOpen={openDetails} onImport={openPicker} />
           </>
         )}
         <ExportNote />

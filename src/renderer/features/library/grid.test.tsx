@@ -1,0 +1,75 @@
+import { beforeEach, expect, it } from 'vitest';
+import { cacheAssets, useEntities, useStudio } from '../../app/index.ts';
+import { acting, anAsset, byText, fakeStudio, press, scroll, show, until } from '../../testing/page.tsx';
+import { LibraryPage } from './LibraryPage.tsx';
+import { columnsFor, DAY_PX, tileRowPx } from './layout.ts';
+import { clearFilters, selectAsset, useLibraryView } from './state.ts';
+
+/** With so many pictures of today, of yesterday and so on. */
+function studioWith(counts: number[]) {
+  const day = new Date().setHours(0, 0, 0, 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const all = Array.from({ length: total }, (_, n) => anAsset({ id: `p${n}`, name: `Picture ${n}.` }));
+  return fakeStudio({
+    'library.list': ({ offset = 0, limit = 100 }) => ({
+      assets: all.slice(offset, offset + limit),
+      total,
+      days: counts.map((count, back) => ({ day: day - back * 86_400_000, count })),
+    }),
+    'library.stats': () => ({ assets: total, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
+    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
+  });
+}
+
+beforeEach(() => {
+  window.location.hash = '#/library';
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  clearFilters();
+  selectAsset(undefined);
+});
+
+/** Bug: after scrolling past 5,000 the newest were gone from the top, since the cache forgets what the list shows. */
+it('has the height of the whole, and what it showed once it shows again', async () => {
+  const studio = studioWith([10_000, 2_000]);
+  await show(<LibraryPage />);
+  await until(() => byText('Picture 0.', '.tile'));
+  const list = document.querySelector('.lib') as HTMLElement;
+  const height = Number.parseFloat(list.querySelector<HTMLElement>('.qspace')?.style.height ?? '');
+  const { columns, tile } = columnsFor(872, useLibraryView.getState().tile);
+  const rowPx = tileRowPx(tile);
+  expect(height).toBe(2 * DAY_PX + (Math.ceil(10_000 / columns) + Math.ceil(2_000 / columns)) * rowPx);
+  await scroll(list, height / 2);
+  await until(() => byText('Picture 60', '.tile'));
+  await acting(() => cacheAssets(Array.from({ length: 6_000 }, (_, n) => anAsset({ id: `other ${n}` }))));
+  await scroll(list, height);
+  await until(() => byText('Picture 11999.', '.tile'));
+  expect(useEntities.getState().assets.has('p0')).toBe(false);
+  await press('End', {}, list);
+  expect(useLibraryView.getState().selectedId).toBe('p11999');
+  await scroll(list, 0);
+  await until(() => byText('Picture 0.', '.tile'));
+  expect(list.querySelectorAll('.tile:not([role])')).toHaveLength(0);
+  expect(studio.callsOf('library.list').length).toBeLessThan(40);
+});
+
+/** Bug: each frame of a scroll drew every tile in view again. */
+it('draws a tile once while its list is scrolled', async () => {
+  studioWith([400]);
+  await show(<LibraryPage />);
+  await until(() => byText('Picture 0.', '.tile'));
+  let drawn = 0;
+  const counted = Object.defineProperty(anAsset({ id: 'p20' }), 'name', {
+    get: () => {
+      drawn++;
+      return 'Picture 20.';
+    },
+  });
+  await acting(() => useEntities.setState(({ assets }) => ({ assets: new Map(assets).set('p20', counted) })));
+  expect(drawn).toBeGreaterThan(0);
+  drawn = 0;
+  const list = document.querySelector('.lib') as HTMLElement;
+  for (const top of [100, 200, 300]) await scroll(list, top);
+  byText('Picture 20.', '.tile');
+  expect(drawn).toBe(0);
+});
