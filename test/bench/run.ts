@@ -1,4 +1,5 @@
 import { benchBatch } from './batch.ts';
+import { benchBundle } from './bundle.ts';
 import { benchChatDelta } from './chatDelta.ts';
 import { benchChatPage } from './chatPage.ts';
 import { benchClaims } from './claims.ts';
@@ -14,10 +15,11 @@ import { benchQueue } from './queue.ts';
 import { benchQueuePage } from './queuePage.ts';
 import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | batch | queue | page | streams | download | start | chat | film | joints | painter | loop | history [--million]]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | batch | bundle | queue | page | streams | download | start | chat | film | joints | painter | loop | history [--million]]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   batch: benchBatch,
+  bundle: benchBundle,
   queue: benchQueue,
   page: benchQueuePage,
   streams: benchStreams,

@@ -165,7 +165,9 @@ test('what a kill left of an opening is removed at the next start', async () => 
   mkdirSync(temp, { recursive: true });
   const noted = [orphan, put.data.sha256, '../../evil'].map((sha256) => ({ sha256, mime: 'image/png' }));
   writeFileSync(join(temp, 'storing.json'), JSON.stringify(noted));
-  await openStudio({ dataDir: first.dataDir });
+  const next = await openStudio({ dataDir: first.dataDir });
+  // An opening comes after what is left of another.
+  await next.call('bundle.open', { path: '/nowhere.dailies' });
   expect([existsSync(stored), existsSync(temp), existsSync(kept.data.path)]).toEqual([false, false, true]);
 });
 

@@ -18,12 +18,15 @@ import { t } from '../../../shared/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { writeStream } from '../library/index.ts';
 import type { Logger, MediaUpload } from '../ports.ts';
+import { unfinishedProject } from '../store/index.ts';
 import { refusing } from './bundleFault.ts';
 import { contentsOf } from './contents.ts';
 import { type GatherDeps, gather } from './gather.ts';
 import { type OpenDeps, openBundle } from './openBundle.ts';
 import { type Bundle, readBundle } from './readBundle.ts';
-import { leftStoring, removeLeft, TempFolder } from './tempFiles.ts';
+import { leftFolders, leftStoring, removeFolders, TempFolder } from './tempFiles.ts';
+import { inTurns } from './turns.ts';
+import { removeUnfinished } from './writeProject.ts';
 import { zipOf } from './writeZip.ts';
 import { openZip, type ZipFile } from './zipFile.ts';
 
@@ -71,14 +74,30 @@ export class Bundles {
     };
   }
 
-  /** After a kill: what was stored for a project that never came to be is removed, and everything that was half unpacked. */
+  /**
+   * After a kill: what was written and stored for a project that never came to be is removed, and everything that was half unpacked.
+   * Nothing is opened before.
+   */
   recover(): void {
+    const folders = leftFolders(this.deps.dataDir);
+    void this.inTurn(() => this.removeLeft(folders));
+  }
+
+  private async removeLeft(folders: readonly string[]): Promise<void> {
     try {
-      for (const left of leftStoring(this.deps.dataDir)) this.deps.files.removeUnnamed(left);
-      removeLeft(this.deps.dataDir);
+      await removeUnfinished(this.writing());
+      for await (const [, left] of inTurns(leftStoring(folders))) {
+        if (this.isClosed) return;
+        this.deps.files.removeUnnamed(left);
+      }
+      if (unfinishedProject(this.deps.store.read) === undefined) await removeFolders(folders);
     } catch (error) {
       this.deps.log.warn({ error: String(error) }, 'what was left of a bundle could not be removed');
     }
+  }
+
+  private writing(): OpenDeps {
+    return { ...this.deps, isClosed: () => this.isClosed };
   }
 
   /** What is being opened ends after its file. */
@@ -134,7 +153,7 @@ export class Bundles {
   }
 
   private read(given: Given): Promise<Result<BundleContents>> {
-    return this.withBundle(given, async (_, bundle) => ok(contentsOf(this.deps, bundle)));
+    return this.withBundle(given, async (_, bundle) => ok(await contentsOf(this.deps, bundle)));
   }
 
   /** Two presses open one project. */
@@ -154,8 +173,11 @@ export class Bundles {
   }
 
   private async openNow(given: Given): Promise<Result<Project>> {
-    const deps = { ...this.deps, isClosed: () => this.isClosed };
-    const opened = await this.withBundle(given, (zip, bundle) => openBundle(deps, zip, bundle));
+    const opened = await this.withBundle(given, async (zip, bundle) => {
+      // What an earlier opening could not take out on a full disk.
+      await removeUnfinished(this.writing());
+      return openBundle(this.writing(), zip, bundle);
+    });
     if (opened.ok && given.uploadId !== undefined) await this.discard(given.uploadId);
     return opened;
   }

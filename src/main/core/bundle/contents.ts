@@ -4,15 +4,16 @@ import type { BundleJob } from '../../../shared/bundle/document.ts';
 import { heldContent } from '../library/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Bundle } from './readBundle.ts';
+import { inTurns } from './turns.ts';
 
 /** What a bundle holds, and how much of it is here already. */
-export function contentsOf(
+export async function contentsOf(
   { store }: { store: Store },
   { manifest, shots, jobs, assets, chats, media }: Bundle,
-): BundleContents {
+): Promise<BundleContents> {
   const here = { files: 0, bytes: 0 };
   let bytes = 0;
-  for (const [sha256, entry] of media) {
+  for await (const [, [sha256, entry]] of inTurns(media)) {
     bytes += entry.bytes;
     if (!heldContent(store.read, sha256)) continue;
     here.files += 1;

@@ -5,6 +5,7 @@ import type { Result } from '../../../shared/result.ts';
 import { type BundledFiles, heldContent, type StoredFile } from '../library/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Bundle } from './readBundle.ts';
+import { inTurns } from './turns.ts';
 
 /** What of a bundle is here already: it is named, and not doubled. */
 export interface Held {
@@ -23,24 +24,28 @@ interface Deps {
   getAsset(id: string): Result<Asset>;
 }
 
-export function heldOf(deps: Deps, bundle: Bundle): Held {
+export async function heldOf(deps: Deps, bundle: Bundle): Promise<Held> {
   const content = new Map<string, StoredFile>();
-  for (const [sha256, entry] of bundle.media) {
+  for await (const [, [sha256, entry]] of inTurns(bundle.media)) {
     const file = deps.files.holdContent(sha256);
     if (file?.bytes === entry.bytes) content.set(sha256, file);
   }
-  return { content, ...namedHere(deps, bundle) };
+  return { content, ...(await namedHere(deps, bundle)) };
 }
 
 /** The jobs and assets that are these here; no file is held. */
-export function namedHere(deps: Deps, { jobs, assets }: Bundle): Pick<Held, 'jobs' | 'assets'> {
+async function namedHere(deps: Deps, { jobs, assets }: Bundle): Promise<Pick<Held, 'jobs' | 'assets'>> {
   const results = new Map<string, BundleAsset[]>();
-  for (const asset of assets)
-    if (asset.jobId !== undefined && isResult(asset))
-      results.set(asset.jobId, [...(results.get(asset.jobId) ?? []), asset]);
-  const known = new Set(jobs.flatMap(({ id }) => (isSameJob(deps, id, results.get(id) ?? []) ? id : [])));
-  const names = new Map<string, string>();
   for (const asset of assets) {
+    if (asset.jobId === undefined || !isResult(asset)) continue;
+    const ofJob = results.get(asset.jobId);
+    if (ofJob) ofJob.push(asset);
+    else results.set(asset.jobId, [asset]);
+  }
+  const known = new Set<string>();
+  for await (const [, { id }] of inTurns(jobs)) if (isSameJob(deps, id, results.get(id) ?? [])) known.add(id);
+  const names = new Map<string, string>();
+  for await (const [, asset] of inTurns(assets)) {
     const here = nameHere(deps, asset, known);
     if (here !== undefined) names.set(asset.id, here);
   }

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { MAX_SHOTS, type Shot, shotSchema } from '../../../shared/board.ts';
 import {
   BUNDLE_ENTRIES,
@@ -22,6 +23,7 @@ import { MAX_FILE_BYTES } from '../library/index.ts';
 import { broken } from './bundleFault.ts';
 import { isOfBundle } from './entryNames.ts';
 import { checked, jsonOf, linesOf, textOf } from './readText.ts';
+import { inTurns, READ_PER_TURN, turns } from './turns.ts';
 import type { ZipEntry, ZipFile } from './zipFile.ts';
 
 /** A bundle as it was read: every document is whole and fits the others. The bytes of its media are not read yet. */
@@ -46,19 +48,16 @@ export async function readBundle(zip: ZipFile, secretIn: (value: unknown) => str
   };
   const { film: filmName, shots: shotsName, jobs: jobsName, assets: assetsName } = BUNDLE_ENTRIES;
   const film = checked(filmName, bundleFilmSchema, await jsonOf(zip, entryOf(zip, filmName), BUNDLE_LIMITS.film));
-  const shots = await allOf(linesOf(zip, entryOf(zip, shotsName), { schema: shotSchema, count: MAX_SHOTS }));
-  const jobLines = { schema: bundleJobSchema, count: BUNDLE_LIMITS.jobs };
-  const jobs = await allOf(linesOf(zip, entryOf(zip, jobsName), jobLines));
-  const assetLines = { schema: bundleAssetSchema, count: BUNDLE_LIMITS.assets };
-  const assets = await allOf(linesOf(zip, entryOf(zip, assetsName), assetLines));
   open(filmName, film);
-  open(shotsName, shots);
-  open(jobsName, jobs);
-  open(assetsName, assets);
+  const openAll = <S extends z.ZodType>(name: string, lines: { schema: S; count: number }) =>
+    allOf(linesOf(zip, entryOf(zip, name), lines), (line) => open(name, line));
+  const shots = await openAll(shotsName, { schema: shotSchema, count: MAX_SHOTS });
+  const jobs = await openAll(jobsName, { schema: bundleJobSchema, count: BUNDLE_LIMITS.jobs });
+  const assets = await openAll(assetsName, { schema: bundleAssetSchema, count: BUNDLE_LIMITS.assets });
   const chats = await readChats(zip, open);
   const media = mediaOf(zip);
   const bundle = { manifest, film, shots, jobs, assets, chats, media };
-  checkWhole(bundle);
+  await checkWhole(bundle);
   return bundle;
 }
 
@@ -77,9 +76,12 @@ async function readManifest(zip: ZipFile): Promise<BundleManifest> {
   return checked(name, bundleManifestSchema, value);
 }
 
-async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function allOf<T>(items: AsyncIterable<T>, open: (item: T) => T): Promise<T[]> {
   const all: T[] = [];
-  for await (const one of items) all.push(one);
+  for await (const one of items) {
+    all.push(open(one));
+    if (all.length % READ_PER_TURN === 0) await turns.next();
+  }
   return all;
 }
 
@@ -110,7 +112,7 @@ function mediaOf(zip: ZipFile): ReadonlyMap<string, ZipEntry> {
 }
 
 /** What no schema can say: each name stands for one thing of the bundle, and nothing is in it that nothing names. */
-function checkWhole({ manifest, film, shots, jobs, assets, chats, media }: Bundle): void {
+async function checkWhole({ manifest, film, shots, jobs, assets, chats, media }: Bundle): Promise<void> {
   const counts = { shots: shots.length, jobs: jobs.length, assets: assets.length, chats: chats.length };
   for (const [field, count] of Object.entries(counts))
     if (manifest[field as keyof typeof counts] !== count)
@@ -123,10 +125,10 @@ function checkWhole({ manifest, film, shots, jobs, assets, chats, media }: Bundl
   checkOnce(BUNDLE_ENTRIES.assets, assets);
   checkAssets(assets, { jobs: new Set(jobs.map(({ id }) => id)), media });
   const names = namesIn(jobs, assets);
-  for (const [at, shot] of shots.entries())
+  for await (const [at, shot] of inTurns(shots))
     checkNames(`${BUNDLE_ENTRIES.shots}, line ${at + 1}`, names, () => renamedShot(shot, names));
   checkNames(BUNDLE_ENTRIES.film, names, () => renamedFilm(film, names));
-  for (const [at, { request }] of jobs.entries()) {
+  for await (const [at, { request }] of inTurns(jobs)) {
     const name = `${BUNDLE_ENTRIES.jobs}, line ${at + 1}`;
     if (!makesFiles(kindOf(request))) throw broken(name, 'is of a kind that makes no files.');
     checkNames(name, names, () => renamedRequest(request, names));

@@ -45,12 +45,15 @@ export class TempFolder {
 
 const NOTE = 'storing.json';
 
-/** What was being stored when the program was killed. */
-export function leftStoring(dataDir: string): Storing[] {
+/** The folders of the run before, in which something is half unpacked. */
+export function leftFolders(dataDir: string): string[] {
   const folder = folderOf(dataDir);
-  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  return names.flatMap((name) => storingIn(path.join(folder, name, NOTE)));
+  return fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.join(folder, name)) : [];
 }
+
+/** What was being stored when the program was killed. */
+export const leftStoring = (folders: readonly string[]): Storing[] =>
+  folders.flatMap((folder) => storingIn(path.join(folder, NOTE)));
 
 function storingIn(note: string): Storing[] {
   try {
@@ -61,4 +64,6 @@ function storingIn(note: string): Storing[] {
   }
 }
 
-export const removeLeft = (dataDir: string): void => fs.rmSync(folderOf(dataDir), { recursive: true, force: true });
+export async function removeFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+}

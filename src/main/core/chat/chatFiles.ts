@@ -8,6 +8,7 @@ import { t } from '../../../shared/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type AssetRow, assetRow, heldContent } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
+import { slicesOf } from '../slices.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { chatMarkdown } from './chatMarkdown.ts';
 import { type ConversationRow, shownTitle } from './conversations.ts';
@@ -68,7 +69,9 @@ export class ChatFiles {
     if (!read.ok) return read;
     const file = read.data;
     const id = this.deps.ids.id('conv');
-    this.deps.store.transaction((db) => this.write(db, id, file, projectId));
+    this.deps.store.transaction((db) => {
+      for (const step of this.steps(id, file, projectId)) step(db);
+    });
     return ok({ conversationId: id, messages: file.messages.length });
   }
 
@@ -77,43 +80,63 @@ export class ChatFiles {
     for (const row of db.all<ConversationRow>(statements.conversationsOfProject, { projectId })) yield fileOf(db, row);
   }
 
-  /** Adds a conversation to a project, in the caller's transaction. */
-  add(db: WriteDb, file: ChatFile, projectId: string): void {
-    this.write(db, this.deps.ids.id('conv'), file, projectId);
+  /** Adds a conversation to a project, a step in each transaction; it is removed until {@link showOfProject}. */
+  *add(file: ChatFile, projectId: string): Generator<(db: WriteDb) => void> {
+    const id = this.deps.ids.id('conv');
+    let isFirst = true;
+    for (const step of this.steps(id, file, projectId)) {
+      yield (db) => {
+        step(db);
+        if (isFirst) db.run(statements.removeConversation, { id });
+        isFirst = false;
+      };
+    }
   }
 
-  /** Everything gets ids of its own: the same file comes in twice as two conversations. */
-  private write(db: WriteDb, id: string, file: ChatFile, projectId: string | undefined): void {
+  showOfProject(db: WriteDb, projectId: string): void {
+    db.run(statements.showOfProject, { projectId });
+  }
+
+  /** Takes out what was added to a project that never became whole, some rows of it; false once there are none. */
+  removeUnseen(db: WriteDb, projectId: string, limit: number): boolean {
+    const [messages, branches, conversations] = statements.removeUnseen;
+    const asked = { projectId, limit };
+    return db.run(messages, asked) > 0 || db.run(branches, asked) > 0 || db.run(conversations, asked) > 0;
+  }
+
+  /** Everything gets ids of its own: the same file comes in twice as two conversations. Each step is done before the next is asked for. */
+  private *steps(id: string, file: ChatFile, projectId: string | undefined): Generator<(db: WriteDb) => void> {
     const { ids, clock } = this.deps;
     const { title, model = null, system = null } = file;
-    const now = clock.now();
-    db.run(statements.insertConversation, {
-      id,
-      title,
-      projectId: projectId ?? null,
-      model,
-      system,
-      director: 1,
-      now,
-    });
+    const given = { id, title, projectId: projectId ?? null, model, system, director: 1, now: clock.now() };
+    yield (db) => db.run(statements.insertConversation, given);
     const branches = new Map(file.branches.map((branch) => [branch.id, ids.id('branch')]));
-    const messages = this.writeMessages(db, id, file, branches);
-    for (const branch of file.branches)
-      db.run(statements.insertBranch, {
-        id: newName(branches, branch.id),
-        conversationId: id,
-        parent: newName(branches, branch.parent),
-        messageId: messages.get(branch.message ?? '')?.id ?? null,
-        behind: messages.get(branch.behind ?? '')?.seq ?? null,
-        now: branch.createdAt,
-      });
-    db.run(statements.activate, { id, branch: newName(branches, file.active) });
+    const messages = new Map<string, { id: string; seq: number }>();
+    for (const some of slicesOf(file.messages, ROWS_PER_STEP))
+      yield (db) => this.writeMessages(db, id, some, { branches, written: messages });
+    for (const some of slicesOf(file.branches, ROWS_PER_STEP))
+      yield (db) => {
+        for (const branch of some)
+          db.run(statements.insertBranch, {
+            id: newName(branches, branch.id),
+            conversationId: id,
+            parent: newName(branches, branch.parent),
+            messageId: messages.get(branch.message ?? '')?.id ?? null,
+            behind: messages.get(branch.behind ?? '')?.seq ?? null,
+            now: branch.createdAt,
+          });
+      };
+    yield (db) => db.run(statements.activate, { id, branch: newName(branches, file.active) });
   }
 
-  /** Their ids and numbers here, by their ids in the file. */
-  private writeMessages(db: WriteDb, conversationId: string, file: ChatFile, branches: ReadonlyMap<string, string>) {
-    const written = new Map<string, { id: string; seq: number }>();
-    for (const message of file.messages) {
+  /** `written`: their ids and numbers here, by their ids in the file. */
+  private writeMessages(
+    db: WriteDb,
+    conversationId: string,
+    messages: ChatFile['messages'],
+    { branches, written }: { branches: ReadonlyMap<string, string>; written: Map<string, { id: string; seq: number }> },
+  ): void {
+    for (const message of messages) {
       const id = this.deps.ids.id('msg');
       const { text, pictures } = withPictures(db, message);
       db.run(statements.insertMessage, {
@@ -133,9 +156,11 @@ export class ChatFiles {
       const { seq = 0 } = db.one<{ seq: number }>(statements.messageById, { id, conversationId }) ?? {};
       written.set(message.id, { id, seq });
     }
-    return written;
   }
 }
+
+/** Rows in one transaction. */
+const ROWS_PER_STEP = 50;
 
 const newName = (names: ReadonlyMap<string, string>, old: string | undefined): string | null =>
   names.get(old ?? '') ?? null;

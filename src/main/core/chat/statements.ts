@@ -37,6 +37,26 @@ export const removeConversation = sql(
   'chat.removeConversation',
   'UPDATE conversations SET removed = 1 WHERE id = $id AND removed = 0',
 );
+export const showOfProject = sql(
+  'chat.showOfProject',
+  'UPDATE conversations SET removed = 0 WHERE project_id = $projectId AND removed = 1',
+);
+const OF_PROJECT = 'conversation_id IN (SELECT id FROM conversations WHERE project_id = $projectId)';
+/** The first of what names the others; a branch names an older one. */
+export const removeUnseen = [
+  sql(
+    'chat.removeUnseenMessages',
+    `DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${OF_PROJECT} LIMIT $limit)`,
+  ),
+  sql(
+    'chat.removeUnseenBranches',
+    `DELETE FROM branches WHERE seq IN (SELECT seq FROM branches WHERE ${OF_PROJECT} ORDER BY seq DESC LIMIT $limit)`,
+  ),
+  sql(
+    'chat.removeUnseenConversations',
+    'DELETE FROM conversations WHERE id IN (SELECT id FROM conversations WHERE project_id = $projectId LIMIT $limit)',
+  ),
+] as const;
 export const touchConversation = sql(
   'chat.touchConversation',
   'UPDATE conversations SET title = $title, model = $model, system = $system, updated_at = $now WHERE id = $id',

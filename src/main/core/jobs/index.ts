@@ -13,4 +13,4 @@ export type { MadeJobs } from './listJobs.ts';
 export { namedInJobs } from './namedInJobs.ts';
 export { isDiskFault } from './persist.ts';
 export { beingSent, inDoubt } from './restorableJobs.ts';
-export { endedJobsOf, priceOfJob } from './writeElsewhere.ts';
+export { endedJobsOf, priceOfJob, removeUnseenJobs } from './writeElsewhere.ts';

@@ -8,7 +8,7 @@ import { isSummed, sumJobs } from './jobCounts.ts';
 import { listInQueueOrder } from './listInQueueOrder.ts';
 import { readJobs } from './records.ts';
 import { allTruncatedForList, type JobRow } from './row.ts';
-import { withoutHidden } from './unfinishedBatch.ts';
+import { ofWholeProjects, withoutHidden } from './unfinishedBatch.ts';
 
 type Filter = CallParsed<'jobs.list'>;
 
@@ -41,26 +41,25 @@ function listNewest(db: ReadDb, filter: Filter): JobPage {
 const countJobs = (db: ReadDb, { from, where, params }: Conditions & { from: string }): number =>
   db.one<{ n: number }>(sql('jobs.count', `SELECT count(*) AS n FROM ${from} WHERE ${where}`), params)?.n ?? 0;
 
-const counts = sql(
-  'jobs.ended',
-  `SELECT count(*) FILTER (WHERE state = 'succeeded') AS made,
+const counts = (where: string) =>
+  sql(
+    'jobs.ended',
+    `SELECT count(*) FILTER (WHERE state = 'succeeded') AS made,
      count(*) FILTER (WHERE state = 'succeeded' AND verdict = 'keep') AS kept,
      count(*) FILTER (WHERE state = 'failed' AND error ->> 'kind' IS NOT 'moderation') AS failed,
      count(*) FILTER (WHERE state = 'failed' AND error ->> 'kind' IS 'moderation') AS refused,
      min(finished_at) AS firstAt, max(finished_at) AS lastAt
    FROM jobs INDEXED BY jobs_ended
    WHERE finished_at >= $since AND finished_at IS NOT NULL AND state IN ('succeeded', 'failed') AND play = $play
-     AND kind IN (SELECT value FROM json_each($kinds))`,
-);
+     AND kind IN (SELECT value FROM json_each($kinds)) AND ${where}`,
+  );
 
 /** `jobs.ended`: counted in the database, since there may be many. */
 export function countEnded(db: ReadDb, since: number, isPlay: boolean): EndedCounts {
+  const asked = { since, play: isPlay ? 1 : 0, kinds: JSON.stringify(kindsWhere(makesFiles)) };
+  const { where, params } = ofWholeProjects(db, { where: '1', params: asked });
   const { firstAt, lastAt, ...ended } =
-    db.one<EndedCounts & { firstAt: number | null; lastAt: number | null }>(counts, {
-      since,
-      play: isPlay ? 1 : 0,
-      kinds: JSON.stringify(kindsWhere(makesFiles)),
-    }) ?? NONE;
+    db.one<EndedCounts & { firstAt: number | null; lastAt: number | null }>(counts(where), params) ?? NONE;
   return firstAt === null || lastAt === null ? ended : { ...ended, firstAt, lastAt };
 }
 
@@ -80,17 +79,17 @@ const madeOfRun = {
   ),
   last: sql('jobs.lastOfRun', `SELECT max(finished_at) AS at FROM jobs WHERE run_id = $runId AND ${MADE}`),
 };
-const madeSince = {
+const madeSince = (where: string) => ({
   page: sql(
     'jobs.madeSince',
-    `SELECT * FROM jobs INDEXED BY jobs_ended WHERE finished_at >= $since AND finished_at IS NOT NULL AND ${MADE} AND seq > $after
+    `SELECT * FROM jobs INDEXED BY jobs_ended WHERE finished_at >= $since AND finished_at IS NOT NULL AND ${MADE} AND ${where} AND seq > $after
      ORDER BY seq LIMIT $limit`,
   ),
   last: sql(
     'jobs.lastSince',
-    `SELECT max(finished_at) AS at FROM jobs INDEXED BY jobs_ended WHERE finished_at >= $since AND finished_at IS NOT NULL AND ${MADE}`,
+    `SELECT max(finished_at) AS at FROM jobs INDEXED BY jobs_ended WHERE finished_at >= $since AND finished_at IS NOT NULL AND ${MADE} AND ${where}`,
   ),
-};
+});
 
 /** At most 100 of them, in the order in which they were ordered. */
 export function madeJobs(
@@ -98,8 +97,9 @@ export function madeJobs(
   { runId, since = 0, after = 0 }: MadeJobs,
 ): { jobs: Job[]; nextCursor?: string; lastEndedAt?: number } {
   const kinds = JSON.stringify(kindsWhere(makesFiles));
-  const { page, last } = runId === undefined ? madeSince : madeOfRun;
-  const which: Record<string, string | number> = runId === undefined ? { since, kinds } : { runId, kinds };
+  const whole = ofWholeProjects(db, { where: '1', params: { since, kinds } });
+  const { page, last } = runId === undefined ? madeSince(whole.where) : madeOfRun;
+  const which = runId === undefined ? whole.params : { runId, kinds };
   const rows = db.all<JobRow>(page, { ...which, after, limit: MADE_AT_ONCE + 1 });
   const shown = rows.slice(0, MADE_AT_ONCE);
   const lastEndedAt = db.one<{ at: number | null }>(last, which)?.at ?? undefined;

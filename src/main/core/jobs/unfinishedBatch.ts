@@ -1,4 +1,4 @@
-import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import { type ReadDb, type SqlParams, sql, unfinishedProject, wholeOnly } from '../store/index.ts';
 
 /**
  * The jobs of a batch that is being written: the batch is decided, and only its first slices are in the table of jobs. Until the last one
@@ -32,8 +32,9 @@ interface Conditions {
   params: SqlParams;
 }
 
-/** The conditions of a list without the jobs of an unfinished batch. */
-export function withoutHidden(db: ReadDb, { where, params }: Conditions): Conditions {
+/** The conditions of a list without the jobs of an unfinished batch, and of a project that is being written. */
+export function withoutHidden(db: ReadDb, conditions: Conditions): Conditions {
+  const { where, params } = ofWholeProjects(db, conditions);
   const batch = unfinishedIn(db);
   if (batch === NONE) return { where, params };
   const { fromPosition, toPosition, afterSeq } = batch;
@@ -43,8 +44,16 @@ export function withoutHidden(db: ReadDb, { where, params }: Conditions): Condit
   };
 }
 
-/** Whether this is a job of an unfinished batch. */
-export function hiddenTest(db: ReadDb): (row: { seq: number; position: number }) => boolean {
+/** The same of ended jobs, which no batch has any more. */
+export function ofWholeProjects(db: ReadDb, { where, params }: Conditions): Conditions {
+  const { conditions, params: own } = wholeOnly(db, '+project_id');
+  return { where: [where, ...conditions].join(' AND '), params: { ...params, ...own } };
+}
+
+/** Whether this is a job of an unfinished batch, or of a project that is being written. */
+export function hiddenTest(db: ReadDb): (row: { seq: number; position: number; project_id: string | null }) => boolean {
   const { fromPosition, toPosition, afterSeq } = unfinishedIn(db);
-  return ({ seq, position }) => seq > afterSeq && position >= fromPosition && position <= toPosition;
+  const project = unfinishedProject(db) ?? '';
+  return ({ seq, position, project_id: own }) =>
+    own === project || (seq > afterSeq && position >= fromPosition && position <= toPosition);
 }

@@ -54,6 +54,19 @@ export function writeElsewhere({ ids }: { ids: Ids }, db: WriteDb, job: JobOfEls
   if (verdict) db.run(statements.saveVerdict, { id, verdict });
 }
 
+const unseenOfProject = sql(
+  'jobs.unseenOfProject',
+  `SELECT seq FROM jobs WHERE project_id = $projectId AND elsewhere IS NOT NULL AND profile_id = '${ELSEWHERE_PROFILE_ID}' LIMIT $limit`,
+);
+const removeJob = sql('jobs.removeUnseen', 'DELETE FROM jobs WHERE seq = $seq');
+
+/** Takes out jobs that were written for a project that never became whole: nobody saw them, and no money is theirs. False once there are none. */
+export function removeUnseenJobs(db: WriteDb, projectId: string, limit: number): boolean {
+  const rows = db.all<{ seq: number }>(unseenOfProject, { projectId, limit });
+  for (const { seq } of rows) db.run(removeJob, { seq });
+  return rows.length > 0;
+}
+
 const endedOfProject = sql(
   'jobs.endedOfProject',
   `SELECT id FROM jobs WHERE project_id = $projectId AND state IN ('succeeded', 'failed', 'canceled') ORDER BY seq`,

@@ -20,6 +20,8 @@ import {
   type ReadDb,
   type SqlParams,
   sql,
+  unfinishedProject,
+  wholeOnly,
 } from '../store/index.ts';
 import {
   ASSET_VIEW,
@@ -48,7 +50,7 @@ const COLUMN_FACETS = FACETS.filter((name): name is ColumnFacet => name !== 'tag
 /** By cursor or by offset, newest first or in the order that is asked for. */
 export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): AssetPage {
   const { by = 'made', order = 'desc' } = filter.sort ?? {};
-  const source = by === 'made' ? sourceOf(filter) : sortedSource(filter, by);
+  const source = by === 'made' ? sourceOf(db, filter) : sortedSource(db, filter, by);
   const from = positionAfter(filter, { by, order, number: source.number });
   const { value } = ORDER_TABLE[by];
   const numbers = by === 'made' ? `${source.number} ${order}` : `${value} ${order}, a.seq ${order}`;
@@ -129,19 +131,19 @@ interface Source extends Conditions {
 }
 
 /** Where the assets that match are read in the order of their numbers: those with a text as they come from its index. */
-function sourceOf(filter: Filter): Source {
-  if (!hasText(filter)) return { from: listed(filter), number: 'a.seq', ...conditionsOf(filter) };
+function sourceOf(db: ReadDb, filter: Filter): Source {
+  if (!hasText(filter)) return { from: listed(filter), number: 'a.seq', ...conditionsOf(db, filter) };
   const from = `${hitsIn('asset')} CROSS JOIN ${listed(filter)} ON a.seq = hit.rowid`;
-  return { from, number: 'hit.rowid', ...conditionsOf(filter, { withText: IS_MATCH }) };
+  return { from, number: 'hit.rowid', ...conditionsOf(db, filter, { withText: IS_MATCH }) };
 }
 
 /** In another order each is looked up among those with the text: an index that is searched by their numbers has no order. */
-function sortedSource(filter: Filter, by: AssetOrder): Source {
+function sortedSource(db: ReadDb, filter: Filter, by: AssetOrder): Source {
   const index = filter.binned ? BINNED_INDEX : ORDER_TABLE[by].index;
   return {
     from: `assets a INDEXED BY ${index}`,
     number: 'a.seq',
-    ...conditionsOf(filter, { withText: `+${WITH_TEXT}` }),
+    ...conditionsOf(db, filter, { withText: `+${WITH_TEXT}` }),
   };
 }
 
@@ -163,26 +165,27 @@ interface CountedSource extends Conditions {
 /** Where facets are counted, under all that is no facet: where they can be, in the sums that are kept. */
 function countedSource(db: ReadDb, filter: Bounded, many: number): CountedSource {
   if (isSummed(filter))
-    return { from: 'asset_counts a', n: 'a.n', by: '', ...hiddenConditions(filter, { of: SUMMED }) };
+    return { from: 'asset_counts a', n: 'a.n', by: '', ...hiddenConditions(db, filter, { of: SUMMED }) };
   const grouped = { n: 'count(*)', by: `GROUP BY ${TOGETHER}` };
-  const all = { from: counted(filter), ...grouped, ...hiddenConditions(filter) };
+  const all = { from: counted(filter), ...grouped, ...hiddenConditions(db, filter) };
   if (!hasText(filter)) return all;
   const { upTo: most } = filter;
   const limit = most === undefined ? many : Math.max(many, most + 1);
   const { n = 0 } = db.one<{ n: number }>(countUpTo, { match: matchOf(filter.text ?? ''), many: limit }) ?? {};
-  const found = { ...grouped, ...hiddenConditions(filter, { withText: IS_MATCH }) };
-  if (most !== undefined && n > most) return { ...found, ...newestOf(filter, found, most) };
-  return n >= many ? all : { ...found, from: sourceOf(filter).from };
+  const found = { ...grouped, ...hiddenConditions(db, filter, { withText: IS_MATCH }) };
+  if (most !== undefined && n > most) return { ...found, ...newestOf(db, filter, found, most) };
+  return n >= many ? all : { ...found, from: sourceOf(db, filter).from };
 }
 
 /** The newest that are found, in the place of all. */
 function newestOf(
+  db: ReadDb,
   filter: Filter,
   { where, params }: Conditions,
   most: number,
 ): Pick<CountedSource, 'from' | 'where' | 'params' | 'isMore'> {
   const columns = `a.seq, ${TOGETHER}`;
-  const from = `(SELECT ${columns} FROM ${sourceOf(filter).from} WHERE ${where} ORDER BY hit.rowid DESC LIMIT $most) a`;
+  const from = `(SELECT ${columns} FROM ${sourceOf(db, filter).from} WHERE ${where} ORDER BY hit.rowid DESC LIMIT $most) a`;
   return { from, where: 'true', params: { ...params, most }, isMore: true };
 }
 
@@ -195,11 +198,11 @@ const SUMMED = ['a.n > 0'];
 
 function countOf(db: ReadDb, filter: Bounded): number {
   if (isSummed(filter)) {
-    const { where, params } = conditionsOf(filter, { of: SUMMED });
+    const { where, params } = conditionsOf(db, filter, { of: SUMMED });
     const sum = sql('assets.sum', `SELECT coalesce(sum(a.n), 0) AS n FROM asset_counts a WHERE ${where}`);
     return db.one<{ n: number }>(sum, params)?.n ?? 0;
   }
-  const { from, where, params } = sourceOf(filter);
+  const { from, where, params } = sourceOf(db, filter);
   const limit = limitOf(filter, params);
   const rows = limit ? `(SELECT 1 FROM ${from} WHERE ${where} ${limit})` : `${from} WHERE ${where}`;
   return db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM ${rows}`), params)?.n ?? 0;
@@ -213,8 +216,10 @@ interface Day {
 /** The count per local day, in the order of the list. */
 function daysOf(db: ReadDb, filter: Bounded): Day[] {
   const chosen = COLUMN_FACETS.filter((name) => valuesOf(name, filter).length > 0);
-  if (isSummed(filter) && chosen.length <= 1 && areDaysCounted(db)) return sumDays(db, filter, chosen[0]);
-  const { from, where, params } = sourceOf(filter);
+  const isKept = isSummed(filter) && chosen.length <= 1 && areDaysCounted(db);
+  // The sums of days have what is not to be seen yet.
+  if (isKept && unfinishedProject(db) === undefined) return sumDays(db, filter, chosen[0]);
+  const { from, where, params } = sourceOf(db, filter);
   const limit = limitOf(filter, params);
   const days = sql(
     'assets.days',
@@ -280,7 +285,7 @@ const mostFirst = (counts: FacetCount[]): FacetCount[] =>
 
 /** From the tags to what has them: few assets have any. */
 function countTags(db: ReadDb, filter: Filter): FacetCount[] {
-  const { where, params } = conditionsOf({ ...filter, tags: undefined });
+  const { where, params } = conditionsOf(db, { ...filter, tags: undefined });
   const byTag = sql(
     'assets.tagFacet',
     `SELECT max(t.tag) AS value, count(*) AS count FROM asset_tags t INDEXED BY asset_tags_by_fold
@@ -321,17 +326,18 @@ interface Where {
   of?: readonly string[];
 }
 
-export function conditionsOf(filter: Filter, place: Where = {}): Conditions {
-  const { where, params } = hiddenConditions(filter, place);
+export function conditionsOf(db: ReadDb, filter: Filter, place: Where = {}): Conditions {
+  const { where, params } = hiddenConditions(db, filter, place);
   const facets = COLUMN_FACETS.flatMap((name) => facetCondition(name, filter, params) ?? []);
   return { where: [where, ...facets, ...tagCondition(filter, params)].join(' AND '), params };
 }
 
-/** What is filtered by and counted by nothing. Thumbnails are never listed. */
-function hiddenConditions(filter: Filter, { withText = WITH_TEXT, of }: Where = {}): Conditions {
+/** What is filtered by and counted by nothing. Thumbnails are never listed, nor is what a project that is being written has so far. */
+function hiddenConditions(db: ReadDb, filter: Filter, { withText = WITH_TEXT, of }: Where = {}): Conditions {
   const { roles = [], text = '', from, to } = filter;
-  const params: SqlParams = {};
-  const conditions = [...(of ?? [`a.role <> 'thumbnail'`, inBin(filter)])];
+  const whole = wholeOnly(db, 'a.project_id');
+  const params: SqlParams = { ...whole.params };
+  const conditions = [...(of ?? [`a.role <> 'thumbnail'`, inBin(filter)]), ...whole.conditions];
   if (roles.length > 0) conditions.push(isOneOf('a.role', 'roles', roles, params));
   if (from !== undefined) {
     conditions.push('a.created_at >= $from');

@@ -192,5 +192,6 @@ test('tags and the bin are read from their own indexes', () => {
   expect(bin).toContain('SEARCH a USING COVERING INDEX assets_binned (seq<?)');
   expect(bin).toContain('SCAN a USING COVERING INDEX assets_binned');
   const stats = plansOf(() => assetStats(db));
-  expect(stats).toBe('SCAN asset_counts');
+  expect(stats).toContain('SCAN asset_counts');
+  expect(stats).not.toMatch(/\bassets\b/);
 });

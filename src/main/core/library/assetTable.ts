@@ -1,6 +1,6 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { ErrorKind } from '../../../shared/job.ts';
-import { type ReadDb, type Sql, sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, sql, type WriteDb, wholeOnly } from '../store/index.ts';
 import {
   ASSET_VIEW,
   ASSUMED_LINK_LIFE_MS,
@@ -147,16 +147,25 @@ export const nextDownloadAt = (db: ReadDb, now: number): number | undefined =>
 
 export const isDownloadPending = (db: ReadDb, id: string): boolean => db.one(isWaiting, { id }) !== undefined;
 
-const stats = sql(
-  'assets.stats',
-  `SELECT coalesce(sum(n), 0) AS assets, coalesce(sum(bytes), 0) AS bytes,
+const stats = (where: string) =>
+  sql(
+    'assets.stats',
+    `SELECT coalesce(sum(n), 0) AS assets, coalesce(sum(bytes), 0) AS bytes,
      coalesce(sum(n) FILTER (WHERE state = 'remote'), 0) AS remote, coalesce(sum(n) FILTER (WHERE state = 'expired'), 0) AS expired
-   FROM asset_counts`,
-);
+   FROM asset_counts WHERE ${where}`,
+  );
 
-export function assetStats(db: ReadDb): { assets: number; bytes: number; remote: number; expired: number } {
+interface AssetStats {
+  assets: number;
+  bytes: number;
+  remote: number;
+  expired: number;
+}
+
+export function assetStats(db: ReadDb): AssetStats {
+  const { conditions, params } = wholeOnly(db, 'project_id');
   return (
-    db.one<{ assets: number; bytes: number; remote: number; expired: number }>(stats as Sql) ?? {
+    db.one<AssetStats>(stats(['1', ...conditions].join(' AND ')), params) ?? {
       assets: 0,
       bytes: 0,
       remote: 0,

@@ -74,5 +74,23 @@ export function insertElsewhere(db: WriteDb, asset: AssetOfElsewhere): void {
   if (asset.starred || asset.tags) markAsSaid(db, id, { starred: asset.starred, tags: asset.tags });
 }
 
+const newestOfProject = sql(
+  'assets.newestOfProject',
+  'SELECT seq, id FROM assets WHERE +project_id = $projectId ORDER BY seq DESC LIMIT $limit',
+);
+const removeTasks = sql(
+  'media.removeOf',
+  'DELETE FROM media_tasks WHERE asset_id IN (SELECT value FROM json_each($ids))',
+);
+const removeRows = sql('assets.removeUnseen', 'DELETE FROM assets WHERE seq = $seq');
+
+/** Takes out the newest assets of a project that never became whole; false once there are none. Those that came of others go first. */
+export function removeUnseenAssets(db: WriteDb, projectId: string, limit: number): boolean {
+  const rows = db.all<{ seq: number; id: string }>(newestOfProject, { projectId, limit });
+  db.run(removeTasks, { ids: JSON.stringify(idsOf(rows)) });
+  for (const { seq } of rows) db.run(removeRows, { seq });
+  return rows.length > 0;
+}
+
 /** The last frame of a clip came with it, so that none has to be taken. */
 export const frameIsThere = (db: WriteDb, id: Asset['id']): number => db.run(endFrameTask, { id });

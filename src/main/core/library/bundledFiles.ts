@@ -49,7 +49,7 @@ export class BundledFiles {
     return file;
   }
 
-  /** Records an asset, in the transaction that opens the bundle. */
+  /** Records an asset of the project that is being written. */
   record(db: WriteDb, asset: AssetOfElsewhere, hasFrame: boolean): void {
     insertElsewhere(db, asset);
     const { id, file, role } = asset;

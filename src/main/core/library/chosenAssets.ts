@@ -23,7 +23,7 @@ interface Group {
 }
 
 export function figuresOfChosen(db: ReadDb, chosen: ChosenAssets): ChosenAssetFigures {
-  const { where, params } = conditionOf(chosen);
+  const { where, params } = conditionOf(db, chosen);
   const grouped = sql(
     'assets.chosen',
     `SELECT ${FACET_TABLE.type.value} AS type, a.model, ${FACET_TABLE.verdict.value} AS verdict, a.width, a.height, count(*) AS n,
@@ -50,8 +50,8 @@ export function figuresOfChosen(db: ReadDb, chosen: ChosenAssets): ChosenAssetFi
   };
 }
 
-function conditionOf({ ids, filter, except }: ChosenAssets): { where: string; params: SqlParams } {
-  const { where, params } = filter ? conditionsOf(filter) : { where: `a.role <> 'thumbnail'`, params: {} };
+function conditionOf(db: ReadDb, { ids, filter, except }: ChosenAssets): { where: string; params: SqlParams } {
+  const { where, params } = filter ? conditionsOf(db, filter) : { where: `a.role <> 'thumbnail'`, params: {} };
   const listed = ids ? [isOneOf('a.id', 'chosenIds', ids, params)] : [];
   const left = except ? [`NOT (${isOneOf('a.id', 'exceptIds', except, params)})`] : [];
   return { where: [where, ...listed, ...left].join(' AND '), params };

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../shared/sidecar.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, type Store, sql, type WriteDb, wholeOnly } from '../store/index.ts';
 import { type AssetRow, insertAsset } from './assetColumns.ts';
 import { markAsSaid } from './assetMarks.ts';
 import { assetById, assetRow } from './assetTable.ts';
@@ -26,18 +26,23 @@ export interface ForeignFilesDeps {
 }
 
 /** The first asset with these bytes, which are on this disk. What is in the bin is brought in anew. */
-const withHash = sql(
-  'assets.withHash',
-  `SELECT * FROM assets a WHERE sha256 = $sha256 AND state = 'local' AND role <> 'thumbnail' AND binned_at IS NULL ORDER BY seq LIMIT 1`,
-);
+const withHash = (conditions: readonly string[]) =>
+  sql(
+    'assets.withHash',
+    `SELECT * FROM assets a WHERE ${["sha256 = $sha256 AND state = 'local' AND role <> 'thumbnail' AND binned_at IS NULL", ...conditions].join(' AND ')}
+     ORDER BY seq LIMIT 1`,
+  );
 const saveWords = sql(
   'assets.describe',
   `UPDATE assets SET elsewhere = $elsewhere, name = $name, model = $model, verdict = $verdict, role = $role
    WHERE id = $id AND elsewhere IS NULL AND job_id IS NULL`,
 );
 
-/** The asset that these bytes are on this disk as. */
-export const heldContent = (db: ReadDb, sha256: string): AssetRow | undefined => db.one<AssetRow>(withHash, { sha256 });
+/** The asset that these bytes are on this disk as; none of a project that is being written, which may not stay. */
+export function heldContent(db: ReadDb, sha256: string): AssetRow | undefined {
+  const { conditions, params } = wholeOnly(db, '+project_id');
+  return db.one<AssetRow>(withHash(conditions), { sha256, ...params });
+}
 
 /** Files that were made elsewhere, with what their sidecars say of that. */
 export class ForeignFiles {
@@ -68,7 +73,7 @@ export class ForeignFiles {
     if (!stored.ok) return stored;
     const { id, isNew, planned } = holds.recorded(stored.data, () =>
       store.transaction((db) => {
-        const held = db.one<AssetRow>(withHash, { sha256 });
+        const held = heldContent(db, sha256);
         if (held) return { id: held.id, isNew: false, planned: false };
         return { isNew: true, ...this.insert(db, { name, file: stored.data, sidecar }) };
       }),

@@ -1,11 +1,12 @@
 import { promptOf, type StudioRequest } from '../../../shared/kinds/index.ts';
-import { type FoundRow, hitsIn, IS_HIT, sql, type TextSource } from '../store/index.ts';
+import { type FoundRow, hitsIn, IS_HIT, sql, type TextSource, wholeOnly } from '../store/index.ts';
 
-const find = sql(
-  'assets.find',
-  `SELECT a.seq, a.created_at AS at FROM ${hitsIn('asset')} CROSS JOIN assets a ON a.seq = hit.rowid WHERE ${IS_HIT} AND a.binned_at IS NULL
-   ORDER BY hit.rowid DESC LIMIT $limit`,
-);
+const find = (conditions: readonly string[]) =>
+  sql(
+    'assets.find',
+    `SELECT a.seq, a.created_at AS at FROM ${hitsIn('asset')} CROSS JOIN assets a ON a.seq = hit.rowid
+     WHERE ${[IS_HIT, 'a.binned_at IS NULL', ...conditions].join(' AND ')} ORDER BY hit.rowid DESC LIMIT $limit`,
+  );
 const byNumber = sql(
   'assets.foundTexts',
   `SELECT a.seq, a.id, a.name, a.model, a.elsewhere ->> 'prompt' AS foreign_prompt, j.request FROM assets a LEFT JOIN jobs j ON j.id = a.job_id
@@ -24,7 +25,10 @@ interface TextRow {
 
 /** Assets by their name, their model and the prompt of their job, here or elsewhere. */
 export const foundAssets: TextSource = {
-  find: (db, page) => db.all<FoundRow>(find, { ...page }),
+  find(db, page) {
+    const { conditions, params } = wholeOnly(db, 'a.project_id');
+    return db.all<FoundRow>(find(conditions), { ...page, ...params });
+  },
   read: (db, seqs) =>
     db
       .all<TextRow>(byNumber, { seqs: JSON.stringify(seqs) })

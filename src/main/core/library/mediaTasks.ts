@@ -1,6 +1,6 @@
 import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
-import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, sql, unfinishedProject, type WriteDb } from '../store/index.ts';
 
 /** Work for the media page. It is in a table, so it survives a restart, and a page that dies loses its task after a while. */
 
@@ -19,11 +19,14 @@ const insert = sql(
   `INSERT OR IGNORE INTO media_tasks (id, asset_id, kind, state) VALUES ($id, $assetId, $kind, 'waiting')`,
 );
 /** Last frames first: a job may be waiting for one. What is measured takes longest and comes last. */
-const nextTask = sql(
-  'media.next',
-  `SELECT * FROM media_tasks WHERE state = 'waiting' OR (state = 'claimed' AND claimed_at < $stale)
+const nextTask = (where: string) =>
+  sql(
+    'media.next',
+    `SELECT * FROM media_tasks WHERE (state = 'waiting' OR (state = 'claimed' AND claimed_at < $stale)) AND ${where}
    ORDER BY kind = 'measure', kind = 'thumbnail', rowid LIMIT 1`,
-);
+  );
+/** Nothing is made of what may not stay. */
+const NOT_UNFINISHED = 'NOT EXISTS (SELECT 1 FROM assets a WHERE a.id = asset_id AND a.project_id = $unfinished)';
 const claim = sql(
   'media.claim',
   `UPDATE media_tasks SET state = 'claimed', claimed_at = $now, tries = tries + 1 WHERE id = $id`,
@@ -60,8 +63,11 @@ export function claimTask(
   now: number,
 ): { task: Omit<MediaTask, 'name' | 'mime'> | null; givenUp: TaskRow[] } {
   const givenUp: TaskRow[] = [];
+  const unfinished = unfinishedProject(db);
+  const next = nextTask(unfinished === undefined ? '1' : NOT_UNFINISHED);
+  const asked = { stale: now - MEDIA_TASK_LIMIT_MS, ...(unfinished === undefined ? {} : { unfinished }) };
   for (;;) {
-    const row = db.one<TaskRow>(nextTask, { stale: now - MEDIA_TASK_LIMIT_MS });
+    const row = db.one<TaskRow>(next, asked);
     if (!row) return { task: null, givenUp };
     if (row.tries < MAX_TRIES) {
       db.run(claim, { id: row.id, now });

@@ -87,9 +87,9 @@ export class Storyboard {
     db: WriteDb,
     name: string,
     shotsOf: (projectId: string) => Shot[] = () => [],
-    wide: BoardWide = {},
+    { id = this.deps.ids.id('prj'), ...wide }: BoardWide & { id?: string } = {},
   ): { project: Project; shots: Shot[] } {
-    const project = { id: this.deps.ids.id('prj'), name, createdAt: this.deps.clock.now() };
+    const project = { id, name, createdAt: this.deps.clock.now() };
     table.addProject(db, project);
     const shots = shotsOf(project.id);
     if (shots.length > 0 || Object.keys(wide).length > 0)

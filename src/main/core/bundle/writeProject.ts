@@ -1,0 +1,157 @@
+import type { Project } from '../../../shared/board.ts';
+import type { BundleAsset, BundleJob } from '../../../shared/bundle/document.ts';
+import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
+import type { ChatFiles } from '../chat/index.ts';
+import { type JobCommands, removeUnseenJobs } from '../jobs/index.ts';
+import { type BundledFiles, removeUnseenAssets, type StoredFile } from '../library/index.ts';
+import type { Clock, Ids } from '../ports.ts';
+import { slicesOf } from '../slices.ts';
+import { beginProject, endProject, type Store, unfinishedProject, unwatched, type WriteDb } from '../store/index.ts';
+import type { Storyboard } from '../storyboard/index.ts';
+import type { Held } from './heldHere.ts';
+import type { Bundle } from './readBundle.ts';
+import { turns } from './turns.ts';
+
+/** Jobs or assets in one transaction: each takes several writes, and every turn must stay short. */
+export const ROWS_PER_SLICE = 25;
+
+export interface WriteDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  files: Pick<BundledFiles, 'record'>;
+  jobs: Pick<JobCommands, 'writeElsewhere'>;
+  storyboard: Pick<Storyboard, 'addProject'>;
+  chats: Pick<ChatFiles, 'add' | 'showOfProject' | 'removeUnseen'>;
+  isClosed(): boolean;
+}
+
+export interface Contents extends Held {
+  content: ReadonlyMap<string, StoredFile>;
+}
+
+type Step = (db: WriteDb) => void;
+
+/**
+ * Writes a bundle as a project, a few rows in each turn. None of them is seen before the last transaction, which makes it whole; where that
+ * is not reached, they are taken out again, now or by the next start ({@link removeUnfinished}). Undefined if Dailies closes meanwhile.
+ */
+export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Contents): Promise<Project | undefined> {
+  const { store } = deps;
+  const projectId = deps.ids.id('prj');
+  const names = newNames(deps, bundle, held);
+  try {
+    // What is not seen has changed nothing for whoever asked.
+    unwatched(() => store.transaction((db) => beginProject(db, projectId)));
+    for (const step of stepsOf(deps, bundle, { projectId, names, held })) {
+      await turns.next();
+      if (deps.isClosed()) return undefined;
+      unwatched(() => store.transaction(step));
+    }
+    await turns.next();
+    if (deps.isClosed()) return undefined;
+    return store.transaction((db) => makeWhole(deps, db, bundle, { projectId, names }));
+  } catch (error) {
+    // Where that cannot be written either, the next start does it, and nothing is seen before.
+    await removeUnfinished(deps).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Takes out what was written of a project that never became whole, a few rows in each turn; the newest first, which name the others. */
+export async function removeUnfinished({
+  store,
+  chats,
+  isClosed,
+}: Pick<WriteDeps, 'store' | 'chats' | 'isClosed'>): Promise<void> {
+  const id = unfinishedProject(store.read);
+  if (id === undefined) return;
+  const some = (db: WriteDb) =>
+    chats.removeUnseen(db, id, ROWS_PER_SLICE) ||
+    removeUnseenAssets(db, id, ROWS_PER_SLICE) ||
+    removeUnseenJobs(db, id, ROWS_PER_SLICE);
+  for (let isMore = true; isMore && !isClosed(); await turns.next()) isMore = unwatched(() => store.transaction(some));
+  if (!isClosed()) unwatched(() => store.transaction(endProject));
+}
+
+interface Here {
+  projectId: string;
+  names: RefNames;
+}
+
+function* stepsOf(deps: WriteDeps, bundle: Bundle, here: Here & { held: Contents }): Generator<Step> {
+  const { held, projectId } = here;
+  const jobs = bundle.jobs.filter(({ id }) => !held.jobs.has(id));
+  const assets = bundle.assets.filter(({ id }) => !held.assets.has(id));
+  const withFrame = new Set(
+    bundle.assets.flatMap(({ role, parentId, sha256 }) => (role === 'frame' && sha256 ? (parentId ?? []) : [])),
+  );
+  for (const slice of slicesOf(jobs, ROWS_PER_SLICE))
+    yield (db) => {
+      for (const job of slice) writeJob(deps, db, job, here);
+    };
+  for (const slice of slicesOf(assets, ROWS_PER_SLICE))
+    yield (db) => {
+      for (const asset of slice) writeAsset(deps, db, asset, { ...here, hasFrame: withFrame.has(asset.id) });
+    };
+  for (const chat of bundle.chats) yield* deps.chats.add(chat, projectId);
+}
+
+function makeWhole(
+  deps: WriteDeps,
+  db: WriteDb,
+  { manifest, film, shots }: Bundle,
+  { projectId, names }: Here,
+): Project {
+  const { project } = deps.storyboard.addProject(
+    db,
+    manifest.title.trim().slice(0, 200),
+    () => shots.map((shot) => ({ ...renamedShot(shot, names), id: shot.id })),
+    { ...renamedFilm(film, names), id: projectId },
+  );
+  deps.chats.showOfProject(db, projectId);
+  endProject(db);
+  return project;
+}
+
+/** What is here already keeps its name; all else gets one of this library's. */
+function newNames({ ids }: Pick<WriteDeps, 'ids'>, { jobs, assets }: Bundle, held: Held): RefNames {
+  const jobNames = new Map(jobs.map(({ id }) => [id, held.jobs.has(id) ? id : ids.id('job')]));
+  const assetNames = new Map(assets.map(({ id }) => [id, held.assets.get(id) ?? ids.id('as')]));
+  return {
+    job: (id) => jobNames.get(id),
+    asset: (id) => assetNames.get(id),
+    word: (text) => jobNames.get(text) ?? assetNames.get(text) ?? text,
+  };
+}
+
+function writeJob({ jobs, clock }: WriteDeps, db: WriteDb, job: BundleJob, { projectId, names }: Here): void {
+  const now = clock.now();
+  jobs.writeElsewhere(db, {
+    ...job,
+    id: names.job(job.id) ?? job.id,
+    projectId,
+    request: renamedRequest(job.request, names),
+    createdAt: Math.min(job.createdAt, now),
+    finishedAt: Math.min(job.finishedAt ?? job.createdAt, now),
+  });
+}
+
+function writeAsset(
+  { files, clock }: WriteDeps,
+  db: WriteDb,
+  asset: BundleAsset,
+  { projectId, names, held, hasFrame }: Here & { held: Contents; hasFrame: boolean },
+): void {
+  const { jobId, parentId, sha256 } = asset;
+  const own = {
+    ...asset,
+    jobId: jobId === undefined ? undefined : names.job(jobId),
+    parentId: parentId === undefined ? undefined : names.asset(parentId),
+    id: names.asset(asset.id) ?? asset.id,
+    createdAt: Math.min(asset.createdAt, clock.now()),
+    projectId,
+    file: sha256 === undefined ? undefined : held.content.get(sha256),
+  };
+  files.record(db, own, hasFrame);
+}
