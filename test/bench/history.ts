@@ -71,6 +71,7 @@ const PAGE_NAMES: Record<keyof PageFigures, string> = {
   libraryKey: 'a key in the Library is painted, 95 of 100, within',
   libraryHits: 'the last key of a word → the hits of the Library',
   queueKey: 'a key in the Queue is painted, 95 of 100, within',
+  plainKey: 'a key in a bare field is painted, 95 of 100, within',
   queueHits: 'the last key of a word → the hits of the Queue',
   gridFrame: '99 of 100 frames of the grid come within',
   gridTask: 'longest task of the page while the grid is scrolled',

@@ -10,6 +10,8 @@ export interface PageFigures {
   /** A key that is pressed in the search → the next frame is painted, 95 of 100, in ms. */
   libraryKey: number;
   queueKey: number;
+  /** In a bare field with nothing behind it, on the same machine. */
+  plainKey: number;
   /** The last key of a word → its hits are answered, in ms. */
   libraryHits: number;
   queueHits: number;
@@ -44,10 +46,13 @@ export async function pagesOn(dataDir: string): Promise<PageFigures> {
     await showPlainGrid(page, await thumbnailsOf(host));
     await page.waitForTimeout(REST_MS);
     const plain = await watched(page, () => scrollGrid(page));
+    await showBareField(page);
+    const field = await typed(page, 'nothing');
     return {
       libraryKey: quantile(library.keys, 0.95),
       libraryHits: quantile(library.hits, 0.5),
       queueKey: quantile(queue.keys, 0.95),
+      plainKey: quantile(field.keys, 0.95),
       queueHits: quantile(queue.hits, 0.5),
       gridFrame: quantile(grid.frames, 0.99),
       gridTask: Math.max(0, ...grid.tasks),
@@ -96,6 +101,15 @@ async function showPlainGrid(page: Page, ids: string[]): Promise<void> {
     </style><div class="plain">${pictures.join('')}</div>`;
   }, ids);
 }
+
+const showBareField = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { document } = globalThis as unknown as {
+      document: { body: { innerHTML: string }; querySelector(of: string): { focus(): void } | null };
+    };
+    document.body.innerHTML = '<input>';
+    document.querySelector('input')?.focus();
+  });
 
 /** Types words into the search of a page, which asks for its hits by `call`. */
 async function typed(page: Page, call: string): Promise<{ keys: number[]; hits: number[] }> {
