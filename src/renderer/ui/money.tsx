@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { MoneyTotals } from '../../shared/ledger.ts';
 import { formatNano, formatNanoRange, type Nano } from '../../shared/money.ts';
-import { t } from '../../shared/texts.ts';
+import { formatCount, t } from '../../shared/texts.ts';
 import { Popover } from './layers.tsx';
 
 export interface Reading {
@@ -34,7 +34,8 @@ export function priceText(
   as: 'range' | 'most' = 'range',
   unpriced: number | undefined = 0,
 ): string {
-  if (unpriced > 0) return nano === 0 ? NOT_KNOWN : t`${priceText(nano, lowNano, as)} and ${unpriced} unpriced`;
+  if (unpriced > 0)
+    return nano === 0 ? NOT_KNOWN : t`${priceText(nano, lowNano, as)} and ${formatCount(unpriced)} unpriced`;
   if (lowNano === nano) return formatNano(nano);
   return as === 'most' ? `≤ ${formatNano(nano)}` : formatNanoRange(lowNano, nano);
 }
@@ -147,7 +148,7 @@ export function MoneyBar({ totals, limitNano, height, width }: MoneyBarProps) {
   const whole = limitNano ?? settledNano + reservedNano + uncertainNano;
   const spoken = [
     ...parts.filter(([, nano]) => nano > 0 || unpriced === 0).map(([name, nano]) => `${name} ${formatNano(nano)}`),
-    ...(unpriced > 0 ? [t`${unpriced} unpriced`] : []),
+    ...(unpriced > 0 ? [t`${formatCount(unpriced)} unpriced`] : []),
     ...(limitNano === undefined ? [] : [t`cap ${formatNano(limitNano)}`]),
   ];
   return (

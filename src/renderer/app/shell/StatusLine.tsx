@@ -8,6 +8,7 @@ import {
   DoubtGlyph,
   FailGlyph,
   formatClock,
+  formatCount,
   formatStamp,
   Icon,
   MoneyBar,
@@ -81,7 +82,7 @@ function RunningPart() {
         </span>
       ) : (
         <span>
-          <b>{running}</b> {rich`running, ${<b>{waiting}</b>} waiting`}
+          <b>{formatCount(running)}</b> {rich`running, ${<b>{formatCount(waiting)}</b>} waiting`}
           {paused && <b>{paused}</b>}
         </span>
       )}
@@ -95,7 +96,7 @@ function DoubtPart() {
   return (
     <a href={hashOf('queue', { filter: 'doubt' })} className="st uncertain">
       <DoubtGlyph />
-      <span>{t`${doubt.count} in doubt, ${priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}`}</span>
+      <span>{t`${formatCount(doubt.count)} in doubt, ${priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}`}</span>
     </a>
   );
 }
@@ -179,7 +180,8 @@ function BudgetPart() {
 }
 
 /** Requests that no figure holds, since nobody knows their price. */
-const unpricedWords = ({ unpriced }: MoneyTotals): string => (unpriced > 0 ? t`, ${unpriced} unpriced` : '');
+const unpricedWords = ({ unpriced }: MoneyTotals): string =>
+  unpriced > 0 ? t`, ${formatCount(unpriced)} unpriced` : '';
 
 function TodayPart({ totals, isPlay }: { totals: MoneyTotals; isPlay: boolean }) {
   return (

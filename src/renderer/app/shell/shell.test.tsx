@@ -136,6 +136,15 @@ describe('the window', () => {
     ]);
   });
 
+  it('groups the digits of thousands, as every other count of the same jobs', async () => {
+    await open({
+      'queue.status': () => ({ ...queue, running: 4, waiting: 5_000, doubt: { ...queue.doubt, count: 1_577 } }),
+    });
+    const said = () => [...document.querySelectorAll('.status > a')].map((part) => part.textContent?.trim());
+    await until(() => expect(said()).toContain('4 running, 5,000 waiting'));
+    expect(said()).toContain('1,577 in doubt, $2.80');
+  });
+
   it('says when this machine is kept awake, and when it may sleep again', async () => {
     const studio = await open();
     const said = () => document.querySelector('.status')?.textContent ?? '';

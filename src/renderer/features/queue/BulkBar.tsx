@@ -24,7 +24,7 @@ import {
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
-import { Button, Confirm, Icon, Refusal } from '../../ui/index.ts';
+import { Button, Confirm, formatCount, Icon, Refusal } from '../../ui/index.ts';
 import { moveChosen } from './dragging.ts';
 import { ManyDialog, type ManyKind } from './ManyDialog.tsx';
 import type { WaitingLine } from './SelectionBar.tsx';
@@ -173,7 +173,7 @@ function RetryMany({ figures, onOffer }: OfferProps) {
   return (
     <Act action="queue.retry" onDo={() => onOffer('retry')} off={oneSide(figures)}>
       <Icon of={RotateCcw} />
-      {t`Retry ${figures.ended}`}
+      {t`Retry ${formatCount(figures.ended)}`}
     </Act>
   );
 }
@@ -185,8 +185,8 @@ function wordsOf(count: number, figures: ChosenFigures | undefined): string {
   if (!figures) return t`${counted(count, 'job')} chosen`;
   const { waiting, ended, givenBackNano, dependents } = figures;
   const parts = [
-    waiting > 0 && t`${waiting} wait`,
-    ended > 0 && t`${ended} ended without a result`,
+    waiting > 0 && t`${formatCount(waiting)} ${inflected(waiting, 'waits', 'wait')}`,
+    ended > 0 && t`${formatCount(ended)} ended without a result`,
     givenBackNano > 0 && t`${formatNano(givenBackNano)} is given back if canceled`,
     dependents > 0 && t`${counted(dependents, 'other')} ${inflected(dependents, 'depends', 'depend')} on them`,
   ];
@@ -206,6 +206,6 @@ function cascadeOf({ cancelable, sent, dependents, givenBackNano, play, bothSide
   const gone =
     sent === 0
       ? ''
-      : t` ${sent} of the ${cancelable} ${inflected(sent, 'was', 'were')} sent already, so the gateway may still make and bill ${inflected(sent, 'it', 'them')}.`;
+      : t` ${formatCount(sent)} of the ${formatCount(cancelable)} ${inflected(sent, 'was', 'were')} sent already, so the gateway may still make and bill ${inflected(sent, 'it', 'them')}.`;
   return `${others} ${back}${gone}`;
 }

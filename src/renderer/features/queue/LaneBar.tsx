@@ -5,7 +5,7 @@ import { t } from '../../../shared/texts.ts';
 import { takeQueue, useIsPlay, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
-import { Icon, MoneyBar, priceText, TextAction, toast } from '../../ui/index.ts';
+import { formatCount, Icon, MoneyBar, priceText, TextAction, toast } from '../../ui/index.ts';
 import { capOf, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
 
 /** What each lane has at the service of what it may, which of them are held back, and what is left of the tightest budget. */
@@ -41,7 +41,7 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
   return (
     <TextAction
       aria-pressed={lane.paused}
-      aria-label={t`${lane.paused ? t`Resume` : t`Pause`} ${words}${whose}, ${lane.running} of ${lane.atOnce} at the service, ${lane.waiting} waiting`}
+      aria-label={t`${lane.paused ? t`Resume` : t`Pause`} ${words}${whose}, ${lane.running} of ${lane.atOnce} at the service, ${formatCount(lane.waiting)} waiting`}
       title={lane.paused ? t`Paused by you. Resume ${words}` : t`Pause ${words}; what was sent goes on`}
       onClick={() => void toggle()}
     >

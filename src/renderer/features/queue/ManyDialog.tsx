@@ -4,7 +4,7 @@ import { counted, inflected, t } from '../../../shared/texts.ts';
 import { announce, useCall } from '../../app/index.ts';
 import type { CallInput } from '../../client/index.ts';
 import { BEING_READ, PLAY_MONEY, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';
-import { PriceTag, plural, toast } from '../../ui/index.ts';
+import { formatCount, PriceTag, plural, toast } from '../../ui/index.ts';
 import { useNight } from './night/useNight.ts';
 
 /** `retry`: failed and canceled ones are requested again. `tonight`, `leaveNight`: waiting ones go into the night, or out of it to run now. */
@@ -22,17 +22,17 @@ interface Words {
 const WORDS: Record<ManyKind, Words> = {
   retry: {
     title: (count) => t`Request ${counted(count, 'job')} again?`,
-    label: (count) => t`Request ${count} again`,
+    label: (count) => t`Request ${formatCount(count)} again`,
     text: t`A new job is made for each, at what it costs now; these stay as they ended.`,
   },
   tonight: {
     title: (count) => t`Run ${counted(count, 'job')} tonight?`,
-    label: (count) => t`Plan ${count} for the night`,
+    label: (count) => t`Plan ${formatCount(count)} for the night`,
     text: t`They wait for the night that is planned or open, under its cap.`,
   },
   leaveNight: {
     title: (count) => t`Run ${counted(count, 'job')} now?`,
-    label: (count) => t`Run ${count} now`,
+    label: (count) => t`Run ${formatCount(count)} now`,
     text: t`They leave their night and are sent as soon as may be.`,
   },
 };

@@ -5,7 +5,7 @@ import type { NightReport } from '../../../shared/night.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { navigate, useCall, useEntities, useIsPlay, useNow, useStudio } from '../../app/index.ts';
-import { AssetImage, formatClock, MoneyBar, MoneySwatch, partText, startOfDay } from '../../ui/index.ts';
+import { AssetImage, formatClock, formatCount, MoneyBar, MoneySwatch, partText, startOfDay } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { NightFigures } from './night/NightReport.tsx';
 import { ReportCount } from './ReportCount.tsx';
@@ -79,7 +79,7 @@ function SinceMidnight() {
                 <MoneySwatch of="doubt" />
                 {t`In doubt`} <b>{partText(totals.uncertainNano, totals.unpriced)}</b>
               </span>
-              {totals.unpriced > 0 && <span className="t3">{t`${totals.unpriced} unpriced`}</span>}
+              {totals.unpriced > 0 && <span className="t3">{t`${formatCount(totals.unpriced)} unpriced`}</span>}
             </div>
           </>
         )}

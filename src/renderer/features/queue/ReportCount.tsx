@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { DoubtGlyph } from '../../ui/index.ts';
+import { DoubtGlyph, formatCount } from '../../ui/index.ts';
 
 /** One count of a report. */
 export function ReportCount({
@@ -18,7 +18,7 @@ export function ReportCount({
       <dt>{name}</dt>
       <dd className={doubt && value > 0 ? 'st uncertain' : undefined}>
         {doubt && value > 0 && <DoubtGlyph />}
-        {value}
+        {formatCount(value)}
         {more}
       </dd>
     </div>

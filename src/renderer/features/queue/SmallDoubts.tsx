@@ -5,7 +5,7 @@ import { counted, t } from '../../../shared/texts.ts';
 import { announce, cacheJobs } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { sendOnce } from '../../spending/index.ts';
-import { Button } from '../../ui/index.ts';
+import { Button, formatCount } from '../../ui/index.ts';
 
 /** Less than a cent each: one line with one way out, so that they never hide what matters. */
 export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
@@ -23,7 +23,7 @@ export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
   return (
     <section className="dbox small-doubts" aria-label={t`Below a cent`}>
       <div className="row">
-        <b>{t`${jobs.length} below a cent each`}</b>
+        <b>{t`${formatCount(jobs.length)} below a cent each`}</b>
         <span className="grow" />
         <span className="price in-doubt">{stake}</span>
       </div>

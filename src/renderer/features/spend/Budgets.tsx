@@ -11,6 +11,7 @@ import {
   Dialog,
   EmptyState,
   Field,
+  formatCount,
   Icon,
   IconButton,
   LoadingBars,
@@ -114,7 +115,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
           {countedNano !== undefined && t`, at the cheaper reading`}
         </span>
         <span className="grow" />
-        {used.unpriced > 0 && <span className="t3">{t`${used.unpriced} unpriced`}</span>}
+        {used.unpriced > 0 && <span className="t3">{t`${formatCount(used.unpriced)} unpriced`}</span>}
         <span className="nums">{leftWords(leftUnder(limit, used, countedNano))}</span>
         <button type="button" className="lnk" onClick={onEdit} aria-label={t`Edit the budget of ${formatNano(limit)}`}>
           {t`of ${formatNano(limit)}`}

@@ -55,7 +55,7 @@ export function Head({ day, sum, now, period, side }: HeadProps) {
 /** Requests that none of the figures holds, since nobody knows their price. */
 function Unpriced({ totals }: { totals: MoneyTotals | undefined }) {
   if (!totals || totals.unpriced === 0) return null;
-  return <span className="unp">{t`${totals.unpriced} unpriced`}</span>;
+  return <span className="unp">{t`${formatCount(totals.unpriced)} unpriced`}</span>;
 }
 
 /** All that is in doubt, of whichever day: the same number and the same money as in the status line and the doubt inbox. */

@@ -6,6 +6,7 @@ import { navigate, useJob } from '../../../app/index.ts';
 import {
   AssetImage,
   FindingGlyph,
+  formatCount,
   formatSeconds,
   JobStateGlyph,
   StoragePlate,
@@ -74,7 +75,9 @@ export function MadeGrid({ runId, groups, triage }: MadeGridProps) {
       ))}
       {all.length > most && (
         <p className="mmore">
-          <TextAction onClick={() => setMost(most + MOST_TILES)}>{t`Show more of ${all.length}`}</TextAction>
+          <TextAction
+            onClick={() => setMost(most + MOST_TILES)}
+          >{t`Show more of ${formatCount(all.length)}`}</TextAction>
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import type { NightReport } from '../../../../shared/night.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { useJob } from '../../../app/index.ts';
-import { EmptyState, JobStateGlyph, PriceWords, Tabs } from '../../../ui/index.ts';
+import { EmptyState, formatCount, JobStateGlyph, PriceWords, Tabs } from '../../../ui/index.ts';
 import { JobName, useShotTakes } from '../takeNames.tsx';
 import { useTriage } from '../triage/useTriage.ts';
 import { Happened, openJob } from './Happened.tsx';
@@ -72,7 +72,9 @@ export function Morning({ report }: { report: NightReport }) {
 function noteOf(tab: MorningTab, { sent, made }: NightReport): string {
   if (tab === 'night' || tab === 'notMade') return '';
   const listed = sent.filter(({ state }) => state === 'succeeded').length;
-  return listed < made ? t`the first ${listed} of ${made}, in the order of the film` : t`in the order of the film`;
+  return listed < made
+    ? t`the first ${formatCount(listed)} of ${formatCount(made)}, in the order of the film`
+    : t`in the order of the film`;
 }
 
 const EMPTY = {

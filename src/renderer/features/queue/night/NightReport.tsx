@@ -4,6 +4,7 @@ import { counted, t } from '../../../../shared/texts.ts';
 import { evidenceOfNight, hashOf } from '../../../app/index.ts';
 import {
   formatClock,
+  formatCount,
   formatStamp,
   MoneyBar,
   MoneySwatch,
@@ -77,7 +78,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
         <span className="t3">
           {t`of ${priceText(planned, planned, 'range', report.plannedUnpriced)} planned, ${capWords(run)}`}
         </span>
-        {spent.unpriced > 0 && <span className="t3">{t`${spent.unpriced} unpriced`}</span>}
+        {spent.unpriced > 0 && <span className="t3">{t`${formatCount(spent.unpriced)} unpriced`}</span>}
         {run.play && <span className="t3">{t`play money`}</span>}
         {corrected.settledNano !== 0 && (
           <span className="t3">{t`settled since: ${formatNano(corrected.settledNano)}`}</span>

@@ -7,6 +7,7 @@ import {
   Button,
   FindingGlyph,
   type FindingShape,
+  formatCount,
   Icon,
   Kbd,
   Panel,
@@ -119,7 +120,9 @@ function Group({ group, takes, chosen, onChoose }: GroupProps) {
       </ol>
       {takes.length > count && (
         <p className="tri-note">
-          <TextAction onClick={() => setMore(count + MOST_ROWS)}>{t`Show more of ${takes.length}`}</TextAction>
+          <TextAction
+            onClick={() => setMore(count + MOST_ROWS)}
+          >{t`Show more of ${formatCount(takes.length)}`}</TextAction>
         </p>
       )}
     </section>
@@ -188,7 +191,7 @@ function ListFoot({ of, triage: { takes, lastEndedAt } }: Pick<TakeListProps, 'o
       <p className="why">
         <Icon of={Info} />
         <span>
-          {t`No take is judged, hidden or binned by this. All ${takes.length} wait for you.`}{' '}
+          {t`No take is judged, hidden or binned by this. All ${formatCount(takes.length)} wait for you.`}{' '}
           {isNight ? (
             <TextAction onClick={() => navigate('queue', { new: '1' }, 'triage')}>
               {t`New takes since the last look`}
