@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tagSchema } from './assetMarks.ts';
 import type { Difference } from './difference.ts';
 import { MEDIA_CLASSES } from './mediaRef.ts';
-import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time } from './paging.ts';
+import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time, upTo } from './paging.ts';
 import { t } from './texts.ts';
 import { VERDICTS, type Verdict } from './verdict.ts';
 
@@ -109,16 +109,6 @@ export const libraryFilterSchema = z.strictObject({
   from: time.optional(),
   to: time.optional(),
 });
-
-/**
- * Counts no more than so many of the newest, and says whether there are more: what is found by a letter is most of what there is, and is
- * asked for with each letter that is typed.
- */
-const upTo = z
-  .int(t`must be a whole number`)
-  .min(1, t`must be at least 1`)
-  .max(1_000_000, t`must be at most 1,000,000`)
-  .optional();
 
 export const libraryFacetsSchema = libraryFilterSchema.extend({ upTo });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Conversation } from './conversation.ts';
 import { JOB_STATES, type Job, VERDICTS } from './job.ts';
 import { allKinds, jobKindSchema } from './kinds/index.ts';
-import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time } from './paging.ts';
+import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time, upTo } from './paging.ts';
 import { t } from './texts.ts';
 
 /** Lists of jobs and of conversations: their inputs and pages. Those of assets are in `asset.ts`. */
@@ -42,6 +42,7 @@ const jobsList = z.strictObject({
   limit,
   /** `queue`: running jobs, then waiting jobs in the order in which they will be sent, then all others, newest first. */
   order: z.enum(['newest', 'queue'], t`must be 'newest' or 'queue'`).optional(),
+  upTo,
   ...jobFilterSchema.shape,
 });
 export const jobsListSchema = jobsList
@@ -66,6 +67,8 @@ export interface JobPage {
   nextCursor?: string;
   /** All that the filter matches. */
   total: number;
+  /** There are more than were to be counted (`upTo`): `total` is that many. */
+  isMore?: true;
   waiting?: WaitingMoney & { count: number; elsewhere: WaitingMoney };
 }
 

@@ -26,3 +26,13 @@ export const offset = z
 export const oneStart = (input: { cursor?: string | undefined; offset?: number | undefined }): boolean =>
   input.cursor === undefined || input.offset === undefined;
 export const ONE_START = { path: ['offset'], message: t`must be left out where there is a cursor` };
+
+/**
+ * Counts no more than so many of the newest, and says whether there are more: what is found by a letter is most of what there is, and is
+ * asked for with each letter that is typed.
+ */
+export const upTo = z
+  .int(t`must be a whole number`)
+  .min(1, t`must be at least 1`)
+  .max(1_000_000, t`must be at most 1,000,000`)
+  .optional();

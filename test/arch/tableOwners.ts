@@ -14,6 +14,7 @@ import { root } from './tools.ts';
 export const OWNERS: Readonly<Record<string, string>> = {
   jobs: 'jobs',
   job_counts: 'jobs',
+  job_blocks: 'jobs',
   doubt_sums: 'jobs',
   job_inputs: 'jobs',
   job_deps: 'jobs',
@@ -25,6 +26,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   assets: 'library',
   asset_tags: 'library',
   asset_counts: 'library',
+  asset_blocks: 'library',
   mask_drafts: 'library',
   library_moves: 'library',
   media_tasks: 'library',

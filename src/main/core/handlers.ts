@@ -8,12 +8,20 @@ import { t } from '../../shared/texts.ts';
 import { exportHandlers } from './exportHandlers.ts';
 import { libraryFolderHandlers } from './libraryFolderHandlers.ts';
 import { loginHandlers } from './loginHandlers.ts';
-import { walksMany, walksManyAssets } from './manyRows.ts';
+import { walksMany, walksManyAssets, walksManyJobs } from './manyRows.ts';
 import type { Modules } from './modules.ts';
 import { moneyHandlers } from './moneyHandlers.ts';
 import { tryImageHeaders } from './profiles/index.ts';
 import { searchAll } from './search/index.ts';
-import { databaseFile, listBackups, type ReadDb, restoreBackup, type Store } from './store/index.ts';
+import {
+  areDaysCounted,
+  databaseFile,
+  listBackups,
+  type ReadDb,
+  restoreBackup,
+  type Store,
+  unfinishedProject,
+} from './store/index.ts';
 import { unknownProject } from './unknownProject.ts';
 
 /** The contract's calls, each delegated to its module. A missing one is a compile error. */
@@ -191,7 +199,7 @@ function jobHandlers({ store, engine, profiles }: Modules): Part<'jobs' | 'queue
     'jobs.enqueue': (input) => engine.commands.enqueue(input),
     'jobs.get': ({ id }) => engine.queries.get(id),
     'jobs.list': async (filter) =>
-      ok(await awayIfMany(store, filter, (db) => engine.queries.list(filter, isPlay(), db))),
+      ok(await awayIf(walksManyJobs(filter), store, (db) => engine.queries.list(filter, isPlay(), db))),
     'jobs.ended': (which) => ok(engine.queries.ended(which, isPlay())),
     'jobs.cancel': ({ id }) => engine.commands.cancel(id),
     'jobs.retry': (input) => engine.commands.retry(input),
@@ -261,7 +269,7 @@ function chatHandlers({ store, chat, chatFiles, storyboard }: Modules): Part<'ch
     'chat.branches': (input) => chat.branches(input),
     'chat.set': (input) => chat.set(input),
     'chat.get': (input) => chat.get(input),
-    'chat.list': async (filter) => ok(await awayIfMany(store, filter, (db) => chat.list(filter, db))),
+    'chat.list': async (filter) => ok(await awayIf(walksMany(filter), store, (db) => chat.list(filter, db))),
     'chat.remove': ({ conversationId }) => chat.remove(conversationId),
     'chat.export': (input) => chatFiles.export(input),
     'chat.import': (input) => unknownProject(storyboard.projects().projects, input) ?? chatFiles.import(input),
@@ -310,13 +318,15 @@ function filmHandlers({ film, storyboard }: Modules): Part<'film'> {
   };
 }
 
-const awayIfMany = <T>(store: Store, asked: Parameters<typeof walksMany>[0], read: (db?: ReadDb) => T) =>
-  walksMany(asked) ? store.readAway(read) : read();
+/** Whether the sums of days are those of what is seen. */
+const areDaysKept = (db: ReadDb): boolean => areDaysCounted(db) && unfinishedProject(db) === undefined;
+
+const awayIf = <T>(isMany: boolean, store: Store, read: (db?: ReadDb) => T) => (isMany ? store.readAway(read) : read());
 
 function libraryHandlers({ store, library, verifier, movies, engine }: Modules): Part<'library' | 'media'> {
   return {
     'library.list': async (filter) =>
-      ok(walksManyAssets(filter) ? await store.readAway((db) => library.list(filter, db)) : library.list(filter)),
+      ok(await awayIf(walksManyAssets(filter, areDaysKept(store.read)), store, (db) => library.list(filter, db))),
     'library.facets': async (filter) => ok(await store.readAway((db) => library.facets(filter, db))),
     'library.chosen': async (chosen) => ok(await store.readAway((db) => library.chosen(chosen, db))),
     'library.judge': ({ ids, verdict }) => engine.commands.setVerdicts(library.jobsOf(ids), verdict),

@@ -1,4 +1,5 @@
 import type { CallParsed } from '../../shared/contract.ts';
+import { isInBlocks, isOfFew } from './jobs/index.ts';
 
 /** What is read in a thread of its own (`Store.readAway`): it may walk most of what there is. */
 
@@ -16,17 +17,18 @@ interface ReadAt {
 export const walksMany = ({ text = '', from, to, offset = 0 }: ReadAt): boolean =>
   text.trim() !== '' || from !== undefined || to !== undefined || offset > MOST_SKIPPED;
 
-/** All but a page of the whole library, which is read as fast as it is scrolled: what is filtered, or counted by days. */
-export function walksManyAssets({
-  cursor: _,
-  limit: __,
-  sort: ___,
-  upTo: ____,
-  offset = 0,
-  ...counted
-}: CallParsed<'library.list'>): boolean {
-  const isWhole = Object.values(counted).every(
+/** Any page is near where blocks are counted; by two conditions at once, each with many jobs, few may be found among all. */
+export const walksManyJobs = (filter: CallParsed<'jobs.list'>): boolean =>
+  walksMany({ ...filter, offset: 0 }) || (!isInBlocks(filter) && (walksMany(filter) || !isOfFew(filter)));
+
+/** All but a page of the whole library, which is read as fast as it is scrolled: what is filtered, or far in an order without blocks. */
+export function walksManyAssets(
+  { cursor: _, limit: __, sort, upTo: ___, days, offset = 0, ...filter }: CallParsed<'library.list'>,
+  areDaysCounted: boolean,
+): boolean {
+  const isWhole = Object.values(filter).every(
     (value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0),
   );
-  return !isWhole || offset > MOST_SKIPPED;
+  const isMade = (sort?.by ?? 'made') === 'made';
+  return !isWhole || (days === true && !areDaysCounted) || (!isMade && offset > MOST_SKIPPED);
 }

@@ -17,8 +17,14 @@ export interface Conditions {
   params: SqlParams;
 }
 
-/** `anyIndex: false` if the statement has an order and an index of its own, which the filter must not change. */
-export function conditionsOf(filter: JobFilter, { anyIndex = true } = {}): Conditions {
+interface Place {
+  /** False if the statement has an order and an index of its own, which the filter must not change. */
+  anyIndex?: boolean;
+  /** No job with a lesser number is looked for: only greater ones are found by their text. */
+  fromSeq?: number;
+}
+
+export function conditionsOf(filter: JobFilter, { anyIndex = true, fromSeq }: Place = {}): Conditions {
   const params: SqlParams = {};
   const conditions: string[] = [];
   const oneOf = (column: string, values: readonly string[] | undefined, noIndex = false): void => {
@@ -45,7 +51,9 @@ export function conditionsOf(filter: JobFilter, { anyIndex = true } = {}): Condi
   if (filter.verdict === 'none') conditions.push('verdict IS NULL');
   else equals('verdict = $verdict', 'verdict', filter.verdict);
   if (filter.text && filter.text.trim() !== '') {
-    equals(`seq IN (${matching('job')})`, 'match', matchOf(filter.text));
+    const from = fromSeq === undefined ? '' : ' AND rowid >= $fromSeq';
+    equals(`seq IN (${matching('job')}${from})`, 'match', matchOf(filter.text));
+    if (fromSeq !== undefined) params.fromSeq = fromSeq;
   }
   return { where: conditions.length === 0 ? '1' : conditions.join(' AND '), params };
 }
@@ -55,6 +63,12 @@ const LISTED: ReadonlySet<string> = new Set<keyof JobFilter>(['kinds', 'states',
 
 const isAsked = (value: JobFilter[keyof JobFilter]): boolean =>
   value !== undefined && (typeof value === 'string' ? value.trim() !== '' : !Array.isArray(value) || value.length > 0);
+
+/** What the filter asks for. */
+export const askedIn = (filter: JobFilter): (keyof JobFilter)[] =>
+  (Object.keys(jobFilterSchema.shape) as (keyof JobFilter)[]).filter((name) => isAsked(filter[name]));
+
+export const isFiltered = (filter: JobFilter): boolean => askedIn(filter).length > 0;
 
 interface Source extends Conditions {
   from: string;
@@ -69,7 +83,7 @@ interface Source extends Conditions {
  * named: the statistics by which one is chosen are those of a smaller table.
  */
 export function sourceOf(filter: JobFilter): Source {
-  const asked = Object.keys(jobFilterSchema.shape).filter((name) => isAsked(filter[name as keyof JobFilter]));
+  const asked = askedIn(filter);
   const others = asked.filter((name) => !LISTED.has(name));
   if (others.length === 1 && others[0] === 'text') {
     const { where, params } = conditionsOf({ ...filter, text: undefined });
@@ -81,8 +95,18 @@ export function sourceOf(filter: JobFilter): Source {
     };
     return asked.length > 1 ? source : { ...source, counted: { from: hitsIn('job'), where: IS_MATCH } };
   }
-  const isOfTime = others.length > 0 && others.every((name) => name === 'from' || name === 'to');
-  const isOpen = (filter.states?.length ?? 0) > 0 && !filter.states?.some(isTerminal);
-  const index = isOfTime ? 'INDEXED BY jobs_by_time' : others.length > 0 || isOpen ? '' : 'INDEXED BY jobs_listed';
+  const index = indexOf(filter, others);
   return { from: `jobs ${index}`, by: 'seq', ...conditionsOf(filter) };
+}
+
+/** What each of these, asked for alone beside what is listed, is found by in the order of the list. */
+const INDEX_OF: Partial<Record<keyof JobFilter, string>> = { models: 'jobs_by_model', verdict: 'jobs_by_verdict' };
+
+function indexOf({ states = [], verdict }: JobFilter, others: readonly (keyof JobFilter)[]): string {
+  const [one = 'states', ...more] = others;
+  const isOpen = states.length > 0 && !states.some(isTerminal);
+  if (others.length === 0) return isOpen ? '' : 'INDEXED BY jobs_listed';
+  if (others.every((name) => name === 'from' || name === 'to')) return 'INDEXED BY jobs_by_time';
+  const index = more.length === 0 && verdict !== 'none' ? INDEX_OF[one] : undefined;
+  return index === undefined ? '' : `INDEXED BY ${index}`;
 }

@@ -4,6 +4,7 @@ export type { BillChange, BilledEntry, JobBills } from './billing/jobBills.ts';
 export { noSuchProject } from './commandErrors.ts';
 export { Engine } from './engine.ts';
 export { foundJobs } from './foundJobs.ts';
+export { isInBlocks, isOfFew } from './jobBlocks.ts';
 export type { JobCommands } from './jobCommands.ts';
 export { JobQueries } from './jobQueries.ts';
 export { jobTable } from './jobTable.ts';

@@ -1,9 +1,11 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job, JobState } from '../../../shared/job.ts';
-import type { JobPage, WaitingMoney } from '../../../shared/lists.ts';
-import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import type { JobFilter, JobPage, WaitingMoney } from '../../../shared/lists.ts';
+import { type ReadDb, sql } from '../store/index.ts';
 import { type Conditions, conditionsOf } from './filter.ts';
+import { ENDED_STATES } from './jobBlocks.ts';
 import { isSummed, sumJobs } from './jobCounts.ts';
+import { boundedTotal, countNewest, newestRows } from './newestJobs.ts';
 import { readJobs } from './records.ts';
 import { allTruncatedForList, type JobRow } from './row.ts';
 import { hiddenParams, NOT_HIDDEN, withoutHidden } from './unfinishedBatch.ts';
@@ -14,6 +16,7 @@ type Filter = CallParsed<'jobs.list'>;
 
 const WAITING = `state IN ('queued', 'blocked')`;
 const IN_PROGRESS = `state IN ('sending', 'running', 'fetching')`;
+const IS_OPEN = `state IN ('queued', 'blocked', 'sending', 'running', 'fetching')`;
 
 const stateIn = (states: readonly JobState[]): string => `state IN (${states.map((state) => `'${state}'`).join(', ')})`;
 
@@ -21,24 +24,19 @@ interface Group {
   states: readonly JobState[];
   /** The table, its index and the condition of the group; the filter's conditions are appended. */
   from: string;
-  /** The condition for rows after the previous page. */
-  after: string;
-  order: string;
 }
 
 /** Waiting jobs have a partial index in their order. */
 const WAITING_INDEX = `jobs INDEXED BY jobs_waiting WHERE ${WAITING}`;
-const BY_POSITION = { after: '(position, seq) > ($position, $seq)', order: 'position, seq' };
+/** The third is that of all others. */
 const GROUPS: readonly Group[] = [
-  { states: ['sending', 'running', 'fetching'], from: `jobs WHERE ${IN_PROGRESS}`, ...BY_POSITION },
-  { states: ['queued', 'blocked'], from: WAITING_INDEX, ...BY_POSITION },
-  {
-    states: ['uncertain', 'succeeded', 'failed', 'canceled'],
-    from: `jobs WHERE NOT +${WAITING} AND NOT +${IN_PROGRESS}`,
-    after: 'seq < $seq',
-    order: 'seq DESC',
-  },
+  { states: ['sending', 'running', 'fetching'], from: `jobs INDEXED BY jobs_by_state WHERE ${IN_PROGRESS}` },
+  { states: ['queued', 'blocked'], from: WAITING_INDEX },
 ];
+const ENDED = GROUPS.length;
+
+/** Few are open, and most of those are new: no others are looked for among all that hold a word. */
+const oldestOpen = sql('jobs.oldestOpen', `SELECT min(seq) AS seq FROM jobs INDEXED BY jobs_open WHERE ${IS_OPEN}`);
 
 const waitingSum = sql(
   'jobs.waitingSum',
@@ -70,17 +68,15 @@ function cursorOf(text: string): Cursor {
 
 /** `isPlay`: whether play money or real money is summed; the two are never in one sum. */
 export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
-  const all = conditionsOf(filter, { anyIndex: false });
-  const conditions = withoutHidden(db, all);
-  const summed = isSummed(filter, conditions.where === all.where);
-  const counts = GROUPS.map((group) => countOf(db, group, filter, conditions, summed));
-  const found =
-    filter.cursor === undefined ? fromOffset(db, filter, conditions, counts) : fromCursor(db, filter, conditions);
+  const list = groupsOf(db, filter);
+  const counts = [...list.open.map(({ count }) => count), list.ended ? countNewest(db, list.ended, filter.upTo) : 0];
+  const found = filter.cursor === undefined ? fromOffset(db, filter, list) : fromCursor(db, filter, list);
   const shown = found.slice(0, filter.limit);
   const rows = shown.map(({ row }) => row);
+  const total = counts.reduce((sum, count) => sum + count, 0);
   const page: JobPage = {
     jobs: withPlaces(db, rows, allTruncatedForList(readJobs(db, rows), rows)),
-    total: counts.reduce((sum, count) => sum + count, 0),
+    ...boundedTotal(total, filter.upTo),
     waiting: waitingMoney(db, isPlay),
   };
   const last = shown.at(-1);
@@ -97,63 +93,82 @@ function waitingMoney(db: ReadDb, isPlay: boolean): JobPage['waiting'] {
   return { count: sides.reduce((sum, { count }) => sum + count, 0), ...of(isPlay), elsewhere: of(!isPlay) };
 }
 
-const isIncluded = ({ states }: Group, filter: Filter): boolean =>
-  !filter.states || filter.states.length === 0 || states.some((state) => filter.states?.includes(state));
+/** What is read: the open groups with their counts, and the filter of all others; undefined if none of those is asked for. */
+interface Groups {
+  open: readonly (Group & { count: number; isIncluded: boolean; conditions: Conditions })[];
+  ended: JobFilter | undefined;
+}
 
-function countOf(db: ReadDb, group: Group, filter: Filter, { where, params }: Conditions, summed: boolean): number {
-  if (!isIncluded(group, filter)) return 0;
+function groupsOf(db: ReadDb, filter: Filter): Groups {
+  const { states = [] } = filter;
+  const fromSeq = hasText(filter) ? (db.one<{ seq: number | null }>(oldestOpen)?.seq ?? undefined) : undefined;
+  const all = conditionsOf(filter, { anyIndex: false, ...(fromSeq === undefined ? {} : { fromSeq }) });
+  const conditions = withoutHidden(db, all);
+  const isOpen = !hasText(filter) || fromSeq !== undefined;
+  const open = GROUPS.map((group) => {
+    const isIncluded = isOpen && (states.length === 0 || group.states.some((state) => states.includes(state)));
+    const isCounted = isSummed(filter, conditions.where === all.where);
+    return { ...group, conditions, isIncluded, count: isIncluded ? countOpen(db, group, conditions, isCounted) : 0 };
+  });
+  const ended = states.length === 0 ? ENDED_STATES : ENDED_STATES.filter((state) => states.includes(state));
+  return { open, ended: ended.length > 0 ? { ...filter, states: ended } : undefined };
+}
+
+const hasText = ({ text = '' }: Filter): boolean => text.trim() !== '';
+
+function countOpen(db: ReadDb, group: Group, { where, params }: Conditions, summed: boolean): number {
   if (summed) return sumJobs(db, { where: `${where} AND ${stateIn(group.states)}`, params });
   const count = sql('jobs.countInQueue', `SELECT count(*) AS n FROM ${group.from} AND ${where}`);
   return db.one<{ n: number }>(count, params)?.n ?? 0;
 }
 
-function fromOffset(db: ReadDb, filter: Filter, conditions: Conditions, counts: readonly number[]): GroupedRow[] {
+function fromOffset(db: ReadDb, filter: Filter, { open, ended }: Groups): GroupedRow[] {
   const found: GroupedRow[] = [];
   let skip = filter.offset ?? 0;
-  for (const [index, group] of GROUPS.entries()) {
-    const count = counts[index] ?? 0;
+  for (const [index, { count, ...group }] of open.entries()) {
     const missing = filter.limit + 1 - found.length;
-    if (missing > 0 && skip < count)
-      found.push(...read(db, group, index, conditions, { limit: missing, offset: skip }));
+    if (missing > 0 && skip < count) found.push(...readOpen(db, group, index, { limit: missing, offset: skip }));
     skip = Math.max(0, skip - count);
   }
-  return found;
+  return [...found, ...readEnded(db, ended, { limit: filter.limit + 1 - found.length, offset: skip })];
 }
 
-function fromCursor(db: ReadDb, filter: Filter, conditions: Conditions): GroupedRow[] {
-  const cursor = cursorOf(filter.cursor ?? '');
+function fromCursor(db: ReadDb, filter: Filter, { open, ended }: Groups): GroupedRow[] {
+  const { group: from, seq, position } = cursorOf(filter.cursor ?? '');
   const found: GroupedRow[] = [];
-  for (const [index, group] of GROUPS.entries()) {
+  for (const [index, group] of open.entries()) {
     const missing = filter.limit + 1 - found.length;
-    if (index < cursor.group || missing === 0 || !isIncluded(group, filter)) continue;
-    const { seq, position } = cursor;
-    const after = index === cursor.group ? { after: group.after, params: { seq, position } } : {};
-    found.push(...read(db, group, index, conditions, { limit: missing, offset: 0, ...after }));
+    if (index < from || missing === 0 || !group.isIncluded) continue;
+    const after = index === from ? { after: { seq, position } } : {};
+    found.push(...readOpen(db, group, index, { limit: missing, offset: 0, ...after }));
   }
-  return found;
+  const before = from === ENDED ? { before: seq } : {};
+  return [...found, ...readEnded(db, ended, { limit: filter.limit + 1 - found.length, offset: 0, ...before })];
 }
 
 interface Slice {
   limit: number;
   offset: number;
-  after?: string;
-  params?: SqlParams;
 }
 
-function read(db: ReadDb, group: Group, index: number, { where, params }: Conditions, slice: Slice): GroupedRow[] {
-  const after = slice.after === undefined ? '' : `AND ${slice.after}`;
+function readOpen(
+  db: ReadDb,
+  { from, conditions }: Group & { conditions: Conditions },
+  index: number,
+  { after, ...slice }: Slice & { after?: { seq: number; position: number } },
+): GroupedRow[] {
   const page = sql(
     'jobs.listInQueue',
-    `SELECT * FROM jobs WHERE seq IN (SELECT seq FROM ${group.from} AND ${where} ${after}
-       ORDER BY ${group.order} LIMIT $limit OFFSET $offset) ORDER BY ${group.order}`,
+    `SELECT * FROM jobs WHERE seq IN (SELECT seq FROM ${from} AND ${conditions.where}
+       ${after ? 'AND (position, seq) > ($position, $seq)' : ''} ORDER BY position, seq LIMIT $limit OFFSET $offset) ORDER BY position, seq`,
   );
-  const values = { ...params, ...pick(after, slice.params), limit: slice.limit, offset: slice.offset };
-  return db.all<JobRow>(page, values).map((row) => ({ group: index, row }));
+  return db.all<JobRow>(page, { ...conditions.params, ...after, ...slice }).map((row) => ({ group: index, row }));
 }
 
-/** The parameters that a statement names; it accepts no others. */
-const pick = (text: string, params: SqlParams = {}): SqlParams =>
-  Object.fromEntries(Object.entries(params).filter(([name]) => text.includes(`$${name}`)));
+function readEnded(db: ReadDb, filter: JobFilter | undefined, slice: Slice & { before?: number }): GroupedRow[] {
+  if (!filter || slice.limit === 0) return [];
+  return newestRows(db, filter, slice).map((row) => ({ group: ENDED, row }));
+}
 
 /** Adds to each waiting job its place among all waiting jobs, also those that the filter excludes. */
 function withPlaces(db: ReadDb, rows: readonly JobRow[], jobs: readonly Job[]): Job[] {

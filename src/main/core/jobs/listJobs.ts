@@ -3,12 +3,11 @@ import type { Job } from '../../../shared/job.ts';
 import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
-import { type Conditions, sourceOf } from './filter.ts';
-import { isSummed, sumJobs } from './jobCounts.ts';
 import { listInQueueOrder } from './listInQueueOrder.ts';
+import { boundedTotal, countNewest, newestRows } from './newestJobs.ts';
 import { readJobs } from './records.ts';
 import { allTruncatedForList, type JobRow } from './row.ts';
-import { ofWholeProjects, withoutHidden } from './unfinishedBatch.ts';
+import { ofWholeProjects } from './unfinishedBatch.ts';
 
 type Filter = CallParsed<'jobs.list'>;
 
@@ -18,28 +17,16 @@ export function listJobs(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
 }
 
 function listNewest(db: ReadDb, filter: Filter): JobPage {
-  const { from, by, counted, ...conditions } = sourceOf(filter);
-  const { where, params } = withoutHidden(db, conditions);
-  const isAllShown = where === conditions.where;
-  const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
-  // Rows before the offset are skipped in the index, since requests are long.
-  const page = sql(
-    'jobs.list',
-    `SELECT * FROM jobs WHERE seq IN (SELECT seq FROM ${from} WHERE ${where} AND ${by} < $before ORDER BY ${by} DESC LIMIT $limit OFFSET $offset)
-     ORDER BY seq DESC`,
-  );
-  const rows = db.all<JobRow>(page, { ...params, before, limit: filter.limit + 1, offset: filter.offset ?? 0 });
+  const cursor = filter.cursor === undefined ? {} : { before: Number(filter.cursor) || 0 };
+  const rows = newestRows(db, filter, { limit: filter.limit + 1, offset: filter.offset ?? 0, ...cursor });
   const shown = rows.slice(0, filter.limit);
-  const jobs = allTruncatedForList(readJobs(db, shown), shown);
-  const total = isSummed(filter, isAllShown)
-    ? sumJobs(db, conditions)
-    : countJobs(db, { from, where, ...(isAllShown ? counted : {}), params });
+  const page: JobPage = {
+    jobs: allTruncatedForList(readJobs(db, shown), shown),
+    ...boundedTotal(countNewest(db, filter, filter.upTo), filter.upTo),
+  };
   const last = shown.at(-1);
-  return rows.length > filter.limit && last ? { jobs, total, nextCursor: String(last.seq) } : { jobs, total };
+  return rows.length > filter.limit && last ? { ...page, nextCursor: String(last.seq) } : page;
 }
-
-const countJobs = (db: ReadDb, { from, where, params }: Conditions & { from: string }): number =>
-  db.one<{ n: number }>(sql('jobs.count', `SELECT count(*) AS n FROM ${from} WHERE ${where}`), params)?.n ?? 0;
 
 const counts = (where: string) =>
   sql(

@@ -22,12 +22,14 @@ const STALE = [
 /** `state=?`: of jobs that run. */
 const SMALL = /(INDEX (attempts_sending|jobs_in_doubt)|jobs_by_state \(state=\?\)|sqlite_autoindex_jobs_1 \(id=\?\))/;
 
-const LISTED = /SEARCH jobs USING COVERING INDEX jobs_listed \(seq<\?\)/;
+const LISTED = /SEARCH jobs USING COVERING INDEX jobs_listed \((seq>\? AND )?seq<\?\)/;
 const FOUND = /SCAN hit VIRTUAL TABLE INDEX \d+:M\d+<; SEARCH jobs USING COVERING INDEX jobs_listed \(seq=\?\)/;
 const PLANS: [CallInput<'jobs.list'>, RegExp, RegExp][] = [
   [{}, LISTED, /SCAN job_counts/],
   [{ offset: 50 }, LISTED, /SCAN job_counts/],
   [{ states: ['succeeded'], kinds: ['video'], projectId: 'p', play: true }, LISTED, /job_counts/],
+  [{ models: ['m'] }, /COVERING INDEX jobs_by_model \(model=\? AND seq>\? AND seq<\?\)/, /job_counts/],
+  [{ verdict: 'keep' }, /COVERING INDEX jobs_by_verdict \(verdict=\? AND seq>\? AND seq<\?\)/, /job_counts/],
   [
     { from: 1, to: 2 },
     /COVERING INDEX jobs_by_time \(created_at>\? AND created_at<\?\)/,
@@ -50,6 +52,8 @@ test.each(PLANS)('a page of jobs reads the index of its order, and counts in one
     const planOf = (wanted: string[]) => db.plans.find(({ name }) => wanted.includes(name))?.plan;
     expect(planOf(['jobs.list'])).toMatch(page);
     expect(planOf(['jobs.sum', 'jobs.count'])).toMatch(count);
+    const blocks = planOf(['jobs.blocks']);
+    if (blocks) expect(blocks).toMatch(/SEARCH b USING PRIMARY KEY \(facet=\? AND value=\? AND ended=\?/);
   }
 });
 

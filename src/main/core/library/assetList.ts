@@ -17,6 +17,8 @@ import {
   IS_MATCH,
   localDayOf,
   matching,
+  type PlaceInBlocks,
+  placeInBlocks,
   type ReadDb,
   type SqlParams,
   sql,
@@ -51,21 +53,23 @@ const COLUMN_FACETS = FACETS.filter((name): name is ColumnFacet => name !== 'tag
 export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): AssetPage {
   const { by = 'made', order = 'desc' } = filter.sort ?? {};
   const source = by === 'made' ? sourceOf(db, filter) : sortedSource(db, filter, by);
-  const from = positionAfter(filter, { by, order, number: source.number });
+  const place = by === 'made' ? placeOf(db, filter, order) : undefined;
+  const after = positionAfter(filter, { by, order, number: source.number });
   const { value } = ORDER_TABLE[by];
   const numbers = by === 'made' ? `${source.number} ${order}` : `${value} ${order}, a.seq ${order}`;
   const inOrder = by === 'made' ? `a.seq ${order}` : numbers;
   // Skipped rows are skipped in the index alone.
   const page = sql(
     'assets.list',
-    `${ASSET_VIEW} WHERE a.seq IN (SELECT a.seq FROM ${source.from} WHERE ${source.where} AND ${from.condition}
-       ORDER BY ${numbers} LIMIT $limit OFFSET $offset) ORDER BY ${inOrder}`,
+    `${ASSET_VIEW} WHERE a.seq IN (SELECT a.seq FROM ${place?.from ?? ''}${source.from} WHERE ${source.where}
+       AND ${place?.condition ?? 'true'} AND ${after.condition} ORDER BY ${numbers} LIMIT $limit OFFSET $offset) ORDER BY ${inOrder}`,
   );
   const rows = db.all<AssetViewRow>(page, {
     ...source.params,
-    ...from.params,
+    ...place?.params,
+    ...after.params,
     limit: filter.limit + 1,
-    offset: filter.offset ?? 0,
+    offset: place?.offset ?? filter.offset ?? 0,
   });
   const shown = rows.slice(0, filter.limit);
   const last = shown.at(-1);
@@ -122,6 +126,16 @@ function positionAfter(
     condition: `${value} ${beyond}= $afterValue AND (${value} ${beyond} $afterValue OR a.seq ${beyond} $afterSeq)`,
     params: { afterValue: after.value, afterSeq: after.seq },
   };
+}
+
+/** Undefined where no sums of blocks count what matches; the newest of all are read without them. */
+function placeOf(db: ReadDb, filter: CallParsed<'library.list'>, order: 'asc' | 'desc'): PlaceInBlocks | undefined {
+  const { offset = 0, limit, cursor, roles = [] } = filter;
+  const isAll = offset === 0 && roles.length === 0 && chosenFacets(filter).length === 0;
+  if (isAll || !isSummedAlone(db, filter)) return undefined;
+  const after = cursor === undefined ? undefined : readAssetCursor(cursor, 'made')?.seq;
+  const sums = { name: 'assets.blocks', table: 'asset_blocks', ...sumConditions(filter) };
+  return placeInBlocks(db, sums, { order, offset, limit: limit + 1, after }, 'a.seq');
 }
 
 interface Source extends Conditions {
@@ -215,10 +229,7 @@ interface Day {
 
 /** The count per local day, in the order of the list. */
 function daysOf(db: ReadDb, filter: Bounded): Day[] {
-  const chosen = COLUMN_FACETS.filter((name) => valuesOf(name, filter).length > 0);
-  const isKept = isSummed(filter) && chosen.length <= 1 && areDaysCounted(db);
-  // The sums of days have what is not to be seen yet.
-  if (isKept && unfinishedProject(db) === undefined) return sumDays(db, filter, chosen[0]);
+  if (isSummedAlone(db, filter) && areDaysCounted(db)) return sumDays(db, filter);
   const { from, where, params } = sourceOf(db, filter);
   const limit = limitOf(filter, params);
   const days = sql(
@@ -236,19 +247,32 @@ function limitOf(filter: Bounded, params: SqlParams): string {
   return `ORDER BY ${hasText(filter) ? 'hit.rowid' : 'a.seq'} DESC LIMIT $most`;
 }
 
-/** From the sums that triggers keep of each facet by itself. */
-function sumDays(db: ReadDb, filter: Filter, by: ColumnFacet | undefined): Day[] {
+const chosenFacets = (filter: Filter): ColumnFacet[] =>
+  COLUMN_FACETS.filter((name) => valuesOf(name, filter).length > 0);
+
+/** Whether sums that triggers keep of each facet by itself have all that the filter asks for, and nothing that is not to be seen yet. */
+const isSummedAlone = (db: ReadDb, filter: Filter): boolean =>
+  isSummed(filter) && chosenFacets(filter).length <= 1 && unfinishedProject(db) === undefined;
+
+/** Which of the sums of each facet by itself, by day or by block, the filter asks for. */
+function sumConditions(filter: Filter): Conditions {
+  const [by] = chosenFacets(filter);
   const facet: DayFacet = by ?? 'all';
   const { roles = [] } = filter;
   const params: SqlParams = { facet };
   const conditions = [
-    'd.facet = $facet',
-    isOneOf('d.value', 'values', by ? valuesOf(by, filter) : [''], params),
-    ...(roles.length > 0 ? [isOneOf('d.role', 'roles', roles, params)] : []),
+    'b.facet = $facet',
+    isOneOf('b.value', 'values', by ? valuesOf(by, filter) : [''], params),
+    ...(roles.length > 0 ? [isOneOf('b.role', 'roles', roles, params)] : []),
   ];
+  return { where: conditions.join(' AND '), params };
+}
+
+function sumDays(db: ReadDb, filter: Filter): Day[] {
+  const { where, params } = sumConditions(filter);
   const days = sql(
     'assets.sumOfDays',
-    `SELECT d.day, sum(d.n) AS count FROM asset_days d WHERE ${conditions.join(' AND ')} GROUP BY d.day HAVING count > 0 ORDER BY max(d.last) DESC`,
+    `SELECT b.day, sum(b.n) AS count FROM asset_days b WHERE ${where} GROUP BY b.day HAVING count > 0 ORDER BY max(b.last) DESC`,
   );
   return db.all<Day>(days, params);
 }

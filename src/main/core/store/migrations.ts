@@ -51,6 +51,7 @@ import { openJobs } from './migrations/0050-open-jobs.ts';
 import { assetCounts } from './migrations/0051-asset-counts.ts';
 import { assetDays } from './migrations/0052-asset-days.ts';
 import { doubtSums } from './migrations/0053-doubt-sums.ts';
+import { blocks } from './migrations/0054-blocks.ts';
 
 export interface Migration {
   version: number;
@@ -113,4 +114,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 51, name: 'assetCounts', ddl: assetCounts },
   { version: 52, name: 'assetDays', ddl: assetDays },
   { version: 53, name: 'doubtSums', ddl: doubtSums },
+  { version: 54, name: 'blocks', ddl: blocks },
 ];
