@@ -23,10 +23,15 @@ const manager = Toast.createToastManager<ToastData>();
 let lastText = '';
 
 /** Tells of something that happened elsewhere; never of the click just made. Waits while the pointer is on it. */
-export function toast({ kind = 'info', text, action }: ToastInput): void {
-  if (text === lastText) return;
+export function toast(input: ToastInput): void {
+  closableToast(input);
+}
+
+/** One with an offer that may become void: answers what takes it away. */
+export function closableToast({ kind = 'info', text, action }: ToastInput): () => void {
+  if (text === lastText) return () => undefined;
   lastText = text;
-  manager.add({
+  const id = manager.add({
     title: text,
     type: kind,
     priority: kind === 'info' ? 'low' : 'high',
@@ -36,6 +41,10 @@ export function toast({ kind = 'info', text, action }: ToastInput): void {
       if (lastText === text) lastText = '';
     },
   });
+  return () => {
+    if (lastText === text) lastText = '';
+    manager.close(id);
+  };
 }
 
 const GLYPHS = {

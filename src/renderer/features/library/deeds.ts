@@ -5,7 +5,7 @@ import { counted, t } from '../../../shared/texts.ts';
 import { announce, chosenCount } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
-import { formatBytes, plural, toast } from '../../ui/index.ts';
+import { closableToast, formatBytes, plural, toast } from '../../ui/index.ts';
 import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import { idsOf } from './choosing.ts';
 import { type AssetChoice, chooseNone, setLibraryView, useLibraryView } from './state.ts';
@@ -114,10 +114,11 @@ export async function tagChosen(choice: AssetChoice, change: TagChange): Promise
 /** What went into the bin last: it can be taken back. */
 export const useBinnedLast = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
 
-/** What was deleted for ever cannot be taken back: these, or all. */
+/** What was deleted for ever, or is back, cannot be taken back: these, or all. */
 export function forgetBinned(gone?: readonly string[]): void {
-  const deleted = new Set(gone);
-  useBinnedLast.setState(({ ids }) => ({ ids: gone ? ids.filter((id) => !deleted.has(id)) : [] }));
+  const all = new Set(gone);
+  const left = (ids: readonly string[]) => (gone ? ids.filter((id) => !all.has(id)) : []);
+  useBinnedLast.setState((last) => (left(last.ids).length < last.ids.length ? { ids: left(last.ids) } : last));
 }
 
 const bytesOf = (answers: readonly { bytes: number }[]): string =>
@@ -131,7 +132,11 @@ export async function binChosen(choice: AssetChoice): Promise<Result<unknown>> {
     forget(choice, done);
     const text = t`${counted(ids.length, 'item')} put into the bin, ${bytesOf(answers)}`;
     announce(text);
-    toast({ text, action: { label: t`Undo`, onAction: () => void undoBin() } });
+    const close = closableToast({ text, action: { label: t`Undo`, onAction: () => void undoBin() } });
+    const stop = useBinnedLast.subscribe(() => {
+      stop();
+      close();
+    });
   }
   return refused ?? ok(ids.length);
 }
@@ -150,7 +155,6 @@ export async function undoBin(): Promise<void> {
   if (ids.length === 0) return;
   const { refused } = await restore({ ids: new Set(ids) });
   if (refused) toast({ kind: 'fail', text: refused.error.message });
-  else useBinnedLast.setState({ ids: [] });
 }
 
 export async function restoreChosen(choice: AssetChoice): Promise<Result<unknown>> {
@@ -161,6 +165,7 @@ export async function restoreChosen(choice: AssetChoice): Promise<Result<unknown
 
 async function restore(choice: AssetChoice): Promise<Done<{ bytes: number }>> {
   const done = await forAllChosen(choice, t`Putting back`, (part) => call('library.restore', { ids: part }));
+  forgetBinned(done.ids);
   if (done.ids.length > 0) announce(t`${counted(done.ids.length, 'item')} put back, ${bytesOf(done.answers)}`);
   return done;
 }

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { AssetFilter } from '../../app/index.ts';
 import { cacheAssets, useEntities, useStudio } from '../../app/index.ts';
 import { acting, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { Toasts } from '../../ui/index.ts';
 import { useBinnedLast } from './deeds.ts';
 import { LibraryPage } from './LibraryPage.tsx';
 import { clearFilters, NEWEST_FIRST, selectAsset, setLibraryView } from './state.ts';
@@ -21,7 +23,7 @@ const empty = {
 };
 const noValues = { types: [], models: [], verdicts: [], sizes: [] };
 
-async function openPage(more: Parameters<typeof fakeStudio>[0] = {}) {
+async function openPage(more: Parameters<typeof fakeStudio>[0] = {}, beside?: ReactNode) {
   let assets: Asset[] = [0, 1, 2].map((n) => anAsset({ id: `a${n}`, name: `Picture ${n}.`, bytes: 1_000_000 }));
   const change = (ids: string[], to: (asset: Asset) => Asset) => {
     assets = assets.map((asset) => (ids.includes(asset.id) ? { ...to(asset), revision: asset.revision + 1 } : asset));
@@ -63,7 +65,12 @@ async function openPage(more: Parameters<typeof fakeStudio>[0] = {}) {
     },
     ...more,
   });
-  await show(<LibraryPage />);
+  await show(
+    <>
+      <LibraryPage />
+      {beside}
+    </>,
+  );
   await until(() => byText('Picture 0.', 'tr'));
   return studio;
 }
@@ -128,6 +135,21 @@ it('what is put into the bin is taken back by a key, and is chosen no more', asy
   await until(() => expect(studio.callsOf('library.restore')).toEqual([{ ids: ['a0', 'a1'] }]));
   await press('z', { ctrlKey: true });
   expect(studio.callsOf('library.restore')).toHaveLength(1);
+});
+
+/** Bug: the offer to take it back stayed when it was back, and took back something else once more was binned. */
+it('the offer to take back what was put into the bin goes with it', async () => {
+  const studio = await openPage({}, <Toasts />);
+  const offers = () => [...document.querySelectorAll('.toast .grow')].map(({ textContent }) => textContent);
+  await click(row(0));
+  await press('Delete');
+  await until(() => expect(offers()).toEqual(['1 item put into the bin, 1 MB']));
+  await press('z', { ctrlKey: true });
+  await until(() => expect(offers()).toEqual([]));
+  expect(studio.callsOf('library.restore')).toHaveLength(1);
+  await click(row(0));
+  await press('Delete');
+  await until(() => expect(offers()).toEqual(['1 item put into the bin, 1 MB']));
 });
 
 it('the bin says what it holds, puts back what is chosen in it, and Escape leads back', async () => {
