@@ -22,7 +22,7 @@ import { openPastProjects } from '../storyboard/index.ts';
  * is left to do for thousands of canceled orders is decided in that transaction and finished by the next start.
  *
  * A backup whose jobs, ledger, projects, conversations or assets are not all here is of another folder and refused: rows of these are
- * never deleted.
+ * never deleted, but for those of a project that never became whole.
  */
 
 export interface RestoreDeps {

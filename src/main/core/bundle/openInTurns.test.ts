@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { rawZip } from '../../../../test/helpers/rawZip.ts';
-import { tempDir } from '../../../../test/helpers/testPorts.ts';
+import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { databaseFile } from '../store/index.ts';
@@ -221,4 +222,51 @@ test('a close in the middle leaves it to the next start, and two at once open on
     expect((await next.ask('jobs.list', { projectId, limit: 9 })).total).toBe(TAKES);
   expect(rowsIn(next.dataDir)).toMatchObject({ jobs: 2 * TAKES, assets: 2 * TAKES, unfinished: undefined });
   expect(filesIn(next)).toBe(TAKES);
+});
+
+/** Bug: each row was told of while nobody could see it, also of an opening that came to nothing, and none once it was there. */
+test('nothing of it is told of before it is whole, and each list is then', async () => {
+  const clock = new TestClock();
+  const to = await openStudio({ ports: { clock } });
+  const told = (): string[] => {
+    const changed = to.events.map(({ type }) => type).filter((type) => type.endsWith('.changed'));
+    return [...new Set(changed)].filter((type) => /^(asset|job|projects)\./.test(type)).sort();
+  };
+  between = () => {
+    if (rowsIn(to.dataDir).messages > 0) full();
+  };
+  expect((await to.call('bundle.open', { path })).ok).toBe(false);
+  await clock.advance(5_000);
+  expect(told()).toEqual([]);
+  between = async () => {
+    await clock.advance(5_000);
+    expect(told()).toEqual([]);
+  };
+  await to.ask('bundle.open', { path });
+  await clock.advance(5_000);
+  expect(told()).toEqual(['asset.changed', 'job.changed', 'projects.changed']);
+  const { jobs } = await to.ask('jobs.list', { limit: 9 });
+  const ids = to.events.flatMap((event) => (event.type === 'job.changed' ? event.job.id : []));
+  expect(ids).toContain(jobs[0]?.id);
+  expect(ids.length).toBeLessThanOrEqual(ROWS_PER_SLICE);
+});
+
+/** Bug: a backup that was made meanwhile was refused for ever, as of another folder; a star of its row went to the asset with its number. */
+test('a backup that was made in the middle of an opening that came to nothing is restored', async () => {
+  const to = await openStudio();
+  let backup: string | undefined;
+  let isFull = false;
+  between = async () => {
+    if (rowsIn(to.dataDir).messages === 0 || isFull) return;
+    isFull = backup !== undefined;
+    if (isFull) full();
+    backup = (await to.ask('backups.make', {})).id;
+  };
+  expect((await to.call('bundle.open', { path })).ok).toBe(false);
+  between = () => undefined;
+  const uploaded = await to.studio.media.upload({ name: 'a.png', body: Readable.from([testPng(9, 9)]) });
+  const { id } = uploaded.ok ? uploaded.data : expect.fail(uploaded.error.message);
+  expect(await to.ask('backups.preview', { id: backup ?? '' })).toMatchObject({ kept: { files: 1 } });
+  expect(await to.call('backups.restore', { id: backup ?? '' })).toMatchObject({ ok: true });
+  expect((await to.ask('library.get', { id })).starred).toBeUndefined();
 });

@@ -50,12 +50,21 @@ export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Conten
     }
     await turns.next();
     if (deps.isClosed()) return undefined;
-    return store.transaction((db) => makeWhole(deps, db, bundle, { projectId, names }));
+    const project = store.transaction((db) => makeWhole(deps, db, bundle, { projectId, names }));
+    noteNewest(store, bundle, { held, names });
+    return project;
   } catch (error) {
     // Where that cannot be written either, the next start does it, and nothing is seen before.
     await removeUnfinished(deps).catch(() => undefined);
     throw error;
   }
+}
+
+/** A list is read anew once one of its rows is told of; all of them in one turn would be a long one. */
+function noteNewest(store: Store, { jobs, assets }: Bundle, { held, names }: { held: Held; names: RefNames }): void {
+  const newest = (ids: (string | undefined)[]) => ids.slice(-ROWS_PER_SLICE).flatMap((id) => id ?? []);
+  store.noteRevised('jobs', newest(jobs.filter(({ id }) => !held.jobs.has(id)).map(({ id }) => names.job(id))));
+  store.noteRevised('assets', newest(assets.filter(({ id }) => !held.assets.has(id)).map(({ id }) => names.asset(id))));
 }
 
 /** Takes out what was written of a project that never became whole, a few rows in each turn; the newest first, which name the others. */

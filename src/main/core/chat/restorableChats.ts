@@ -1,7 +1,7 @@
 import type { RestoredItem } from '../../../shared/backupCalls.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import { t } from '../../../shared/texts.ts';
-import { type ReadDb, type Restorable, sql, type WriteDb } from '../store/index.ts';
+import { ofWholePast, type ReadDb, type Restorable, sql, type WriteDb } from '../store/index.ts';
 import type { NewBranch } from './asking.ts';
 import { shownTitle } from './conversations.ts';
 import { answerText } from './statements.ts';
@@ -13,7 +13,8 @@ import { answerText } from './statements.ts';
 
 const unknownChats = sql(
   'chat.unknownOfBackup',
-  `SELECT count(*) AS n FROM past.conversations p WHERE NOT EXISTS (SELECT 1 FROM main.conversations m WHERE m.id = p.id)`,
+  `SELECT count(*) AS n FROM past.conversations p WHERE NOT EXISTS (SELECT 1 FROM main.conversations m WHERE m.id = p.id)
+     AND ${ofWholePast('p.project_id')}`,
 );
 const shown = (where: string) =>
   sql(

@@ -1,7 +1,7 @@
 import type { RestoredItem } from '../../../shared/backupCalls.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { shortened } from '../../../shared/shortened.ts';
-import { type ReadDb, type Restorable, sql } from '../store/index.ts';
+import { ofWholePast, type ReadDb, type Restorable, sql } from '../store/index.ts';
 import { type JobRow, requestOf } from './row.ts';
 import { IN_DOUBT } from './statements.ts';
 import { decideChange, type UnfinishedChange } from './unfinishedChanges.ts';
@@ -14,7 +14,8 @@ import { decideChange, type UnfinishedChange } from './unfinishedChanges.ts';
 
 const unknownJobs = sql(
   'jobs.unknownOfBackup',
-  `SELECT count(*) AS n FROM past.jobs p WHERE NOT EXISTS (SELECT 1 FROM main.jobs m WHERE m.seq = p.seq AND m.id = p.id)`,
+  `SELECT count(*) AS n FROM past.jobs p WHERE NOT EXISTS (SELECT 1 FROM main.jobs m WHERE m.seq = p.seq AND m.id = p.id)
+     AND ${ofWholePast('p.project_id')}`,
 );
 /** One that was sent before and is to be sent again is no new order. */
 const newOrders = sql(

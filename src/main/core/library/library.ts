@@ -11,7 +11,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import type { MediaFile, MediaUpload } from '../ports.ts';
-import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { type ReadDb, type Store, unfinishedProject, type WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
 import { assetById, assetRow, assetStats, assetsByIds, restartDownload } from './assetTable.ts';
@@ -368,7 +368,9 @@ export class Library {
   }
 
   private emitChanged(ids: readonly string[]): void {
-    for (const asset of assetsByIds(this.store.read, ids)) this.deps.emit({ type: 'asset.changed', asset });
+    const unfinished = unfinishedProject(this.store.read);
+    for (const asset of assetsByIds(this.store.read, ids))
+      if (unfinished === undefined || asset.projectId !== unfinished) this.deps.emit({ type: 'asset.changed', asset });
   }
 
   /** Stores the bytes, then records the asset: it exists only when its file is complete. */

@@ -1,5 +1,5 @@
 import type { RestoredItem } from '../../../shared/backupCalls.ts';
-import { type ReadDb, type Restorable, sql } from '../store/index.ts';
+import { ofWholePast, type ReadDb, type Restorable, sql } from '../store/index.ts';
 
 /**
  * Files stay, whatever is restored, and so do their rows. Stars, tags and the bin are what they were, for what was there then; what was
@@ -8,9 +8,11 @@ import { type ReadDb, type Restorable, sql } from '../store/index.ts';
 
 const unknownAssets = sql(
   'assets.unknownOfBackup',
-  `SELECT count(*) AS n FROM past.assets p WHERE NOT EXISTS (SELECT 1 FROM main.assets m WHERE m.seq = p.seq AND m.id = p.id)`,
+  `SELECT count(*) AS n FROM past.assets p WHERE NOT EXISTS (SELECT 1 FROM main.assets m WHERE m.seq = p.seq AND m.id = p.id)
+     AND ${ofWholePast('p.project_id')}`,
 );
-const BOTH = 'past.assets p JOIN main.assets m ON m.seq = p.seq AND m.emptied = 0 AND p.emptied = 0';
+// The number of a row that was taken out with its unfinished project is another one's by now.
+const BOTH = 'past.assets p JOIN main.assets m ON m.seq = p.seq AND m.id = p.id AND m.emptied = 0 AND p.emptied = 0';
 const listed = (where: string) =>
   sql(
     'assets.binnedOfBackup',
@@ -36,7 +38,7 @@ const tag = sql(
 );
 const newFiles = sql(
   'assets.filesSinceBackup',
-  `SELECT count(*) AS n FROM main.assets WHERE seq > (SELECT coalesce(max(seq), 0) FROM past.assets)
+  `SELECT count(*) AS n FROM main.assets WHERE seq > (SELECT coalesce(max(p.seq), 0) FROM past.assets p WHERE ${ofWholePast('p.project_id')})
      AND role <> 'thumbnail' AND state = 'local' AND emptied = 0`,
 );
 

@@ -19,4 +19,4 @@ export { databaseFile, openStore, type Store, unpackedFile } from './openStore.t
 export type { Restorable } from './past.ts';
 export { matching, type TextTable } from './textIndex.ts';
 export { type FoundRow, type FoundText, hitsIn, IS_HIT, IS_MATCH, type TextSource } from './textSource.ts';
-export { beginProject, endProject, unfinishedProject, wholeOnly } from './unfinishedProject.ts';
+export { beginProject, endProject, ofWholePast, unfinishedProject, wholeOnly } from './unfinishedProject.ts';

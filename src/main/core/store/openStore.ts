@@ -34,6 +34,8 @@ export interface Store {
   grouped<T>(work: (db: WriteDb) => T): Promise<T>;
   /** After each commit, and before its caller continues, `listener` gets the ids of added and changed rows. */
   onRevised(table: TrackedTable, listener: (ids: readonly string[]) => void): void;
+  /** Notifies of these rows as if they had changed: they were hidden, and are seen from now on. */
+  noteRevised(table: TrackedTable, ids: readonly string[]): void;
   /**
    * What `work` returns, read in a thread of its own, for what counts or sorts many rows. It is run again for each statement that it reads,
    * so it must do nothing but read and compute.
@@ -162,6 +164,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     transaction,
     grouped: async (work) => noted(await groups.write(work)),
     onRevised: (table, listener) => revised.on(table, listener),
+    noteRevised: (table, ids) => revised.note(table, ids),
     readAway: (work) => away.read(work),
     check: () => upkeep.run({ type: 'check', file }),
     backUp: backUpsOf(upkeep, file, options),

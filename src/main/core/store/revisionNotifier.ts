@@ -51,14 +51,18 @@ export class RevisionNotifier {
     this.listeners.set(table, (this.listeners.get(table) ?? new Set()).add(listener));
   }
 
+  /** Notifies of rows as after a commit that changed them. */
+  note(table: TrackedTable, ids: readonly string[]): void {
+    for (const listener of this.listeners.get(table) ?? []) this.notify(listener, ids);
+  }
+
   /** Runs a transaction and notifies once it is on disk; a rolled-back one notifies of nothing. */
   notifyAfter<T>(transaction: () => T): T {
     this.changedIds.clear();
     const value = transaction();
     const changedIds = [...this.changedIds];
     this.changedIds.clear();
-    for (const [table, ids] of changedIds)
-      for (const listener of this.listeners.get(table) ?? []) this.notify(listener, [...ids]);
+    for (const [table, ids] of changedIds) this.note(table, [...ids]);
     return value;
   }
 

@@ -15,6 +15,10 @@ export const beginProject = (db: WriteDb, id: string): number => writeFlag(db, F
 /** The project is whole, or nothing is left of it. */
 export const endProject = (db: WriteDb): number => deleteFlag(db, FLAG);
 
+/** The condition of a backup's row that is of no such project: the project may never have become whole, and then its rows are not here. */
+export const ofWholePast = (column: string): string =>
+  `NOT EXISTS (SELECT 1 FROM past.flags f WHERE f.name = '${FLAG}' AND f.value = ${column})`;
+
 /** The condition of a list without the rows of that project, which `column` names; none where every project is whole. */
 export function wholeOnly(
   db: ReadDb,
