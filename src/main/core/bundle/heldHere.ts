@@ -19,16 +19,17 @@ export interface Held {
 
 interface Deps {
   store: Store;
-  files: Pick<BundledFiles, 'holdContent'>;
+  files: Pick<BundledFiles, 'holdContent' | 'letGo'>;
   getJob(id: string): Result<Job>;
   getAsset(id: string): Result<Asset>;
 }
 
-export async function heldOf(deps: Deps, bundle: Bundle): Promise<Held> {
-  const content = new Map<string, StoredFile>();
+/** Each file is in `content` as soon as it is held, so that whoever calls can let go of it whatever follows. */
+export async function heldOf(deps: Deps, bundle: Bundle, content: Map<string, StoredFile>): Promise<Held> {
   for await (const [, [sha256, entry]] of inTurns(bundle.media)) {
     const file = deps.files.holdContent(sha256);
     if (file?.bytes === entry.bytes) content.set(sha256, file);
+    else if (file) deps.files.letGo(file);
   }
   return { content, ...(await namedHere(deps, bundle)) };
 }

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../shared/bytes.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { type BundledFiles, probeInProcess, unsupportedMedia, writeStream } from '../library/index.ts';
+import { type BundledFiles, probeInProcess, type StoredFile, unsupportedMedia, writeStream } from '../library/index.ts';
 import { unfinishedProject } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
 import { broken } from './bundleFault.ts';
@@ -32,19 +32,20 @@ export interface OpenDeps extends WriteDeps {
  * stored and written for it.
  */
 export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): Promise<Result<Project>> {
-  const held = await heldOf(deps, bundle);
-  const needed = [...bundle.media].filter(([sha256]) => !held.content.has(sha256));
-  const largest = needed.reduce((most, [, { bytes }]) => Math.max(most, bytes), 0);
-  const bytes = needed.reduce((sum, [, entry]) => sum + entry.bytes, largest);
-  const free = deps.freeBytes();
-  const temp = new TempFolder(deps.dataDir, deps.ids.id('open'));
-  const stored = new Map(held.content);
+  const stored = new Map<string, StoredFile>();
+  let temp: TempFolder | undefined;
   try {
+    const held = await heldOf(deps, bundle, stored);
+    const needed = [...bundle.media].filter(([sha256]) => !stored.has(sha256));
+    const largest = needed.reduce((most, [, { bytes }]) => Math.max(most, bytes), 0);
+    const bytes = needed.reduce((sum, [, entry]) => sum + entry.bytes, largest);
+    const free = deps.freeBytes();
     if (bytes > free)
       return fail(
         'disk_full',
         t`It needs ${formatBytes(bytes)}, and the disk has ${formatBytes(free)} free. Nothing was opened.`,
       );
+    temp = new TempFolder(deps.dataDir, deps.ids.id('open'));
     const unpacked = await unpackAll(deps, zip, { needed, temp });
     if (!unpacked.ok) return unpacked;
     temp.note(unpacked.data);
@@ -54,7 +55,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): 
       if (!one.ok) return fail(one.error.code, t`${one.error.message} Nothing was opened.`);
       stored.set(sha256, one.data);
     }
-    const project = await writeProject(deps, bundle, { ...held, content: stored });
+    const project = await writeProject(deps, bundle, held);
     if (!project) return closed;
     deps.announceMedia();
     deps.storyboard.announceProjects();
@@ -63,7 +64,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): 
     // What the project names by now stays.
     for await (const [, file] of inTurns(stored.values())) deps.files.letGo(file);
     // What was stored for rows that the next start takes out is noted there.
-    if (unfinishedProject(deps.store.read) === undefined) await temp.remove();
+    if (unfinishedProject(deps.store.read) === undefined) await temp?.remove();
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
@@ -269,4 +269,19 @@ test('a backup that was made in the middle of an opening that came to nothing is
   expect(await to.ask('backups.preview', { id: backup ?? '' })).toMatchObject({ kept: { files: 1 } });
   expect(await to.call('backups.restore', { id: backup ?? '' })).toMatchObject({ ok: true });
   expect((await to.ask('library.get', { id })).starred).toBeUndefined();
+});
+
+/** Bug: what was held for an opening that could not even begin was held until the end, and the bin deleted no file of it. */
+test('an opening that cannot begin holds no file', async () => {
+  const to = await openStudio();
+  await to.ask('bundle.open', { path });
+  const { assets } = await to.ask('library.list', { limit: 100 });
+  const folder = join(to.dataDir, 'bundles');
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, 'no folder');
+  expect((await to.call('bundle.open', { path })).ok).toBe(false);
+  await to.ask('library.bin', { ids: assets.map(({ id }) => id) });
+  await to.ask('library.emptyBin', {});
+  // The shot names two of them.
+  expect(filesIn(to)).toBe(2);
 });

@@ -3,7 +3,7 @@ import type { BundleAsset, BundleJob } from '../../../shared/bundle/document.ts'
 import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
 import type { ChatFiles } from '../chat/index.ts';
 import { type JobCommands, removeUnseenJobs } from '../jobs/index.ts';
-import { type BundledFiles, removeUnseenAssets, type StoredFile } from '../library/index.ts';
+import { type BundledFiles, removeUnseenAssets } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { slicesOf } from '../slices.ts';
 import { beginProject, endProject, type Store, unfinishedProject, unwatched, type WriteDb } from '../store/index.ts';
@@ -26,17 +26,13 @@ export interface WriteDeps {
   isClosed(): boolean;
 }
 
-export interface Contents extends Held {
-  content: ReadonlyMap<string, StoredFile>;
-}
-
 type Step = (db: WriteDb) => void;
 
 /**
  * Writes a bundle as a project, a few rows in each turn. None of them is seen before the last transaction, which makes it whole; where that
  * is not reached, they are taken out again, now or by the next start ({@link removeUnfinished}). Undefined if Dailies closes meanwhile.
  */
-export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Contents): Promise<Project | undefined> {
+export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Held): Promise<Project | undefined> {
   const { store } = deps;
   const projectId = deps.ids.id('prj');
   const names = newNames(deps, bundle, held);
@@ -88,7 +84,7 @@ interface Here {
   names: RefNames;
 }
 
-function* stepsOf(deps: WriteDeps, bundle: Bundle, here: Here & { held: Contents }): Generator<Step> {
+function* stepsOf(deps: WriteDeps, bundle: Bundle, here: Here & { held: Held }): Generator<Step> {
   const { held, projectId } = here;
   const jobs = bundle.jobs.filter(({ id }) => !held.jobs.has(id));
   const assets = bundle.assets.filter(({ id }) => !held.assets.has(id));
@@ -150,7 +146,7 @@ function writeAsset(
   { files, clock }: WriteDeps,
   db: WriteDb,
   asset: BundleAsset,
-  { projectId, names, held, hasFrame }: Here & { held: Contents; hasFrame: boolean },
+  { projectId, names, held, hasFrame }: Here & { held: Held; hasFrame: boolean },
 ): void {
   const { jobId, parentId, sha256 } = asset;
   const own = {

@@ -65,7 +65,7 @@ export class AssetMarks {
     this.store = store;
     this.clock = clock;
     this.binned = bin;
-    this.many = new ManyMarks({ store, log, apply: markAssets });
+    this.many = new ManyMarks({ store, clock, log, apply: markAssets });
   }
 
   /** Goes on with what a kill has interrupted. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { ok, type Result } from '../../../shared/result.ts';
-import type { Logger } from '../ports.ts';
+import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, type ReadDb, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 
 /** What is done to assets; to do it twice is to do it once. */
@@ -22,6 +22,7 @@ const FLAG = 'library:unfinishedMark';
 
 export interface ManyMarksDeps {
   store: Store;
+  clock: Pick<Clock, 'now'>;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Marks these, in this transaction, and returns the bytes of what was moved. */
   apply(db: WriteDb, ids: readonly string[], mark: Mark): number;
@@ -58,7 +59,8 @@ export class ManyMarks {
       const text = readFlag(this.deps.store.read, FLAG);
       if (text === undefined) return;
       const { ids, mark } = unfinishedSchema.parse(JSON.parse(text));
-      await this.markAll(ids, mark);
+      // From then on, the bin would have kept them for a shorter time than it says, or for none.
+      await this.markAll(ids, mark.does === 'bin' ? { ...mark, now: this.deps.clock.now() } : mark);
       this.deps.log.info({ does: mark.does, assets: ids.length }, 'what was interrupted is done for all of them');
     }).catch((error) => this.deps.log.warn({ error: String(error) }, 'what was interrupted could not be gone on with'));
   }

@@ -57,6 +57,18 @@ test('a pointer that is let go before the copy is there begins nothing', async (
   expect(await dragged(files, 'a')).not.toBe('');
 });
 
+/** Bug: two drags took one copy; the second could not, and the third handed out a file that was not there. */
+test('dragged again before its copy is there, a file gets another copy', async () => {
+  const files = open();
+  files.press('a');
+  const first = dragged(files, 'a');
+  files.end();
+  await Promise.all([first, dragged(files, 'a')]);
+  files.end();
+  files.press('a');
+  expect(readFileSync(await dragged(files, 'a'), 'utf8')).toBe('a take');
+});
+
 test('what is not there, or too large to be copied while it is dragged, is refused and leaves nothing', async () => {
   const files = open();
   expect(await files.start('gone', () => {})).toMatchObject({ ok: false });

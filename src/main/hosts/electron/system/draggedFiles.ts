@@ -61,9 +61,10 @@ export class DraggedFiles {
   /** It is dragged: `begin` gets the file, unless the pointer was let go before its copy was there. */
   async start(assetId: string, begin: (file: string) => void): Promise<Result<null>> {
     this.dragging = assetId;
-    const pressed = await this.ready.get(assetId);
+    const ready = this.ready.get(assetId);
+    // At once: another drag of the same file, begun before this copy is there, gets one of its own.
     this.ready.delete(assetId);
-    const made = pressed ?? (await this.copyOf(assetId, MOST_BYTES));
+    const made = (await ready) ?? (await this.copyOf(assetId, MOST_BYTES));
     const copy = made && (await this.give(made));
     const isHeld = this.dragging === assetId;
     this.end();
