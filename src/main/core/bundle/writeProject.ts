@@ -148,13 +148,16 @@ function writeAsset(
   asset: BundleAsset,
   { projectId, names, held, hasFrame }: Here & { held: Held; hasFrame: boolean },
 ): void {
-  const { jobId, parentId, sha256 } = asset;
+  const { jobId, parentId, sha256, made } = asset;
+  const now = clock.now();
   const own = {
     ...asset,
     jobId: jobId === undefined ? undefined : names.job(jobId),
     parentId: parentId === undefined ? undefined : names.asset(parentId),
     id: names.asset(asset.id) ?? asset.id,
-    createdAt: Math.min(asset.createdAt, clock.now()),
+    // The library goes by when a file came, under the headings of these days; what a job made has its time there.
+    createdAt: now,
+    made: jobId === undefined ? { ...made, madeAt: made?.madeAt ?? Math.min(asset.createdAt, now) } : made,
     projectId,
     file: sha256 === undefined ? undefined : held.content.get(sha256),
   };
