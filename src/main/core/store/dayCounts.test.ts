@@ -171,6 +171,25 @@ test.each(['inThread', 'whereOpened'] as const)('in another zone all is counted 
   }
 });
 
+/** Bug: what was written on a journey stayed on days of its zone, beside those of the first, for as long as the program was started there. */
+test('what is written in another zone than that of the start is counted anew, back in the first', async () => {
+  const dataDir = tempDir('journey');
+  process.env.TZ = 'Europe/Berlin';
+  let store = opened(dataDir);
+  const late = Date.UTC(2026, 9, 20, 23);
+  at(store, late, late + 12 * HOUR, late + 26 * HOUR);
+  process.env.TZ = 'America/New_York';
+  at(store, late + 40 * HOUR);
+  store.transaction((db) =>
+    db.run(sql('test.bin', `UPDATE assets SET binned_at = 5 WHERE created_at = $late`), { late }),
+  );
+  await store.close();
+  process.env.TZ = 'Europe/Berlin';
+  store = opened(dataDir);
+  expect(store.read.all(kept)).toEqual(countedNow(store));
+  await store.close();
+});
+
 /** Bug: the library of an older version has no days. */
 test('what an older version had is counted when it is opened', async () => {
   const dataDir = tempDir('before-days');

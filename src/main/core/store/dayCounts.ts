@@ -40,6 +40,16 @@ function add(facet: DayFacet, row: 'NEW' | 'OLD', by: 1 | -1, condition = 'true'
     ON CONFLICT DO UPDATE SET n = n + excluded.n, last = max(last, excluded.last);`;
 }
 
+/** Which days the counts are of. */
+const FLAG = 'library:countedDays';
+
+/**
+ * In another zone than this connection was opened in, a row of another day by now is counted where the counts have none: they are given up,
+ * and are counted anew by the next start.
+ */
+const giveUpElsewhere = (row: string): string =>
+  `DELETE FROM flags WHERE name = '${FLAG}' AND local_day(${row}.created_at) <> ${localDayOf(`${row}.created_at`)};`;
+
 /** Makes this connection keep the counts in step with what it writes; what was counted in another zone is counted anew. */
 export function keepDayCounts(connection: Database.Database): void {
   addLocalDay(connection);
@@ -52,13 +62,20 @@ export function keepDayCounts(connection: Database.Database): void {
   const changed = (facet: DayFacet) => `${placeOf(facet, 'NEW')} IS NOT ${placeOf(facet, 'OLD')}`;
   const moved = FACETS.map((facet) => add(facet, 'OLD', -1, changed(facet)) + add(facet, 'NEW', 1, changed(facet)));
   const differs = COLUMNS.split(', ').map((column) => `NEW.${column} IS NOT OLD.${column}`);
-  on('added', 'INSERT', isCounted('NEW'), FACETS.map((facet) => add(facet, 'NEW', 1)).join(' '));
-  on('changed', `UPDATE OF ${COLUMNS}`, differs.join(' OR '), moved.join(' '));
-  on('removed', 'DELETE', isCounted('OLD'), FACETS.map((facet) => add(facet, 'OLD', -1)).join(' '));
+  on(
+    'added',
+    'INSERT',
+    isCounted('NEW'),
+    [...FACETS.map((facet) => add(facet, 'NEW', 1)), giveUpElsewhere('NEW')].join(' '),
+  );
+  on('changed', `UPDATE OF ${COLUMNS}`, differs.join(' OR '), [...moved, giveUpElsewhere('NEW')].join(' '));
+  on(
+    'removed',
+    'DELETE',
+    isCounted('OLD'),
+    [...FACETS.map((facet) => add(facet, 'OLD', -1)), giveUpElsewhere('OLD')].join(' '),
+  );
 }
-
-/** Which days the counts are of. */
-const FLAG = 'library:countedDays';
 
 export const hasDayCounts = (connection: Database.Database): boolean =>
   connection.prepare('SELECT value FROM flags WHERE name = ?').pluck().get(FLAG) === localDaysKey();
