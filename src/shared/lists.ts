@@ -88,6 +88,8 @@ export interface ConversationPage {
   nextCursor?: string;
   /** All that the filter matches. */
   total: number;
+  /** More is found than was to be looked through (`upTo`): the page and `total` are of what was found so far. */
+  isMore?: true;
 }
 
 const chatList = z.strictObject({
@@ -100,5 +102,7 @@ const chatList = z.strictObject({
   /** Words in their titles, or in one message of any branch; or beginnings of words. */
   text,
   projectId: id.optional(),
+  /** With a text: looks through no more than so many of the newest messages, and of the newest titles, that have it. */
+  upTo,
 });
 export const chatListSchema = chatList.refine(oneStart, ONE_START);

@@ -3,7 +3,7 @@ import type { Conversation } from '../../../shared/conversation.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
 import { matchOf } from '../../../shared/search/question.ts';
 import { t } from '../../../shared/texts.ts';
-import { hitsIn, IS_MATCH, matching, type ReadDb, type SqlParams } from '../store/index.ts';
+import { hitsIn, IS_MATCH, matching, type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import * as statements from './statements.ts';
 
 /** Conversations as rows, and their list. */
@@ -24,39 +24,70 @@ export interface ConversationRow {
   unpriced: number;
 }
 
+type Filter = CallParsed<'chat.list'>;
+
 /** What was said last is first, by cursor or from a place; `total` counts everything the filter matches. */
-export function listConversations(db: ReadDb, filter: CallParsed<'chat.list'>): ConversationPage {
-  const [at = '', ...id] = filter.cursor?.split('.') ?? [];
-  const { where, params } = conditionsOf(filter);
-  const rows = db.all<ConversationRow>(statements.conversations(where), {
-    ...params,
-    at: filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(at),
-    id: id.join('.'),
-    limit: filter.limit + 1,
-    offset: filter.offset ?? 0,
-  });
+export function listConversations(db: ReadDb, filter: Filter): ConversationPage {
+  const { rows, ...counted } = filter.text?.trim() ? foundPage(db, filter) : listedPage(db, filter);
   // A system prompt may be longer than a message between processes; `chat.get` has it.
   const conversations = rows.slice(0, filter.limit).map((row) => conversationOf({ ...row, system: null }));
-  const total = db.one<{ n: number }>(statements.countConversations(where), params)?.n ?? 0;
   const last = conversations.at(-1);
-  const isLast = rows.length <= filter.limit || !last;
-  return isLast ? { conversations, total } : { conversations, total, nextCursor: `${last.updatedAt}.${last.id}` };
+  const page: ConversationPage = { conversations, ...counted };
+  return rows.length <= filter.limit || !last ? page : { ...page, nextCursor: `${last.updatedAt}.${last.id}` };
 }
 
-const IN_MESSAGES = `SELECT m.conversation_id FROM ${hitsIn('message')} CROSS JOIN messages m ON m.seq = hit.rowid WHERE ${IS_MATCH}`;
+interface Counted extends Pick<ConversationPage, 'total' | 'isMore'> {
+  /** One more than the page. */
+  rows: ConversationRow[];
+}
 
-function conditionsOf({ projectId, text = '' }: CallParsed<'chat.list'>): { where: string; params: SqlParams } {
-  const conditions = ['c.removed = 0'];
-  const params: SqlParams = {};
-  if (projectId !== undefined) {
-    conditions.push('c.project_id = $projectId');
-    params.projectId = projectId;
-  }
-  if (text.trim() !== '') {
-    conditions.push(`(c.seq IN (${matching('chat')}) OR c.id IN (${IN_MESSAGES}))`);
-    params.match = matchOf(text);
-  }
-  return { where: conditions.join(' AND '), params };
+function placeOf({ cursor, limit, offset = 0 }: Filter): SqlParams {
+  const [at = '', ...id] = cursor?.split('.') ?? [];
+  return {
+    at: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(at),
+    id: id.join('.'),
+    limit: limit + 1,
+    offset,
+  };
+}
+
+function conditionsOf({ projectId }: Filter): { where: string; params: SqlParams } {
+  if (projectId === undefined) return { where: 'c.removed = 0', params: {} };
+  return { where: 'c.removed = 0 AND c.project_id = $projectId', params: { projectId } };
+}
+
+function listedPage(db: ReadDb, filter: Filter): Counted {
+  const { where, params } = conditionsOf(filter);
+  const rows = db.all<ConversationRow>(statements.conversations(where), { ...params, ...placeOf(filter) });
+  return { rows, total: db.one<{ n: number }>(statements.countConversations(where), params)?.n ?? 0 };
+}
+
+const IN_MESSAGES = `SELECT m.conversation_id AS id FROM ${hitsIn('message')} CROSS JOIN messages m ON m.seq = hit.rowid WHERE ${IS_MATCH}`;
+const BY_TITLE = `SELECT k.id FROM ${hitsIn('chat')} CROSS JOIN conversations k INDEXED BY conversations_by_number ON k.seq = hit.rowid
+  WHERE ${IS_MATCH}`;
+const NEWEST = 'ORDER BY hit.rowid DESC LIMIT $most';
+/** Of the newest so many hits, each conversation is looked up; of all of them, most conversations are. */
+const NEWEST_FOUND = `(SELECT id FROM (${IN_MESSAGES} ${NEWEST}) UNION SELECT id FROM (${BY_TITLE} ${NEWEST})) f
+  CROSS JOIN conversations c ON c.id = f.id`;
+const ALL_FOUND = `(c.seq IN (${matching('chat')}) OR c.id IN (${IN_MESSAGES}))`;
+const hitsUpTo = sql(
+  'chat.hitsUpTo',
+  `SELECT max((SELECT count(*) FROM (SELECT 1 FROM ${hitsIn('message')} WHERE ${IS_MATCH} LIMIT $most + 1)),
+     (SELECT count(*) FROM (SELECT 1 FROM ${hitsIn('chat')} WHERE ${IS_MATCH} LIMIT $most + 1))) AS n`,
+);
+
+function foundPage(db: ReadDb, filter: Filter): Counted {
+  const { upTo: most, text = '' } = filter;
+  const { where, params } = conditionsOf(filter);
+  const match = matchOf(text);
+  const isMore = most !== undefined && (db.one<{ n: number }>(hitsUpTo, { match, most })?.n ?? 0) > most;
+  const found = isMore
+    ? statements.foundConversations(NEWEST_FOUND, where)
+    : statements.foundConversations(statements.LISTED, `${where} AND ${ALL_FOUND}`);
+  const asked = { ...params, ...placeOf(filter), match, ...(isMore ? { most } : {}) };
+  const { total = 0, ids = '[]' } = db.one<{ total: number; ids: string }>(found, asked) ?? {};
+  const rows = ids === '[]' ? [] : db.all<ConversationRow>(statements.conversationsByIds, { ids });
+  return { rows, total, ...(isMore ? { isMore } : {}) };
 }
 
 export const shownTitle = (title: string): string => (title === '' ? t`New conversation` : title);

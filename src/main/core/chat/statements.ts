@@ -12,14 +12,23 @@ export const insertConversation = sql(
    VALUES ($id, $title, $projectId, $model, $system, $director, $now, $now)`,
 );
 /** In the order of the list, with all that it is filtered by. */
-const LISTED = 'conversations c INDEXED BY conversations_listed';
+export const LISTED = 'conversations c INDEXED BY conversations_listed';
+const IN_ORDER = 'ORDER BY c.updated_at DESC, c.id DESC';
+const pageOf = (from: string, where: string): string =>
+  `SELECT c.id FROM ${from} WHERE ${where} AND (c.updated_at, c.id) < ($at, $id) ${IN_ORDER} LIMIT $limit OFFSET $offset`;
 /** Skipped rows are not summed. */
 export const conversations = (where: string): Sql =>
+  sql('chat.conversations', `${CONVERSATION} WHERE c.id IN (${pageOf(LISTED, where)}) ${IN_ORDER}`);
+export const conversationsByIds = sql(
+  'chat.conversationsByIds',
+  `${CONVERSATION} WHERE c.id IN (SELECT value FROM json_each($ids)) ${IN_ORDER}`,
+);
+/** Which are found is asked once, for a page of ids and for the count. */
+export const foundConversations = (from: string, where: string): Sql =>
   sql(
-    'chat.conversations',
-    `${CONVERSATION} WHERE c.id IN (SELECT c.id FROM ${LISTED} WHERE ${where} AND (c.updated_at, c.id) < ($at, $id)
-       ORDER BY c.updated_at DESC, c.id DESC LIMIT $limit OFFSET $offset)
-     ORDER BY c.updated_at DESC, c.id DESC`,
+    'chat.found',
+    `WITH found AS MATERIALIZED (SELECT c.id, c.updated_at FROM ${from} WHERE ${where})
+     SELECT (SELECT count(*) FROM found) AS total, (SELECT json_group_array(id) FROM (${pageOf('found c', 'true')})) AS ids`,
   );
 export const countConversations = (where: string): Sql =>
   sql('chat.count', `SELECT count(*) AS n FROM ${LISTED} WHERE ${where}`);

@@ -68,8 +68,10 @@ function cursorOf(text: string): Cursor {
 
 /** `isPlay`: whether play money or real money is summed; the two are never in one sum. */
 export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
-  const list = groupsOf(db, filter);
-  const counts = [...list.open.map(({ count }) => count), list.ended ? countNewest(db, list.ended, filter.upTo) : 0];
+  const groups = groupsOf(db, filter);
+  const endedCount = groups.ended ? countNewest(db, groups.ended, filter.upTo) : 0;
+  const list = endedCount === 0 ? { open: groups.open, ended: undefined } : groups;
+  const counts = [...list.open.map(({ count }) => count), endedCount];
   const found = filter.cursor === undefined ? fromOffset(db, filter, list) : fromCursor(db, filter, list);
   const shown = found.slice(0, filter.limit);
   const rows = shown.map(({ row }) => row);

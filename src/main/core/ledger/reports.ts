@@ -46,9 +46,10 @@ const ofKey = (name: string, text: (key: string) => string): Record<Key, Sql> =>
 const keyOf = (by: GroupBy): Key => (by === 'gateway' ? 'gateway' : 'own');
 /** What the sums are grouped by in the table. */
 const groupIn = (by: GroupBy): GroupBy => (by === 'gateway' ? 'kind' : by);
-const sumsByDay = ofKey(
+/** Its own key is the day itself, in the order of the table: nothing is sorted. */
+const sumsByDay = sql(
   'ledger.sums',
-  (key) => `SELECT ${key} AS key, ${SUMS}, sum(job_count) AS jobs FROM ledger_sums
+  `SELECT day AS key, ${SUMS}, sum(job_count) AS jobs FROM ledger_sums
    WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND ${OF_PROFILES} GROUP BY 1 ORDER BY 1`,
 );
 /** Whether the months of the first and the last day have days outside the period. */
@@ -124,7 +125,7 @@ function monthsOf(db: ReadDb, play: 0 | 1, { first, last }: Days): Record<string
 
 function sumsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, days: Days): TotalsRow[] {
   const params = { ...side, by: groupIn(by), ...days };
-  if (by === 'day') return db.all<TotalsRow>(sumsByDay.own, params);
+  if (by === 'day') return db.all<TotalsRow>(sumsByDay, params);
   return db.all<TotalsRow>(sumsByMonth[keyOf(by)], { ...params, ...monthsOf(db, side.play === 1 ? 1 : 0, days) });
 }
 

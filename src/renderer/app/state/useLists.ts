@@ -153,6 +153,19 @@ export const FOUND_AT_ONCE = 10_000;
 /** Typing rests for so long before all of it is counted. */
 export const REST_MS = 700;
 
+/** Reads again once typing rests where a list was counted so far only: `whole` is the key of the list of which all is. */
+function useRest<Whole>(key: string, list: PagedList<Whole>, whole: { current: string | undefined }): void {
+  const { isMore } = list.state();
+  useEffect(() => {
+    if (!isMore) return;
+    const timer = setTimeout(() => {
+      whole.current = key;
+      list.refresh();
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [isMore, key, list, whole]);
+}
+
 /** Assets by filter, newest first or in another order, with the days they were made on. */
 export function useAssetList(filter: AssetFilter, sort?: AssetSort): Listing<Days> {
   const order = sort ? { sort } : {};
@@ -171,15 +184,7 @@ export function useAssetList(filter: AssetFilter, sort?: AssetSort): Listing<Day
       data: { lines, total: isFirst || !isMore ? total : undefined, whole: days, isMore: isFirst && isMore },
     };
   });
-  const { isMore } = list.state();
-  useEffect(() => {
-    if (!isMore) return;
-    const timer = setTimeout(() => {
-      whole.current = key;
-      list.refresh();
-    }, REST_MS);
-    return () => clearTimeout(timer);
-  }, [isMore, key, list]);
+  useRest(key, list, whole);
   const refresh = useBurst(list.refresh);
   useEvent('asset.changed', refresh);
   // A verdict belongs to the job, and moves its pictures in and out of such a list.
@@ -195,15 +200,22 @@ const boundOf = ({ text }: AssetFilter, sort: AssetSort | undefined, isWhole: bo
 
 type ConversationFilter = Omit<CallInput<'chat.list'>, 'cursor' | 'limit' | 'offset'>;
 
+/** So many of the newest messages that have a word are looked through while it is typed. */
+const SAID_AT_ONCE = 1_000;
+
 /** Conversations by filter; what was said last is first. */
 export function useConversationList(filter: ConversationFilter): Listing {
-  const { list, shown } = useList<undefined>(JSON.stringify(filter), 'conversations', async (offset, limit) => {
-    const answer = await call('chat.list', { ...filter, offset, limit });
+  const key = JSON.stringify(filter);
+  const whole = useRef<string>(undefined);
+  const { list, shown } = useList<undefined>(key, 'conversations', async (offset, limit) => {
+    const bound = filter.text === undefined || whole.current === key ? {} : { upTo: SAID_AT_ONCE };
+    const answer = await call('chat.list', { ...filter, offset, limit, ...bound });
     if (!answer.ok) return answer;
-    const { conversations, total }: ConversationPage = answer.data;
+    const { conversations, total, isMore }: ConversationPage = answer.data;
     cacheConversations(conversations);
-    return { ok: true, data: { lines: conversations.map(({ id }) => ({ id })), total } };
+    return { ok: true, data: { lines: conversations.map(({ id }) => ({ id })), total, isMore } };
   });
+  useRest(key, list, whole);
   useEvent('conversation.changed', useBurst(list.refresh));
   return listingOf(list, shown);
 }

@@ -76,7 +76,7 @@ export function ConversationList() {
       )}
       {words !== '' && <Hits words={words} />}
       {list.state.isRead && list.total > 0 && <Conversations list={list} />}
-      {list.state.isRead && list.total === 0 && (
+      {list.state.isRead && list.total === 0 && !list.isMore && (
         <EmptyState title={search !== '' ? t`No such chat` : t`No chats yet`}>
           {search !== '' ? t`No title and no message has these words.` : t`The first message starts one.`}
         </EmptyState>

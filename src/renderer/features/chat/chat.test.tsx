@@ -289,6 +289,24 @@ describe('the list of chats', () => {
     expect(studio.callsOf('chat.list').length).toBeLessThan(3);
   });
 
+  /** Bug: with each letter all messages of a long history were looked through; what was found so far passed for all. */
+  it('looks through the newest messages while a word is typed, and through all once typing rests', async () => {
+    const older = { ...conversation, id: 'older', title: 'Wharf at dawn' };
+    const studio = fakeStudio({
+      ...answers([]),
+      'chat.list': ({ text, upTo }) =>
+        text && upTo
+          ? { conversations: [conversation], total: 1, isMore: true as const }
+          : { conversations: text ? [conversation, older] : [conversation], total: text ? 2 : 1 },
+    });
+    await show(<ChatPage />);
+    await type(byText('Search chats', 'input') as HTMLInputElement, 'w');
+    await until(() => byText('Wharf at dawn'));
+    const asked = studio.callsOf('chat.list').filter((one) => (one as { text?: string }).text === 'w');
+    expect(asked.map((one) => (one as { upTo?: number }).upTo)).toEqual([1_000, undefined]);
+    useChat.setState({ search: '' });
+  });
+
   it('searches in the studio, which knows all of them', async () => {
     const studio = fakeStudio({
       ...answers([]),
