@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import yazl from 'yazl';
+import { hashOfHandle } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import type { BundleText } from './gather.ts';
 
@@ -18,7 +18,7 @@ interface ZipParts {
 const MODE = 0o100644;
 
 /**
- * The bytes of a zip file: texts packed, media stored as they are, each read once while it is written. Entries and files above 4 GB take
+ * The bytes of a zip file: texts packed, media stored as they are, each hashed while it is written. Entries and files above 4 GB take
  * the larger form (zip64). A file whose bytes are not those of its hash ends it with an error.
  */
 export function zipOf({ texts, media, at, onBytes }: ZipParts): AsyncIterable<Uint8Array> {
@@ -61,11 +61,19 @@ async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Buffer> {
 }
 
 async function* checkedBytes(name: string, file: MediaFile, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file.path, { highWaterMark: 512 * 1024 }) as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    onBytes(chunk.length);
-    yield chunk;
+  const handle = await open(file.path, 'r');
+  const hash = hashOfHandle(handle, file.bytes);
+  // It is looked at once the last byte has left.
+  hash.catch(() => undefined);
+  try {
+    const chunks = handle.createReadStream({ autoClose: false, start: 0, highWaterMark: 512 * 1024 });
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      onBytes(chunk.length);
+      yield chunk;
+    }
+    if ((await hash) !== file.sha256) throw new Error(`${name} is damaged on this disk`);
+  } finally {
+    await hash.catch(() => undefined);
+    await handle.close();
   }
-  if (hash.digest('hex') !== file.sha256) throw new Error(`${name} is damaged on this disk`);
 }

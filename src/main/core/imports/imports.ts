@@ -13,6 +13,7 @@ import { markedCopy } from '../exports/index.ts';
 import {
   ForeignFiles,
   type ForeignFilesDeps,
+  hashOfHandle,
   type Library,
   MAX_FILE_BYTES,
   probeInProcess,
@@ -177,7 +178,7 @@ export class Imports {
     if (!file?.ok || !isProvenance(sidecar?.provenance)) return undefined;
     // The word of a sidecar is not enough: the copy is made once more.
     const copy = await markedCopy(file.data, sidecar.provenance);
-    return copy && (await hashOfAll(copy)) === sha256 ? original : undefined;
+    return copy && (await hashOfCopy(copy)) === sha256 ? original : undefined;
   }
 
   private async check({ files }: CallParsed<'library.checkImport'>): Promise<{ files: CheckedFile[] }> {
@@ -259,8 +260,7 @@ async function hashOf(file: string): Promise<Result<{ sha256: string; bytes: num
     const { size } = await handle.stat();
     if (size === 0) return fail('invalid_input', t`The file is empty.`);
     if (size > MAX_FILE_BYTES) return fail('too_large', t`It is larger than ${formatBytes(MAX_FILE_BYTES)}.`);
-    const body = handle.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 });
-    return ok({ sha256: await hashOfAll(body), bytes: size });
+    return ok({ sha256: await hashOfHandle(handle, size), bytes: size });
   } catch {
     return fail('not_found', t`It cannot be read.`);
   } finally {
@@ -268,7 +268,8 @@ async function hashOf(file: string): Promise<Result<{ sha256: string; bytes: num
   }
 }
 
-async function hashOfAll(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** Of a copy that is in no file. */
+async function hashOfCopy(body: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of body) hash.update(chunk);
   return hash.digest('hex');

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { FileThread, type FullyReadFile, type ReadFile } from './moving/fileThread.ts';
+import { type FileHandle, stat } from 'node:fs/promises';
+import { FileThread, type FollowedFile, type FullyReadFile, type ReadFile } from './moving/fileThread.ts';
 
 /** A larger file is read in a thread: 10 GB would take this one 20 seconds of a processor. */
-const IN_THREAD_BYTES = 8 * 1024 * 1024;
+export const IN_THREAD_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 /** It ends by itself when nothing is asked. */
 const thread = new FileThread();
@@ -28,6 +28,70 @@ export async function hashesOfFile(file: string, options: HashOptions = {}): Pro
   const longer = createHash('sha512');
   const read = await hashHere(file, options.signal, (chunk) => longer.update(chunk));
   return { ...read, sha512: longer.digest('hex') };
+}
+
+/** Of a file that is open for reading, from its first byte to `bytes`. */
+export async function hashOfHandle(
+  handle: FileHandle,
+  bytes: number,
+  { inThreadFrom = IN_THREAD_BYTES }: Pick<HashOptions, 'inThreadFrom'> = {},
+): Promise<string> {
+  const hash = new GrowingHash(handle, inThreadFrom);
+  try {
+    await hash.keep(bytes);
+    return await hash.sha256();
+  } finally {
+    await hash.end();
+  }
+}
+
+/**
+ * The hash of a file that is being written: of a small one it is made as the bytes pass, a larger one is read by the thread as far as it
+ * has come to the disk. The handle must be open for reading, and is closed after {@link end}.
+ */
+export class GrowingHash {
+  private readonly handle: FileHandle;
+  private readonly inThreadFrom: number;
+  private readonly here = createHash('sha256');
+  private followed: FollowedFile | undefined;
+  private bytes = 0;
+
+  constructor(handle: FileHandle, inThreadFrom: number = IN_THREAD_BYTES) {
+    this.handle = handle;
+    this.inThreadFrom = inThreadFrom;
+  }
+
+  /** So many bytes are in the file already; nothing was added before. */
+  async keep(bytes: number): Promise<void> {
+    if (this.grows(bytes)) return this.followed?.upTo(bytes);
+    const options = { autoClose: false, start: 0, end: bytes - 1, highWaterMark: CHUNK_BYTES };
+    if (bytes > 0) for await (const chunk of this.handle.createReadStream(options)) this.here.update(chunk as Buffer);
+  }
+
+  /** It is written behind all others. */
+  add(chunk: Uint8Array): void {
+    if (!this.grows(chunk.byteLength)) this.here.update(chunk);
+  }
+
+  /** The file can be read up to there. */
+  written(length: number): void {
+    this.followed?.upTo(length);
+  }
+
+  /** Once all is written. */
+  sha256(): Promise<string> {
+    return this.followed?.sha256(this.bytes) ?? Promise.resolve(this.here.digest('hex'));
+  }
+
+  async end(): Promise<void> {
+    await this.followed?.drop();
+  }
+
+  private grows(by: number): boolean {
+    this.bytes += by;
+    if (this.bytes >= this.inThreadFrom) this.followed ??= thread.follow(this.handle.fd);
+    return this.followed !== undefined;
+  }
 }
 
 async function isForThread(file: string, { signal, inThreadFrom = IN_THREAD_BYTES }: HashOptions): Promise<boolean> {

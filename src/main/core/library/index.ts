@@ -12,7 +12,7 @@ export { holdersOfContent } from './emptiedTable.ts';
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';
 export { extensionOf } from './formats.ts';
 export { foundAssets } from './foundAssets.ts';
-export { hashesOfFile, hashFile } from './hashFile.ts';
+export { hashesOfFile, hashFile, hashOfHandle } from './hashFile.ts';
 export { clipFactsInProcess, probeInProcess } from './inspector.ts';
 export { Library } from './library.ts';
 export type { LibraryDeps } from './libraryDeps.ts';

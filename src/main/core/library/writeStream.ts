@@ -1,7 +1,7 @@
-import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
+import { GrowingHash } from './hashFile.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 ** 3;
 
@@ -12,6 +12,8 @@ export interface WriteOptions {
   cap?: number;
   /** Called with the length of the file after each chunk. */
   onBytes?: (length: number) => void;
+  /** In bytes: a longer one is hashed in a thread. */
+  inThreadFrom?: number;
 }
 
 /** A file that is synced to disk: its length and the hash of all of it. */
@@ -26,9 +28,9 @@ const BATCH_BYTES = 1024 * 1024;
 const SYNC_EVERY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Streams a body to a file and hashes it on the way: one batch is written while the next arrives, and no byte is read back. At the end
- * everything is on disk (fdatasync). If the body breaks off, the received bytes stay in the file. At most about three batches are in
- * memory.
+ * Streams a body to a file and hashes it meanwhile: one batch is written while the next arrives, and what is written of a large file is read
+ * by a thread that hashes it. At the end everything is on disk (fdatasync). If the body breaks off, the received bytes stay in the file. At
+ * most about three batches are in memory.
  *
  * Errors: `too_large`, `disk_full`, `unsupported_media` (see {@link RejectedContent}), `unreachable` (the body broke off; the message
  * says why).
@@ -38,42 +40,39 @@ export async function writeStream(
   body: AsyncIterable<Uint8Array>,
   options: WriteOptions,
 ): Promise<Result<WrittenFile>> {
-  const handle = await open(file, options.from > 0 ? 'r+' : 'w', 0o600).catch(writeError);
+  const handle = await open(file, options.from > 0 ? 'r+' : 'w+', 0o600).catch(writeError);
   if ('ok' in handle) return handle;
+  const hash = new GrowingHash(handle, options.inThreadFrom);
   try {
-    const hash = createHash('sha256');
-    if (options.from > 0) await keepAndHash(handle, options.from, hash);
+    if (options.from > 0) {
+      await handle.truncate(options.from);
+      await hash.keep(options.from);
+    }
     const bytes = await writeBody(handle, body, hash, options);
     if (typeof bytes !== 'number') return bytes;
     await handle.datasync();
-    return ok({ bytes, sha256: hash.digest('hex') });
+    return ok({ bytes, sha256: await hash.sha256() });
   } catch (error) {
     return writeError(error);
   } finally {
+    await hash.end();
     await handle.close();
   }
-}
-
-/** Hashes the bytes that are kept and truncates the file after them. */
-async function keepAndHash(handle: FileHandle, length: number, hash: Hash): Promise<void> {
-  await handle.truncate(length);
-  const kept = handle.createReadStream({ autoClose: false, start: 0, end: length - 1, highWaterMark: BATCH_BYTES });
-  for await (const chunk of kept) hash.update(chunk as Buffer);
 }
 
 async function writeBody(
   handle: FileHandle,
   body: AsyncIterable<Uint8Array>,
-  hash: Hash,
+  hash: GrowingHash,
   { from, cap = MAX_FILE_BYTES, onBytes }: WriteOptions,
 ): Promise<Result<never> | number> {
-  const writer = batchWriter(handle, from);
+  const writer = batchWriter(handle, from, (length) => hash.written(length));
   let at = from;
   try {
     for await (const chunk of body) {
       at += chunk.byteLength;
       if (at > cap) return fail('too_large', t`The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.`);
-      hash.update(chunk);
+      hash.add(chunk);
       const full = writer.take(chunk);
       if (full) await full;
       onBytes?.(at);
@@ -86,7 +85,7 @@ async function writeBody(
 }
 
 /** Gathers chunks into batches. `take` returns a promise when the reader has to wait for the disk. */
-function batchWriter(handle: FileHandle, from: number) {
+function batchWriter(handle: FileHandle, from: number, onWritten: (length: number) => void) {
   let at = from;
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -101,7 +100,7 @@ function batchWriter(handle: FileHandle, from: number) {
     heldBytes = 0;
     at += length;
     const before = writing;
-    const now = before.then(() => writeFully(handle, batch, length, offset));
+    const now = before.then(() => writeFully(handle, batch, length, offset)).then(() => onWritten(offset + length));
     // The next awaited write throws the error.
     now.catch(() => undefined);
     writing = now;

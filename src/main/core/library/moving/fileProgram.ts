@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { read } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 
 /** The thread that copies, reads and removes files of the library. Its questions may overlap; each is answered by its number. */
@@ -9,8 +11,17 @@ export type FileQuestion =
   | { type: 'list'; folder: string }
   | { type: 'copy'; from: string; to: string }
   | { type: 'hash'; file: string; sha512: boolean }
+  /** Of a file that the program has open and may still write into: see {@link GrowingLength}. */
+  | { type: 'hashGrowing'; fd: number }
   | { type: 'remove'; folder: string; names: readonly string[] }
   | { type: 'tidy'; folder: string };
+/** How much of a growing file can be read by now; the answer comes after the last one. `drop`: nobody waits for it any more. */
+export interface GrowingLength {
+  id: number;
+  length: number;
+  isLast: boolean;
+  drop?: true;
+}
 export interface ListedFile {
   /** `ab/HASH.EXT`. */
   name: string;
@@ -106,6 +117,57 @@ async function hash({ file, sha512 }: { file: string; sha512: boolean }) {
   }
 }
 
+const readAt = promisify(read);
+
+class GrowingHash {
+  private readonly fd: number;
+  private readonly answer: (sha256: string | Error) => void;
+  private readonly digest = createHash('sha256');
+  private readonly chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  private at = 0;
+  private known: Omit<GrowingLength, 'id'> = { length: 0, isLast: false };
+  private isReading = false;
+
+  constructor(fd: number, answer: (sha256: string | Error) => void) {
+    this.fd = fd;
+    this.answer = answer;
+  }
+
+  upTo(known: Omit<GrowingLength, 'id'>): void {
+    this.known = known;
+    if (!this.isReading) void this.readOn();
+  }
+
+  /** It answers between two reads, since its file is closed after that. */
+  private async readOn(): Promise<void> {
+    this.isReading = true;
+    try {
+      let isShorter = false;
+      while (this.at < this.known.length && !this.known.drop && !isShorter) {
+        const most = Math.min(CHUNK_BYTES, this.known.length - this.at);
+        const { bytesRead } = await readAt(this.fd, this.chunk, 0, most, this.at);
+        this.digest.update(this.chunk.subarray(0, bytesRead));
+        this.at += bytesRead;
+        isShorter = bytesRead === 0;
+      }
+      if (this.known.isLast || this.known.drop) this.answer(this.digest.digest('hex'));
+    } catch (error) {
+      this.answer(error as Error);
+    } finally {
+      this.isReading = false;
+    }
+  }
+}
+
+const growing = new Map<number, GrowingHash>();
+
+function hashGrowing({ fd, id }: { fd: number; id: number }): Promise<string> {
+  return new Promise<string>((done, failed) => {
+    const answer = (said: string | Error) => (typeof said === 'string' ? done(said) : failed(said));
+    growing.set(id, new GrowingHash(fd, answer));
+  }).finally(() => growing.delete(id));
+}
+
 async function remove({ folder, names }: { folder: string; names: readonly string[] }): Promise<null> {
   for (const name of names) await rm(path.join(folder, name), { force: true });
   return null;
@@ -129,11 +191,13 @@ const WORK: { [Type in FileQuestion['type']]: (question: never) => Promise<unkno
   list,
   copy,
   hash,
+  hashGrowing,
   remove,
   tidy,
 };
 
-parentPort?.on('message', (question: FileQuestion & { id: number }) => {
+parentPort?.on('message', (question: (FileQuestion & { id: number }) | GrowingLength) => {
+  if (!('type' in question)) return growing.get(question.id)?.upTo(question);
   const { id } = question;
   WORK[question.type](question as never).then(
     (answer) => parentPort?.postMessage({ id, answer } satisfies FileAnswer),
