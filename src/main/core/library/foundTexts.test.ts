@@ -3,7 +3,7 @@ import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { framesOf } from '../../../../test/helpers/filmStudio.ts';
 import { promptsFound, xmpOf } from '../../../shared/provenance.ts';
 import { readFoundTexts } from './foundTexts.ts';
-import { withMp4Marks } from './mp4Marks.ts';
+import { withMp4Marks } from './marking.ts';
 
 const put = filesOf('found');
 let clip: Buffer;

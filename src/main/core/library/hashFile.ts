@@ -7,7 +7,7 @@ import { FileThread, type FollowedFile, type FullyReadFile, type ReadFile } from
 export const IN_THREAD_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 /** It ends by itself when nothing is asked. */
-const thread = new FileThread();
+export const filesThread = new FileThread();
 
 interface HashOptions {
   signal?: AbortSignal;
@@ -18,13 +18,13 @@ interface HashOptions {
 /** What is on the disk, read anew. Throws the error of the file system, or the reason of the signal. */
 export async function hashFile(file: string, options: HashOptions = {}): Promise<ReadFile> {
   return (await isForThread(file, options))
-    ? orCanceled(thread.hash(file), options.signal)
+    ? orCanceled(filesThread.hash(file), options.signal)
     : hashHere(file, options.signal);
 }
 
 /** The same with the longer hash too. */
 export async function hashesOfFile(file: string, options: HashOptions = {}): Promise<FullyReadFile> {
-  if (await isForThread(file, options)) return orCanceled(thread.hashes(file), options.signal);
+  if (await isForThread(file, options)) return orCanceled(filesThread.hashes(file), options.signal);
   const longer = createHash('sha512');
   const read = await hashHere(file, options.signal, (chunk) => longer.update(chunk));
   return { ...read, sha512: longer.digest('hex') };
@@ -89,7 +89,7 @@ export class GrowingHash {
 
   private grows(by: number): boolean {
     this.bytes += by;
-    if (this.bytes >= this.inThreadFrom) this.followed ??= thread.follow(this.handle.fd);
+    if (this.bytes >= this.inThreadFrom) this.followed ??= filesThread.follow(this.handle.fd);
     return this.followed !== undefined;
   }
 }

@@ -1,13 +1,15 @@
 import fs from 'node:fs';
 import { decode } from 'fast-png';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { framesOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { PARAMETERS_KEY } from '../../../shared/provenance.ts';
+import { markedBody, withMp4Marks, withTexts } from './marking.ts';
+import type { Mark } from './markPieces.ts';
+import { FileThread } from './moving/fileThread.ts';
 import { readMp4Extras } from './mp4Boxes.ts';
-import { withMp4Marks } from './mp4Marks.ts';
-import { readPngTexts, withTexts } from './pngText.ts';
+import { readPngTexts } from './pngText.ts';
 
 const put = filesOf('provenance');
 let clip: Buffer;
@@ -83,3 +85,47 @@ test.each([['png', withTexts] as const, ['mp4', withMp4Marks] as const])(
     await expect(mark(cut, (name === 'png' ? [] : '') as never)).rejects.toThrow();
   },
 );
+
+/** A JPEG that is nothing but its segments and a scan. */
+const jpeg = Buffer.concat([
+  Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'),
+  Buffer.from('ffdb000400ff', 'hex'),
+  Buffer.from('ffda0008010100003f00', 'hex'),
+  Buffer.alloc(5_000, 7),
+  Buffer.from('ffd9', 'hex'),
+]);
+
+/** Bugs: the index of an hour is written anew on the thread that answers the pages; a copy that a thread made is another one. */
+test.each<[string, () => Buffer, Mark]>([
+  ['a.png', () => testPng(90, 50), { type: 'texts', texts: [{ keyword: PARAMETERS_KEY, text: 'ночной паром' }] }],
+  ['a.jpg', () => jpeg, { type: 'xmp', mime: 'image/jpeg', xmp: '<x:xmpmeta/>' }],
+  [
+    'a.mp4',
+    () => clip,
+    { type: 'mp4', xmp: '<x:xmpmeta/>', text: { keyword: 'com.example', text: 'a'.repeat(9_000) } },
+  ],
+])('a thread marks a large file as this one marks a small one: %s', async (name, bytes, mark) => {
+  const file = put(name, bytes());
+  const inThread = vi.spyOn(FileThread.prototype, 'piecesOf');
+  const here = await joined(await markedBody(file, mark));
+  expect(inThread).not.toHaveBeenCalled();
+  const there = await joined(await markedBody(file, mark, 1));
+  expect(inThread).toHaveBeenCalledOnce();
+  inThread.mockRestore();
+  expect(here.length).toBeGreaterThan(bytes().length);
+  expect(there.equals(here)).toBe(true);
+  await expect(markedBody(put('no.bin', Buffer.from('nothing that it could be')), mark, 1)).rejects.toThrow();
+});
+
+/** Bug: 190,000 chunks of a few bytes were 400,000 reads of the disk, 20 seconds of a processor. */
+test('a picture of many small chunks is read in long pieces', async () => {
+  const many = Array.from({ length: 5_000 }, () => chunk('tEXt', Buffer.from('Comment\0x', 'latin1')));
+  const file = put('many.png', withChunks(Buffer.from(testPng(9, 5)), ...many));
+  const handle = await fs.promises.open(file, 'r');
+  const read = vi.spyOn(Object.getPrototypeOf(handle), 'read');
+  await handle.close();
+  const copy = await joined(await withTexts(file, [{ keyword: PARAMETERS_KEY, text: 'new' }]));
+  expect(read.mock.calls.length).toBeLessThan(40);
+  read.mockRestore();
+  expect(copy.length).toBeGreaterThan(fs.statSync(file).size);
+});

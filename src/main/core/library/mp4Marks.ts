@@ -1,22 +1,19 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Box, boxesIn, isC2pa, isXmp, MAX_BOXES, readBytes, wholeFile, XMP_UUID } from './mp4Boxes.ts';
 import { box, indexWithText, type Mp4Text, movePlaces } from './mp4Tags.ts';
+import type { Piece } from './piece.ts';
 
 /** What a copy of an MP4 says of itself, written into its boxes while it is copied. */
 
 /** An index of hours has some megabytes; a larger one stays as it came. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
-/** A range of the file, or bytes in its place. */
-type Piece = { from: number; to: number } | Buffer;
-
 /**
- * The bytes of an MP4 with an XMP packet in a box at the end, and a text under an `mdta` key of its index. An older packet and an older text
+ * The pieces of an MP4 with an XMP packet in a box at the end, and a text under an `mdta` key of its index. An older packet and an older text
  * are gone; a C2PA manifest becomes free space: it vouches for the very bytes of the original. Packets stay as they are, byte by byte.
  * Where the index cannot be written anew, the packet alone is. Throws at once if the file does not end with a box that says where it ends.
  */
-export async function withMp4Marks(file: string, xmp: string, text?: Mp4Text): Promise<AsyncGenerator<Uint8Array>> {
+export async function mp4Pieces(file: string, xmp: string, text?: Mp4Text): Promise<Piece[]> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
@@ -33,7 +30,7 @@ export async function withMp4Marks(file: string, xmp: string, text?: Mp4Text): P
       if (isOld && isTail) continue;
       pieces.unshift(...(await piecesOf(handle, one, { isOld, index })));
     }
-    return written(file, [...pieces, box('uuid', Buffer.from(XMP_UUID, 'hex'), Buffer.from(xmp, 'utf8'))]);
+    return [...pieces, box('uuid', Buffer.from(XMP_UUID, 'hex'), Buffer.from(xmp, 'utf8'))];
   } finally {
     await handle.close();
   }
@@ -66,11 +63,3 @@ async function newIndex(handle: FileHandle, top: readonly Box[], text: Mp4Text):
 }
 
 const OTHER_PLACES: ReadonlySet<string> = new Set(['meta', 'moof', 'sidx', 'mfra']);
-
-async function* written(file: string, pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
-  for (const piece of pieces) {
-    if (Buffer.isBuffer(piece)) yield piece;
-    else if (piece.to > piece.from)
-      yield* createReadStream(file, { start: piece.from, end: piece.to - 1, highWaterMark: 1024 * 1024 });
-  }
-}

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import type { Piece } from './piece.ts';
 
 /** Text chunks of a PNG (PNG 3rd edition, 11.3.3): read as untrusted text, and written into copies. */
 
@@ -54,17 +54,18 @@ export async function readPngTexts(file: string): Promise<PngTexts> {
 }
 
 /**
- * The bytes of a PNG with these texts in place of those of the same keywords. A C2PA manifest is left out: it vouches for the very bytes of
+ * The pieces of a PNG with these texts in place of those of the same keywords. A C2PA manifest is left out: it vouches for the very bytes of
  * the original. Throws at once if the file is no PNG.
  */
-export async function withTexts(file: string, texts: readonly PngText[]): Promise<AsyncGenerator<Uint8Array>> {
+export async function textPieces(file: string, texts: readonly PngText[]): Promise<Piece[]> {
   const handle = await open(file, 'r');
   const replaced = new Set(texts.map(({ keyword }) => keyword));
   const kept: Chunk[] = [];
   try {
+    const bytes = windowOf(handle);
     for (const chunk of await chunksOf(handle)) {
       if (chunk.type === C2PA_CHUNK) continue;
-      if (TEXT_CHUNKS.has(chunk.type) && replaced.has(await keywordOf(handle, chunk))) continue;
+      if (TEXT_CHUNKS.has(chunk.type) && replaced.has(await keywordOf(bytes, chunk))) continue;
       kept.push(chunk);
     }
   } finally {
@@ -72,24 +73,18 @@ export async function withTexts(file: string, texts: readonly PngText[]): Promis
   }
   const [head, ...rest] = kept;
   if (head?.type !== 'IHDR') throw new Error('no header');
-  return written(file, [{ ...head, start: 0 }], texts.map(chunkOf), rest);
+  return [{ from: 0, to: head.end }, ...texts.map(chunkOf), ...rangesOf(rest)];
 }
 
-async function* written(
-  file: string,
-  head: readonly Chunk[],
-  texts: readonly Buffer[],
-  rest: readonly Chunk[],
-): AsyncGenerator<Uint8Array> {
-  for (const { start, end } of head) yield* createReadStream(file, { start, end: end - 1 });
-  yield* texts;
-  // Neighbours are read as one.
-  for (let at = 0; at < rest.length; ) {
-    const from = rest[at]?.start ?? 0;
-    let end = rest[at]?.end ?? from;
-    for (at += 1; rest[at]?.start === end; at += 1) end = rest[at]?.end ?? end;
-    yield* createReadStream(file, { start: from, end: end - 1, highWaterMark: 1024 * 1024 });
+/** Neighbours are read as one. */
+function rangesOf(chunks: readonly Chunk[]): { from: number; to: number }[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const { start, end } of chunks) {
+    const last = ranges.at(-1);
+    if (last?.to === start) last.to = end;
+    else ranges.push({ from: start, to: end });
   }
+  return ranges;
 }
 
 /** Latin-1 as `tEXt`, which every reader knows; any other text as `iTXt`, without compression. */
@@ -119,17 +114,18 @@ function textOf(type: string, body: Buffer): PngText | undefined {
   return translated < 0 ? undefined : { keyword, text: body.toString('utf8', translated + 1) };
 }
 
-async function keywordOf(handle: FileHandle, { start, end }: Chunk): Promise<string> {
-  const begin = await readBytes(handle, start + 8, Math.min(80, end - start - 12));
+async function keywordOf(bytes: Window, { start, end }: Chunk): Promise<string> {
+  const begin = await bytes.read(start + 8, Math.min(80, end - start - 12));
   return begin.toString('latin1', 0, Math.max(0, begin.indexOf(0)));
 }
 
 async function chunksOf(handle: FileHandle): Promise<Chunk[]> {
   const { size } = await handle.stat();
-  if (!(await readBytes(handle, 0, 8)).equals(SIGNATURE)) throw new Error('no PNG');
+  const bytes = windowOf(handle);
+  if (!(await bytes.read(0, 8)).equals(SIGNATURE)) throw new Error('no PNG');
   const chunks: Chunk[] = [];
   for (let start = 8; start + 12 <= size && chunks.length < MAX_CHUNKS; ) {
-    const head = await readBytes(handle, start, 8);
+    const head = await bytes.read(start, 8);
     const type = head.toString('latin1', 4);
     const end = start + head.readUInt32BE(0) + 12;
     if (end > size) throw new Error('cut off');
@@ -138,6 +134,29 @@ async function chunksOf(handle: FileHandle): Promise<Chunk[]> {
     if (type === 'IEND') return chunks;
   }
   throw new Error('no end');
+}
+
+interface Window {
+  /** So few bytes that they fit into it. */
+  read(at: number, length: number): Promise<Buffer>;
+}
+
+const WINDOW_BYTES = 16 * 1024;
+
+/** A picture may have a hundred thousand chunks of a few bytes: what stands together is read at once. */
+function windowOf(handle: FileHandle): Window {
+  const held = Buffer.alloc(WINDOW_BYTES);
+  let [from, to] = [0, 0];
+  return {
+    async read(at, length) {
+      if (at < from || at + length > to) {
+        const { bytesRead } = await handle.read(held, 0, WINDOW_BYTES, at);
+        [from, to] = [at, at + bytesRead];
+      }
+      if (at + length > to) throw new Error('cut off');
+      return Buffer.from(held.subarray(at - from, at - from + length));
+    },
+  };
 }
 
 async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import type { Piece } from './piece.ts';
 
 /**
  * XMP packets in JPEG and WebP pictures: read as untrusted text, and written into copies. A JPEG has one in an APP1 segment (XMP part 3,
@@ -40,21 +41,18 @@ async function pictureBytes(file: string): Promise<Buffer> {
 }
 
 /**
- * The bytes of a JPEG or WebP with this packet in place of one that it has. A C2PA manifest is left out: it vouches for the very bytes of
+ * The pieces of a JPEG or WebP with this packet in place of one that it has. A C2PA manifest is left out: it vouches for the very bytes of
  * the original. Throws if the picture is not built as it should be, or the packet is too long for it.
  */
-export async function withXmpPacket(file: string, mime: string, xmp: string): Promise<AsyncIterable<Uint8Array>> {
+export async function xmpPieces(file: string, mime: string, xmp: string): Promise<Piece[]> {
   const bytes = await pictureBytes(file);
   const packet = Buffer.from(xmp, 'utf8');
-  const copy = mime === 'image/jpeg' ? markedJpeg(bytes, packet) : markedWebp(bytes, packet);
-  return one(copy);
+  return mime === 'image/jpeg' ? markedJpeg(bytes, packet) : markedWebp(bytes, packet);
 }
 
-async function* one(bytes: Buffer): AsyncIterable<Uint8Array> {
-  yield bytes;
-}
+const rangeOf = ({ start, end }: Part): Piece => ({ from: start, to: end });
 
-function markedJpeg(bytes: Buffer, packet: Buffer): Buffer {
+function markedJpeg(bytes: Buffer, packet: Buffer): Piece[] {
   if (packet.length > MAX_JPEG_PACKET_BYTES) throw new Error('too long');
   const segments = segmentsOf(bytes);
   const end = segments.at(-1)?.end;
@@ -66,16 +64,13 @@ function markedJpeg(bytes: Buffer, packet: Buffer): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt16BE(0xffe1, 0);
   head.writeUInt16BE(2 + XMP_HEADER.length + packet.length, 2);
-  const pieceOf = ({ start, end: until }: Part) => bytes.subarray(start, until);
-  return Buffer.concat([
-    bytes.subarray(0, 2),
-    ...kept.slice(0, at).map(pieceOf),
-    head,
-    XMP_HEADER,
-    packet,
-    ...kept.slice(at).map(pieceOf),
-    bytes.subarray(segments.at(-1)?.start),
-  ]);
+  return [
+    { from: 0, to: 2 },
+    ...kept.slice(0, at).map(rangeOf),
+    Buffer.concat([head, XMP_HEADER, packet]),
+    ...kept.slice(at).map(rangeOf),
+    { from: segments.at(-1)?.start ?? 0, to: bytes.length },
+  ];
 }
 
 /** The segments up to the scan, which holds the pixels and is not looked into. */
@@ -114,7 +109,7 @@ function segment(marker: number, body: Buffer, place: { start: number; end: numb
 
 const HAS_XMP = 0x04;
 
-function markedWebp(bytes: Buffer, packet: Buffer): Buffer {
+function markedWebp(bytes: Buffer, packet: Buffer): Piece[] {
   const chunks = chunksOf(bytes);
   const kept = chunks.filter(({ type }) => type !== 'xmp' && type !== 'c2pa');
   const [first, ...rest] = kept;
@@ -123,9 +118,11 @@ function markedWebp(bytes: Buffer, packet: Buffer): Buffer {
   const header = isExtended ? Buffer.from(first.body.subarray(0, 10)) : headerOf(first);
   if (header.length < 10) throw new Error('no header');
   header.writeUInt8((header[0] ?? 0) | HAS_XMP, 0);
-  const pixels = (isExtended ? rest : kept).map(({ start, end }) => bytes.subarray(start, end));
-  const body = Buffer.concat([Buffer.from('WEBP', 'latin1'), chunk('VP8X', header), ...pixels, chunk('XMP ', packet)]);
-  return Buffer.concat([sized('RIFF', body.length), body]);
+  const pixels = isExtended ? rest : kept;
+  const [announced, last] = [chunk('VP8X', header), chunk('XMP ', packet)];
+  const length = pixels.reduce((sum, { start, end }) => sum + end - start, 4 + announced.length + last.length);
+  const begin = Buffer.concat([sized('RIFF', length), Buffer.from('WEBP', 'latin1'), announced]);
+  return [begin, ...pixels.map(rangeOf), last];
 }
 
 /** The header that a simple picture lacks: no flags but those of its pixels, and its size (RFC 9649, 2.5 and 2.6). */

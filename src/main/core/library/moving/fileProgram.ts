@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from '
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
+import { type Mark, piecesOf } from '../markPieces.ts';
 
 /** The thread that copies, reads and removes files of the library. Its questions may overlap; each is answered by its number. */
 
@@ -13,6 +14,7 @@ export type FileQuestion =
   | { type: 'hash'; file: string; sha512: boolean }
   /** Of a file that the program has open and may still write into: see {@link GrowingLength}. */
   | { type: 'hashGrowing'; fd: number }
+  | { type: 'pieces'; file: string; mark: Mark }
   | { type: 'remove'; folder: string; names: readonly string[] }
   | { type: 'tidy'; folder: string };
 /** How much of a growing file can be read by now; the answer comes after the last one. `drop`: nobody waits for it any more. */
@@ -192,15 +194,24 @@ const WORK: { [Type in FileQuestion['type']]: (question: never) => Promise<unkno
   copy,
   hash,
   hashGrowing,
+  pieces: ({ file, mark }: { file: string; mark: Mark }) => piecesOf(file, mark),
   remove,
   tidy,
 };
+
+/** Long bytes are moved to who asked, and not copied there. */
+const movedWith = (answer: unknown): ArrayBuffer[] =>
+  (Array.isArray(answer) ? answer : []).flatMap((one) =>
+    one instanceof Uint8Array && one.buffer instanceof ArrayBuffer && one.byteLength === one.buffer.byteLength
+      ? one.buffer
+      : [],
+  );
 
 parentPort?.on('message', (question: (FileQuestion & { id: number }) | GrowingLength) => {
   if (!('type' in question)) return growing.get(question.id)?.upTo(question);
   const { id } = question;
   WORK[question.type](question as never).then(
-    (answer) => parentPort?.postMessage({ id, answer } satisfies FileAnswer),
+    (answer) => parentPort?.postMessage({ id, answer } satisfies FileAnswer, movedWith(answer)),
     (error: NodeJS.ErrnoException) =>
       parentPort?.postMessage({ id, error: error.message, code: error.code ?? '' } satisfies FileAnswer),
   );

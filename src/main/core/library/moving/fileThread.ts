@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { t } from '../../../../shared/texts.ts';
+import type { Mark } from '../markPieces.ts';
+import type { Piece } from '../piece.ts';
 import type { FileAnswer, FileQuestion, GrowingLength, ListedFile } from './fileProgram.ts';
 
 /** A thread that nobody has asked for so long is ended. */
@@ -70,6 +72,11 @@ export class FileThread {
         await answer.catch(() => undefined);
       },
     };
+  }
+
+  /** A marked copy of a file, in its order. */
+  piecesOf(file: string, mark: Mark): Promise<Piece[]> {
+    return this.ask({ type: 'pieces', file, mark });
   }
 
   remove(folder: string, names: readonly string[]): Promise<null> {
