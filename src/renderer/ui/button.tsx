@@ -135,7 +135,11 @@ export function WhyOff({ children }: { children?: ReactNode }) {
   );
 }
 
+type TextActionProps = ComponentPropsWithRef<'button'> & Pick<ButtonProps, 'busy'>;
+
 /** A link-like action inside text or at the end of a line. */
-export function TextAction({ className, ...rest }: ComponentPropsWithRef<'button'>) {
-  return <button type="button" {...rest} className={`lnk ${className ?? ''}`} />;
+export function TextAction({ className, busy = false, onClick, ...rest }: TextActionProps) {
+  return (
+    <button type="button" {...rest} className={`lnk ${className ?? ''}`} {...offProps(undefined, busy, onClick)} />
+  );
 }

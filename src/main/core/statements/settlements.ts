@@ -56,15 +56,13 @@ export class Settlements {
     this.nextTurn = deps.nextTurn ?? (() => setImmediate());
   }
 
-  /** `at`: what was decided then, and may be settled in part, is gone on with. */
   async settle(
     current: Current,
-    { lines: ids, as, at }: { lines: readonly string[]; as: LineDecision; at?: number },
+    { lines: ids, as }: { lines: readonly string[]; as: LineDecision },
   ): Promise<Result<null>> {
     const lines = chosenLines(current, ids, as);
-    if (!lines.ok) return at === undefined ? lines : this.takeBack(current, { lines: ids, at }, lines);
-    const chosen = { lines: lines.data, as, at: at ?? this.deps.clock.now() };
-    if (at !== undefined) return this.settleSlices(current, ids, chosen);
+    if (!lines.ok) return lines;
+    const chosen = { lines: lines.data, as, at: this.deps.clock.now() };
     if (chosen.lines.length > LINES_PER_TURN) return this.settleMany(current, chosen);
     const settled = this.inTransaction((db) => this.settleEach(db, current, chosen));
     return settled.ok ? ok(null) : settled;
@@ -84,7 +82,10 @@ export class Settlements {
       slices: byJobOf(rows, ({ jobId }) => jobId),
       run: (db, slice) => this.undoEach(db, slice, at),
       decision: { lines, as: 'undo', at },
-      finish: () => this.undoSlices(id, rows, at),
+      finish: async () => {
+        const left = await this.undoSlices(id, rows, at);
+        return left === 0 ? ok(null) : notAllUndone(left);
+      },
       later: undoneLater,
     });
   }
@@ -103,9 +104,27 @@ export class Settlements {
       return await finish();
     } catch (error) {
       // It is decided, and some of it is done: not what the general sentence about a full disk says.
-      if (isDiskFault(error)) return later;
+      if (isDiskFault(error)) return this.isTakenBack(id, decision) ? takenBackLater : later;
       throw error;
     }
+  }
+
+  /** Whether what was decided was refused since. */
+  private isTakenBack(id: string, { as }: OpenSettling): boolean {
+    const open = statementTable.settling(this.deps.store.read).find((one) => one.id === id);
+    return as !== 'undo' && open?.as === 'undo';
+  }
+
+  /** Goes on with what an end of the program, or a full disk, left settled in part; it is taken back where it is not what was seen. */
+  async finishSettle(
+    current: Current,
+    { lines: ids, as, at, seen }: OpenSettling & { as: LineDecision },
+  ): Promise<Result<null>> {
+    const lines = chosenLines(current, ids, as);
+    if (!lines.ok) return this.takeBack(current, { lines: ids, at }, lines);
+    const isSeen = seen === undefined || lines.data.every((line) => seen[line.id] === seenOf(line));
+    if (!isSeen) return this.takeBack(current, { lines: ids, at }, changedSince);
+    return this.settleSlices(current, ids, { lines: lines.data, as, at });
   }
 
   /** Goes on with what an end of the program, or a full disk, left undone in part. */
@@ -121,15 +140,18 @@ export class Settlements {
     return this.undoSlices(id, rows, at);
   }
 
-  private async undoSlices(id: string, rows: readonly DecisionRow[], at: number): Promise<Result<null>> {
+  /** The number of those that stay as they were decided. */
+  private async undoSlices(id: string, rows: readonly DecisionRow[], at: number): Promise<number> {
     let left = 0;
+    const isUndone = (some: readonly DecisionRow[]) => this.inTransaction((db) => this.undoEach(db, some, at)).ok;
     for (const slice of byJobOf(rows, ({ jobId }) => jobId)) {
       await this.nextTurn();
-      // One whose job something else has changed just now stays as it was decided.
-      if (!this.inTransaction((db) => this.undoEach(db, slice, at)).ok) left += slice.length;
+      if (isUndone(slice)) continue;
+      // One whose job something else has changed just now stays as it was decided, and no other one does.
+      for (const row of slice) if (!isUndone([row])) left += 1;
     }
     this.deps.store.transaction((db) => statementTable.setSettling(db, id, null));
-    return left === 0 ? ok(null) : notAllUndone(left);
+    return left;
   }
 
   private undoEach(db: WriteDb, rows: readonly DecisionRow[], at: number): Result<string[]> {
@@ -148,7 +170,7 @@ export class Settlements {
     return this.decideMany(current.row.id, {
       slices: byJob(chosen.lines),
       run: (db, slice) => this.settleEach(db, current, { ...chosen, lines: slice }),
-      decision: { lines, as, at },
+      decision: { lines, as, at, seen: Object.fromEntries(chosen.lines.map((line) => [line.id, seenOf(line)])) },
       finish: () => this.settleSlices(current, lines, chosen),
       later: followsLater,
     });
@@ -174,15 +196,12 @@ export class Settlements {
     const ids = new Set(lines);
     const settled = statementTable
       .decisions(store.read, profileId)
-      .filter((one) => one.statementId === id && one.at === at && ids.has(one.lineId));
-    let left = 0;
-    for (const decision of settled.reverse()) {
-      await this.nextTurn();
-      // One whose job was changed since stays as it was decided, as for an undo of the user's.
-      const undone = this.inTransaction((db) => undoDecision(this.deps, db, decision, clock.now()));
-      if (!undone.ok) left += 1;
-    }
-    store.transaction((db) => statementTable.setSettling(db, id, null));
+      .filter((one) => one.statementId === id && one.at === at && ids.has(one.lineId))
+      .reverse();
+    const undo = { lines: settled.map(({ seq }) => String(seq)), as: 'undo' as const, at: clock.now() };
+    // What is refused is not gone on with, wherever this ends.
+    store.transaction((db) => statementTable.setSettling(db, id, undo));
+    const left = await this.undoSlices(id, settled, undo.at);
     return left === 0 ? refusal : notAllTakenBack(left);
   }
 
@@ -275,6 +294,13 @@ const undoneLater = fail(
   t`The disk is full. Some of the decisions are taken back. The rest is when there is room: make some, and look again.`,
 );
 
+const takenBackLater = fail(
+  'disk_full',
+  t`The costs of its jobs were changed meanwhile, and the disk is full. What was settled is taken back when there is room: make some, and look again.`,
+);
+
+const changedSince = fail('conflict', t`What was settled is not what was seen: look again. Nothing was changed.`);
+
 const notAllUndone = (left: number): Result<never> =>
   fail(
     'conflict',
@@ -298,6 +324,16 @@ const NOTHING_DONE = ({ job, group }: ComparedLine) => ({
   changed: [],
 });
 
+/** What a decision about a line rests on: nothing else is settled where it is gone on with later. */
+function seenOf({ group, part, finding, job, bill, jobNano }: ComparedLine): string {
+  const amounts = [group, bill?.nano];
+  // Why nothing fits may change with the lines that are settled before it.
+  if (!job) return JSON.stringify(amounts);
+  const { id, chargedNano, lowNano, uncertainNano, besidesNano, isCharged, isInDoubt } = job;
+  const money = [chargedNano, lowNano, uncertainNano, besidesNano, isCharged, isInDoubt];
+  return JSON.stringify([...amounts, id, part, finding?.type, jobNano, ...money]);
+}
+
 /** In slices of whole jobs: what is seen of a job's money while its second line is settled includes its first. */
 const byJob = (lines: readonly ComparedLine[]): ComparedLine[][] => byJobOf(lines, ({ job }) => job?.id ?? null);
 
@@ -315,7 +351,11 @@ function byJobOf<Line>(lines: readonly Line[], jobOf: (line: Line) => string | n
 /** The lines that are still to be decided so; those that are already stay as they are. */
 function chosenLines(current: Current, ids: readonly string[], as: LineDecision): Result<ComparedLine[]> {
   const byId = new Map(current.lines.map((line) => [line.id, line]));
-  const decided = new Map([...current.decisions.values()].map((one) => [one.lineId, one]));
+  // Another bill's lines have the same names; an entry of the ledger is named by its mark.
+  const known = [...current.decisions.values()].filter(
+    ({ statementId, lineId, mark }) => statementId === current.row.id || lineId === mark,
+  );
+  const decided = new Map(known.map((one) => [one.lineId, one]));
   const chosen: ComparedLine[] = [];
   for (const id of new Set(ids)) {
     const line = byId.get(id);

@@ -160,6 +160,39 @@ describe('decisions', () => {
   });
 });
 
+/** Bug: the second click on Undo took back what another bill, read before, says about a line of the same number. */
+test('what is taken back already is refused, and a decision of another bill stays', async () => {
+  const { ask, answer, sum } = start();
+  const x = '2026-11-05T10:00:00Z,x-1,video-standard,0.4';
+  const first = await ask('statement.read', { text: bill(x) });
+  await ask('statement.settle', { id: first.id, lines: ['b2'], as: 'adopt' });
+  const second = await ask('statement.read', { text: bill('2026-11-03T10:00:00Z,y-1,video-standard,0.7', x) });
+  await ask('statement.settle', { id: second.id, lines: ['b2'], as: 'adopt' });
+  expect(sum(false)).toEqual([1_100_000_000, 0]);
+  await ask('statement.undo', { id: second.id, lines: ['b2'] });
+  expect(await answer('statement.undo', { id: second.id, lines: ['b2'] })).toMatchObject({
+    ok: false,
+    error: { code: 'wrong_state', message: expect.stringContaining('Nothing was changed') },
+  });
+  expect(sum(false)).toEqual([400_000_000, 0]);
+  // Under the number that it has here, the other bill's decision is shown here and can be taken back here.
+  await ask('statement.undo', { id: second.id, lines: ['b3'] });
+  expect(sum(false)).toEqual([0, 0]);
+});
+
+/** Bug: a line that this bill does not have was "settled" because another bill has one of that number. */
+test('a line of another bill is no line of this one', async () => {
+  const { ask, answer } = start();
+  const [x, y] = ['2026-11-05T10:00:00Z,x-1,video-standard,0.4', '2026-11-03T10:00:00Z,y-1,video-standard,0.7'];
+  const both = await ask('statement.read', { text: bill(y, x) });
+  await ask('statement.settle', { id: both.id, lines: ['b3'], as: 'adopt' });
+  const one = await ask('statement.read', { text: bill(x) });
+  expect(await answer('statement.settle', { id: one.id, lines: ['b3'], as: 'adopt' })).toMatchObject({
+    ok: false,
+    error: { code: 'not_found' },
+  });
+});
+
 /** Bug: money that a later bill gives back becomes the whole charge of its job, below zero; or the first bill, read again, takes it away. */
 test('a refund on a later bill is taken from the charge once, and both bills agree from then on', async () => {
   const harness = start();

@@ -202,16 +202,18 @@ export class Statements {
       const current = await this.compared(id);
       if (!current) continue;
       if (as === 'undo') await this.settlements.finishUndo(current.row, open);
-      else await this.settlements.settle(current, { ...open, as });
+      else await this.settlements.finishSettle(current, { ...open, as });
     }
   }
 
   private async undo({ id, lines: ids }: CallParsed<'statement.undo'>): Promise<Result<Statement>> {
     const current = await this.compared(id);
     if (!current) return noSuchStatement;
-    const decided = new Map([...current.decisions.values()].map((one) => [one.lineId, one]));
     const byLine = new Map(current.lines.map((line) => [line.id, current.decisions.get(line.mark)]));
-    const found = [...new Set(ids)].map((lineId) => byLine.get(lineId) ?? decided.get(lineId));
+    // Another bill's lines have the same names; of this one's, those that are shown have their decision by their mark.
+    const gone = [...current.decisions.values()].filter((one) => one.statementId === id && !byLine.has(one.lineId));
+    const goneByLine = new Map(gone.map((one) => [one.lineId, one]));
+    const found = [...new Set(ids)].map((lineId) => byLine.get(lineId) ?? goneByLine.get(lineId));
     if (found.includes(undefined))
       return fail('wrong_state', t`lines: nothing was decided about one of them. Nothing was changed.`, {
         field: 'lines',

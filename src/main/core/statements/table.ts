@@ -37,6 +37,8 @@ export interface OpenSettling {
   lines: string[];
   as: LineDecision | 'undo';
   at: number;
+  /** What each line was when it was decided; absent for `undo`, and where an earlier version decided. */
+  seen?: Record<string, string>;
 }
 
 /** Of a job, or entries that belong to none. */

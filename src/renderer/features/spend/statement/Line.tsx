@@ -92,14 +92,17 @@ function noteOf(line: StatementLine, group: OpenGroup | undefined): string {
 type Run = ReturnType<typeof useAction>['run'];
 
 function Decided({ line, run }: { line: StatementLine; run: Run }) {
+  const [isBusy, setBusy] = useState(false);
   const undo = async () => {
+    setBusy(true);
     const undone = await run(takeBack(line.id));
+    setBusy(false);
     if (undone.ok) announce(t`Taken back`);
   };
   return (
     <span className="row st-ways">
       <span className="t3">{line.decided?.as === 'adopt' ? t`Entered` : t`Kept`}</span>
-      <TextAction onClick={() => void undo()}>
+      <TextAction busy={isBusy} onClick={() => void undo()}>
         {t`Undo`}
         <span className="vh">, {nameOf(line)}</span>
       </TextAction>

@@ -168,7 +168,8 @@ function Matched({ statement: { matchedBy } }: { statement: Statement }) {
 }
 
 /** Prices that the whole bill says the same about, and lines at their cheaper reading. */
-function WhatItSettles({ statement: { id, settles, cheaper, profileId } }: { statement: Statement }) {
+function WhatItSettles({ statement }: { statement: Statement }) {
+  const { id, settles, cheaper, profileId } = statement;
   const { refusal, run } = useAction();
   const [isBusy, setBusy] = useState(false);
   if (settles.length === 0 && cheaper.lines === 0) return null;
@@ -199,7 +200,7 @@ function WhatItSettles({ statement: { id, settles, cheaper, profileId } }: { sta
           <p className="t2">
             {t`${counted(cheaper.lines, 'line')} at the cheaper reading: ${formatNano(cheaper.billNano)} on the bill, ${formatNano(cheaper.ledgerNano)} here.`}
           </p>
-          <Button variant="ghost" busy={isBusy} onClick={() => void during(settleCheaper)}>
+          <Button variant="ghost" busy={isBusy} onClick={() => void during(() => settleCheaper(statement))}>
             {t`Enter ${inflected(cheaper.lines, 'it', 'them')} as billed`}
           </Button>
         </div>
@@ -255,7 +256,8 @@ function NotRead({ statement: { unread } }: { statement: Statement }) {
   );
 }
 
-function AcceptClear({ statement: { clear, open } }: { statement: Statement }) {
+function AcceptClear({ statement }: { statement: Statement }) {
+  const { clear, open } = statement;
   const { refusal, run } = useAction();
   const [isBusy, setBusy] = useState(false);
   const off =
@@ -263,7 +265,7 @@ function AcceptClear({ statement: { clear, open } }: { statement: Statement }) {
   const accept = async () => {
     if (off !== undefined || isBusy) return;
     setBusy(true);
-    const answer = await settleClear();
+    const answer = await settleClear(statement);
     setBusy(false);
     if (!answer) return;
     const settled = await run(Promise.resolve(answer));

@@ -3,10 +3,10 @@ import type { Profile } from '../../../../shared/profile.ts';
 import { fail } from '../../../../shared/result.ts';
 import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
 import { useStudio } from '../../../app/index.ts';
-import { byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { SpendPage } from '../SpendPage.tsx';
 import { findingsCsv } from './findings.ts';
-import { useStatementView, withColumn } from './useStatement.ts';
+import { openStatement, useStatementView, withColumn } from './useStatement.ts';
 
 const AT = Date.UTC(2026, 10, 13, 3, 12);
 const lost: StatementLine = {
@@ -155,6 +155,67 @@ it('a refusal stands at its line, and nothing of the bill is lost', async () => 
     expect(document.querySelector('.st-lines')?.parentElement?.parentElement?.textContent).toContain('look again'),
   );
   expect(parts()[0]).toBe('$40.00');
+});
+
+const other: Statement = { ...statement, id: 'st-2', name: 'october.csv', sums: { ...statement.sums, bill: 7e9 } };
+
+/** Bug: the late answer about a bill that was left stood under the address of the next one, and that one's own answer was dropped. */
+it('an answer about a bill that was left is not shown', async () => {
+  const late = Promise.withResolvers<Statement>();
+  const next = Promise.withResolvers<Statement>();
+  await read({ 'statement.settle': () => late.promise, 'statement.get': () => next.promise });
+  await until(() => byText('Enter as billed, video-standard, line 4'));
+  await click(byText('Enter as billed, video-standard, line 4'));
+  await acting(() => openStatement('st-2'));
+  await until(() => expect(document.querySelector('.skel')).not.toBeNull());
+  await acting(() => late.resolve(settled));
+  expect(parts()).toEqual([]);
+  await acting(() => next.resolve(other));
+  await until(() => expect(parts()[0]).toBe('$7.00'));
+});
+
+/** Bug: the rest of what was accepted in one bill was accepted in the one that was looked at by then. */
+it('what is accepted goes on in its own bill', async () => {
+  const first = Promise.withResolvers<Statement>();
+  let count = 0;
+  const studio = await read({
+    'statement.settle': () => {
+      count += 1;
+      return count === 1 ? first.promise : Promise.resolve(settled);
+    },
+    'statement.get': () => ({ ...other, clear: { count: 1, ids: ['b9'] } }),
+  });
+  await until(() => byText('Accept those 2'));
+  await click(byText('Accept those 2'));
+  await acting(() => openStatement('st-2'));
+  await until(() => expect(parts()[0]).toBe('$7.00'));
+  await acting(() => first.resolve({ ...settled, clear: { count: 1, ids: ['b4'] } }));
+  await until(() => expect(count).toBe(2));
+  expect(studio.callsOf('statement.settle')).toEqual([
+    { id: 'st-1', lines: ['b2', 'b4'], as: 'adopt' },
+    { id: 'st-1', lines: ['b4'], as: 'adopt' },
+  ]);
+  expect(parts()[0]).toBe('$7.00');
+});
+
+/** Bug: a second click on Undo, before the first was answered, asked to take back once more. */
+it('Undo is off while it is under way', async () => {
+  const undone = Promise.withResolvers<Statement>();
+  const decided = { ...differs, decided: { as: 'adopt' as const, at: AT } };
+  const studio = await read({
+    'statement.read': () => settled,
+    'statement.lines': ({ group }) => ({ lines: group === 'decided' ? [decided] : [], total: 1 }),
+    'statement.undo': () => undone.promise,
+  });
+  await until(() => byText('Show decided'));
+  await click(byText('Show decided'));
+  await until(() => byText('Undo, video-standard, line 4'));
+  const undo = byText('Undo, video-standard, line 4');
+  await click(undo);
+  await click(undo);
+  expect(studio.callsOf('statement.undo')).toHaveLength(1);
+  await acting(() => undone.resolve(statement));
+  await until(() => byText('Enter as billed, video-standard, line 4'));
 });
 
 it('a bill that cannot be read says why, keeps the text, and lets its columns be named', async () => {

@@ -27,14 +27,17 @@ interface View {
 /** The bill that is looked at. What is typed or chosen stays when the page is left. */
 export const useStatementView = create<View>()(() => ({ typed: '', columns: {}, dates: ANY_DATE, isReading: false }));
 
-/** Grows with each reading: an answer to an earlier one is not shown. */
+/** Grows with each question: an answer to an earlier one is not shown. */
 let turn = 0;
+/** The bill that is looked at, also before it is there; undefined while another text is read. Answers about others change nothing here. */
+let lookedAt: string | undefined;
 
 export const openStatement = (id: string): void => navigate('spend', { id }, 'statement');
 
 /** Forgets the bill that is shown, not what was decided about it. */
 export function closeStatement(): void {
   turn += 1;
+  lookedAt = undefined;
   useStatementView.setState({
     text: undefined,
     name: undefined,
@@ -67,6 +70,7 @@ export async function readStatement(
   const { text, name, columns, dates, profileId } = useStatementView.getState();
   if (text === undefined) return;
   turn += 1;
+  lookedAt = undefined;
   const own = turn;
   useStatementView.setState({ isReading: true, error: undefined });
   const answer = await call('statement.read', {
@@ -79,6 +83,7 @@ export async function readStatement(
   if (own !== turn) return;
   useStatementView.setState({ isReading: false });
   if (!answer.ok) return useStatementView.setState({ error: answer.error, statement: undefined });
+  lookedAt = answer.data.id;
   showStatement(answer.data);
   openStatement(answer.data.id);
   announce(
@@ -86,17 +91,20 @@ export async function readStatement(
   );
 }
 
-export const showStatement = (statement: Statement): void =>
+const showStatement = (statement: Statement): void =>
   useStatementView.setState({ statement, profileId: statement.profileId, error: undefined });
 
 /** One that was just read is shown already. */
 export async function loadStatement(id: string): Promise<void> {
   if (useStatementView.getState().statement?.id === id) return;
+  lookedAt = id;
   useStatementView.setState({ statement: undefined, text: undefined, isReading: true });
   await refreshStatement(id);
 }
 
+/** Nothing, where another bill is looked at by now. */
 export async function refreshStatement(id: string): Promise<void> {
+  if (id !== lookedAt) return;
   turn += 1;
   const own = turn;
   const answer = await call('statement.get', { id });
@@ -106,57 +114,56 @@ export async function refreshStatement(id: string): Promise<void> {
   else useStatementView.setState({ error: answer.error, statement: undefined });
 }
 
+const shownId = (): string => useStatementView.getState().statement?.id ?? '';
+
 /** Decides about lines, and shows what the statement is then. */
-export async function settle(lines: string[], as: 'adopt' | 'keep'): Promise<Result<Statement>> {
-  const { id = '' } = useStatementView.getState().statement ?? {};
-  return shown(await call('statement.settle', { id, lines, as }));
+export async function settle(lines: string[], as: 'adopt' | 'keep', id = shownId()): Promise<Result<Statement>> {
+  return shown(id, await call('statement.settle', { id, lines, as }));
 }
 
 export async function takeBack(line: string): Promise<Result<Statement>> {
-  const { id = '' } = useStatementView.getState().statement ?? {};
-  return shown(await call('statement.undo', { id, lines: [line] }));
+  const id = shownId();
+  return shown(id, await call('statement.undo', { id, lines: [line] }));
 }
 
 export async function matchLine(line: string, jobId: string | null): Promise<Result<Statement>> {
-  const { id = '' } = useStatementView.getState().statement ?? {};
-  return shown(await call('statement.match', { id, line, jobId }));
+  const id = shownId();
+  return shown(id, await call('statement.match', { id, line, jobId }));
 }
 
-function shown(answer: Result<Statement>): Result<Statement> {
+function shown(id: string, answer: Result<Statement>): Result<Statement> {
+  if (id !== lookedAt) return answer;
   turn += 1;
+  useStatementView.setState({ isReading: false });
   if (answer.ok) showStatement(answer.data);
   return answer;
 }
 
-/** All lines with a clear answer, some hundred at a time. */
-export async function settleClear(): Promise<Result<Statement> | undefined> {
-  let before = Number.POSITIVE_INFINITY;
+/** All lines with a clear answer, some hundred at a time: of this bill, whichever is looked at meanwhile. */
+export async function settleClear({ id, clear }: Statement): Promise<Result<Statement> | undefined> {
   let answer: Result<Statement> | undefined;
-  for (;;) {
-    const { clear } = useStatementView.getState().statement ?? {};
-    if (!clear || clear.count === 0 || clear.count >= before) return answer;
-    before = clear.count;
-    answer = await settle(clear.ids, 'adopt');
+  for (let [before, left] = [Number.POSITIVE_INFINITY, clear]; left.count > 0 && left.count < before; ) {
+    before = left.count;
+    answer = await settle(left.ids, 'adopt', id);
     if (!answer.ok) return answer;
+    left = answer.data.clear;
   }
+  return answer;
 }
 
-/** Lines that agree with the cheaper reading, entered at it. */
-export async function settleCheaper(): Promise<Result<Statement> | undefined> {
-  let before = Number.POSITIVE_INFINITY;
+/** Lines that agree with the cheaper reading, entered at it: of this bill, whichever is looked at meanwhile. */
+export async function settleCheaper({ id, cheaper }: Statement): Promise<Result<Statement> | undefined> {
   let answer: Result<Statement> | undefined;
-  for (;;) {
-    const { id = '', cheaper } = useStatementView.getState().statement ?? {};
-    if (!cheaper || cheaper.lines === 0 || cheaper.lines >= before) return answer;
-    before = cheaper.lines;
+  for (let [before, left] = [Number.POSITIVE_INFINITY, cheaper.lines]; left > 0 && left < before; ) {
+    before = left;
     const page = await call('statement.lines', { id, group: 'cheaper', limit: 200 });
     if (!page.ok) return page;
-    answer = await settle(
-      page.data.lines.map(({ id: line }) => line),
-      'adopt',
-    );
+    const lines = page.data.lines.map((line) => line.id);
+    answer = await settle(lines, 'adopt', id);
     if (!answer.ok) return answer;
+    left = answer.data.cheaper.lines;
   }
+  return answer;
 }
 
 /** The columns as they are read now, with one of them read as something else. */
