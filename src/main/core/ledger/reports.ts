@@ -130,14 +130,14 @@ function sumsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, days: Days): Total
 }
 
 function rowsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, { first, last }: Days): TotalsRow[] {
+  const rows = sumsOfDays(db, by, side, { first, last });
+  // A job counts once on a day, whatever is before.
+  if (by === 'day') return rows;
   const params = { ...side, by: groupIn(by), first, last };
   const again = new Map(
     db.all<{ key: string; jobs: number }>(countedBefore[keyOf(by)], params).map(({ key, jobs }) => [key, jobs]),
   );
-  return sumsOfDays(db, by, side, { first, last }).map((row) => ({
-    ...row,
-    jobs: row.jobs - (again.get(row.key) ?? 0),
-  }));
+  return again.size === 0 ? rows : rows.map((row) => ({ ...row, jobs: row.jobs - (again.get(row.key) ?? 0) }));
 }
 
 export interface Period extends Side {
