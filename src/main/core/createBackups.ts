@@ -36,7 +36,7 @@ export function createBackups({
       restorableLedger,
       storyboard.restorable(),
       chat.restorable(),
-      engine.many.restorable(),
+      engine.many.restorable((db) => engine.batches.isWriting(db)),
       restorableMarks,
       night.plans.restorable(),
     ],

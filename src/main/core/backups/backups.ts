@@ -22,7 +22,7 @@ import {
   type WriteDb,
 } from '../store/index.ts';
 import { isDailyDue } from './daily.ts';
-import { previewOf, type RestoreDeps, restoreFrom, whileSending, withUnpacked } from './restore.ts';
+import { previewOf, type RestoreDeps, restoreFrom, whyBusy, withUnpacked } from './restore.ts';
 import { saveCopy } from './saveCopy.ts';
 
 export interface BackupsDeps extends RestoreDeps {
@@ -77,7 +77,7 @@ export class Backups {
   /** The documents as they were in the backup; see `restore.ts` for what stays. */
   restore(id: string): Promise<Result<{ backup: string }>> {
     return this.unpacked(id, async (past) => {
-      const busy = whileSending(this.deps.store.read);
+      const busy = whyBusy(this.deps.store.read, this.deps.parts);
       if (busy) return busy;
       const made = await this.make('restore', new Set([`${id}.db`]));
       if (!made.ok) return made;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { MOST_LISTED, type RestorePreview } from '../../../shared/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { beingSent, inDoubt } from '../jobs/index.ts';
+import { inDoubt } from '../jobs/index.ts';
 import { entriesSince } from '../ledger/index.ts';
 import { filesSince } from '../library/index.ts';
 import type { ReadDb, Restorable, Store } from '../store/index.ts';
@@ -69,7 +69,7 @@ export function previewOf({ store, parts }: RestoreDeps, past: string): RestoreP
 /** All or nothing. */
 export function restoreFrom({ store, parts }: RestoreDeps, past: string): Result<null> {
   const restored = store.transactionWithPast(past, (db) => {
-    const busy = whileSending(db);
+    const busy = whyBusy(db, parts);
     return busy ?? ok(parts.map(({ restore }) => restore(db)));
   });
   if (!restored.ok) return restored;
@@ -77,12 +77,13 @@ export function restoreFrom({ store, parts }: RestoreDeps, past: string): Result
   return ok(null);
 }
 
-/** The refusal while an answer is on its way: whoever waits for it goes on with what it was asked from. */
-export function whileSending(db: ReadDb): Result<never> | undefined {
-  const count = beingSent(db);
-  if (count === 0) return undefined;
-  const what = count === 1 ? 'One request is being sent' : `${count} requests are being sent`;
-  return fail('wrong_state', t`${what}, and the answer is not there yet. Nothing was restored; try again when it is.`);
+/** The refusal while something is under way that would go on with what it was asked from. */
+export function whyBusy(db: ReadDb, parts: readonly Restorable[]): Result<never> | undefined {
+  for (const { busy } of parts) {
+    const refusal = busy?.(db);
+    if (refusal) return refusal;
+  }
+  return undefined;
 }
 
 const foreign = fail(

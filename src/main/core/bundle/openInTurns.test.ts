@@ -138,6 +138,21 @@ async function expectWhole(studio: TestStudio): Promise<void> {
   expect(filesIn(studio)).toBe(TAKES);
 }
 
+test('a restore in the middle of it keeps it whole', async () => {
+  const to = await openStudio();
+  const { id } = await to.ask('backups.make');
+  let steps = 0;
+  between = async () => {
+    if (rowsIn(to.dataDir).unfinished === undefined) return;
+    steps += 1;
+    // Jobs, assets and a part of the chat are there.
+    if (steps === 6) await to.ask('backups.restore', { id });
+  };
+  await to.ask('bundle.open', { path });
+  expect(steps).toBeGreaterThan(6);
+  await expectWhole(to);
+});
+
 /** Bugs: 10,000 takes in one turn; half a film in the library after a kill; a film that comes twice, or with files that nothing names. */
 test('it is seen once it is whole, and a kill between any two slices leaves nothing of it', async () => {
   const to = await openStudio();

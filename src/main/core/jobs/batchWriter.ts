@@ -67,6 +67,8 @@ export class BatchWriter {
   /** One batch is written at a time. */
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
+  /** Calls that are not answered. */
+  private open = 0;
 
   constructor(deps: EngineDeps, hooks: BatchWriterHooks) {
     this.deps = deps;
@@ -88,7 +90,15 @@ export class BatchWriter {
     const { read } = this.deps.store;
     const written = this.last.then(() => earlierResult<Made>(read, call.call) ?? this.write(call, profile, orders));
     this.last = written.catch(() => undefined);
-    return written;
+    this.open += 1;
+    return written.finally(() => {
+      this.open -= 1;
+    });
+  }
+
+  /** Also where a fault has left one that the next start completes. */
+  isWriting(db: ReadDb): boolean {
+    return this.open > 0 || table.decided(db).length > 0;
   }
 
   /** At start: removes what was staged only, and completes what was decided. */

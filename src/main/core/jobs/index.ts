@@ -13,5 +13,5 @@ export { registerDriver } from './kinds/index.ts';
 export type { MadeJobs } from './listJobs.ts';
 export { namedInJobs } from './namedInJobs.ts';
 export { isDiskFault } from './persist.ts';
-export { beingSent, inDoubt } from './restorableJobs.ts';
+export { inDoubt } from './restorableJobs.ts';
 export { endedJobsOf, priceOfJob, removeUnseenJobs } from './writeElsewhere.ts';

@@ -46,6 +46,8 @@ export class ManyJobs {
   private readonly store: Store;
   private readonly hooks: ChangesHooks;
   private readonly changes: ChangesOfMany;
+  /** Calls that request jobs again, one by one. */
+  private retrying = 0;
 
   constructor(deps: EngineDeps, hooks: ChangesHooks) {
     this.deps = deps;
@@ -99,19 +101,29 @@ export class ManyJobs {
     return ok({ canceled: count, failed: others, left: left.slice(0, MOST_NAMED), leftCount: left.length });
   }
 
-  /** What a restore of a backup does to jobs. */
-  restorable(): Restorable {
-    return restorableJobs(
-      (decided) =>
+  /** What a restore of a backup does to jobs; `isWriting`: whether a batch is being written. */
+  restorable(isWriting: (db: ReadDb) => boolean): Restorable {
+    return restorableJobs({
+      isOrdering: (db) => this.retrying > 0 || isWriting(db),
+      finish: (decided) =>
         void this.changes
           .finish(decided)
           .catch((error) =>
             this.deps.log.error({ error: String(error) }, 'orders could not be canceled; they are held'),
           ),
-    );
+    });
   }
 
   async retry(input: CallParsed<'jobs.retryMany'>): Promise<Result<RetriedMany>> {
+    this.retrying += 1;
+    try {
+      return await this.retryEach(input);
+    } finally {
+      this.retrying -= 1;
+    }
+  }
+
+  private async retryEach(input: CallParsed<'jobs.retryMany'>): Promise<Result<RetriedMany>> {
     const call = keyedCall('jobs.retryMany', input);
     const decided = earlierResult<PricedAgain[]>(this.store.read, call) ?? (await this.decideRetry(input, call));
     if (!decided.ok) return decided;

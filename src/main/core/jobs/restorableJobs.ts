@@ -1,6 +1,8 @@
 import type { RestoredItem } from '../../../shared/backupCalls.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
+import { fail, type Result } from '../../../shared/result.ts';
 import { shortened } from '../../../shared/shortened.ts';
+import { t } from '../../../shared/texts.ts';
 import { ofWholePast, type ReadDb, type Restorable, sql } from '../store/index.ts';
 import { type JobRow, requestOf } from './row.ts';
 import { IN_DOUBT } from './statements.ts';
@@ -34,8 +36,6 @@ const doubts = sql('jobs.doubtsNow', `SELECT count(*) AS n FROM jobs INDEXED BY 
 
 const count = (db: ReadDb, statement: typeof sending): number => db.one<{ n: number }>(statement)?.n ?? 0;
 
-/** Requests whose answer is not there yet. */
-export const beingSent = (db: ReadDb): number => count(db, sending);
 /** Open cases of both sides. */
 export const inDoubt = (db: ReadDb): number => count(db, doubts);
 
@@ -48,8 +48,15 @@ function itemOf(row: OrderRow): RestoredItem {
   return { type: 'job', id: row.id, title };
 }
 
-/** `finish` carries out what was decided for many jobs; it is called in the turn of the commit. */
-export const restorableJobs = (finish: (decided: UnfinishedChange) => void): Restorable => ({
+interface RestorableDeps {
+  /** Whether orders that were decided are not all in the queue yet: those that follow would not be canceled. */
+  isOrdering(db: ReadDb): boolean;
+  /** Carries out what was decided for many jobs; it is called in the turn of the commit. */
+  finish(decided: UnfinishedChange): void;
+}
+
+export const restorableJobs = ({ isOrdering, finish }: RestorableDeps): Restorable => ({
+  busy: (db) => whileSending(db) ?? (isOrdering(db) ? whileOrdering : undefined),
   unknown: (db) => count(db, unknownJobs),
   preview: (db) => ({ gone: db.all<OrderRow>(newOrders).map(itemOf), back: [] }),
   restore(db) {
@@ -61,3 +68,16 @@ export const restorableJobs = (finish: (decided: UnfinishedChange) => void): Res
     return () => finish(decided);
   },
 });
+
+/** Whoever waits for an answer goes on with what it was asked from. */
+function whileSending(db: ReadDb): Result<never> | undefined {
+  const requests = count(db, sending);
+  if (requests === 0) return undefined;
+  const what = requests === 1 ? 'One request is being sent' : `${requests} requests are being sent`;
+  return fail('wrong_state', t`${what}, and the answer is not there yet. Nothing was restored; try again when it is.`);
+}
+
+const whileOrdering = fail(
+  'wrong_state',
+  t`Orders are still being written to the queue. Nothing was restored; try again when all of them are there.`,
+);

@@ -6,6 +6,7 @@ import { MAX_TAGS } from '../../../shared/assetMarks.ts';
 import { type Store, sql } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { AssetMarks } from './assetMarks.ts';
+import { restorableMarks } from './restorableMarks.ts';
 
 const start = engineHarnesses();
 const COUNT = 120;
@@ -34,6 +35,18 @@ test('many are marked a few in each turn of the event loop, and counted together
   expect(binned()).toBeLessThan(COUNT);
   expect(await done).toMatchObject({ ok: true, data: { bytes: 10 * COUNT } });
   expect(binned()).toBe(COUNT);
+});
+
+/** Bug: the marks of a backup came back for those that were marked by then, and the others were marked behind it. */
+test('no marks are restored while many are marked', async () => {
+  const { calls, store } = withMany();
+  const done = calls['library.star']({ ids, starred: true });
+  await turn();
+  expect(restorableMarks.busy?.(store.read)).toMatchObject({
+    error: { message: expect.stringContaining('Nothing was restored') },
+  });
+  await done;
+  expect(restorableMarks.busy?.(store.read)).toBeUndefined();
 });
 
 /** Bug: *Undo* that is pressed at once takes back what had come into the bin by then, and the rest goes there behind it. */

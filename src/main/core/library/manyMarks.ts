@@ -20,6 +20,9 @@ const AT_ONCE = 25;
 /** What was begun and is not done for all of its assets. */
 const FLAG = 'library:unfinishedMark';
 
+/** Whether some are marked of many that are to be, in this run of the program or since an earlier one. */
+export const areMarksUnfinished = (db: ReadDb): boolean => readFlag(db, FLAG) !== undefined;
+
 export interface ManyMarksDeps {
   store: Store;
   clock: Pick<Clock, 'now'>;

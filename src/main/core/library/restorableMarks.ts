@@ -1,5 +1,8 @@
 import type { RestoredItem } from '../../../shared/backupCalls.ts';
+import { fail } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { ofWholePast, type ReadDb, type Restorable, sql } from '../store/index.ts';
+import { areMarksUnfinished } from './manyMarks.ts';
 
 /**
  * Files stay, whatever is restored, and so do their rows. Stars, tags and the bin are what they were, for what was there then; what was
@@ -46,6 +49,7 @@ const assetsIn = (db: ReadDb, statement: typeof goneAssets): RestoredItem[] =>
   db.all<{ id: string; name: string }>(statement).map(({ id, name }) => ({ type: 'asset', id, title: name }));
 
 export const restorableMarks: Restorable = {
+  busy: (db) => (areMarksUnfinished(db) ? whileMarking : undefined),
   unknown: (db) => db.one<{ n: number }>(unknownAssets)?.n ?? 0,
   preview: (db) => ({ gone: assetsIn(db, goneAssets), back: assetsIn(db, backAssets) }),
   restore(db) {
@@ -55,6 +59,11 @@ export const restorableMarks: Restorable = {
     return undefined;
   },
 };
+
+const whileMarking = fail(
+  'wrong_state',
+  t`Files are still being marked, or moved to or from the bin. Nothing was restored; try again when that is done, or after a new start.`,
+);
 
 /** Files on this machine that are newer than the backup; a restore keeps them. */
 export const filesSince = (db: ReadDb): number => db.one<{ n: number }>(newFiles)?.n ?? 0;

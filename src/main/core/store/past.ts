@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import type { RestoredItem } from '../../../shared/backupCalls.ts';
+import type { Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 
@@ -12,6 +13,8 @@ import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 export interface Restorable {
   /** The number of rows of the backup that are not here. Such rows are never deleted, so the backup is of another data folder. */
   unknown?(db: ReadDb): number;
+  /** Why nothing can be restored just now: what goes on in slices would go on with what it was asked from. */
+  busy?(db: ReadDb): Result<never> | undefined;
   /** What would go and what would come back; nothing is changed. */
   preview(db: ReadDb): { gone: RestoredItem[]; back: RestoredItem[] };
   /** In the transaction of the restore. What it returns is called once that is on disk. */
