@@ -124,7 +124,16 @@ export function forgetBinned(gone?: readonly string[]): void {
 const bytesOf = (answers: readonly { bytes: number }[]): string =>
   formatBytes(answers.reduce((sum, { bytes }) => sum + bytes, 0));
 
-export async function binChosen(choice: AssetChoice): Promise<Result<unknown>> {
+/** What is going into the bin: to be taken back, it has to be there. */
+let binning: Promise<unknown> = Promise.resolve();
+
+export function binChosen(choice: AssetChoice): Promise<Result<unknown>> {
+  const run = putIntoBin(choice);
+  binning = run.catch(() => undefined);
+  return run;
+}
+
+async function putIntoBin(choice: AssetChoice): Promise<Result<unknown>> {
   const done = await forAllChosen(choice, t`Putting into the bin`, (part) => call('library.bin', { ids: part }));
   const { ids, answers, refused } = done;
   if (ids.length > 0) {
@@ -151,6 +160,7 @@ function forget(choice: AssetChoice, { ids, refused }: Done<unknown>): void {
 
 /** Takes back what went into the bin last. */
 export async function undoBin(): Promise<void> {
+  await binning;
   const { ids } = useBinnedLast.getState();
   if (ids.length === 0) return;
   const { refused } = await restore({ ids: new Set(ids) });

@@ -137,6 +137,22 @@ it('what is put into the bin is taken back by a key, and is chosen no more', asy
   expect(studio.callsOf('library.restore')).toHaveLength(1);
 });
 
+/** Bug: a key that was pressed before the answer was there took nothing back. */
+it('what is just going into the bin is taken back by a key as well', async () => {
+  const { promise: isThere, resolve: letGo } = Promise.withResolvers<void>();
+  const studio = await openPage({
+    'library.bin': async ({ ids }) => {
+      await isThere;
+      return { bytes: ids.length };
+    },
+  });
+  await chooseTwo();
+  await press('Delete');
+  await press('z', { ctrlKey: true });
+  letGo();
+  await until(() => expect(studio.callsOf('library.restore')).toEqual([{ ids: ['a0', 'a1'] }]));
+});
+
 /** Bug: the offer to take it back stayed when it was back, and took back something else once more was binned. */
 it('the offer to take back what was put into the bin goes with it', async () => {
   const studio = await openPage({}, <Toasts />);
