@@ -109,7 +109,9 @@ export class FileThread {
   private start(): Worker {
     const worker = new Worker(programUrl());
     const gone = (why: string): void => {
-      if (this.worker === worker) this.worker = undefined;
+      // One that had ended by itself has left nothing, and what was asked since is another's.
+      if (this.worker !== worker && !this.isClosed) return;
+      this.worker = undefined;
       for (const { failed } of this.pending.values()) failed(new Error(why));
       this.pending.clear();
     };
