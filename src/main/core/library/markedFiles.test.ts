@@ -6,7 +6,7 @@ import { framesOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { PARAMETERS_KEY } from '../../../shared/provenance.ts';
 import { markedBody, withMp4Marks, withTexts } from './marking.ts';
-import type { Mark } from './markPieces.ts';
+import type { CopyMark } from './markPieces.ts';
 import { FileThread } from './moving/fileThread.ts';
 import { readMp4Extras } from './mp4Boxes.ts';
 import { readPngTexts } from './pngText.ts';
@@ -96,7 +96,7 @@ const jpeg = Buffer.concat([
 ]);
 
 /** Bugs: the index of an hour is written anew on the thread that answers the pages; a copy that a thread made is another one. */
-test.each<[string, () => Buffer, Mark]>([
+test.each<[string, () => Buffer, CopyMark]>([
   ['a.png', () => testPng(90, 50), { type: 'texts', texts: [{ keyword: PARAMETERS_KEY, text: 'ночной паром' }] }],
   ['a.jpg', () => jpeg, { type: 'xmp', mime: 'image/jpeg', xmp: '<x:xmpmeta/>' }],
   [

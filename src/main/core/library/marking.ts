@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { filesThread, IN_THREAD_BYTES } from './hashFile.ts';
-import { type Mark, piecesOf } from './markPieces.ts';
+import { type CopyMark, piecesOf } from './markPieces.ts';
 import type { Mp4Text } from './mp4Tags.ts';
 import type { Piece } from './piece.ts';
 import type { PngText } from './pngText.ts';
@@ -17,7 +17,7 @@ export const withMp4Marks = (file: string, xmp: string, text?: Mp4Text) => marke
 /** Throws at once if the file is not built as it should be. `inThreadFrom` in bytes. */
 export async function markedBody(
   file: string,
-  mark: Mark,
+  mark: CopyMark,
   inThreadFrom: number = IN_THREAD_BYTES,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const { size } = await stat(file);

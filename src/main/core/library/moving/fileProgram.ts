@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from '
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
-import { type Mark, piecesOf } from '../markPieces.ts';
+import { type CopyMark, piecesOf } from '../markPieces.ts';
 
 /** The thread that copies, reads and removes files of the library. Its questions may overlap; each is answered by its number. */
 
@@ -14,7 +14,7 @@ export type FileQuestion =
   | { type: 'hash'; file: string; sha512: boolean }
   /** Of a file that the program has open and may still write into: see {@link GrowingLength}. */
   | { type: 'hashGrowing'; fd: number }
-  | { type: 'pieces'; file: string; mark: Mark }
+  | { type: 'pieces'; file: string; mark: CopyMark }
   | { type: 'remove'; folder: string; names: readonly string[] }
   | { type: 'tidy'; folder: string };
 /** How much of a growing file can be read by now; the answer comes after the last one. `drop`: nobody waits for it any more. */
@@ -121,7 +121,7 @@ async function hash({ file, sha512 }: { file: string; sha512: boolean }) {
 
 const readAt = promisify(read);
 
-class GrowingHash {
+class GrowingFile {
   private readonly fd: number;
   private readonly answer: (sha256: string | Error) => void;
   private readonly digest = createHash('sha256');
@@ -161,12 +161,12 @@ class GrowingHash {
   }
 }
 
-const growing = new Map<number, GrowingHash>();
+const growing = new Map<number, GrowingFile>();
 
 function hashGrowing({ fd, id }: { fd: number; id: number }): Promise<string> {
   return new Promise<string>((done, failed) => {
     const answer = (said: string | Error) => (typeof said === 'string' ? done(said) : failed(said));
-    growing.set(id, new GrowingHash(fd, answer));
+    growing.set(id, new GrowingFile(fd, answer));
   }).finally(() => growing.delete(id));
 }
 
@@ -194,7 +194,7 @@ const WORK: { [Type in FileQuestion['type']]: (question: never) => Promise<unkno
   copy,
   hash,
   hashGrowing,
-  pieces: ({ file, mark }: { file: string; mark: Mark }) => piecesOf(file, mark),
+  pieces: ({ file, mark }: { file: string; mark: CopyMark }) => piecesOf(file, mark),
   remove,
   tidy,
 };

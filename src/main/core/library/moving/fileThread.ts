@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { t } from '../../../../shared/texts.ts';
-import type { Mark } from '../markPieces.ts';
+import type { CopyMark } from '../markPieces.ts';
 import type { Piece } from '../piece.ts';
 import type { FileAnswer, FileQuestion, GrowingLength, ListedFile } from './fileProgram.ts';
 
@@ -75,7 +75,7 @@ export class FileThread {
   }
 
   /** A marked copy of a file, in its order. */
-  piecesOf(file: string, mark: Mark): Promise<Piece[]> {
+  piecesOf(file: string, mark: CopyMark): Promise<Piece[]> {
     return this.ask({ type: 'pieces', file, mark });
   }
 
