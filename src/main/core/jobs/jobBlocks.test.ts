@@ -1,32 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
+import { changeRows, noneOr, rowChanges } from '../../../../test/helpers/rowChanges.ts';
 import { JOB_STATES } from '../../../shared/job.ts';
 import { type JobFilter, jobFilterSchema, jobsListSchema } from '../../../shared/lists.ts';
-import { sql, type WriteDb } from '../store/index.ts';
+import { sql } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
 import { listJobs } from './listJobs.ts';
 
-const NONE_OR = (...values: string[]) => fc.constantFrom(null, ...values);
 const values = fc.record({
   state: fc.constantFrom(...JOB_STATES),
   kind: fc.constantFrom('video', 'imagine'),
   play: fc.constantFrom(0, 1),
-  project_id: NONE_OR('p1', 'p2'),
-  model: NONE_OR('', 'a', 'b'),
-  verdict: NONE_OR('keep', 'no'),
+  project_id: noneOr('p1', 'p2'),
+  model: noneOr('', 'a', 'b'),
+  verdict: noneOr('keep', 'no'),
 });
-type Values = Record<string, string | number | null>;
-const change = fc.oneof(
-  // Their numbers lie in some of a hundred blocks, as those of a rare model do.
-  {
-    weight: 4,
-    arbitrary: fc.record({ type: fc.constant('add' as const), seq: fc.integer({ min: 1, max: 200_000 }), values }),
-  },
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('change' as const), at: fc.nat(), values }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('remove' as const), at: fc.nat() }) },
-);
-type Change = { type: 'add' | 'change' | 'remove'; seq?: number; at?: number; values?: Values };
 const states = fc.subarray([...JOB_STATES]);
 const filter = fc.oneof(
   fc.record({ states }),
@@ -50,21 +39,8 @@ const update = sql(
   'test.update',
   `UPDATE jobs SET state = $state, kind = $kind, play = $play, project_id = $project_id, model = $model, verdict = $verdict WHERE seq = $seq`,
 );
-const remove = sql('test.remove', 'DELETE FROM jobs WHERE seq = $seq');
 const listed = ({ where }: { where: string }) =>
   sql('test.listed', `SELECT seq, id, state, position FROM jobs WHERE ${where} ORDER BY seq DESC`);
-
-function apply(db: WriteDb, changes: readonly Change[]): void {
-  const seqs: number[] = [];
-  for (const { type, seq = 0, at = 0, values: given } of changes) {
-    const of = seqs[at % Math.max(1, seqs.length)];
-    if (type === 'add' && !seqs.includes(seq)) {
-      db.run(insert, { seq, id: `j${seq}`, ...given });
-      seqs.push(seq);
-    } else if (type === 'change' && of !== undefined) db.run(update, { seq: of, ...given });
-    else if (type === 'remove' && of !== undefined) db.run(remove, { seq: seqs.splice(seqs.indexOf(of), 1)[0] ?? 0 });
-  }
-}
 
 interface Listed {
   id: string;
@@ -87,28 +63,24 @@ const inQueue = (rows: readonly Listed[]): Listed[] =>
 /** Bug: a page by its place shows jobs that belong to another, or none, once the sums of blocks differ from the table. */
 test('whatever is added, changed and removed, each page by its place or behind another is that of the whole list', () => {
   fc.assert(
-    fc.property(
-      fc.array(change, { maxLength: 60 }),
-      fc.array(page, { minLength: 6, maxLength: 6 }),
-      (changes, pages) => {
-        const db = memoryDb();
-        apply(db, changes as Change[]);
-        for (const { offset, limit, filter: asked } of pages) {
-          const conditions = conditionsOf(jobFilterSchema.parse(asked) as JobFilter);
-          const newest = db.all<Listed>(listed(conditions), conditions.params);
-          for (const order of ['newest', 'queue'] as const) {
-            const whole = (order === 'queue' ? inQueue(newest) : newest).map(({ id }) => id);
-            const list = (at: object) => listJobs(db, jobsListSchema.parse({ ...asked, order, limit, ...at }), true);
-            const found = list({ offset });
-            expect(found.jobs.map(({ id }) => id)).toEqual(whole.slice(offset, offset + limit));
-            expect(found.total).toBe(whole.length);
-            if (found.nextCursor === undefined) continue;
-            const next = list({ cursor: found.nextCursor }).jobs.map(({ id }) => id);
-            expect(next).toEqual(whole.slice(offset + limit, offset + 2 * limit));
-          }
+    fc.property(rowChanges(values), fc.array(page, { minLength: 6, maxLength: 6 }), (changes, pages) => {
+      const db = memoryDb();
+      changeRows(db, changes, { table: 'jobs', insert, update });
+      for (const { offset, limit, filter: asked } of pages) {
+        const conditions = conditionsOf(jobFilterSchema.parse(asked) as JobFilter);
+        const newest = db.all<Listed>(listed(conditions), conditions.params);
+        for (const order of ['newest', 'queue'] as const) {
+          const whole = (order === 'queue' ? inQueue(newest) : newest).map(({ id }) => id);
+          const list = (at: object) => listJobs(db, jobsListSchema.parse({ ...asked, order, limit, ...at }), true);
+          const found = list({ offset });
+          expect(found.jobs.map(({ id }) => id)).toEqual(whole.slice(offset, offset + limit));
+          expect(found.total).toBe(whole.length);
+          if (found.nextCursor === undefined) continue;
+          const next = list({ cursor: found.nextCursor }).jobs.map(({ id }) => id);
+          expect(next).toEqual(whole.slice(offset + limit, offset + 2 * limit));
         }
-      },
-    ),
+      }
+    }),
     { numRuns: 40 },
   );
 });

@@ -2,33 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
+import { changeRows, noneOr, rowChanges } from '../../../../test/helpers/rowChanges.ts';
 import { libraryListSchema } from '../../../shared/asset.ts';
-import { sql, type WriteDb } from '../store/index.ts';
+import { sql } from '../store/index.ts';
 import { conditionsOf, listAssets } from './assetList.ts';
 
-const NONE_OR = (...values: string[]) => fc.constantFrom(null, ...values);
 const values = fc.record({
   role: fc.constantFrom('output', 'source', 'thumbnail'),
   state: fc.constantFrom('local', 'remote'),
   mime: fc.constantFrom('image/png', 'video/mp4', ''),
-  project_id: NONE_OR('p1', 'p2'),
-  model: NONE_OR('', 'a'),
-  verdict: NONE_OR('keep', 'no'),
+  project_id: noneOr('p1', 'p2'),
+  model: noneOr('', 'a'),
+  verdict: noneOr('keep', 'no'),
   starred: fc.constantFrom(0, 1),
   binned_at: fc.constantFrom(null, null, 5),
 });
-type Values = Record<string, string | number | null>;
-const change = fc.oneof(
-  // Their numbers lie in some of a hundred blocks, as those of rare values do.
-  {
-    weight: 4,
-    arbitrary: fc.record({ type: fc.constant('add' as const), seq: fc.integer({ min: 1, max: 200_000 }), values }),
-  },
-  // Taken into the bin and back, marked, arrived.
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('change' as const), at: fc.nat(), values }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('remove' as const), at: fc.nat() }) },
-);
-type Change = { type: 'add' | 'change' | 'remove'; seq?: number; at?: number; values?: Values };
 const roles = fc.subarray(['output', 'source'] as const);
 const filter = fc.oneof(
   fc.record({ roles }),
@@ -57,48 +45,31 @@ const update = sql(
   'test.update',
   `UPDATE assets SET ${columns.map((name) => `${name} = $${name}`).join(', ')} WHERE seq = $seq`,
 );
-const remove = sql('test.remove', 'DELETE FROM assets WHERE seq = $seq');
-
-function apply(db: WriteDb, changes: readonly Change[]): void {
-  const seqs: number[] = [];
-  for (const { type, seq = 0, at = 0, values: given } of changes) {
-    const of = seqs[at % Math.max(1, seqs.length)];
-    if (type === 'add' && !seqs.includes(seq)) {
-      db.run(insert, { seq, id: `a${seq}`, ...given });
-      seqs.push(seq);
-    } else if (type === 'change' && of !== undefined) db.run(update, { seq: of, ...given });
-    else if (type === 'remove' && of !== undefined) db.run(remove, { seq: seqs.splice(seqs.indexOf(of), 1)[0] ?? 0 });
-  }
-}
 
 /** Bug: a page by its place shows files that belong to another, or none, once the sums of blocks differ from the table. */
 test('whatever is added, marked, binned, restored and removed, each page by its place is that of the whole list', () => {
   fc.assert(
-    fc.property(
-      fc.array(change, { maxLength: 60 }),
-      fc.array(page, { minLength: 8, maxLength: 8 }),
-      (changes, pages) => {
-        const db = memoryDb();
-        apply(db, changes as Change[]);
-        for (const { offset, limit, order, filter: asked } of pages) {
-          const list = (at: object) =>
-            listAssets(db, libraryListSchema.parse({ ...asked, limit, sort: { by: 'made', order }, ...at }));
-          const { where, params } = conditionsOf(db, libraryListSchema.parse(asked));
-          const whole = db
-            .all<{ id: string }>(
-              sql('test.listed', `SELECT a.id FROM assets a WHERE ${where} ORDER BY a.seq ${order}`),
-              params,
-            )
-            .map(({ id }) => id);
-          const found = list({ offset });
-          expect(found.assets.map(({ id }) => id)).toEqual(whole.slice(offset, offset + limit));
-          expect(found.total).toBe(whole.length);
-          if (found.nextCursor === undefined) continue;
-          const next = list({ cursor: found.nextCursor }).assets.map(({ id }) => id);
-          expect(next).toEqual(whole.slice(offset + limit, offset + 2 * limit));
-        }
-      },
-    ),
+    fc.property(rowChanges(values), fc.array(page, { minLength: 8, maxLength: 8 }), (changes, pages) => {
+      const db = memoryDb();
+      changeRows(db, changes, { table: 'assets', insert, update });
+      for (const { offset, limit, order, filter: asked } of pages) {
+        const list = (at: object) =>
+          listAssets(db, libraryListSchema.parse({ ...asked, limit, sort: { by: 'made', order }, ...at }));
+        const { where, params } = conditionsOf(db, libraryListSchema.parse(asked));
+        const whole = db
+          .all<{ id: string }>(
+            sql('test.listed', `SELECT a.id FROM assets a WHERE ${where} ORDER BY a.seq ${order}`),
+            params,
+          )
+          .map(({ id }) => id);
+        const found = list({ offset });
+        expect(found.assets.map(({ id }) => id)).toEqual(whole.slice(offset, offset + limit));
+        expect(found.total).toBe(whole.length);
+        if (found.nextCursor === undefined) continue;
+        const next = list({ cursor: found.nextCursor }).assets.map(({ id }) => id);
+        expect(next).toEqual(whole.slice(offset + limit, offset + 2 * limit));
+      }
+    }),
     { numRuns: 40 },
   );
 });
