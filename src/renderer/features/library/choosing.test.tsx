@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
+import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { anAsset, byText, click, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
-import { clearFilters, NEWEST_FIRST, selectAsset, setLibraryView, useLibraryView } from './state.ts';
+import { NEWEST_FIRST, setLibraryView, useLibraryView } from './state.ts';
 
 const assets = Array.from({ length: 300 }, (_, n) =>
   anAsset({
@@ -76,13 +76,8 @@ async function openPage(given: Partial<ChosenAssetFigures> | Promise<ChosenAsset
 }
 
 beforeEach(() => {
-  window.location.hash = '#/library';
-  window.localStorage.clear();
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
+  freshLibrary();
   useExportShown.setState({ id: undefined });
-  clearFilters();
-  selectAsset(undefined);
   setLibraryView({ layout: 'table', sort: NEWEST_FIRST });
 });
 

@@ -1,9 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { useStudio } from '../../app/index.ts';
+import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { rememberedLook } from './remembered.ts';
-import { clearFilters, NEWEST_FIRST, selectAsset, setLibraryView } from './state.ts';
+import { NEWEST_FIRST, setLibraryView } from './state.ts';
 
 const ferry = { id: 'p1', name: 'Last Ferry', createdAt: 1 };
 const assets = [
@@ -12,12 +13,8 @@ const assets = [
 ];
 
 beforeEach(async () => {
-  window.location.hash = '#/library';
-  window.localStorage.clear();
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  freshLibrary();
   useStudio.setState({ profiles: [], projects: [ferry] });
-  clearFilters();
-  selectAsset(undefined);
   setLibraryView({ layout: 'table', sort: NEWEST_FIRST, hidden: [] });
   fakeStudio({
     'library.list': () => ({ assets, total: assets.length }),

@@ -2,11 +2,11 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Emptied } from '../../../shared/assetMarks.ts';
 import { fail, type Result } from '../../../shared/result.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { acting, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { useBinnedLast } from './deeds.ts';
 import { LibraryPage } from './LibraryPage.tsx';
-import { clearFilters, NEWEST_FIRST, narrow, selectAsset, setLibraryView } from './state.ts';
+import { NEWEST_FIRST, narrow, setLibraryView } from './state.ts';
 
 const assets = [0, 1].map((n) => anAsset({ id: `a${n}`, name: `Picture ${n}.`, bytes: 1_000_000, binnedAt: 5 }));
 const figures = { seconds: 0, costNano: 0, costLowNano: 0, ofJobs: 0, local: 0, firstAt: 0, lastAt: 0 };
@@ -30,13 +30,8 @@ async function openBin(answer: () => Result<Emptied> | Promise<Result<Emptied>>,
 }
 
 beforeEach(() => {
-  window.location.hash = '#/library';
-  window.localStorage.clear();
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
+  freshLibrary();
   useBinnedLast.setState({ ids: ['a0', 'a1'] });
-  clearFilters();
-  selectAsset(undefined);
   setLibraryView({ layout: 'table', sort: NEWEST_FIRST });
 });
 

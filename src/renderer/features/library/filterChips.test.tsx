@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { ANY_DATE } from '../../ui/index.ts';
 import { LibraryPage } from './LibraryPage.tsx';
-import { clearFilters, narrow, selectAsset, setLibraryView, showWorking, useLibraryView } from './state.ts';
+import { narrow, setLibraryView, showWorking, useLibraryView } from './state.ts';
 
 async function openPage() {
   const studio = fakeStudio({
@@ -16,14 +16,7 @@ async function openPage() {
   return studio;
 }
 
-beforeEach(() => {
-  window.location.hash = '#/library';
-  window.localStorage.clear();
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  clearFilters();
-  selectAsset(undefined);
-});
+beforeEach(freshLibrary);
 
 const all = () => [...document.querySelectorAll<HTMLElement>('.lib-chip')];
 const chips = () => all().map(({ textContent }) => textContent);

@@ -1,9 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { cacheAssets, useEntities, useStudio } from '../../app/index.ts';
+import { cacheAssets, useEntities } from '../../app/index.ts';
+import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { acting, anAsset, byText, fakeStudio, press, scroll, show, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { columnsFor, DAY_PX, tileRowPx } from './layout.ts';
-import { clearFilters, selectAsset, useLibraryView } from './state.ts';
+import { useLibraryView } from './state.ts';
 
 /** With so many pictures of today, of yesterday and so on. */
 function studioWith(counts: number[]) {
@@ -21,13 +22,7 @@ function studioWith(counts: number[]) {
   });
 }
 
-beforeEach(() => {
-  window.location.hash = '#/library';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  clearFilters();
-  selectAsset(undefined);
-});
+beforeEach(freshLibrary);
 
 /** Bug: after scrolling past 5,000 the newest were gone from the top, since the cache forgets what the list shows. */
 it('has the height of the whole, and what it showed once it shows again', async () => {

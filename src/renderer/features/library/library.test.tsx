@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import { fail } from '../../../shared/result.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { useStudio } from '../../app/index.ts';
+import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { storageSentence } from './StorageState.tsx';
-import { clearFilters, selectAsset, setLibraryView } from './state.ts';
+import { setLibraryView } from './state.ts';
 
 const asset = anAsset({ id: 'x', jobId: 'job_1', name: 'Harbour' });
 const stats = { assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 };
@@ -38,13 +39,7 @@ const studioWith = (assets: (typeof asset)[]) =>
     'jobs.judge': () => aJob(),
   });
 
-beforeEach(() => {
-  window.location.hash = '#/library';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  clearFilters();
-  selectAsset(undefined);
-});
+beforeEach(freshLibrary);
 
 it("shows one asset's whole life when it is chosen, and is judged by a key", async () => {
   const studio = studioWith([asset]);

@@ -3,12 +3,13 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { AssetFilter } from '../../app/index.ts';
-import { cacheAssets, useEntities, useStudio } from '../../app/index.ts';
+import { cacheAssets } from '../../app/index.ts';
+import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { acting, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { useBinnedLast } from './deeds.ts';
 import { LibraryPage } from './LibraryPage.tsx';
-import { clearFilters, NEWEST_FIRST, selectAsset, setLibraryView } from './state.ts';
+import { NEWEST_FIRST, setLibraryView } from './state.ts';
 
 const empty = {
   count: 0,
@@ -76,13 +77,8 @@ async function openPage(more: Parameters<typeof fakeStudio>[0] = {}, beside?: Re
 }
 
 beforeEach(() => {
-  window.location.hash = '#/library';
-  window.localStorage.clear();
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
+  freshLibrary();
   useBinnedLast.setState({ ids: [] });
-  clearFilters();
-  selectAsset(undefined);
   setLibraryView({ layout: 'table', sort: NEWEST_FIRST });
 });
 
