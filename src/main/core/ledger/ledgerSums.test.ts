@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
-import { type ReadDb, type Sql, type SqlParams, sql } from '../store/index.ts';
+import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
 import { dayOf } from './calendar.ts';
 import { type GroupBy, type Period, totals } from './reports.ts';
 
@@ -110,28 +110,37 @@ function rowsOfEntries(db: ReadDb, by: GroupBy, { play, profileIds, from = 0, to
 test('a report of years reads the sums of months, and of days only beside whole months', () => {
   const db = memoryDb();
   const plans = withPlans(db);
+  addThreeDays(db);
+  const plansOf = (name: string) => plans.plans.filter((read) => read.name === name).map(({ plan }) => plan);
+  const ofMonths = /SEARCH ledger_months USING PRIMARY KEY \(play=\? AND grouped_by=\? AND month>\? AND month<\?\)/;
+  const ofDays = /SEARCH ledger_sums USING PRIMARY KEY \(play=\? AND grouped_by=\? AND day>\? AND day<\?\)/g;
   for (const by of ['model', 'kind', 'project'] as const) totals(plans, by, {});
-  const read = plans.plans.filter(({ name }) => name === 'ledger.monthSums');
-  expect(read).toHaveLength(3);
-  for (const { plan } of read) {
-    expect(plan).toMatch(
-      /SEARCH ledger_months USING PRIMARY KEY \(play=\? AND grouped_by=\? AND month>\? AND month<\?\)/,
-    );
-    expect(
-      plan.match(/SEARCH ledger_sums USING PRIMARY KEY \(play=\? AND grouped_by=\? AND day>\? AND day<\?\)/g),
-    ).toHaveLength(2);
+  const whole = plansOf('ledger.monthSums');
+  expect(whole).toHaveLength(3);
+  for (const plan of whole) {
+    expect(plan).toMatch(ofMonths);
+    expect(plan).not.toMatch(ofDays);
   }
-  expect(plans.plans.map(({ name }) => name)).not.toContain('ledger.sums');
+  totals(plans, 'model', { from: new Date(2026, 10, 2).getTime() });
+  const [part] = plansOf('ledger.monthAndDaySums');
+  expect(part).toMatch(ofMonths);
+  expect(part?.match(ofDays)).toHaveLength(2);
+  expect(plansOf('ledger.sums')).toEqual([]);
 });
 
-test('a report of whole days reads no entry', () => {
-  const db = memoryDb();
+/** One entry on each of the first days of a month. */
+function addThreeDays(db: WriteDb): void {
   db.run(addJob, { id: 'j1' });
   const rest = { job: 'j1', nano: 7, reserved: 0, unpriced: 0, model: 'a', project: null, play: 0, profile: 'g' };
   for (const day of [0, 1, 2]) {
     const time = NOON + day * 24 * HOUR;
     db.run(addEntry, { id: `e${day}`, at: time, day: dayOf(time), ...rest });
   }
+}
+
+test('a report of whole days reads no entry', () => {
+  const db = memoryDb();
+  addThreeDays(db);
   const asked: string[] = [];
   const told: ReadDb = {
     one: <Row>(statement: Sql, params?: SqlParams) => {

@@ -46,11 +46,12 @@ const ofKey = (name: string, text: (key: string) => string): Record<Key, Sql> =>
 const keyOf = (by: GroupBy): Key => (by === 'gateway' ? 'gateway' : 'own');
 /** What the sums are grouped by in the table. */
 const groupIn = (by: GroupBy): GroupBy => (by === 'gateway' ? 'kind' : by);
-/** Its own key is the day itself, in the order of the table: nothing is sorted. */
+/** Columns as they are kept: a day of one gateway is one row, which grouping would only read more slowly. */
 const sumsByDay = sql(
   'ledger.sums',
-  `SELECT day AS key, ${SUMS}, sum(job_count) AS jobs FROM ledger_sums
-   WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND ${OF_PROFILES} GROUP BY 1 ORDER BY 1`,
+  `SELECT day AS key, settled_nano AS settledNano, settled_low_nano AS settledLowNano, reserved_nano AS reservedNano,
+     uncertain_nano AS uncertainNano, unpriced, job_count AS jobs FROM ledger_sums
+   WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND ${OF_PROFILES} ORDER BY day`,
 );
 /** Whether the months of the first and the last day have days outside the period. */
 const besideDays = sql(
@@ -59,11 +60,17 @@ const besideDays = sql(
      EXISTS (SELECT 1 FROM ledger_days WHERE play = $play AND day > $last AND day < substr($last, 1, 7) || '~') AS after`,
 );
 const OF_GROUP = `play = $play AND grouped_by = $by AND ${OF_PROFILES}`;
-/** Whole months, and the days before and after them. */
-const sumsByMonth = ofKey(
+const OF_MONTHS = `${OF_GROUP} AND month >= $fromMonth AND month < $toMonth`;
+const sumsOfMonths = ofKey(
   'ledger.monthSums',
+  (key) =>
+    `SELECT ${key} AS key, ${SUMS}, sum(job_count) AS jobs FROM ledger_months WHERE ${OF_MONTHS} GROUP BY 1 ORDER BY 1`,
+);
+/** Whole months, and the days before and after them. */
+const sumsOfMonthsAndDays = ofKey(
+  'ledger.monthAndDaySums',
   (key) => `SELECT ${key} AS key, ${SUMS}, sum(job_count) AS jobs FROM (
-     SELECT * FROM ledger_months WHERE ${OF_GROUP} AND month >= $fromMonth AND month < $toMonth
+     SELECT * FROM ledger_months WHERE ${OF_MONTHS}
      UNION ALL SELECT * FROM ledger_sums WHERE ${OF_GROUP} AND day BETWEEN $first AND $headEnd
      UNION ALL SELECT * FROM ledger_sums WHERE ${OF_GROUP} AND day BETWEEN $tailStart AND $last)
    GROUP BY 1 ORDER BY 1`,
@@ -108,12 +115,16 @@ function wholeDays(db: ReadDb, period: { play: number; from: number; to: number 
   return between === inside ? { first, last } : undefined;
 }
 
+/** What no day before the first whole month, and none after the last, is asked with. */
+const NO_HEAD = '';
+const NO_TAIL = NEVER + NEVER;
+
 /** Which months of the period are whole, and where the days before them end and those after them start. */
 function monthsOf(db: ReadDb, play: 0 | 1, { first, last }: Days): Record<string, string> {
   const beside = db.one<{ before: 0 | 1; after: 0 | 1 }>(besideDays, { play, first, last });
   const [firstMonth, lastMonth] = [first.slice(0, 7), last.slice(0, 7)];
-  const noHead = { fromMonth: firstMonth, headEnd: '' };
-  const noTail = { toMonth: lastMonth + NEVER, tailStart: NEVER + NEVER };
+  const noHead = { fromMonth: firstMonth, headEnd: NO_HEAD };
+  const noTail = { toMonth: lastMonth + NEVER, tailStart: NO_TAIL };
   if (!beside?.before && !beside?.after) return { ...noHead, ...noTail };
   if (firstMonth === lastMonth) return { ...noHead, ...noTail, toMonth: '', headEnd: last };
   const endOfFirst = firstMonth + NEVER;
@@ -125,8 +136,21 @@ function monthsOf(db: ReadDb, play: 0 | 1, { first, last }: Days): Record<string
 
 function sumsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, days: Days): TotalsRow[] {
   const params = { ...side, by: groupIn(by), ...days };
-  if (by === 'day') return db.all<TotalsRow>(sumsByDay, params);
-  return db.all<TotalsRow>(sumsByMonth[keyOf(by)], { ...params, ...monthsOf(db, side.play === 1 ? 1 : 0, days) });
+  if (by === 'day') return ofAllGateways(db.all<TotalsRow>(sumsByDay, params));
+  const months = monthsOf(db, side.play === 1 ? 1 : 0, days);
+  const isWhole = months.headEnd === NO_HEAD && months.tailStart === NO_TAIL;
+  return db.all<TotalsRow>((isWhole ? sumsOfMonths : sumsOfMonthsAndDays)[keyOf(by)], { ...params, ...months });
+}
+
+/** The rows of a key stand together. */
+function ofAllGateways(rows: readonly TotalsRow[]): TotalsRow[] {
+  const merged: TotalsRow[] = [];
+  for (const row of rows) {
+    const before = merged.at(-1);
+    if (before?.key !== row.key) merged.push(row);
+    else merged[merged.length - 1] = { ...addMoney(before, row), key: row.key, jobs: before.jobs + row.jobs };
+  }
+  return merged;
 }
 
 function rowsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, { first, last }: Days): TotalsRow[] {
@@ -157,18 +181,16 @@ export function totals(db: ReadDb, by: GroupBy, period: Period): { rows: TotalsR
   const side = paramsOf(period);
   const days = wholeDays(db, { play: period.play ? 1 : 0, from, to });
   const rows = days ? rowsOfDays(db, by, side, days) : db.all<TotalsRow>(BY[by], { ...side, from, to });
-  const sum = (pick: (row: TotalsRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
-  return {
-    rows,
-    sum: {
-      settledNano: sum((row) => row.settledNano),
-      settledLowNano: sum((row) => row.settledLowNano),
-      reservedNano: sum((row) => row.reservedNano),
-      uncertainNano: sum((row) => row.uncertainNano),
-      unpriced: sum((row) => row.unpriced),
-    },
-  };
+  return { rows, sum: rows.reduce(addMoney, NO_MONEY) };
 }
+
+const addMoney = (a: MoneyTotals, b: MoneyTotals): MoneyTotals => ({
+  settledNano: a.settledNano + b.settledNano,
+  settledLowNano: a.settledLowNano + b.settledLowNano,
+  reservedNano: a.reservedNano + b.reservedNano,
+  uncertainNano: a.uncertainNano + b.uncertainNano,
+  unpriced: a.unpriced + b.unpriced,
+});
 
 const WITHIN: Record<Budget['scope'], Sql> = {
   day: sql('ledger.ofDay', `SELECT ${SUMS} FROM ledger_entries WHERE day = $key AND ${OF_SIDE}`),
