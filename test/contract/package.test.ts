@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -12,11 +13,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inAscii } from '../../electron.vite.config.ts';
 import type { LibraryFolder } from '../../src/shared/libraryFolder.ts';
 import { FOLDERS } from '../fixtures/keptFolder.ts';
 import { startElectron, typedAt } from '../helpers/electron.ts';
@@ -54,6 +57,27 @@ test('holds what runs, and nothing else', () => {
   expect(natives.join()).toContain('node_modules/@napi-rs/canvas-');
   expect(bytes(files.filter(({ unpacked }) => !unpacked)) / MB).toBeLessThan(27);
   expect(bytes(files.filter(({ unpacked }) => unpacked)) / MB).toBeLessThan(40);
+});
+
+/** Bug: 401 wider characters among two million kept each of them with two bytes, in every host. */
+test('has programs of ASCII alone, which say what their sources say', () => {
+  const main = join(root, 'out', 'main');
+  const wide = readdirSync(main).filter(
+    (name) => name.endsWith('.js') && /[^\p{ASCII}]/u.test(readFileSync(join(main, name), 'utf8')),
+  );
+  expect(wide).toEqual([]);
+  const values = [
+    '"é…\\u2026\\\\…"',
+    "'\\…'",
+    '`成\n功\u{1F600}`',
+    '/^[一-龥“\\”]+$/.test("一“")',
+    '/^[😀ß]+$/u.test("😀ß")',
+  ];
+  for (const value of values) {
+    const text = inAscii(value);
+    expect(text).toMatch(/^\p{ASCII}+$/u);
+    expect(runInNewContext(text)).toBe(runInNewContext(value));
+  }
 });
 
 /** Bug: a binary in an archive cannot be loaded, and a page without its fonts is another page. */
