@@ -48,13 +48,19 @@ export function Facets() {
 /** Whether there are more than were counted. */
 const IsMore = createContext(false);
 
+/** Letters follow each other sooner: what is found comes with each of them, and is counted by facet after the last. */
+const TYPING_MS = 250;
+/** Of what was clicked, its counts are waited for. */
+const CLICKED_MS = 100;
+
 const CHANGES = ['asset.changed', 'job.changed'] as const;
 
 /** What is found is counted so far while its words are typed, and all of it once typing rests: a count may be more until then. */
 function useFacets(): LibraryFacets | undefined {
   const filter = useLibraryFilter();
   const asked = filter.text === undefined ? filter : { ...filter, upTo: FOUND_AT_ONCE };
-  const soon = useCall('library.facets', asked, { on: CHANGES, debounceMs: 100 });
+  const debounceMs = filter.text === undefined ? CLICKED_MS : TYPING_MS;
+  const soon = useCall('library.facets', asked, { on: CHANGES, debounceMs });
   const isMore = soon.data?.isMore === true && !soon.stale;
   const whole = useCall('library.facets', isMore ? filter : null, { on: CHANGES, debounceMs: REST_MS });
   return isMore && whole.data && !whole.stale ? whole.data : soon.data;

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
@@ -40,6 +40,7 @@ const studioWith = (assets: (typeof asset)[]) =>
   });
 
 beforeEach(freshLibrary);
+afterEach(() => void vi.useRealTimers());
 
 it("shows one asset's whole life when it is chosen, and is judged by a key", async () => {
   const studio = studioWith([asset]);
@@ -245,6 +246,22 @@ it('says that there are more than were counted, and counts all once typing rests
   // Pages behind the first count nothing.
   const bounds = counted.map((call) => (call as { upTo?: number }).upTo).filter((most) => most !== 1);
   expect(bounds).toEqual([10_000, undefined]);
+});
+
+/** Bug: counted after each letter, at a pace of eight in a second, the answer came when the next letter was to be painted. */
+it('does not count while letters follow each other', async () => {
+  const studio = studioWith([asset]);
+  await show(<LibraryPage />);
+  await until(() => expect(studio.callsOf('library.facets')).toHaveLength(1));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const field = byText('Search prompts and names', 'input') as HTMLInputElement;
+  for (const text of ['H', 'Ha', 'Har']) {
+    await type(field, text);
+    await acting(() => vi.advanceTimersByTimeAsync(200));
+  }
+  expect(studio.callsOf('library.facets')).toHaveLength(1);
+  await acting(() => vi.advanceTimersByTimeAsync(100));
+  expect(studio.callsOf('library.facets').slice(1)).toMatchObject([{ text: 'Har' }]);
 });
 
 it('shows what would turn a file name around', async () => {
