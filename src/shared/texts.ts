@@ -51,8 +51,16 @@ export const languageTag = (): string => language?.tag ?? 'en';
 /** What dates and numbers are written by: a BCP 47 tag. */
 export const formatLocale = (): string => language?.tag ?? ENGLISH;
 
+/** By locale: a page shows hundreds of counts. */
+const countFormats = new Map<string, Intl.NumberFormat>();
+
 /** `11,840`. */
-export const formatCount = (count: number): string => count.toLocaleString(formatLocale());
+export function formatCount(count: number): string {
+  const locale = formatLocale();
+  const format = countFormats.get(locale) ?? new Intl.NumberFormat(locale);
+  countFormats.set(locale, format);
+  return format.format(count);
+}
 
 /** `a, b and c`, as the language lists. */
 export const listed = (words: readonly string[]): string => new Intl.ListFormat(formatLocale()).format(words);

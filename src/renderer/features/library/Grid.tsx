@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { type Days, isChosen, type Listing, useEntities, useListFocus, useNow } from '../../app/index.ts';
-import { formatCount, MediaTile } from '../../ui/index.ts';
+import { formatCount, formatDay, MediaTile } from '../../ui/index.ts';
 import { pick, type ShownList, useListKeys } from './choosing.ts';
 import { columnsFor, DAY_PX, type GridRow, gridRows, plainRows, stepInGrid, tileRowPx } from './layout.ts';
 import { StarMark } from './StarMark.tsx';
@@ -19,7 +19,7 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   useListFocus(scroller);
   const { columns, tile } = useColumns(scroller);
   const rows = useRows(shown, columns);
-  // With another function the virtualizer measures every row of the list again.
+  // With another function the virtualizer measures every row of the list again, as it is drawn.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -29,8 +29,8 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
     overscan: 3,
     initialRect: { width: 900, height: 800 },
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: row heights follow the width of a tile, and which rows are headings.
-  useEffect(() => virtual.measure(), [tile, rows, virtual]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: row heights follow the width of a tile.
+  useEffect(() => virtual.measure(), [tile, virtual]);
   const items = virtual.getVirtualItems();
   const [from, to] = placesOf(items.flatMap(({ index }) => rows[index] ?? []));
   const { see } = list;
@@ -79,12 +79,7 @@ interface RowOfGridProps {
 /** The heading of a day, or a row of its tiles. */
 function RowOfGrid({ row, columns, list, ...tile }: RowOfGridProps) {
   if (!row) return null;
-  if (row.type === 'day')
-    return (
-      <div className="day" role="presentation">
-        {row.title} <span className="t3">{formatCount(row.count)}</span>
-      </div>
-    );
+  if (row.type === 'day') return <DayHead day={row.day} count={row.count} />;
   return (
     <div className="tiles" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
       {Array.from({ length: row.to - row.from }, (_, index) => (
@@ -94,14 +89,23 @@ function RowOfGrid({ row, columns, list, ...tile }: RowOfGridProps) {
   );
 }
 
+/** Its words are made where it is in view: a long history has thousands of days. */
+function DayHead({ day, count }: { day: number; count: number }) {
+  const today = useNow(600_000);
+  return (
+    <div className="day" role="presentation">
+      {formatDay(day, today)} <span className="t3">{formatCount(count)}</span>
+    </div>
+  );
+}
+
 /** A picture that has just come stands in the list before its day has been counted: the newest day takes it in. */
 function useRows({ list: { whole, total }, sort: { by, order } }: ShownList, columns: number): GridRow[] {
-  const today = useNow(600_000);
   return useMemo(() => {
     if (by !== 'made') return plainRows(total, columns);
     const days = whole ?? [{ day: new Date().setHours(0, 0, 0, 0), count: total }];
-    return gridRows(order === 'asc' ? days.toReversed() : days, columns, today);
-  }, [whole, total, by, order, columns, today]);
+    return gridRows(order === 'asc' ? days.toReversed() : days, columns);
+  }, [whole, total, by, order, columns]);
 }
 
 /** Of the rows that are drawn: the place of the first tile, and that behind the last. */

@@ -1,22 +1,27 @@
 import { beforeEach, expect, it } from 'vitest';
 import { cacheAssets, useEntities } from '../../app/index.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
-import { acting, anAsset, byText, fakeStudio, press, scroll, show, until } from '../../testing/page.tsx';
+import { acting, anAsset, byText, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { columnsFor, DAY_PX, tileRowPx } from './layout.ts';
 import { useLibraryView } from './state.ts';
 
-/** With so many pictures of today, of yesterday and so on. */
-function studioWith(counts: number[]) {
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+
+/** With so many pictures of today, of yesterday and so on, and of those that are searched for. */
+function studioWith(counts: number[], found = counts) {
   const day = new Date().setHours(0, 0, 0, 0);
-  const total = counts.reduce((sum, count) => sum + count, 0);
+  const total = sumOf(counts);
   const all = Array.from({ length: total }, (_, n) => anAsset({ id: `p${n}`, name: `Picture ${n}.` }));
   return fakeStudio({
-    'library.list': ({ offset = 0, limit = 100 }) => ({
-      assets: all.slice(offset, offset + limit),
-      total,
-      days: counts.map((count, back) => ({ day: day - back * 86_400_000, count })),
-    }),
+    'library.list': ({ offset = 0, limit = 100, text }) => {
+      const days = text === undefined ? counts : found;
+      return {
+        assets: all.slice(0, sumOf(days)).slice(offset, offset + limit),
+        total: sumOf(days),
+        days: days.map((count, back) => ({ day: day - back * 86_400_000, count })),
+      };
+    },
     'library.stats': () => ({ assets: total, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
     'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
   });
@@ -46,6 +51,18 @@ it('has the height of the whole, and what it showed once it shows again', async 
   await until(() => byText('Picture 0.', '.tile'));
   expect(list.querySelectorAll('.tile:not([role])')).toHaveLength(0);
   expect(studio.callsOf('library.list').length).toBeLessThan(40);
+});
+
+it('has other heights where another list has its headings elsewhere', async () => {
+  studioWith([400], [1, 1, 1]);
+  await show(<LibraryPage />);
+  await until(() => byText('Picture 0.', '.tile'));
+  await type(byText('Search prompts and names', 'input') as HTMLInputElement, 'Picture');
+  const { tile } = columnsFor(872, useLibraryView.getState().tile);
+  const height = () => document.querySelector<HTMLElement>('.lib .qspace')?.style.height;
+  await until(() => expect(height()).toBe(`${3 * (DAY_PX + tileRowPx(tile))}px`));
+  const tops = [...document.querySelectorAll<HTMLElement>('.lib .qitem')].map(({ style }) => style.transform);
+  expect(tops[2]).toBe(`translateY(${DAY_PX + tileRowPx(tile)}px)`);
 });
 
 /** Bug: each frame of a scroll drew every tile in view again. */

@@ -1,17 +1,16 @@
 import type { Days } from '../../app/index.ts';
-import { formatDay } from '../../ui/index.ts';
 
 /** A line of the grid: a day's heading, or as many tiles as fit; tiles by their place in the whole list. */
 export type GridRow =
-  | { type: 'day'; key: string; title: string; count: number }
+  | { type: 'day'; key: string; day: number; count: number }
   | { type: 'tiles'; key: string; from: number; to: number };
 
 /** Newest first, a heading over each day. Known for the whole list before a single tile of it has been read. */
-export function gridRows(days: Days, columns: number, now: number): GridRow[] {
+export function gridRows(days: Days, columns: number): GridRow[] {
   const rows: GridRow[] = [];
   let place = 0;
   for (const [index, { day, count }] of days.entries()) {
-    rows.push({ type: 'day', key: `day ${index} ${day}`, title: formatDay(day, now), count });
+    rows.push({ type: 'day', key: `day ${index} ${day}`, day, count });
     const end = place + count;
     for (; place < end; place += columns) {
       rows.push({ type: 'tiles', key: `row ${place}`, from: place, to: Math.min(place + columns, end) });
