@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { contentPath, extensionOf } from '../../src/main/core/library/index.ts';
+import { contentPath } from '../../src/main/core/library/index.ts';
 import { databaseFile } from '../../src/main/core/store/index.ts';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
 import { promptOf } from '../../src/shared/kinds/index.ts';
 import type { MoneyTotals } from '../../src/shared/ledger.ts';
+import { extensionOf } from '../../src/shared/mediaFormats.ts';
 import type { ExpectedState } from './expectedState.ts';
 import { markerIn } from './loadGenerator.ts';
 import type { BillEntry } from './sandboxProcess.ts';

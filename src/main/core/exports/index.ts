@@ -1,4 +1,3 @@
-export { exportedName } from './exportedName.ts';
 export type { ExportSink } from './exportSink.ts';
 export { Exports, type NewExport } from './exports.ts';
 export type { Made } from './exportTable.ts';

@@ -1,6 +1,7 @@
 import type { Asset } from '../../../shared/asset.ts';
 import { bareAddressesIn } from '../../../shared/bareAddress.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
+import { exportedName } from '../../../shared/exportedName.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import type { Job, JobInput } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
@@ -11,7 +12,6 @@ import { type Ancestor, type Elsewhere, MAX_ANCESTORS, SIDECAR_ENDING } from '..
 import { t } from '../../../shared/texts.ts';
 import type { Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
-import { exportedName } from './exportedName.ts';
 import type { ExportSink } from './exportSink.ts';
 import type { Exports } from './exports.ts';
 import { markedCopy } from './markedCopy.ts';

@@ -1,9 +1,10 @@
 import type { Board } from '../../../shared/board.ts';
 import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
 import type { FilmPlan } from '../../../shared/filmExport.ts';
+import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { fadesWithin, trackEnd } from '../../../shared/sound/mixPlan.ts';
 import { t } from '../../../shared/texts.ts';
-import { extensionOf, type Library } from '../library/index.ts';
+import type { Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import { faultOfTrack, type TrackFacts } from './filmMix.ts';
 import type { LaidSound } from './timelines/item.ts';

@@ -1,8 +1,8 @@
 import { uniqueName } from '../../../shared/fileNames.ts';
 import { MEDIA_NAME_PATTERN } from '../../../shared/filmExport.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
+import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { mediaNameOf } from '../../../shared/mediaName.ts';
-import { extensionOf } from '../library/index.ts';
 import type { PlannedShot } from './plan.ts';
 
 /** The folder of the takes, beside the timeline that names them. */

@@ -1,17 +1,11 @@
 import { kindOf } from '../../../shared/kinds/index.ts';
+import { extensionOf } from '../../../shared/mediaFormats.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { WireMedia } from '../gateway/index.ts';
-import {
-  ASSUMED_LINK_LIFE_MS,
-  type AssetRow,
-  assetRow,
-  assetRowsOfJob,
-  contentPath,
-  extensionOf,
-} from '../library/index.ts';
+import { ASSUMED_LINK_LIFE_MS, type AssetRow, assetRow, assetRowsOfJob, contentPath } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
+import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -22,7 +23,6 @@ import {
   setFilesRemoved,
   thumbnailsOfAssets,
 } from './emptiedTable.ts';
-import { extensionOf } from './formats.ts';
 import { NamedContent, type NamingModule } from './namedContent.ts';
 import { storedPartials } from './partialDownload.ts';
 import type { LibraryPlace } from './place.ts';

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { extensionOf } from '../../../shared/mediaFormats.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { Ids } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
@@ -6,7 +7,6 @@ import type { Bin } from './bin.ts';
 import { type AssetOfElsewhere, frameIsThere, insertElsewhere, rowOfContent } from './bundledAssets.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { isStored, type StoredFile } from './contentStore.ts';
-import { extensionOf } from './formats.ts';
 import { planTasks } from './mediaTasks.ts';
 import type { LibraryPlace } from './place.ts';
 import { storeBody } from './storeBody.ts';

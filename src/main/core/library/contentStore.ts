@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { knownExtension } from '../../../shared/mediaFormats.ts';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { ContentHolds } from './contentHolds.ts';
-import { knownExtension } from './formats.ts';
 import { mimeInProcess, probeInProcess } from './inspector.ts';
 import type { Probe } from './probe.ts';
 import { type WrittenFile, writeError } from './writeStream.ts';

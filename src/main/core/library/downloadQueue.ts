@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Gateway } from '../gateway/index.ts';
@@ -19,7 +20,6 @@ import { contentPath, type StoredFile } from './contentStore.ts';
 import { type DownloadResult, download } from './download.ts';
 import { type DownloadDecision, decideDownload } from './downloadDecision.ts';
 import { arrivedLate, DELETED } from './emptiedTable.ts';
-import { extensionOf } from './formats.ts';
 import { createHostBackoff } from './hostBackoff.ts';
 import { recordFetched, recordGone } from './journaled.ts';
 import { deletePartial, deleteStalePartials, partialPath, storedPartials } from './partialDownload.ts';

@@ -1,8 +1,8 @@
+import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { t } from '../../../shared/texts.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
-import { extensionOf } from './formats.ts';
 
 /** Assets in the bin, and those that were deleted from it. One whose file is still to be removed keeps its hash until that is done. */
 

@@ -10,7 +10,6 @@ export type { StoredFile } from './contentStore.ts';
 export { contentPath, syncFolder, unsupportedMedia } from './contentStore.ts';
 export { holdersOfContent } from './emptiedTable.ts';
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';
-export { extensionOf } from './formats.ts';
 export { foundAssets } from './foundAssets.ts';
 export { hashesOfFile, hashFile, hashOfHandle } from './hashFile.ts';
 export { clipFactsInProcess, probeInProcess } from './inspector.ts';

@@ -1,7 +1,7 @@
 import { fileTypeFromFile } from 'file-type';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
-import { FORMATS } from './formats.ts';
+import { FORMATS } from '../../../shared/mediaFormats.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {

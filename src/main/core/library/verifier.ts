@@ -1,12 +1,12 @@
 import type { StudioEvent } from '../../../shared/events.ts';
 import { type FaultyFile, type LibraryCheck, MOST_FAULTY } from '../../../shared/libraryFolder.ts';
+import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type ReadDb, readFlag, type Store, sql, writeFlag } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import { contentPath } from './contentStore.ts';
-import { extensionOf } from './formats.ts';
 import { isObjectStorage } from './given.ts';
 import { FileThread } from './moving/fileThread.ts';
 import type { LibraryPlace } from './place.ts';

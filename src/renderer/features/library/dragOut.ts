@@ -1,24 +1,8 @@
 import type { DragEvent, PointerEvent } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import { fileNameOf } from '../../../shared/fileNames.ts';
+import { exportedName } from '../../../shared/exportedName.ts';
 import { announce, useEntities } from '../../app/index.ts';
 import { downloadUrl, dragByHost } from '../../client/index.ts';
-
-/** Ends of names that are not what the type says behind its `/`. */
-const ENDS: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'video/quicktime': 'mov',
-  'video/x-matroska': 'mkv',
-  'audio/mpeg': 'mp3',
-  'audio/mp4': 'm4a',
-};
-
-/** The name of its file where it is dropped: it works on every system. */
-export function droppedName({ name, mime }: Pick<Asset, 'name' | 'mime'>): string {
-  const end = ENDS[mime] ?? mime.split('/').at(-1) ?? 'bin';
-  const plain = fileNameOf(name, 'file');
-  return plain.toLowerCase().endsWith(`.${end}`) ? plain : `${plain}.${end}`;
-}
 
 const assetAt = (target: EventTarget): Asset | undefined => {
   const tile = target instanceof Element ? target.closest('[id^="asset-"]') : null;
@@ -52,5 +36,5 @@ export function dragOut(event: DragEvent<HTMLElement>): void {
   }
   const address = new URL(downloadUrl(asset.id), window.location.href).href;
   event.dataTransfer.effectAllowed = 'copy';
-  event.dataTransfer.setData('DownloadURL', `${asset.mime}:${droppedName(asset)}:${address}`);
+  event.dataTransfer.setData('DownloadURL', `${asset.mime}:${exportedName(asset)}:${address}`);
 }

@@ -332,9 +332,9 @@ it('says how long it stays at the gateway, and where that is assumed', () => {
   expect(storageSentence(away, expiresAt)).toContain('ended Sat 21 Nov 22:40');
 });
 
-/** Bug: a tile that is dragged to a folder leaves a file without an end, or with a name that no system takes. */
+/** Bugs: a tile that is dragged to a folder leaves a file without an end, or with a name that no system takes, or other than its export. */
 it('takes the file along where a tile is dragged out of the window', async () => {
-  studioWith([{ ...asset, name: 'Harbour: rain/1' }]);
+  studioWith([{ ...asset, name: 'Harbour: rain/1.PNG' }]);
   await show(<LibraryPage />);
   await until(() => byText('Harbour', '.tile'));
   const tile = byText('Harbour', '.tile');

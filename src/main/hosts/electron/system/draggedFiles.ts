@@ -3,9 +3,9 @@ import { constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Asset } from '../../../../shared/asset.ts';
+import { exportedName } from '../../../../shared/exportedName.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
-import { exportedName } from '../../../core/exports/index.ts';
 import type { Logger, Ports } from '../../../core/ports.ts';
 import type { Studio } from '../../../core/studio.ts';
 

@@ -1,6 +1,6 @@
-import type { Asset } from '../../../shared/asset.ts';
-import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
-import { extensionOf } from '../library/index.ts';
+import type { Asset } from './asset.ts';
+import { fileNameOf, uniqueName } from './fileNames.ts';
+import { extensionOf } from './mediaFormats.ts';
 
 /** The name of a file of the library outside of it: it works on every system, and no other of `taken` has it. */
 export const exportedName = (asset: Pick<Asset, 'name' | 'mime'>, taken = new Set<string>()): string =>

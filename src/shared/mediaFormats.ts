@@ -1,4 +1,4 @@
-import type { MediaClass } from '../../../shared/mediaRef.ts';
+import type { MediaClass } from './mediaRef.ts';
 
 /** The files that Dailies keeps: their types, and the extension that each has in the library. */
 export const FORMATS: Record<MediaClass, Readonly<Record<string, string>>> = {
