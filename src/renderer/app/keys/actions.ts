@@ -227,3 +227,20 @@ export const KEY_ACTIONS = {
 } as const satisfies Record<string, KeyAction>;
 
 export type KeyActionId = keyof typeof KEY_ACTIONS;
+
+/** Go on while their key is held. Every other action is done once: a held key would do the like to one thing after another. */
+export const REPEATED: ReadonlySet<KeyActionId> = new Set([
+  ...(['queue.earlier', 'queue.later', 'board.moveEarlier', 'board.moveLater'] as const),
+  ...(['player.frameBack', 'player.frameForward', 'board.frameBack', 'board.frameForward'] as const),
+  ...(['board.secondBack', 'board.secondForward', 'sound.previous', 'sound.next', 'sound.longer'] as const),
+  ...(['board.undo', 'board.redo', 'painter.undo', 'painter.redo', 'painter.redoToo'] as const),
+  ...([
+    'painter.smaller',
+    'painter.larger',
+    'triage.earlier',
+    'triage.later',
+    'triage.next',
+    'seams.nextJump',
+  ] as const),
+  ...(['batch.nextError', 'list.nextError', 'chat.previousBranch', 'chat.nextBranch'] as const),
+]);

@@ -52,6 +52,28 @@ describe('shortcuts', () => {
     expect(keep).toHaveBeenCalledOnce();
   });
 
+  it('are done once for a key that is held, but for those that go on', async () => {
+    const keep = vi.fn();
+    const undo = vi.fn();
+    const held = { ctrlKey: true, repeat: true };
+    function Undo() {
+      useShortcut('board.undo', undo);
+      return null;
+    }
+    await show(
+      <>
+        <Board keep={keep} send={keep} />
+        <Undo />
+      </>,
+    );
+    await press('y');
+    await press('y', { repeat: true });
+    await press('Enter', held);
+    expect(keep).toHaveBeenCalledOnce();
+    await press('z', held);
+    expect(undo).toHaveBeenCalledOnce();
+  });
+
   it('spend also while a control has the focus that keeps Enter to itself', async () => {
     const send = vi.fn();
     const body = await show(<Board keep={() => {}} send={send} />);

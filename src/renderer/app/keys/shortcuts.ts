@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
-import { KEY_ACTIONS, type KeyActionId } from './actions.ts';
+import { KEY_ACTIONS, type KeyActionId, REPEATED } from './actions.ts';
 import { chordOf, hasModifier, isTyping, printChord, worksWhileTyping } from './chords.ts';
 import { isPageCovered } from './modal.ts';
 
@@ -83,7 +83,7 @@ function dispatch(event: KeyboardEvent): void {
   event.preventDefault();
   // A chord has one meaning: the notices would take F6 for themselves.
   event.stopImmediatePropagation();
-  wanted.handler(event);
+  if (!event.repeat || REPEATED.has(wanted.id)) wanted.handler(event);
 }
 
 /**
