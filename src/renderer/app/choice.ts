@@ -14,6 +14,10 @@ export const isChosen = ({ ids, all }: Choice<unknown>, id: string): boolean =>
 /** How many are chosen; what came since a rule was made is counted by the studio. */
 export const chosenCount = ({ ids, all }: Choice<unknown>): number => (all ? all.total - all.except.size : ids.size);
 
+/** The id, where one listed thing is chosen and nothing else. */
+export const onlyChosen = ({ ids, all }: Choice<unknown>): string | undefined =>
+  all === undefined && ids.size === 1 ? [...ids][0] : undefined;
+
 export function toggled<Filter>(choice: Choice<Filter>, id: string): Choice<Filter> {
   const { ids, all } = choice;
   const flip = (set: ReadonlySet<string>) =>

@@ -20,6 +20,7 @@ export {
   isChosen,
   NOTHING_CHOSEN,
   only,
+  onlyChosen,
   toggled,
   withAlso,
 } from './choice.ts';

@@ -29,7 +29,7 @@ export function DoubtInbox() {
   const doubts = useDoubts();
   const { cases, ended, again, small, pages, play } = doubts;
   const stake = useStake(play);
-  const current = useCurrentCase(cases, ended);
+  const current = useCurrentCase(cases);
   const shown = cases.length + ended.length + again.length + small.length;
   const count = stake?.count ?? pages.total;
   return (
@@ -134,9 +134,8 @@ function SentAgain({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
-/** The selected case, or the first one, takes the keys 1, 2, 3; none does while an open cost is being looked at. */
-function useCurrentCase(cases: readonly Job[], costs: readonly Job[]): string | undefined {
+/** The selected case takes the keys 1, 2, 3, or the first one while nothing is selected: they mean no case beside another job. */
+function useCurrentCase(cases: readonly Job[]): string | undefined {
   const selectedId = useQueueView((state) => state.selectedId);
-  if (costs.some(({ id }) => id === selectedId)) return undefined;
-  return (cases.find(({ id }) => id === selectedId) ?? cases[0])?.id;
+  return selectedId === undefined ? cases[0]?.id : cases.find(({ id }) => id === selectedId)?.id;
 }

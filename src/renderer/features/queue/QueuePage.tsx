@@ -11,6 +11,7 @@ import {
   type Listing,
   NOTHING_CHOSEN,
   only,
+  onlyChosen,
   PAGE_LINES,
   useCall,
   useEntities,
@@ -169,8 +170,6 @@ function useReserved({ at, total }: Listing<unknown>, isPlay: boolean): string |
 
 function Jobs() {
   const tab = useQueueView((state) => state.tab);
-  const selected = useJob(useQueueView((state) => state.selectedId));
-  const chosen = useQueueView((state) => chosenCount(state.choice));
   const filter = useFilter();
   useForgottenChoice(tab, filter);
   const { groups, running, waiting, ended } = useGroups(tab, filter);
@@ -208,13 +207,17 @@ function Jobs() {
       ) : (
         <QueueList groups={groups} />
       )}
-      {chosen > 1 ? (
-        <BulkBar line={lineOf(waiting, filter)} />
-      ) : (
-        selected && selected.state !== 'uncertain' && <SelectionBar job={selected} line={lineOf(waiting, filter)} />
-      )}
+      <ChosenBar line={lineOf(waiting, filter)} />
     </>
   );
+}
+
+/** What is done with that which is chosen, and with nothing else: the job that keys have gone to may be none of it. */
+function ChosenBar({ line }: { line: WaitingLine }) {
+  const one = useJob(useQueueView(({ choice }) => onlyChosen(choice)));
+  const isMany = useQueueView(({ choice }) => chosenCount(choice) > 0 && onlyChosen(choice) === undefined);
+  if (isMany) return <BulkBar line={line} />;
+  return one && one.state !== 'uncertain' ? <SelectionBar key={one.id} job={one} line={line} /> : null;
 }
 
 /** Another view shows other jobs: what was chosen in the one before is chosen no more. */

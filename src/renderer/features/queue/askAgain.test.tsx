@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
 import { type ProfileView, profileSchema } from '../../../shared/profile.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
+import { freshQueue } from '../../testing/freshQueue.ts';
 import { aJob, byText, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
 import { QueuePage } from './QueuePage.tsx';
-import { useQueueView } from './state.ts';
 
 const doubt = aJob({
   id: 'doubt',
@@ -32,7 +32,7 @@ const studioWith = (jobs: Job[]) =>
 
 beforeEach(() => {
   useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+  freshQueue();
 });
 
 describe('a doubt at a gateway that documents what a repeated key does', () => {

@@ -4,6 +4,7 @@ import type { Job } from '../../../shared/job.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useIncidents, useStudio } from '../../app/index.ts';
+import { freshQueue } from '../../testing/freshQueue.ts';
 import { acting, aJob, byText, click, fakeStudio, jobsPage, press, show, type, until } from '../../testing/page.tsx';
 import { QueuePage } from './QueuePage.tsx';
 import { useQueueView } from './state.ts';
@@ -65,8 +66,7 @@ const open = (given: Partial<ChosenFigures> = {}, jobs = [...waiting, ...failed]
 beforeEach(() => {
   window.location.hash = '#/queue';
   useEntities.setState({ jobs: new Map(), assets: new Map() });
-  const choice = { ids: new Set<string>() };
-  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined, choice });
+  freshQueue();
   useIncidents.setState({ incidents: [] });
   useStudio.setState({ queue: status, budgets: [], profiles: [], activeProfileId: 'p' });
 });
@@ -137,6 +137,45 @@ it('the list is searched by a key', async () => {
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Find by prompt');
   await type(document.activeElement as HTMLInputElement, 'quay');
   await until(() => expect(studio.callsOf('jobs.list')).toContainEqual(expect.objectContaining({ text: 'quay' })));
+});
+
+describe('one that is chosen', () => {
+  async function one(waitsFor: () => ReturnType<typeof jobsPage> | Promise<ReturnType<typeof jobsPage>>) {
+    const studio = fakeStudio({
+      ...answersOf({}, waiting),
+      'jobs.list': (filter) => (filter.waitsFor ? waitsFor() : jobsPage(waiting, filter)),
+      'jobs.cancel': ({ id }) => aJob({ id, state: 'canceled' }),
+    });
+    await show(<QueuePage />);
+    await until(() => row('Prompt 0.'));
+    await click(row('Prompt 1.'));
+    return studio;
+  }
+
+  /** Bug: after one more was chosen and let go again, the keys canceled that one, beside another that was marked. */
+  it('is what keys act on, wherever they went, and nothing is once it is let go', async () => {
+    const studio = await one(() => ({ jobs: [], total: 0 }));
+    for (let press = 0; press < 2; press++) await click(row('Prompt 3.'), { ctrlKey: true });
+    expect(chosen()).toEqual(['job-j1']);
+    await press('Delete', {}, list());
+    await until(() => expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'j1' }]));
+    await click(row('Prompt 1.'), { ctrlKey: true });
+    expect(document.querySelector('.cascade')).toBeNull();
+    await press('Delete', {}, list());
+    expect(studio.callsOf('jobs.cancel')).toHaveLength(1);
+  });
+
+  /** Bug: what waits for one was asked about another, and the answer canceled that. */
+  it('is asked about alone, though another is chosen before it is known what waits for it', async () => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof jobsPage>>();
+    const studio = await one(() => promise);
+    await press('Delete', {}, list());
+    await click(row('Prompt 2.'));
+    await acting(() => resolve({ jobs: waiting.slice(5, 6), total: 1 }));
+    await keysAreHeard();
+    expect(document.querySelector('[role="dialog"]')).toBeNull();
+    expect(studio.callsOf('jobs.cancel')).toEqual([]);
+  });
 });
 
 describe('what is chosen is changed together', () => {

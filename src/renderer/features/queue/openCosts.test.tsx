@@ -3,6 +3,7 @@ import type { Board } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
+import { freshQueue } from '../../testing/freshQueue.ts';
 import { aJob, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { billedOf } from './bill.tsx';
 import { whyOpen } from './OpenCosts.tsx';
@@ -57,7 +58,7 @@ const field = () => document.querySelector('.billed input') as HTMLInputElement;
 beforeEach(() => {
   window.location.hash = '#/queue';
   useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+  freshQueue();
   useStudio.setState({ budgets: [], profiles: [], settings: undefined });
   useStudio.setState({
     queue: {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
+import { freshQueue } from '../../testing/freshQueue.ts';
 import { aJob, byText, fakeStudio, jobsPage, show, until } from '../../testing/page.tsx';
 import { QueuePage } from './QueuePage.tsx';
-import { useQueueView } from './state.ts';
 
 const none = { count: 0, nano: 0, unpriced: 0 };
 const status = {
@@ -26,7 +26,7 @@ const studioWith = (jobs: Job[]) =>
 beforeEach(() => {
   window.location.hash = '#/queue';
   useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+  freshQueue();
   return () => useStudio.setState({ activeProfileId: undefined });
 });
 

@@ -4,6 +4,7 @@ import { fail } from '../../../shared/result.ts';
 import { useCommandList } from '../../app/commands.ts';
 import { useEntities, useIncidents, useStudio } from '../../app/index.ts';
 import { SpendBar } from '../../spending/index.ts';
+import { freshQueue } from '../../testing/freshQueue.ts';
 import { aJob, anAsset, byText, click, fakeStudio, jobsPage, press, scroll, show, until } from '../../testing/page.tsx';
 import { Dialog } from '../../ui/index.ts';
 import { QueuePage } from './QueuePage.tsx';
@@ -58,7 +59,7 @@ function studioWith(jobs: Job[]) {
 beforeEach(() => {
   window.location.hash = '#/queue';
   useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+  freshQueue();
   useIncidents.setState({ incidents: [] });
   useStudio.setState({ queue: status, budgets: [], profiles: [] });
 });
@@ -92,6 +93,20 @@ describe('the doubt inbox', () => {
       { id: 'doubt', as: 'lost' },
       { id: 'doubt', as: 'resend', shown: { estimateNano: 2_800_000_000, lowNano: 400_000_000, unpriced: 0 } },
     ]);
+  });
+
+  /** Bug: a key that was held counted one case after the other as lost. */
+  it('settles one case for a key that is held, and none beside another job that is selected', async () => {
+    const cases = ['doubt', 'second', 'third'].map((id) => ({ ...doubt, id }));
+    const studio = studioWith([...cases, ...waiting]);
+    await show(<QueuePage />);
+    await until(() => byText('In doubt: She turns', 'article'));
+    await press('2');
+    for (let repeat = 0; repeat < 5; repeat++) await press('2', { repeat: true });
+    expect(studio.callsOf('jobs.resolve')).toEqual([{ id: 'doubt', as: 'lost' }]);
+    await click(byText('Alpha', '.qrow'));
+    await press('2');
+    expect(studio.callsOf('jobs.resolve')).toHaveLength(1);
   });
 
   it('says why nothing can be looked up, and neither key nor button asks', async () => {

@@ -3,9 +3,9 @@ import { NO_MONEY } from '../../../../shared/ledger.ts';
 import type { NightReport, NightStatus } from '../../../../shared/night.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { dry, over, planned, statusOf } from '../../../testing/aNight.ts';
+import { freshQueue } from '../../../testing/freshQueue.ts';
 import { aJob, byText, click, type FakeStudio, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { QueuePage } from '../QueuePage.tsx';
-import { useQueueView } from '../state.ts';
 import { RunPage } from './RunPage.tsx';
 
 const HOUR = 3_600_000;
@@ -74,7 +74,7 @@ const panel = () => byText('Night', 'aside.tonight');
 beforeEach(() => {
   window.location.hash = '#/queue';
   useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+  freshQueue();
   useStudio.setState({ queue: undefined, budgets: [], profiles: [] });
 });
 
