@@ -75,7 +75,7 @@ export interface FakeStudio {
 /** Answers calls from plain functions; a call without one is `not_found`. `sent` answers what is uploaded: as a rule no picture. */
 export function fakeStudio(
   answers: Answers,
-  sent: (name: string, purpose: Parameters<Transport['upload']>[2]) => Result<object> = () =>
+  sent: (name: string, purpose: Parameters<Transport['upload']>[2]) => Result<object> | Promise<Result<object>> = () =>
     fail('unsupported_media', 'not a picture'),
 ): FakeStudio {
   const listeners = new Set<(event: StudioEvent) => void>();

@@ -112,14 +112,23 @@ function FilePicker({ picker }: { picker: RefObject<HTMLInputElement | null> }) 
       accept="image/*,video/*,audio/*,.json"
       aria-label={t`Files to import`}
       onChange={(event) => {
-        takeFiles(pickedFiles(event.target.files ?? []), take);
+        takeFiles(pickedFiles(event.target.files ?? []), showEach());
         event.target.value = '';
       }}
     />
   );
 }
 
-const take = (asset: Asset): void => selectAsset(asset.id);
+/** What comes in is shown, one after the other, until something else is chosen; many that are chosen stay so. */
+function showEach(): (asset: Asset) => void {
+  let last = useLibraryView.getState().choice;
+  if (last.all !== undefined || last.ids.size > 1) return () => {};
+  return (asset) => {
+    if (useLibraryView.getState().choice !== last) return;
+    selectAsset(asset.id);
+    last = useLibraryView.getState().choice;
+  };
+}
 
 /** `#/library?asset=ID` selects that asset; `?verdict=…`, `project`, `model`, `span`, `from` and `to` narrow the list to just that. */
 function useRouteView(): void {
@@ -157,7 +166,7 @@ function DropZone({ children }: { children: React.ReactNode }) {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();
         setOver(false);
-        void takeDrop(event.dataTransfer, take);
+        void takeDrop(event.dataTransfer, showEach());
       }}
     >
       {children}

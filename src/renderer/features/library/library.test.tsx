@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fail } from '../../../shared/result.ts';
+import { fail, type Result } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { storageSentence } from './StorageState.tsx';
-import { setLibraryView } from './state.ts';
+import { setLibraryView, useLibraryView } from './state.ts';
 
 const asset = anAsset({ id: 'x', jobId: 'job_1', name: 'Harbour' });
 const stats = { assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 };
@@ -26,18 +26,18 @@ const facets = {
   starred: [],
 };
 
-const studioWith = (assets: (typeof asset)[]) =>
-  fakeStudio({
-    'library.list': ({ text }) => {
-      const found = assets.filter(({ name }) => !text || name.includes(text));
-      return { assets: found, total: found.length };
-    },
-    'library.get': () => asset,
-    'library.stats': () => stats,
-    'library.facets': () => facets,
-    'jobs.get': () => aJob({ state: 'succeeded', outputs: [asset] }),
-    'jobs.judge': () => aJob(),
-  });
+const answersFor = (assets: (typeof asset)[]): Parameters<typeof fakeStudio>[0] => ({
+  'library.list': ({ text }) => {
+    const found = assets.filter(({ name }) => !text || name.includes(text));
+    return { assets: found, total: found.length };
+  },
+  'library.get': () => asset,
+  'library.stats': () => stats,
+  'library.facets': () => facets,
+  'jobs.get': () => aJob({ state: 'succeeded', outputs: [asset] }),
+  'jobs.judge': () => aJob(),
+});
+const studioWith = (assets: (typeof asset)[]) => fakeStudio(answersFor(assets));
 
 beforeEach(freshLibrary);
 afterEach(() => void vi.useRealTimers());
@@ -344,4 +344,27 @@ it('takes the file along where a tile is dragged out of the window', async () =>
   Object.assign(event, { dataTransfer: { setData: (type: string, text: string) => data.set(type, text) } });
   await acting(() => tile.dispatchEvent(event));
   expect(data.get('DownloadURL')).toBe(`${asset.mime}:Harbour-rain-1.png:${window.location.origin}/media/x`);
+});
+
+/** Bug: each file that came in took the place of what had been chosen meanwhile, and a key acted on that. */
+it('shows the files that come in, until something else is chosen', async () => {
+  const waiting: ((answer: Result<object>) => void)[] = [];
+  const others = ['a', 'b'].map((id) => anAsset({ id, name: `Chosen ${id}` }));
+  fakeStudio(answersFor(others), () => new Promise((resolve) => waiting.push(resolve)));
+  await show(<LibraryPage />);
+  await until(() => byText('Chosen a', '.tile'));
+  const picker = document.querySelector<HTMLInputElement>('input[aria-label="Files to import"]');
+  if (!picker) throw new Error('no picker');
+  const files = ['1.png', '2.png', '3.png'].map((name) => new File(['x'], name, { type: 'image/png' }));
+  Object.defineProperty(picker, 'files', { value: files });
+  await acting(() => picker.dispatchEvent(new Event('change', { bubbles: true })));
+  const arrives = (id: string) => acting(() => waiting.at(-1)?.({ ok: true, data: anAsset({ id }) }));
+  const chosen = () => [...useLibraryView.getState().choice.ids];
+  await arrives('new 1');
+  await until(() => expect(chosen()).toEqual(['new 1']));
+  await click(byText('Chosen a', '.tile'));
+  await click(byText('Chosen b', '.tile'), { ctrlKey: true });
+  for (const id of ['new 2', 'new 3']) await arrives(id);
+  expect(waiting).toHaveLength(3);
+  expect(chosen()).toEqual(['a', 'b']);
 });
