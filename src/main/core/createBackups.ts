@@ -39,10 +39,9 @@ export function createBackups({
       engine.many.restorable((db) => engine.batches.isWriting(db)),
       restorableMarks,
       night.plans.restorable(),
+      binKeeper.restorable(),
     ],
     restored() {
-      // What went back into the bin has its days before it once more.
-      binKeeper.renew();
       const { projectId = '' } = profiles.getSettings();
       if (projectId === '' || storyboard.projects().projects.some(({ id }) => id === projectId)) return;
       // Otherwise new work would go to a project that nobody sees.

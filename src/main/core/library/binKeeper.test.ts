@@ -76,7 +76,21 @@ test('other days, or a restore of a backup, begin anew; a restart does not', asy
   const second = start({ days: 30, store, clock });
   await second.pass(2 * 24);
   expect(second.asked.length).toBeGreaterThan(20);
-  second.keeper.renew();
+  const restore = (end: () => void) =>
+    store.transaction((db) => {
+      second.keeper.restorable().restore(db);
+      end();
+    });
+  // Bug: a restore that was killed had put old files back into the bin, and their days were over within the hour.
+  expect(() =>
+    restore(() => {
+      throw new Error('killed');
+    }),
+  ).toThrow('killed');
+  const before = second.asked.length;
+  await second.pass(1);
+  expect(second.asked).toHaveLength(before + 1);
+  restore(() => undefined);
   const asked = second.asked.length;
   await second.pass(29 * 24);
   expect(second.asked).toHaveLength(asked);

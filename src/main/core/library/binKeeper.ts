@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EmptiedByItself } from '../../../shared/libraryFolder.ts';
 import type { LibrarySettings } from '../../../shared/settings.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { readFlag, type Store, writeFlag } from '../store/index.ts';
+import { type Restorable, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { Bin } from './bin.ts';
 
 export interface BinKeeperDeps {
@@ -47,9 +47,15 @@ export class BinKeeper {
     this.cancelLook = this.deps.clock.after(LOOK_EVERY_MS, () => void this.look());
   }
 
-  /** From now on everything in the bin has all its days before it. */
-  renew(): void {
-    this.writeRule({ days: this.days(), since: this.deps.clock.now() });
+  /** What a restored backup puts back into the bin has all its days before it, from the moment in which it is there. */
+  restorable(): Restorable {
+    return {
+      preview: () => ({ gone: [], back: [] }),
+      restore: (db) => {
+        writeRule(db, { days: this.days(), since: this.deps.clock.now() });
+        return undefined;
+      },
+    };
   }
 
   /** How it was emptied by itself last. */
@@ -93,18 +99,16 @@ export class BinKeeper {
     const known = ruleSchema.safeParse(parsed(readFlag(this.deps.store.read, RULE))).data;
     if (known?.days === days) return known;
     const rule = { days, since: this.deps.clock.now() };
-    if (known || days > 0) this.writeRule(rule);
+    if (known || days > 0) this.deps.store.transaction((db) => writeRule(db, rule));
     return rule;
   }
 
   private days(): number {
     return this.deps.settings().binDays ?? 0;
   }
-
-  private writeRule(rule: z.infer<typeof ruleSchema>): void {
-    this.deps.store.transaction((db) => writeFlag(db, RULE, JSON.stringify(rule)));
-  }
 }
+
+const writeRule = (db: WriteDb, rule: z.infer<typeof ruleSchema>): void => writeFlag(db, RULE, JSON.stringify(rule));
 
 function parsed(json: string | undefined): unknown {
   try {
