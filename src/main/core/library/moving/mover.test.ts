@@ -17,7 +17,7 @@ import {
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { contentPath, libraryDir, storeFile } from '../contentStore.ts';
-import { partialPath, writeMetadata } from '../partialDownload.ts';
+import { partialPath, readMetadata, writeMetadata } from '../partialDownload.ts';
 import { LibraryPlace } from '../place.ts';
 import { FileThread } from './fileThread.ts';
 
@@ -102,6 +102,52 @@ test('half downloads and files that no row names yet are brought before download
   expect((await ended(world, opened, (await started(opened, world.target)).id)).state).toBe('done');
   expect(seen).toEqual([['as_half.part', 'as_half.part.json', 'as_whole.part.json']]);
   expectWhole(opened.place, [...TEXTS, 'whole']);
+});
+
+/** Bug: the folder that was kept took the half download back to where it had been at the move, under the hands of who wrote it. */
+test('a half download that has gone on since the move is left alone when the old folder is removed', async () => {
+  const world = makeWorld(TEXTS);
+  for (const id of ['as_idle', 'as_written']) {
+    fs.writeFileSync(partialPath(world.dataDir, id), 'half');
+    writeMetadata(partialPath(world.dataDir, id), { validator: 'old' });
+  }
+  const opened = open(world);
+  await ended(world, opened, (await started(opened, world.target, true)).id);
+  for (const [id, text] of [
+    ['as_idle', 'half and more'],
+    ['as_written', 'x'],
+  ] as const) {
+    fs.writeFileSync(partialPath(world.target, id), text);
+    writeMetadata(partialPath(world.target, id), { validator: 'new' });
+  }
+  const lease = opened.place.lease('as_written');
+  const again = opened.mover.removeOld();
+  if (!again.ok) throw new Error(again.error.message);
+  expect((await ended(world, opened, again.data.id)).hasOld).toBe(false);
+  lease.end();
+  for (const [id, text] of [
+    ['as_idle', 'half and more'],
+    ['as_written', 'x'],
+  ] as const) {
+    expect(fs.readFileSync(partialPath(world.target, id), 'utf8')).toBe(text);
+    expect(readMetadata(partialPath(world.target, id))).toEqual({ validator: 'new' });
+  }
+});
+
+/** Bug: the room that was asked for was that of the library alone; what was due stayed until something else woke the downloads. */
+test('downloads go on where half of one could not be brought', async () => {
+  const world = makeWorld(TEXTS);
+  fs.writeFileSync(partialPath(world.dataDir, 'as_half'), 'half');
+  let woken = 0;
+  class Full extends FileThread {
+    override copy(from: string, to: string) {
+      if (to.includes('as_half')) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+      return super.copy(from, to);
+    }
+  }
+  const opened = open(world, { newThread: () => new Full(), wakeDownloads: () => (woken += 1) });
+  expect((await ended(world, opened, (await started(opened, world.target)).id)).hasOld).toBe(true);
+  expect([woken, opened.place.isBringing]).toEqual([1, false]);
 });
 
 /** Bug: with the disk unplugged an empty library is begun in its place. */

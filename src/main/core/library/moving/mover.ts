@@ -13,7 +13,7 @@ import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import * as table from './moveTable.ts';
 import { removeEmpty, roomFault, type Target, targetOf } from './moveTarget.ts';
-import { bringPartials, removeOldFiles } from './oldFolder.ts';
+import { bringPartials, letDownloadsGoOn, removeOldFiles } from './oldFolder.ts';
 import { MovePause } from './pause.ts';
 import { canPause, countFile, enterPhase, leftOf, newRun, type Running, raiseTo, setPaused } from './running.ts';
 
@@ -152,7 +152,7 @@ export class Mover {
       );
     } finally {
       place.unwatch();
-      place.isBringing = false;
+      letDownloadsGoOn(this.deps);
       await run.thread.close();
       if (this.running === run) this.running = undefined;
     }
@@ -201,9 +201,9 @@ export class Mover {
     run.row = { ...run.row, has_old: 1 };
     this.enter(run, 'remove');
     const old = { ...this.deps, thread: run.thread, from: run.row.from_home };
+    place.isBringing = true;
     await this.whileThere(run, () => bringPartials(old));
-    place.isBringing = false;
-    this.deps.wakeDownloads();
+    letDownloadsGoOn(this.deps);
     if (run.row.keeps_old === 0) await this.removeOldOf(run);
     this.end(run, { state: 'done', error: null });
   }

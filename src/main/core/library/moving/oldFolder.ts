@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contentPath, libraryDir } from '../contentStore.ts';
-import { partialDir, partialPath, storedPartials } from '../partialDownload.ts';
+import { partialDir, partialPath, partialSize, storedPartials } from '../partialDownload.ts';
 import { type LibraryPlace, removeMarker } from '../place.ts';
 import type { FileThread } from './fileThread.ts';
 
@@ -19,18 +19,32 @@ interface OldFolder {
 }
 
 /** Brings half downloads, and files that were stored and not recorded yet, before any download begins again. */
-export async function bringPartials({ thread, place, from, isPending }: OldFolder): Promise<void> {
+export async function bringPartials(old: OldFolder): Promise<void> {
+  const { thread, place, from, isPending } = old;
   const stored = new Map(storedPartials(from).map(({ id, file }) => [id, file]));
   for (const id of idsOfPartials(from)) {
-    if (!isPending(id) || place.isWritten(from, id)) continue;
+    if (!isPending(id) || [from, place.home].some((home) => place.isWritten(home, id))) continue;
     const file = stored.get(id);
     if (file) {
-      const [old, fresh] = [from, place.home].map((home) => contentPath(home, file.sha256, file.extension));
-      if (old && fresh && fs.existsSync(old) && !fs.existsSync(fresh)) await thread.copy(old, fresh);
+      const [source, fresh] = [from, place.home].map((home) => contentPath(home, file.sha256, file.extension));
+      if (source && fresh && fs.existsSync(source) && !fs.existsSync(fresh)) await thread.copy(source, fresh);
     }
-    const [part, to] = [partialPath(from, id), partialPath(place.home, id)];
-    for (const suffix of ['', '.json']) if (fs.existsSync(part + suffix)) await thread.copy(part + suffix, to + suffix);
+    await bringPartial(old, id);
   }
+}
+
+/** One that has gone on in the new place stays as it is there. */
+async function bringPartial({ thread, place, from }: OldFolder, id: string): Promise<void> {
+  const [part, to] = [partialPath(from, id), partialPath(place.home, id)];
+  if (partialSize(to) > partialSize(part)) return;
+  for (const suffix of ['', '.json']) if (fs.existsSync(part + suffix)) await thread.copy(part + suffix, to + suffix);
+}
+
+/** What came due while half downloads were brought waits for nothing else. */
+export function letDownloadsGoOn({ place, wakeDownloads }: { place: LibraryPlace; wakeDownloads(): void }): void {
+  if (!place.isBringing) return;
+  place.isBringing = false;
+  wakeDownloads();
 }
 
 function idsOfPartials(home: string): string[] {
