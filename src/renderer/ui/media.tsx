@@ -47,15 +47,19 @@ export function TakeNumber(props: {
 
 /** The storage state of a picture, on a plate over it. */
 export function StoragePlate({ storage }: { storage: StorageState }) {
+  return storage.state === 'local' ? <OnDisk /> : <Elsewhere storage={storage} />;
+}
+
+/** Most are here: they listen to no clock. */
+const OnDisk = () => (
+  <span className="ov bl" title={STORAGE_WORDS.local.title}>
+    <DiskGlyph />
+    <span className="vh">{STORAGE_WORDS.local.name}</span>
+  </span>
+);
+
+function Elsewhere({ storage }: { storage: StorageState }) {
   const { left, words, isSoon, isLast } = useCustody(storage);
-  if (storage.state === 'local') {
-    return (
-      <span className="ov bl" title={STORAGE_WORDS.local.title}>
-        <DiskGlyph />
-        <span className="vh">{STORAGE_WORDS.local.name}</span>
-      </span>
-    );
-  }
   const remote = storage.state === 'remote';
   return (
     <span className={`ov bl ${isSoon ? 'warn' : ''}`} title={words}>
