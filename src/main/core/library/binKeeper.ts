@@ -108,7 +108,9 @@ export class BinKeeper {
   }
 }
 
-const writeRule = (db: WriteDb, rule: z.infer<typeof ruleSchema>): void => writeFlag(db, RULE, JSON.stringify(rule));
+function writeRule(db: WriteDb, rule: z.infer<typeof ruleSchema>): void {
+  writeFlag(db, RULE, JSON.stringify(rule));
+}
 
 function parsed(json: string | undefined): unknown {
   try {

@@ -51,7 +51,9 @@ export class RateWindow {
 
   private recent(lane: string, now: number): number[] {
     const since = now - MINUTE_MS;
-    const recent = (this.sent.get(lane) ?? this.sentBefore(lane, since)).filter((at) => at > since);
+    const sent = this.sent.get(lane) ?? this.sentBefore(lane, since);
+    // What was sent later than now was sent before the clock was set back: it would hold the lane for as long as that was.
+    const recent = sent.filter((at) => at > since && at <= now);
     this.sent.set(lane, recent);
     return recent;
   }

@@ -1,5 +1,6 @@
 import { t } from '../../../../shared/texts.ts';
 import type { Gateway, PollOutcome, RemoteTask } from '../../gateway/index.ts';
+import { steadyTime } from '../../steadyTime.ts';
 import { FIRST_POLL_MS, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import { finishFetched } from '../finishFetched.ts';
@@ -65,11 +66,14 @@ export class Poller {
   private readonly stop = new AbortController();
   private timer: { at: number; cancel(): void } | undefined;
   private readonly deps: EngineDeps;
+  /** When polls are due, and when the last ones began; what rows say is by the clock. */
+  private readonly time: () => number;
   private readonly limits: PollLimits;
   private readonly hooks: PollerHooks;
 
   constructor(deps: EngineDeps, limits: PollLimits, hooks: PollerHooks) {
     this.deps = deps;
+    this.time = steadyTime(deps.clock);
     this.limits = limits;
     this.hooks = hooks;
   }
@@ -77,7 +81,7 @@ export class Poller {
   /** Starts to poll a newly accepted task. */
   follow(jobId: string): void {
     if (!this.track(this.rowOf(jobId))) return;
-    this.due.set(jobId, this.deps.clock.now() + FIRST_POLL_MS);
+    this.due.set(jobId, this.time() + FIRST_POLL_MS);
     this.schedule();
   }
 
@@ -86,7 +90,7 @@ export class Poller {
     const now = this.deps.clock.now();
     for (const row of this.deps.store.read.all<PolledJob>(statements.polledJobs)) {
       if (!isPolled(row, now) || !this.track(row)) continue;
-      this.due.set(row.id, now + Math.round(this.deps.random() * RESUME_SPREAD_MS));
+      this.due.set(row.id, this.time() + Math.round(this.deps.random() * RESUME_SPREAD_MS));
     }
     this.schedule();
   }
@@ -111,7 +115,7 @@ export class Poller {
 
   /** The tasks that were held up may be polled again. */
   wake(): void {
-    for (const jobId of this.heldUp) this.due.set(jobId, this.deps.clock.now());
+    for (const jobId of this.heldUp) this.due.set(jobId, this.time());
     this.heldUp.clear();
     this.schedule();
   }
@@ -157,7 +161,7 @@ export class Poller {
   private requestPoll(jobId: string, task: Task): void {
     const gap = MIN_REQUESTED_GAP_MS * 2 ** Math.min(task.unchangedPolls, MAX_DOUBLINGS);
     task.isRequested = true;
-    this.requested.set(jobId, Math.max(this.deps.clock.now(), task.polledAt + gap));
+    this.requested.set(jobId, Math.max(this.time(), task.polledAt + gap));
   }
 
   /** Schedules the next poll for the earliest time at which one may begin. */
@@ -165,7 +169,7 @@ export class Poller {
     if (this.stop.signal.aborted || this.inFlight.size >= MAX_CONCURRENT) return;
     const earliest = Math.min(this.requested.peek()?.at ?? Infinity, this.due.peek()?.at ?? Infinity);
     if (earliest === Infinity) return;
-    const now = this.deps.clock.now();
+    const now = this.time();
     const at = Math.max(now, earliest, now + this.rateLimiter.waitMs(now));
     if (this.timer && this.timer.at <= at) return;
     this.timer?.cancel();
@@ -174,7 +178,7 @@ export class Poller {
 
   private pollDue(): void {
     this.timer = undefined;
-    const now = this.deps.clock.now();
+    const now = this.time();
     while (this.inFlight.size < MAX_CONCURRENT && this.rateLimiter.waitMs(now) === 0) {
       const jobId = this.takeNextDue(now);
       if (jobId === undefined) break;
@@ -226,7 +230,8 @@ export class Poller {
     const task = this.tasks.get(jobId);
     if (!task || !row || !isPolled(row, now)) this.untrack(jobId);
     else {
-      this.due.set(jobId, now + withJitter(task.driver.pollEveryMs(now - task.remote.acceptedAt), this.deps.random));
+      const everyMs = task.driver.pollEveryMs(now - task.remote.acceptedAt);
+      this.due.set(jobId, this.time() + withJitter(everyMs, this.deps.random));
       if (task.requestedWhilePolling) this.requestPoll(jobId, task);
       task.requestedWhilePolling = false;
     }
@@ -240,7 +245,7 @@ export class Poller {
     const { store, clock } = this.deps;
     const opened = await this.deps.profiles.openClient(task.profileId);
     if (this.stop.signal.aborted) return undefined;
-    task.polledAt = clock.now();
+    task.polledAt = this.time();
     const polled = task.remote;
     const outcome = opened.status === 'ready' ? await this.pollService(jobId, task, opened.client) : NO_CLIENT;
     if (this.stop.signal.aborted) return undefined;

@@ -54,6 +54,17 @@ const byTask = (looks: Look[]): Map<string, number[]> => {
   return times;
 };
 
+/** Bug: a machine that started with the time of another zone asked nothing for hours once its clock had been set. */
+test('a clock that is set back puts no poll off', async () => {
+  const { clock, seen } = await withTasks(1);
+  await clock.advance(60_000);
+  const before = seen.looks.length;
+  clock.set(clock.now() - 2 * 3_600_000);
+  await clock.advance(60_000);
+  expect(before).toBeGreaterThan(0);
+  expect(seen.looks.length).toBeGreaterThan(before);
+});
+
 describe('a thousand running tasks', () => {
   test('are polled no more than 70 times in any second, 8 at once, in turn, without a write', async () => {
     const { harness, clock, seen } = await withTasks(1_000);
