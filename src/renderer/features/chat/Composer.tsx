@@ -41,7 +41,8 @@ import {
 } from '../../ui/index.ts';
 import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
 import { AddPictures, DraftPictures } from './Pictures.tsx';
-import { type Outgoing, sendMessage, useOutgoing } from './sending.ts';
+import { type Outgoing, useOutgoing } from './sending.ts';
+import { sendMessage } from './sendMessage.ts';
 import { setDraft } from './state.ts';
 
 /** Prices are asked for when typing rests. */

@@ -5,18 +5,15 @@ import { DIRECTOR_TOOLS, offersTools } from '../../../shared/director/tools.ts';
 import type { ChatMessage, ChatRequest } from '../../../shared/kinds/chat.ts';
 import { approximateTokens, contextOf } from '../../../shared/kinds/chat.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { LookUpMedia } from '../../../shared/mediaRef.ts';
 import type { ModelLimits } from '../../../shared/modelFacts.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { t } from '../../../shared/texts.ts';
 import { sentMessages } from '../../../shared/thread.ts';
 import { useActiveProfile, useModelLimits, useProjectId } from '../../app/index.ts';
-import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
-import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
-import { type Draft, draftOf, NEW, pick, readThread, setDraft, type Thread, useChat } from './state.ts';
+import { type Draft, draftOf, NEW, type Thread, useChat } from './state.ts';
 
 export interface ChatSettings {
   /** Of the draft. */
@@ -178,48 +175,4 @@ function whyNot(
   if (live) return t`The answer is still coming. Stop it, or wait for it.`;
   const [reason] = readiness(request, lookUp, limits);
   return reason && reasonText(reason);
-}
-
-/** Sends the message; a new conversation is made first. What was written stays in the box if it is refused. */
-export async function sendMessage(
-  { key, draft, model, system }: Outgoing,
-  { projectId, shown, night }: { projectId: string | undefined; shown: ShownPrice | undefined; night: boolean },
-): Promise<SendFailure> {
-  const conversationId = key === NEW ? await created(projectId, { draft, model, system }) : { id: key };
-  if ('error' in conversationId) return conversationId.error;
-  const { id } = conversationId;
-  const branch = useChat.getState().threads.get(id)?.branch;
-  const answer = await sendOnce('chat.send', {
-    conversationId: id,
-    ...(branch === undefined ? {} : { branch }),
-    text: draft.text,
-    ...(draft.pictures?.length ? { pictures: [...draft.pictures] } : {}),
-    model,
-    system,
-    stream: true,
-    shown,
-    ...(night ? { night } : {}),
-  });
-  if (!answer.ok) {
-    if (key === NEW) setDraft(id, draft);
-    if (key === NEW) pick(id);
-    return answer.error;
-  }
-  setDraft(key, { text: '', pictures: [] });
-  if (key === NEW) pick(id);
-  await readThread(id);
-  return undefined;
-}
-
-async function created(
-  projectId: string | undefined,
-  { draft: { director }, model, system }: Pick<Outgoing, 'draft' | 'model' | 'system'>,
-): Promise<{ id: string } | { error: string }> {
-  const answer = await call('chat.create', {
-    projectId,
-    model,
-    director,
-    ...(system.trim() === '' ? {} : { system }),
-  });
-  return answer.ok ? { id: answer.data.conversationId } : { error: answer.error.message };
 }

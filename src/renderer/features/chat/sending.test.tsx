@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Conversation, Message } from '../../../shared/conversation.ts';
+import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { fail } from '../../../shared/result.ts';
+import { useStudio } from '../../app/index.ts';
+import { acting, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { ChatPage } from './ChatPage.tsx';
+import { useChat } from './state.ts';
+
+/** What becomes of a message on its way, while other things happen on the page. */
+
+const aConversation = (id: string, title: string): Conversation => ({
+  id,
+  revision: 1,
+  title,
+  createdAt: 1,
+  updatedAt: 1,
+  messageCount: 0,
+  chargedNano: 0,
+  unpriced: 0,
+  director: true,
+});
+const limits = { contextTokens: 60_000, outputTokens: 500 };
+const profile = {
+  id: 'p',
+  name: 'Gateway',
+  builtin: false,
+  key: 'memory',
+  models: DEFAULT_MODELS,
+  limits,
+} as ProfileView;
+
+const lost = fail('unreachable', 'The answer did not come.');
+const made = { messageId: 'a', jobId: 'j' };
+const said = (conversationId: string, branch: string, text: string): Message[] => [
+  { id: `q ${branch}`, revision: 1, conversationId, branch, role: 'user', text, state: 'done', createdAt: 1 },
+  {
+    id: `a ${branch}`,
+    revision: 1,
+    conversationId,
+    branch,
+    role: 'assistant',
+    text: 'At the quay',
+    state: 'done',
+    createdAt: 1,
+  },
+];
+
+/** The chats A and B, and the new ones that are made; what each holds is changed by a test. */
+function aStudio(more: Parameters<typeof fakeStudio>[0] = {}) {
+  const chats = new Map([aConversation('a', 'Chat A'), aConversation('b', 'Chat B')].map((chat) => [chat.id, chat]));
+  const messages = new Map<string, Message[]>();
+  const branches = new Map<string, string>();
+  const studio = fakeStudio({
+    'chat.list': () => ({ conversations: [...chats.values()], total: chats.size }),
+    'chat.get': ({ conversationId: id }) => ({
+      conversation: chats.get(id) ?? aConversation(id, 'Made'),
+      messages: messages.get(id) ?? [],
+      branches: [],
+      branch: branches.get(id) ?? `main of ${id}`,
+      variants: [],
+    }),
+    'chat.create': () => {
+      chats.set('made', aConversation('made', 'Made'));
+      return { conversationId: 'made' };
+    },
+    'chat.send': () => made,
+    'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false, unpriced: 0 }),
+    'night.get': () => ({}) as never,
+    'prices.list': () => ({ prices: [] }),
+    ...more,
+  });
+  return { ...studio, chats, messages, branches };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+  window.location.hash = '#/chat';
+  useStudio.setState({ profiles: [profile], activeProfileId: 'p', link: 'up' });
+  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined, asking: undefined, search: '' });
+});
+afterEach(() => vi.useRealTimers());
+
+const box = () => document.querySelector('textarea[aria-label="Message"]') as HTMLTextAreaElement;
+const failure = () => document.querySelector('.composer .note.fail')?.textContent ?? '';
+/** More than all pauses before an answer is asked for again. */
+const later = () => acting(() => vi.advanceTimersByTimeAsync(20_000));
+const sends = () => click(byText('Send'));
+const opens = (title: string) => click(byText(title, '.conv'));
+
+describe('a message whose answer was lost', () => {
+  /** Bug: the first press named no branch and the second did, so that the studio took them for two messages, both paid for. */
+  it('is the same request when it is sent again, in a chat that is new', async () => {
+    const answers: unknown[] = Array.from({ length: 6 }, () => lost);
+    const studio = aStudio({ 'chat.send': () => (answers.shift() ?? made) as typeof made });
+    await show(<ChatPage />);
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    studio.messages.set('made', said('made', 'main of made', 'Where is the lamp?'));
+    await later();
+    await until(() => expect(failure()).toContain('it is not sent twice'));
+    await until(() => expect(document.body.textContent).toContain('At the quay'));
+    await sends();
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(7));
+    const sent = studio.callsOf('chat.send').map((input) => ({ ...(input as object), shown: undefined }));
+    expect(sent[6]).toEqual(sent[0]);
+    expect(sent[0]).toMatchObject({ conversationId: 'made', branch: 'main of made' });
+    expect(new Set(studio.keysOf('chat.send')).size).toBe(1);
+  });
+
+  it('is the same request also where the chat has another branch and another model by then', async () => {
+    const answers: unknown[] = Array.from({ length: 6 }, () => lost);
+    const studio = aStudio({ 'chat.send': () => (answers.shift() ?? made) as typeof made });
+    await show(<ChatPage />);
+    await opens('Chat A');
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    await later();
+    await until(() => expect(failure()).toContain('it is not sent twice'));
+    studio.branches.set('a', 'another');
+    studio.chats.set('a', { ...aConversation('a', 'Chat A'), revision: 2, model: 'text-large' });
+    await studio.emit({ type: 'conversation.changed', conversationId: 'a' });
+    await until(() => expect(useChat.getState().threads.get('a')).toMatchObject({ branch: 'another' }));
+    await sends();
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(7));
+    expect(new Set(studio.keysOf('chat.send')).size).toBe(1);
+    expect(studio.callsOf('chat.send')[6]).toMatchObject({ branch: 'main of a' });
+    await until(() => expect(box().value).toBe(''));
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(8));
+    expect(studio.callsOf('chat.send')[7]).toMatchObject({ branch: 'another', model: 'text-large' });
+    expect(new Set(studio.keysOf('chat.send')).size).toBe(2);
+  });
+});
