@@ -34,7 +34,7 @@ export { isMac } from './keys/chords.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';
 export { useChangedKeys, useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
-export { hashOf, navigate, replaceParams, useRoute } from './route.ts';
+export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';
 export { cacheAssets, cacheJobs, keepCached, needsReading, useAsset, useEntities, useJob } from './state/entities.ts';
 export { dismissIncident, type Incident, useActiveIncidents, useIncidents } from './state/incidents.ts';

@@ -3,16 +3,23 @@ import { call } from '../../client/index.ts';
 import type { SendFailure } from '../../spending/index.ts';
 import { askOnce } from './askOnce.ts';
 import type { Outgoing } from './sending.ts';
-import { NEW, pick, readThread, setDraft, useChat } from './state.ts';
+import { draftOf, emptyDraft, isDrafted, NEW, pickSince, picksNow, readThread, setDraft, useChat } from './state.ts';
 
-/** Sends the message; a new conversation is made first. What was written stays in the box if it is refused. */
-export async function sendMessage(
-  { key, draft, model, system }: Outgoing,
-  { projectId, shown, night }: { projectId: string | undefined; shown: ShownPrice | undefined; night: boolean },
-): Promise<SendFailure> {
-  const conversationId = key === NEW ? await created(projectId, { draft, model, system }) : { id: key };
-  if ('error' in conversationId) return conversationId.error;
-  const { id } = conversationId;
+interface Sending {
+  projectId: string | undefined;
+  shown: ShownPrice | undefined;
+  night: boolean;
+}
+
+/**
+ * Sends the message; a new conversation is made first. What was written stays in the box until it is sent, and what is written meanwhile stays
+ * in any case.
+ */
+export async function sendMessage(outgoing: Outgoing, { projectId, shown, night }: Sending): Promise<SendFailure> {
+  const { key, draft, model, system } = outgoing;
+  const conversation = key === NEW ? await started(outgoing, projectId) : { id: key };
+  if ('error' in conversation) return conversation.error;
+  const { id } = conversation;
   const { text, pictures = [] } = draft;
   const place = await branchOf(id);
   if ('error' in place) return place.error;
@@ -31,15 +38,28 @@ export async function sendMessage(
     },
     [id, text, pictures, draft.model, draft.system],
   );
-  if (!answer.ok) {
-    if (key === NEW) setDraft(id, draft);
-    if (key === NEW) pick(id);
-    return answer.error;
-  }
-  setDraft(key, { text: '', pictures: [] });
-  if (key === NEW) pick(id);
+  if (!answer.ok) return answer.error;
+  if (isDrafted(id, draft)) emptyDraft(id);
   await readThread(id);
   return undefined;
+}
+
+/**
+ * A new conversation, with the message in its box. Where the new chat is still open, it becomes this one, with what stands in the box by then;
+ * words that were written there for another chat stay.
+ */
+async function started(outgoing: Outgoing, projectId: string | undefined): Promise<{ id: string } | { error: string }> {
+  const { draft } = outgoing;
+  const since = picksNow();
+  const wasShown = isDrafted(NEW, draft);
+  const made = await created(projectId, outgoing);
+  if ('error' in made) return made;
+  const { id } = made;
+  const isShown = wasShown && since === picksNow() && useChat.getState().selectedId === undefined;
+  setDraft(id, isShown ? draftOf(useChat.getState(), NEW) : draft);
+  if (isShown || isDrafted(NEW, draft)) emptyDraft(NEW);
+  if (isShown) pickSince(since, id);
+  return made;
 }
 
 async function created(

@@ -31,6 +31,7 @@ const profile = {
 } as ProfileView;
 
 const lost = fail('unreachable', 'The answer did not come.');
+const refused = fail('conflict', 'The price is another by now.');
 const made = { messageId: 'a', jobId: 'j' };
 const said = (conversationId: string, branch: string, text: string): Message[] => [
   { id: `q ${branch}`, revision: 1, conversationId, branch, role: 'user', text, state: 'done', createdAt: 1 },
@@ -98,6 +99,7 @@ describe('a message whose answer was lost', () => {
     await type(box(), 'Where is the lamp?');
     await sends();
     studio.messages.set('made', said('made', 'main of made', 'Where is the lamp?'));
+    await studio.emit({ type: 'conversation.changed', conversationId: 'made' });
     await later();
     await until(() => expect(failure()).toContain('it is not sent twice'));
     await until(() => expect(document.body.textContent).toContain('At the quay'));
@@ -132,5 +134,100 @@ describe('a message whose answer was lost', () => {
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(8));
     expect(studio.callsOf('chat.send')[7]).toMatchObject({ branch: 'another', model: 'text-large' });
     expect(new Set(studio.keysOf('chat.send')).size).toBe(2);
+  });
+});
+
+/** An answer that comes when the test lets it. */
+function held<T>() {
+  let answer: (value: T) => void = () => {};
+  const promise = new Promise<T>((resolve) => {
+    answer = resolve;
+  });
+  return { promise, answer: (value: T) => acting(() => answer(value)) };
+}
+type Sent = typeof made | typeof refused;
+
+describe('the box', () => {
+  /** Bug: what was refused stood in its own chat, and once more in the next new one. */
+  it('of the next new chat is empty after a first message was refused', async () => {
+    aStudio({ 'chat.send': () => refused });
+    await show(<ChatPage />);
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    await until(() => expect(failure()).toContain('another by now'));
+    expect([useChat.getState().selectedId, box().value]).toEqual(['made', 'Where is the lamp?']);
+    await click(byText('New chat', '[aria-label="New chat"]'));
+    expect(box().value).toBe('');
+  });
+
+  /** Bug: the answer emptied the box, whatever stood in it by then. */
+  it.each([
+    ['a', 'is sent', made],
+    ['a', 'is refused', refused],
+    [undefined, 'is sent', made],
+    [undefined, 'is refused', refused],
+  ])('in %s keeps what is written while a message %s', async (selectedId, _, answer) => {
+    const sent = held<Sent>();
+    const studio = aStudio({ 'chat.send': () => sent.promise as Promise<typeof made> });
+    useChat.setState({ selectedId });
+    await show(<ChatPage />);
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
+    await type(box(), 'And the rope?');
+    await sent.answer(answer);
+    await until(() => expect(byText('Send').getAttribute('aria-busy')).not.toBe('true'));
+    expect(box().value).toBe('And the rope?');
+    expect(useChat.getState().selectedId).toBe(selectedId ?? 'made');
+  });
+
+  it('keeps what is written while the new chat is made, and the words that are sent are gone', async () => {
+    const created = held<{ conversationId: string }>();
+    const studio = aStudio({ 'chat.create': () => created.promise });
+    await show(<ChatPage />);
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    await type(box(), 'And the rope?');
+    await created.answer({ conversationId: 'made' });
+    await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ text: 'Where is the lamp?' }]));
+    await until(() => expect(useChat.getState().selectedId).toBe('made'));
+    expect(box().value).toBe('And the rope?');
+    await click(byText('New chat', '[aria-label="New chat"]'));
+    expect(box().value).toBe('');
+  });
+});
+
+describe('a first message that is on its way', () => {
+  /** Bug: the answer took the user out of the chat, or off the page, that was opened meanwhile. */
+  it.each([
+    ['is sent', made, ''],
+    ['is refused', refused, 'Where is the lamp?'],
+  ])('leads nowhere when it %s after another chat was opened', async (_, answer, left) => {
+    const created = held<{ conversationId: string }>();
+    const studio = aStudio({ 'chat.create': () => created.promise, 'chat.send': () => answer as typeof made });
+    await show(<ChatPage />);
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    await opens('Chat B');
+    await created.answer({ conversationId: 'made' });
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
+    await until(() => expect(useChat.getState().drafts.get('made')?.text).toBe(left));
+    expect([useChat.getState().selectedId, window.location.hash]).toEqual(['b', '#/chat?conversation=b']);
+    await click(byText('New chat', '[aria-label="New chat"]'));
+    expect(box().value).toBe('');
+  });
+
+  it('leaves the page that was opened meanwhile as it is, and is found in the chats', async () => {
+    const created = held<{ conversationId: string }>();
+    const studio = aStudio({ 'chat.create': () => created.promise });
+    await show(<ChatPage />);
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    await show(<p>The queue</p>);
+    window.location.hash = '#/queue';
+    await created.answer({ conversationId: 'made' });
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
+    await until(() => expect(useChat.getState().drafts.get('made')?.text).toBe(''));
+    expect([window.location.hash, useChat.getState().selectedId]).toEqual(['#/queue', 'made']);
   });
 });

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { Branch, Conversation, Message, Variant } from '../../../shared/conversation.ts';
 import type { Draft as ModelDraft } from '../../../shared/director/draft.ts';
-import { newerOf, replaceParams, useStudio } from '../../app/index.ts';
+import { newerOf, parseRoute, replaceParams, useStudio } from '../../app/index.ts';
 import { call, type StudioError, type StudioEvent } from '../../client/index.ts';
 import { MessageAssembler } from './messageAssembler.ts';
 
@@ -152,8 +152,14 @@ export async function reloadThread(conversationId: string): Promise<void> {
   await readThread(conversationId);
 }
 
-export const selectConversation = (selectedId: string | undefined): void =>
+/** How often a chat, or none, was picked. */
+let picks = 0;
+export const picksNow = (): number => picks;
+
+export function selectConversation(selectedId: string | undefined): void {
+  picks += 1;
   set({ selectedId, asking: undefined, drafted: NONE_DRAFTED });
+}
 
 /** Selects it, and says so in the address. */
 export function pick(id: string | undefined): void {
@@ -161,11 +167,28 @@ export function pick(id: string | undefined): void {
   replaceParams('chat', id === undefined ? {} : { conversation: id });
 }
 
+/** Picks what an answer brought, unless anything was picked while it was awaited (`since`); a page that is open by then stays. */
+export function pickSince(since: number, id: string): void {
+  if (since !== picks) return;
+  if (parseRoute(window.location.hash).page === 'chat') pick(id);
+  else selectConversation(id);
+}
+
 const NO_DRAFT: Draft = { text: '' };
 export const draftOf = (state: ChatView, id: string): Draft => state.drafts.get(id) ?? NO_DRAFT;
 
 export function setDraft(id: string, change: Partial<Draft>): void {
   set((state) => ({ drafts: new Map(state.drafts).set(id, { ...draftOf(state, id), ...change }) }));
+}
+
+/** Its words and pictures, which are gone once they are sent; what is set beside them stays. */
+export const emptyDraft = (id: string): void => setDraft(id, { text: '', pictures: [] });
+
+/** Whether these words and pictures stand in a box now. */
+export function isDrafted(id: string, { text, pictures = [] }: Draft): boolean {
+  const now = draftOf(useChat.getState(), id);
+  const { pictures: shown = [] } = now;
+  return now.text === text && shown.length === pictures.length && shown.every((one, at) => one === pictures[at]);
 }
 
 /** Pieces of an answer come faster than a screen is drawn; they are shown once a frame. */
