@@ -1,6 +1,6 @@
 /**
  * What every page spends with: the price of a request, in which money it is, the row and the button that show it, the dialog before something is sent again,
- * `useSend`, which sends one request for one press, and `sendOnce`, which makes every call that can spend: where its answer is lost, it is
+ * `useSend`, which sends one request for one press and knows what became of it, and `sendOnce`, which makes every call that can spend: where its answer is lost, it is
  * asked for again with its key, and nothing is sent twice.
  */
 export { AfterPrice, LeftAfterShort } from './AfterPrice.tsx';
@@ -19,5 +19,6 @@ export { PriceRow } from './PriceRow.tsx';
 export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';
 export { isAnswerLost, sendOnce, untilAnswered } from './sendOnce.ts';
+export { renameSent, useSends } from './sends.ts';
 export { BEING_READ, type PriceNow, shownOf, usePrice, usePriceAt } from './usePrice.ts';
 export { type SendFailure, useSend } from './useSend.ts';

@@ -1,5 +1,4 @@
 import { Moon } from 'lucide-react';
-import { useRef } from 'react';
 import { t } from '../../shared/texts.ts';
 import { navigate, useCall, useStudio } from '../app/index.ts';
 import { Button, Icon } from '../ui/index.ts';
@@ -18,6 +17,8 @@ interface NowOrTonight {
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
   tonight?: TonightOrder | undefined;
+  /** Its name, where the same buttons may send another one next ({@link useSend}). */
+  of?: string;
 }
 
 /** What pressing *Tonight* does: it orders for the planned or open night, or, where none is planned, takes the order along to the planning. */
@@ -34,31 +35,23 @@ interface NightPress {
  * One order with two buttons, now and tonight, of which one press sends one request: while one is sent both wait, and after an answer that
  * was lost only the same button may ask again.
  */
-export function useNowOrTonight({ off, onSend, tonight }: NowOrTonight) {
+export function useNowOrTonight({ off, onSend, tonight, of }: NowOrTonight) {
   const night = useCall('night.get', tonight ? {} : null, { on: ['night.changed'] });
-  const pressed = useRef(false);
-  const sent = useRef(false);
-  const { send, ...state } = useSend(() => {
-    sent.current = pressed.current;
-    return sent.current && tonight ? tonight.onSend() : onSend();
-  });
-  const order = (isForNight: boolean) => {
-    pressed.current = isForNight;
-    void send();
-  };
+  const send = (isForNight: boolean) => (isForNight && tonight ? tonight.onSend() : onSend());
+  const { send: order, isForNight, ...state } = useSend(send, of);
   const other = state.isUnknown ? ASKED : undefined;
   const isPlanned = Boolean(night.data?.current);
   const ordering: NightPress = {
-    off: off ?? tonight?.off ?? (sent.current ? undefined : other),
+    off: off ?? tonight?.off ?? (isForNight ? undefined : other),
     isBusy: state.isBusy,
     title: WAITS,
-    onClick: () => order(true),
+    onClick: () => void order(true),
   };
   const planning: NightPress = { ...ordering, title: OPENS_PLANNING, onClick: () => tonight && planNightFor(tonight) };
   return {
     ...state,
-    order,
-    off: off ?? (sent.current ? other : undefined),
+    order: (isForTonight: boolean) => void order(isForTonight),
+    off: off ?? (isForNight ? other : undefined),
     night: isPlanned ? ordering : night.data ? planning : { ...planning, off: NIGHT_UNKNOWN },
   };
 }

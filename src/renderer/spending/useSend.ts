@@ -1,44 +1,45 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { StudioError } from '../../shared/result.ts';
 import { pressNow } from './presses.ts';
 import { isAnswerLost, useLostAnswers } from './sendOnce.ts';
+import { answerSent, forgetSent, keepSent, lastOf, type Sender, type Sent, useSends } from './sends.ts';
 
 /** Why an action failed: a sentence of the page, which asked the studio for nothing yet, or the studio's error. Undefined if it did not. */
 export type SendFailure = string | StudioError | undefined;
 
-interface SendState {
-  isBusy: boolean;
-  error: string | undefined;
-  /** It is not known whether the studio did what it was asked for. */
-  isUnknown: boolean;
-}
-
-const failed = (failure: SendFailure): Omit<SendState, 'isBusy'> =>
+const failed = (failure: SendFailure): Pick<Sent, 'isBusy' | 'error' | 'isUnknown'> =>
   typeof failure === 'object'
-    ? { error: failure.message, isUnknown: isAnswerLost(failure) }
-    : { error: failure, isUnknown: false };
+    ? { isBusy: false, error: failure.message, isUnknown: isAnswerLost(failure) }
+    : { isBusy: false, error: failure, isUnknown: false };
 
 /**
  * Runs an action that may cost money once for one press: presses while it runs do nothing, and the button is busy for as long. A held
- * key and the second half of a double click are the press that they began with, also after a quick answer.
+ * key and the second half of a double click are the press that they began with, also after a quick answer. What becomes of it belongs to
+ * the part of the page; with a name (`of`) to what is sent: the same part may show another one next, and the page may be left and come back.
  */
-export function useSend(action: () => Promise<SendFailure>) {
-  const [state, setState] = useState<SendState>({ isBusy: false, ...failed(undefined) });
+export function useSend(action: (isForNight: boolean) => Promise<SendFailure>, of?: string) {
+  const [own] = useState(() => ({}));
+  useEffect(() => () => forgetSent(own), [own]);
+  const sender: Sender = of ?? own;
+  const last = useSends((state) => state.last.get(sender));
+  const { isBusy, error, isUnknown } = last ?? failed(undefined);
   const isAskedAgain = useLostAnswers(({ count }) => count > 0);
-  const isRunning = useRef(false);
-  const answered = useRef<number>(undefined);
-  const latest = useRef(action);
-  latest.current = action;
-  const send = useCallback(async () => {
+  const latest = useRef({ action, sender });
+  latest.current = { action, sender };
+  const send = useCallback(async (isForNight = false) => {
+    const { action: run, sender: by } = latest.current;
     const press = pressNow();
-    if (isRunning.current || answered.current === press) return;
-    isRunning.current = true;
-    answered.current = press;
-    setState({ isBusy: true, ...failed(undefined) });
-    const failure = await latest.current();
-    setState({ isBusy: false, ...failed(failure) });
-    isRunning.current = false;
+    const before = lastOf(by);
+    if (before?.isBusy || before?.press === press) return;
+    const begun = { ...failed(undefined), isBusy: true, isForNight, press };
+    keepSent(by, begun);
+    const failure = await run(isForNight);
+    answerSent(begun, { ...begun, ...failed(failure) });
   }, []);
-  const dismiss = useCallback(() => setState({ isBusy: false, ...failed(undefined) }), []);
-  return { ...state, isWaiting: state.isBusy && isAskedAgain, send, dismiss };
+  const dismiss = useCallback(() => {
+    const shown = lastOf(latest.current.sender);
+    if (shown) keepSent(latest.current.sender, { ...shown, ...failed(undefined) });
+  }, []);
+  const isForNight = last?.isForNight === true;
+  return { isBusy, error, isUnknown, isForNight, isWaiting: isBusy && isAskedAgain, send, dismiss };
 }

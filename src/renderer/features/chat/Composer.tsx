@@ -42,7 +42,7 @@ import {
 import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
 import { AddPictures, DraftPictures } from './Pictures.tsx';
 import { type Outgoing, useOutgoing } from './sending.ts';
-import { sendMessage } from './sendMessage.ts';
+import { sendMessage, sendNameOf } from './sendMessage.ts';
 import { setDraft } from './state.ts';
 
 /** Prices are asked for when typing rests. */
@@ -58,7 +58,7 @@ export function Composer() {
   const hint = useKeyHint('spend.go');
   const send = (night: boolean) => () => sendMessage(outgoing, { projectId, shown: price?.shown, night });
   const tonight = { what: t`Send the message`, shown: price?.shown, onSend: send(true) };
-  const sending = useNowOrTonight({ off, onSend: send(false), tonight });
+  const sending = useNowOrTonight({ off, onSend: send(false), tonight, of: sendNameOf(key) });
   const { order, isBusy, isWaiting, error, isUnknown, dismiss, night } = sending;
   const box = useRef<HTMLTextAreaElement>(null);
   const shots = useShotsToMention(outgoing.mayDraft);

@@ -1,9 +1,12 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { call } from '../../client/index.ts';
-import type { SendFailure } from '../../spending/index.ts';
+import { renameSent, type SendFailure } from '../../spending/index.ts';
 import { askOnce } from './askOnce.ts';
 import type { Outgoing } from './sending.ts';
 import { draftOf, emptyDraft, isDrafted, NEW, pickSince, picksNow, readThread, setDraft, useChat } from './state.ts';
+
+/** Under this name the page knows what became of the message of a chat. */
+export const sendNameOf = (key: string): string => `message ${key}`;
 
 interface Sending {
   projectId: string | undefined;
@@ -55,6 +58,7 @@ async function started(outgoing: Outgoing, projectId: string | undefined): Promi
   const made = await created(projectId, outgoing);
   if ('error' in made) return made;
   const { id } = made;
+  renameSent(sendNameOf(NEW), sendNameOf(id));
   const isShown = wasShown && since === picksNow() && useChat.getState().selectedId === undefined;
   setDraft(id, isShown ? draftOf(useChat.getState(), NEW) : draft);
   if (isShown || isDrafted(NEW, draft)) emptyDraft(NEW);

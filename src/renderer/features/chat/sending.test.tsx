@@ -3,9 +3,10 @@ import type { Conversation, Message } from '../../../shared/conversation.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
+import { useSends } from '../../spending/index.ts';
 import { acting, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
-import { useChat } from './state.ts';
+import { selectConversation, useChat } from './state.ts';
 
 /** What becomes of a message on its way, while other things happen on the page. */
 
@@ -80,6 +81,7 @@ beforeEach(() => {
   window.location.hash = '#/chat';
   useStudio.setState({ profiles: [profile], activeProfileId: 'p', link: 'up' });
   useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined, asking: undefined, search: '' });
+  useSends.setState({ last: new Map() });
 });
 afterEach(() => vi.useRealTimers());
 
@@ -229,5 +231,78 @@ describe('a first message that is on its way', () => {
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
     await until(() => expect(useChat.getState().drafts.get('made')?.text).toBe(''));
     expect([window.location.hash, useChat.getState().selectedId]).toEqual(['#/queue', 'made']);
+  });
+});
+
+describe('what became of a message', () => {
+  const isBusy = () => byText('Send').getAttribute('aria-busy') === 'true';
+  const isOff = (button: string) => byText(button).getAttribute('aria-disabled') === 'true';
+  const night = { 'night.get': () => ({ current: { id: 'n' } }) as never };
+
+  /** Bug: the failure of one chat stood under every other one, and its buttons were off there too. */
+  it('stands in its own chat, also after another one was open', async () => {
+    const studio = aStudio({ ...night, 'chat.send': () => lost });
+    await show(<ChatPage />);
+    await opens('Chat A');
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    await later();
+    await until(() => expect(failure()).toContain('it is not sent twice'));
+    expect([isOff('Send'), isOff('Tonight')]).toEqual([false, true]);
+    await opens('Chat B');
+    expect(failure()).toBe('');
+    await type(box(), 'And the rope?');
+    expect([isOff('Send'), isOff('Tonight')]).toEqual([false, false]);
+    await show(<p>The queue</p>);
+    await show(<ChatPage />);
+    await opens('Chat A');
+    expect(failure()).toContain('it is not sent twice');
+    expect([isOff('Send'), isOff('Tonight')]).toEqual([false, true]);
+    await sends();
+    await later();
+    expect(new Set(studio.keysOf('chat.send')).size).toBe(1);
+  });
+
+  it('keeps no other chat from sending while it is awaited', async () => {
+    const sent = held<Sent>();
+    const studio = aStudio({
+      'chat.send': ({ conversationId }) => (conversationId === 'a' ? (sent.promise as Promise<typeof made>) : made),
+    });
+    await show(<ChatPage />);
+    await opens('Chat A');
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    expect(isBusy()).toBe(true);
+    await opens('Chat B');
+    expect(isBusy()).toBe(false);
+    await type(box(), 'And the rope?');
+    await sends();
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(2));
+    await opens('Chat A');
+    expect(isBusy()).toBe(true);
+    await sends();
+    await sent.answer(refused);
+    await until(() => expect(failure()).toContain('another by now'));
+    expect(studio.callsOf('chat.send')).toHaveLength(2);
+    await opens('Chat B');
+    expect(failure()).toBe('');
+  });
+
+  it('goes over from the new chat to the one that it has become', async () => {
+    const sent = held<Sent>();
+    const studio = aStudio({ ...night, 'chat.send': () => sent.promise as Promise<typeof made> });
+    await show(<ChatPage />);
+    await type(box(), 'Where is the lamp?');
+    await sends();
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
+    await click(byText('New chat', '[aria-label="New chat"]'));
+    await type(box(), 'And the rope?');
+    expect([isBusy(), isOff('Send'), isOff('Tonight')]).toEqual([false, false, false]);
+    await sent.answer(lost);
+    await later();
+    expect([failure(), box().value]).toEqual(['', 'And the rope?']);
+    await acting(() => selectConversation('made'));
+    expect([failure().includes('it is not sent twice'), box().value]).toEqual([true, 'Where is the lamp?']);
+    expect([isOff('Send'), isOff('Tonight')]).toEqual([false, true]);
   });
 });
