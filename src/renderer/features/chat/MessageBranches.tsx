@@ -7,7 +7,7 @@ import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.t
 import { Button, ErrorBox, Icon, IconButton, PriceTag, TextArea } from '../../ui/index.ts';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
 import { useOfThread } from './sending.ts';
-import { useChat } from './state.ts';
+import { editOf, forgetEdit, setEdit, useChat } from './state.ts';
 
 /** `‹ 2/3 ›`: which of the messages in this place is shown. */
 export function VariantSwitch({ message: { id, conversationId } }: { message: Message }) {
@@ -87,12 +87,22 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
   const { quantity, off: why, send: order } = useAskOrder(ask, message, text);
   const price = usePrice(quantity);
   const off = why ?? price.off;
-  const { send, isBusy, isWaiting, error, isUnknown, dismiss } = useSend(() => order(price.shown));
+  const { send, isBusy, isWaiting, error, isUnknown, dismiss } = useSend(
+    () => order(price.shown),
+    `${ask} ${message.id}`,
+  );
   const [hasFocus, setFocus] = useState(false);
-  const [go, leave] = [useKeyHint('spend.go'), useKeyHint('page.leave')];
+  const [go, leaveHint] = [useKeyHint('spend.go'), useKeyHint('page.leave')];
   const press = () => (off ? announce(off) : void send());
   useShortcut('spend.go', (event) => !event.repeat && press(), hasFocus);
-  useShortcut('page.leave', leaveAsking, hasFocus && !stays);
+  const leave = () => {
+    leaveAsking();
+    // Sent again as they are, words that may have been sent are not sent twice.
+    if (isBusy || isUnknown) return;
+    dismiss();
+    forgetEdit(message.id);
+  };
+  useShortcut('page.leave', leave, hasFocus && !stays);
   return (
     <fieldset className="ask" onFocus={() => setFocus(true)} onBlur={() => setFocus(false)} aria-label={BUTTONS[ask]}>
       {children}
@@ -116,7 +126,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
         )}
         {price.shown && <PlayMoney />}
         {!stays && (
-          <Button variant="ghost" kbd={hasFocus ? leave : undefined} onClick={leaveAsking}>
+          <Button variant="ghost" kbd={hasFocus ? leaveHint : undefined} onClick={leave}>
             {t`Leave`}
           </Button>
         )}
@@ -136,7 +146,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
 
 /** The words of a message, to be sent as others. */
 export function EditInPlace({ message }: { message: Message }) {
-  const [text, setText] = useState(message.text);
+  const text = useChat((state) => editOf(state, message));
   const branches = useOfThread((thread) => thread?.branches?.length ?? 1);
   const box = useRef<HTMLTextAreaElement>(null);
   const stay = branches === 1 ? t`The one there is stays` : t`${counted(branches, 'branch', 'branches')} stay`;
@@ -147,7 +157,14 @@ export function EditInPlace({ message }: { message: Message }) {
       text={text}
       note={t`Becomes branch ${branches + 1}. ${stay}, with what was answered.`}
     >
-      <TextArea ref={box} aria-label={t`Edit the message`} autoFocus rows={2} value={text} onValue={setText} />
+      <TextArea
+        ref={box}
+        aria-label={t`Edit the message`}
+        autoFocus
+        rows={2}
+        value={text}
+        onValue={(next) => setEdit(message.id, next)}
+      />
     </AskPanel>
   );
 }

@@ -1,9 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { BranchOnMap, Conversation, Message } from '../../../shared/conversation.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
-import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { useSends } from '../../spending/index.ts';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { placed } from './BranchMap.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
@@ -82,6 +84,8 @@ beforeEach(() => {
   window.location.hash = '';
   useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
   useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined, asking: undefined, search: '' });
+  useChat.setState({ edits: new Map() });
+  useSends.setState({ last: new Map() });
 });
 
 const labelled = (label: string) => document.querySelector(`[aria-label="${label}"]`) as HTMLElement;
@@ -146,6 +150,94 @@ describe('other words', () => {
     await press('Escape', {}, box);
     await until(() => expect(labelled('Edit the message')).toBeNull());
     expect(studio.callsOf('chat.edit')).toEqual([]);
+  });
+
+  const words = () => (labelled('Edit the message') as HTMLTextAreaElement | null)?.value;
+
+  /** Bug: the page was left for a moment, and what had been written was gone while its box stood open. */
+  it('stay while the page is left, another chat is read or another branch, and go when they are left or sent', async () => {
+    const studio = await open(undefined, {
+      'chat.list': () => ({ conversations: [conversation, { ...conversation, id: 'd', title: 'Day' }], total: 2 }),
+    });
+    await click(labelled('Edit'));
+    await type(labelled('Edit the message') as HTMLTextAreaElement, 'When?');
+    await show(<p>The queue</p>);
+    await show(<ChatPage />);
+    await until(() => expect(words()).toBe('When?'));
+    await click(byText('Day', '.conv'));
+    await until(() => expect(words()).toBeUndefined());
+    await click(byText('Night', '.conv'));
+    await click(labelled('Edit'));
+    expect(words()).toBe('When?');
+    await click(labelled('Next version'));
+    await until(() => expect(words()).toBeUndefined());
+    await click(labelled('Edit'));
+    expect(words()).toBe('When?');
+    await click(byText('Leave'));
+    await click(labelled('Edit'));
+    expect(words()).toBe('Where?');
+    await type(labelled('Edit the message') as HTMLTextAreaElement, 'Who?');
+    await until(() => expect(document.querySelector('.ask .price')).not.toBeNull());
+    await click(byText('Send as a new branch'));
+    await until(() => expect(studio.callsOf('chat.edit')).toMatchObject([{ text: 'Who?' }]));
+    await until(() => expect(words()).toBeUndefined());
+    await click(labelled('Edit'));
+    expect(words()).toBe('Where?');
+  });
+
+  /** An edit whose answer comes when the test lets it. */
+  async function editing(text: string) {
+    let answer: (value: Edited) => void = () => {};
+    const promise = new Promise<Edited>((resolve) => (answer = resolve));
+    const studio = await open(undefined, { 'chat.edit': () => promise });
+    await click(labelled('Edit'));
+    await type(labelled('Edit the message') as HTMLTextAreaElement, text);
+    await until(() => expect(document.querySelector('.ask .price')).not.toBeNull());
+    await click(byText('Send as a new branch'));
+    await until(() => expect(studio.callsOf('chat.edit')).toHaveLength(1));
+    return { ...studio, answer: (value: Edited) => acting(() => answer(value)) };
+  }
+  const edited = { messageId: 'a2', jobId: 'j2', branch: 'b4' };
+  type Edited = typeof edited | ReturnType<typeof fail>;
+  const isBusy = () => byText('Send as a new branch').getAttribute('aria-busy') === 'true';
+
+  /** Bug: the answer closed whatever was open by then, and what had been written since was gone. */
+  it('that are written while others are sent stay', async () => {
+    const { answer } = await editing('When?');
+    await type(labelled('Edit the message') as HTMLTextAreaElement, 'When, and who?');
+    await answer(edited);
+    await until(() => expect(isBusy()).toBe(false));
+    expect(words()).toBe('When, and who?');
+  });
+
+  it('leave the question that is asked elsewhere by then open', async () => {
+    const { answer, callsOf } = await editing('When?');
+    await click(labelled('Regenerate'));
+    const read = callsOf('chat.get').length;
+    await answer(edited);
+    await until(() => expect(callsOf('chat.get').length).toBeGreaterThan(read));
+    expect(byText('Answer again')).toBeTruthy();
+    await click(labelled('Edit'));
+    expect(words()).toBe('Where?');
+  });
+
+  it('that may have been sent are still there when they were left, and say so', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { answer, keysOf } = await editing('When?');
+    await answer(fail('unreachable', 'The answer did not come.'));
+    await acting(() => vi.advanceTimersByTimeAsync(20_000));
+    await until(() => expect(labelled('Send as a new branch').textContent).toContain('it is not sent twice'));
+    await click(byText('Leave'));
+    await click(labelled('Edit'));
+    expect([words(), labelled('Send as a new branch').textContent]).toEqual([
+      'When?',
+      expect.stringContaining('it is not sent twice'),
+    ]);
+    await click(byText('Send as a new branch'));
+    await acting(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(new Set(keysOf('chat.edit')).size).toBe(1);
+    await click(byText('Dismiss'));
   });
 
   it('are not sent by the chord of the box below', async () => {

@@ -12,10 +12,11 @@ import { t } from '../../../shared/texts.ts';
 import { GO_ON, sentMessages } from '../../../shared/thread.ts';
 import { announce, useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { type SendFailure, sendOnce } from '../../spending/index.ts';
+import type { SendFailure } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
+import { askOnce } from './askOnce.ts';
 import { useChatSettings, usePicturesOf, useThread } from './sending.ts';
-import { readThread, type Thread, useChat } from './state.ts';
+import { draftOf, editOf, forgetEdit, readThread, type Thread, useChat } from './state.ts';
 
 /** Other words, another answer, or the rest of one: what each would send, and what it costs. */
 
@@ -69,12 +70,26 @@ async function send(
 ): Promise<SendFailure> {
   const { conversationId, id: messageId } = message;
   const order = { conversationId, messageId, stream: true, ...more };
+  const { model, system } = draftOf(useChat.getState(), conversationId);
+  const own = [messageId, model, system];
   const answer =
-    ask === 'edit' ? await sendOnce('chat.edit', { ...order, text }) : await sendOnce(`chat.${ask}`, order);
+    ask === 'edit'
+      ? await askOnce('chat.edit', { ...order, text }, [...own, text])
+      : await askOnce(`chat.${ask}`, order, own);
   if (!answer.ok) return answer.error;
-  leaveAsking();
+  asked(ask, message, text);
   await readThread(conversationId);
   return undefined;
+}
+
+/** What was asked for is closed; words that were written since, and what is asked elsewhere by now, stay. */
+function asked(ask: Ask, message: Message, text: string): void {
+  const { asking, ...now } = useChat.getState();
+  if (ask === 'edit') {
+    if (editOf(now, message) !== text) return;
+    forgetEdit(message.id);
+  }
+  if (asking?.messageId === message.id && asking.ask === ask) leaveAsking();
 }
 
 /** Opens the words of a message, or the question for another answer. */

@@ -33,6 +33,8 @@ interface ChatView {
   selectedId?: string;
   threads: ReadonlyMap<string, Thread>;
   drafts: ReadonlyMap<string, Draft>;
+  /** Other words for messages of the user, by the message: what is written and not sent. */
+  edits: ReadonlyMap<string, string>;
   search: string;
   /** A message whose words are edited, that is to be answered anew, or gone on with. */
   asking?: { messageId: string; ask: 'edit' | 'regenerate' | 'continue' } | undefined;
@@ -58,6 +60,7 @@ export const NONE_DRAFTED: Drafted = { drafts: [], isOld: false, fresh: new Set(
 export const useChat = create<ChatView>()(() => ({
   threads: new Map(),
   drafts: new Map(),
+  edits: new Map(),
   search: '',
   drafted: NONE_DRAFTED,
 }));
@@ -158,7 +161,8 @@ export const picksNow = (): number => picks;
 
 export function selectConversation(selectedId: string | undefined): void {
   picks += 1;
-  set({ selectedId, asking: undefined, drafted: NONE_DRAFTED });
+  // The one that is open stays as it is.
+  if (selectedId !== useChat.getState().selectedId) set({ selectedId, asking: undefined, drafted: NONE_DRAFTED });
 }
 
 /** Selects it, and says so in the address. */
@@ -180,6 +184,15 @@ export const draftOf = (state: ChatView, id: string): Draft => state.drafts.get(
 export function setDraft(id: string, change: Partial<Draft>): void {
   set((state) => ({ drafts: new Map(state.drafts).set(id, { ...draftOf(state, id), ...change }) }));
 }
+
+/** The words that a message would be sent with instead. */
+export const editOf = ({ edits }: Pick<ChatView, 'edits'>, { id, text }: Message): string => edits.get(id) ?? text;
+
+export const setEdit = (messageId: string, text: string): void =>
+  set(({ edits }) => ({ edits: new Map(edits).set(messageId, text) }));
+
+export const forgetEdit = (messageId: string): void =>
+  set(({ edits }) => ({ edits: new Map([...edits].filter(([id]) => id !== messageId)) }));
 
 /** Its words and pictures, which are gone once they are sent; what is set beside them stays. */
 export const emptyDraft = (id: string): void => setDraft(id, { text: '', pictures: [] });
