@@ -6,7 +6,7 @@ import { announce, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
 import { Button, Icon, IconButton, Menu, toast } from '../../ui/index.ts';
-import { pick } from './state.ts';
+import { pickSince, picksNow } from './state.ts';
 
 /** A chat leaves as a file, and another one comes in. */
 
@@ -40,10 +40,11 @@ export function ExportChat({ conversationId }: { conversationId: string }) {
 
 async function importChat(file: File, projectId: string | undefined): Promise<void> {
   const refuse = (text: string) => toast({ kind: 'fail', text: `${file.name}: ${text}` });
+  const since = picksNow();
   if (file.size > 4 * MAX_CHAT_FILE) return refuse(t`is larger than a chat may be. Nothing came in.`);
   const answer = await call('chat.import', { json: await file.text(), ...(projectId ? { projectId } : {}) });
   if (!answer.ok) return refuse(t`${answer.error.message} Nothing came in.`);
-  pick(answer.data.conversationId);
+  pickSince(since, answer.data.conversationId);
   announce(t`${counted(answer.data.messages, 'message')} came in.`);
 }
 

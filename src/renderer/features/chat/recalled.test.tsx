@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
-import { aJob, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, aJob, fakeStudio, show, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { NEW, setDraft, useChat } from './state.ts';
 import { useRecalled } from './useRecalled.ts';
@@ -60,4 +60,20 @@ it('what made no text is said, and nothing is changed', async () => {
   await open(aJob({ kind: 'imagine', request: { kind: 'imagine', prompt: 'A lamp' } }));
   await until(() => expect(window.location.hash).toBe('#/chat'));
   expect(useChat.getState().drafts.size).toBe(0);
+});
+
+/** Bug: the answer came late, and led from the chat that was opened meanwhile to a new one, with other words in its box. */
+it.each(['#/chat?conversation=other', '#/queue'])('changes nothing for who has gone on to %s', async (address) => {
+  let answer = (_: Job): void => {};
+  const job = new Promise<Job>((resolve) => (answer = resolve));
+  fakeStudio({ 'jobs.get': () => job });
+  window.location.hash = `#/chat?recall=${text.id}`;
+  await show(<Page />);
+  await acting(() => {
+    window.location.hash = address;
+    window.dispatchEvent(new HashChangeEvent('hashchange'));
+  });
+  await acting(() => answer(text));
+  expect(window.location.hash).toBe(address);
+  expect(useChat.getState()).toMatchObject({ selectedId: 'other', drafts: new Map() });
 });

@@ -306,3 +306,16 @@ describe('what became of a message', () => {
     expect([isOff('Send'), isOff('Tonight')]).toEqual([false, true]);
   });
 });
+
+/** Bug: a chat that took long to come in was opened over the one that was read by then. */
+it('a chat that comes in late is not opened over another one', async () => {
+  const read = held<{ conversationId: string; messages: number }>();
+  aStudio({ 'chat.import': () => read.promise as never });
+  await show(<ChatPage />);
+  const file = document.querySelector('input[aria-label="Chat to bring in"]') as HTMLInputElement;
+  Object.defineProperty(file, 'files', { value: [new File(['{}'], 'chat.json')] });
+  await acting(() => file.dispatchEvent(new Event('change', { bubbles: true })));
+  await opens('Chat B');
+  await read.answer({ conversationId: 'made', messages: 2 });
+  expect([useChat.getState().selectedId, window.location.hash]).toEqual(['b', '#/chat?conversation=b']);
+});

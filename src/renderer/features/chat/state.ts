@@ -165,17 +165,16 @@ export function selectConversation(selectedId: string | undefined): void {
   if (selectedId !== useChat.getState().selectedId) set({ selectedId, asking: undefined, drafted: NONE_DRAFTED });
 }
 
-/** Selects it, and says so in the address. */
+/** Selects it, and says so in the address; another page that is open by then stays. */
 export function pick(id: string | undefined): void {
   selectConversation(id);
+  if (parseRoute(window.location.hash).page !== 'chat') return;
   replaceParams('chat', id === undefined ? {} : { conversation: id });
 }
 
-/** Picks what an answer brought, unless anything was picked while it was awaited (`since`); a page that is open by then stays. */
+/** Picks what an answer brought, unless anything was picked while it was awaited (`since`). */
 export function pickSince(since: number, id: string): void {
-  if (since !== picks) return;
-  if (parseRoute(window.location.hash).page === 'chat') pick(id);
-  else selectConversation(id);
+  if (since === picks) pick(id);
 }
 
 const NO_DRAFT: Draft = { text: '' };

@@ -12,13 +12,18 @@ export function useRecalled(): void {
   const { params } = useRoute();
   const jobId = params.get('recall');
   useEffect(() => {
-    if (jobId) void recall(jobId);
+    if (!jobId) return;
+    const left = new AbortController();
+    void recall(jobId, left.signal);
+    return () => left.abort();
   }, [jobId]);
 }
 
-async function recall(id: string): Promise<void> {
+/** Not for who has left for another chat or page before the answer is there (`left`). */
+async function recall(id: string, left: AbortSignal): Promise<void> {
   // A list has the beginning of a long one.
   const answer = await call('jobs.get', { id });
+  if (left.aborted) return;
   const draft = answer.ok ? draftOfRequest(answer.data.request) : undefined;
   if (!draft) {
     toast({ kind: 'fail', text: answer.ok ? t`This request made no text.` : answer.error.message });
