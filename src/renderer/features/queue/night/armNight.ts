@@ -1,7 +1,7 @@
 import type { NightPlan, NightStatus } from '../../../../shared/night.ts';
 import type { StudioError } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
-import { navigate } from '../../../app/index.ts';
+import { navigate, parseRoute } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { isAnswerLost, type NightOrder, offOfOrder, takeNightOrder, untilAnswered } from '../../../spending/index.ts';
 import { toast } from '../../../ui/index.ts';
@@ -18,11 +18,11 @@ export async function armNight(status: NightStatus, plan: NightPlan): Promise<St
   return undefined;
 }
 
-/** Goes back to where it was made: whatever became of it is mended there, and the night stays armed. */
+/** Goes back to where it was made, unless the plan was left by then: whatever became of it is mended there, and the night stays armed. */
 async function makeOrder(order: NightOrder, night: string): Promise<void> {
   const { what, onSend, from } = order;
   const failure = offOfOrder(order) ?? (await onSend());
-  window.location.hash = from;
+  if (parseRoute(window.location.hash).part === 'night') window.location.hash = from;
   if (failure === undefined) return toast({ text: t`${night} is armed, with: ${what}.` });
   const error = typeof failure === 'string' ? { message: failure, isLost: false } : lost(failure);
   const became = error.isLost ? t`may be in it: pressed again as it is, it is not sent twice` : t`is not in it`;

@@ -4,7 +4,17 @@ import { fail, type Result } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
 import { forgetNightOrder, planNightFor, useNightOrder } from '../../../spending/index.ts';
 import { dry, over, planned, statusOf } from '../../../testing/aNight.ts';
-import { byText, click, type FakeStudio, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import {
+  acting,
+  byText,
+  click,
+  type FakeStudio,
+  fakeStudio,
+  press,
+  show,
+  type,
+  until,
+} from '../../../testing/page.tsx';
 import { QueuePage } from '../QueuePage.tsx';
 import { forgetPlanDraft } from './planDraft.ts';
 
@@ -137,6 +147,21 @@ it('Start now prints its key, offers the night at what it sends from now on, and
   expect(location.hash).toBe('#/storyboard?shot=3');
   expect(armed(studio)).toHaveLength(1);
   expect(armed(studio)).not.toMatchObject([{ start: '23:00' }]);
+});
+
+/** Bug: the answer to the order came late, and led away from the page that was opened meanwhile. */
+it('who has left the plan before the order is made is led nowhere', async () => {
+  const studio = planning(null, () => dry);
+  let made = (_: undefined): void => {};
+  const onSend = () => new Promise<undefined>((done) => (made = done));
+  await open();
+  useNightOrder.setState({ order: { what: 'Make take 7 of shot 3', shown, onSend, from: '#/storyboard?shot=3' } });
+  await until(() => expect(isOff(byText('Arm night 15 and order'))).toBe(false));
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(armed(studio)).toHaveLength(1));
+  window.location.hash = '#/library';
+  await acting(() => made(undefined));
+  expect(location.hash).toBe('#/library');
 });
 
 /** Bug: an order that came along said its price, and not whose money that is; by another gateway that was chosen meanwhile it was made all the same. */
