@@ -22,22 +22,16 @@ import { startAsking } from './branching.ts';
 import { DraftDifference } from './DraftDifference.tsx';
 import { approvable, approve, decline, priceOfDrafts, useDraftsOf, whyNotApproved } from './drafted.ts';
 import { useOfThread } from './sending.ts';
-import { useChat } from './state.ts';
+import { leaveOut, useChat } from './state.ts';
 
 /** What an answer drafts: cards with their difference, price and effect. Nothing of it runs until it is approved. */
 export function Drafts({ message }: { message: Message }) {
   const drafts = useDraftsOf(message);
-  const [left, setLeft] = useState<ReadonlySet<string>>(NONE);
+  const left = useChat((state) => state.leftOut);
   const open = approvable(drafts);
   const chosen = open.filter(({ id }) => !left.has(id));
-  const choose = (id: string, isChosen: boolean) => {
-    const next = new Set(left);
-    if (isChosen) next.delete(id);
-    else next.add(id);
-    setLeft(next);
-  };
   const { section, focused, stop, onFocus, onKeyDown } = useCards(drafts, (draft) =>
-    canBeApproved(draft) ? choose(draft.id, left.has(draft.id)) : announce(t`It cannot be chosen.`),
+    canBeApproved(draft) ? leaveOut(draft.id, !left.has(draft.id)) : announce(t`It cannot be chosen.`),
   );
   const faults = faultsOf(message);
   if (drafts.length === 0 && faults.length === 0) return <ModelMayGoOn message={message} />;
@@ -53,7 +47,7 @@ export function Drafts({ message }: { message: Message }) {
             draft={draft}
             isChosen={!left.has(draft.id)}
             isStop={draft.id === stop}
-            onChosen={(isChosen) => choose(draft.id, isChosen)}
+            onChosen={(isChosen) => leaveOut(draft.id, !isChosen)}
           />
         ))}
       </ol>
@@ -65,8 +59,6 @@ export function Drafts({ message }: { message: Message }) {
     </section>
   );
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 function Heading({ drafts }: { drafts: readonly Draft[] }) {
   const project = useStudio((state) => state.projects.find(({ id }) => id === drafts[0]?.projectId)?.name);

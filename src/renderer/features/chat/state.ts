@@ -35,6 +35,8 @@ interface ChatView {
   drafts: ReadonlyMap<string, Draft>;
   /** Other words for messages of the user, by the message: what is written and not sent. */
   edits: ReadonlyMap<string, string>;
+  /** Drafts of models that are not to be approved with the others of their answer. */
+  leftOut: ReadonlySet<string>;
   search: string;
   /** A message whose words are edited, that is to be answered anew, or gone on with. */
   asking?: { messageId: string; ask: 'edit' | 'regenerate' | 'continue' } | undefined;
@@ -61,6 +63,7 @@ export const useChat = create<ChatView>()(() => ({
   threads: new Map(),
   drafts: new Map(),
   edits: new Map(),
+  leftOut: new Set(),
   search: '',
   drafted: NONE_DRAFTED,
 }));
@@ -192,6 +195,12 @@ export const setEdit = (messageId: string, text: string): void =>
 
 export const forgetEdit = (messageId: string): void =>
   set(({ edits }) => ({ edits: new Map([...edits].filter(([id]) => id !== messageId)) }));
+
+export const leaveOut = (draftId: string, isLeft: boolean): void =>
+  set(({ leftOut }) => {
+    const others = [...leftOut].filter((id) => id !== draftId);
+    return { leftOut: new Set(isLeft ? [...others, draftId] : others) };
+  });
 
 /** Its words and pictures, which are gone once they are sent; what is set beside them stays. */
 export const emptyDraft = (id: string): void => setDraft(id, { text: '', pictures: [] });
