@@ -25,6 +25,7 @@ import { useAddedAssets } from './useAddedAssets.ts';
 import { type BoardHandle, type BoardTabId, playsFilm, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
 import { useBoardCommands } from './useBoardCommands.ts';
+import { usePausedByEdits } from './usePausedByEdits.ts';
 import { useRecalledShots } from './useRecalledShots.ts';
 
 /** One project's board. */
@@ -90,6 +91,7 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
   const { shotId, takes, tab } = useBoardView();
   const [player, setPlayer] = useState<ClipPlayer>();
   const onPlayer = useCallback((next: ClipPlayer | undefined) => setPlayer(next), []);
+  usePausedByEdits(player, playsFilm(tab));
   const playing = usePlayerValue(player, (state) => (state.isPlaying ? state.shotId : undefined));
   const chosen = playsFilm(tab) && playing ? playing : shotId;
   useEffect(() => {

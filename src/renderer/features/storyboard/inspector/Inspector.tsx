@@ -41,7 +41,7 @@ interface InspectorProps {
 /** Everything a shot is made from, top to bottom in the order one decides it, and the price at the button. */
 export function Inspector({ board, view, menu }: InspectorProps) {
   return (
-    <aside className="panel insp" aria-label={t`Shot settings`} data-panel tabIndex={-1}>
+    <aside className="panel insp" aria-label={t`Shot settings`} data-panel data-follows-film tabIndex={-1}>
       <div className="bar">
         <h2>{t`Shot ${view.number}`}</h2>
         {view.state.isStale && <StaleTag />}
@@ -60,7 +60,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
         <ShotWords board={board} view={view} />
         <Section title={t`Starts from`}>
           <Source board={board} view={view} />
-          <Slots board={board} view={view} />
+          <Slots key={view.shot.id} board={board} view={view} />
         </Section>
         <Settings board={board} shot={view.shot} />
         <ExtendableUntil view={view} />

@@ -46,7 +46,7 @@ export function TrackPanel({ board, sound, shot, player }: SoundPanelProps) {
         <TrackFile board={board} sound={sound} />
         {track && <Levels board={board} sound={sound} track={track} />}
         {track && <Ducking board={board} sound={sound} track={track} />}
-        <OwnSoundOf board={board} view={shot} />
+        <OwnSoundOf key={shot.shot.id} board={board} view={shot} />
         <LoudnessPanel board={board} sound={sound} />
       </div>
       <div className="sendbar">
@@ -310,7 +310,7 @@ function OwnSoundOf({ board, view: { shot, number, active } }: { board: BoardHan
         </Toggle>
       }
     >
-      <div className="row snd-level">
+      <div className="row snd-level" data-follows-film>
         <span className="lab">{t`Level`}</span>
         <Slider
           aria-label={t`Level of shot ${number}`}
