@@ -6,7 +6,15 @@ import { counted, t } from '../../../../shared/texts.ts';
 import { announce, useEntities } from '../../../app/index.ts';
 import { Button, Field, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
 import { Slot } from '../inspector/Slots.tsx';
-import { patchMember, removeMember, renameMember, setSheet, whyNoName } from '../model/castEdits.ts';
+import {
+  labelSheet,
+  patchMember,
+  removeMember,
+  renameMember,
+  setSheet,
+  whyNoName,
+  whyNoSheet,
+} from '../model/castEdits.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { RedoBar, RedoList, useRedo } from './RedoStale.tsx';
 import { castOfBoard, useColumns } from './useCast.ts';
@@ -108,14 +116,14 @@ const Kind = ({ board, member }: MemberProps) => (
 );
 
 function Sheets({ board, shot, member }: MemberProps) {
-  const [error, setError] = useState<string>();
-  const put = (index: number, ref: MediaRef | undefined) => {
+  const put = (was: string | undefined, ref: MediaRef | undefined) => {
     // A file that was just brought in is in the cache before this component is drawn with it.
     const picture = pictureOf(ref, useEntities.getState());
-    const isPicture = picture?.mime.startsWith('image/') ?? false;
-    setError(ref && !isPicture ? t`Sheet: must be a picture that is here already.` : undefined);
-    if (ref && !isPicture) return;
-    board.sync.editContent(setSheet(member.id, index, picture?.id));
+    if (ref && !picture?.mime.startsWith('image/')) return t`Sheet: must be a picture that is here already.`;
+    const now = board.sync.state().board?.cast?.find(({ id }) => id === member.id);
+    const why = now && picture && whyNoSheet(now, was, picture.id);
+    if (why === undefined) board.sync.editContent(setSheet(member.id, was, picture?.id));
+    return why;
   };
   const shown = member.sheets.length < MAX_SHEETS ? [...member.sheets, undefined] : member.sheets;
   return (
@@ -126,10 +134,11 @@ function Sheets({ board, shot, member }: MemberProps) {
             <Slot
               board={board}
               view={shot}
+              place={`${member.id} sheet ${index}`}
               label={t`Sheet ${index + 1}`}
               medium="image"
               value={sheet && { assetId: sheet.assetId }}
-              onValue={(ref) => put(index, ref)}
+              onValue={(ref) => put(sheet?.assetId, ref)}
             />
             {sheet && (
               <TextInput
@@ -137,17 +146,12 @@ function Sheets({ board, shot, member }: MemberProps) {
                 placeholder={t`profile`}
                 maxLength={60}
                 value={sheet.label ?? ''}
-                onValue={(label) =>
-                  board.sync.editContent(
-                    patchMember(member.id, { sheets: member.sheets.with(index, { ...sheet, label }) }),
-                  )
-                }
+                onValue={(label) => board.sync.editContent(labelSheet(member.id, sheet.assetId, label))}
               />
             )}
           </div>
         ))}
       </div>
-      {error && <p className="err">{error}</p>}
       <p className="t3">{t`A shot whose words say what a sheet shows is sent that one, else the first.`}</p>
     </>
   );

@@ -1,24 +1,30 @@
 import { FileInput, Plus, X } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import type { Shot } from '../../../../shared/board.ts';
+import { isSame } from '../../../../shared/boardChanges.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { t } from '../../../../shared/texts.ts';
-import { cacheAssets } from '../../../app/index.ts';
-import { uploadMedia } from '../../../client/index.ts';
 import { AssetImage, Icon, IconButton } from '../../../ui/index.ts';
 import { linkedShot } from '../model/draft.ts';
-import { patchShot, startedByHand, withoutType } from '../model/shots.ts';
+import { hasRoomFor, MOST_REFERENCES, patchShot, setReference, startedByHand } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import { useSlotUpload } from '../useSlotUpload.ts';
 import { MediaPicker } from './MediaPicker.tsx';
 
 /** The pictures or the clip that a shot starts from. */
 export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
   const shot = linkedShot(board, view);
-  const set = (patch: Partial<Shot>) => board.sync.edit(patchShot(shot.id, patch));
-  // A start that is put in by hand stays there, whatever plays before it.
-  const start = (patch: Partial<Shot>) => set(startedByHand(shot, patch));
+  /** A file that comes late stays out where the shot has got something else there meanwhile. */
+  const put = (patch: Pick<Shot, 'image'> | Pick<Shot, 'lastFrame'> | Pick<Shot, 'video'>) => {
+    const [field] = Object.keys(patch) as ('image' | 'lastFrame' | 'video')[];
+    const now = shotNow(board, shot.id);
+    if (field && now && !isSame(now[field], view.shot[field]))
+      return t`Something else was put here meanwhile and stays; the file is in the library.`;
+    board.sync.edit(patchShot(shot.id, field === 'lastFrame' ? patch : startedByHand(shot, patch)));
+    return undefined;
+  };
   const common = { board, view };
   if (shot.source === 'text') return <p className="t3 slot-note">{t`The words alone. Nothing else is sent.`}</p>;
   if (shot.source === 'extend') {
@@ -26,51 +32,56 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
       <div className="slots one">
         <Slot
           {...common}
+          place={`${shot.id} video`}
           label={t`Clip to extend`}
           medium="video"
           value={shot.video}
-          onValue={(video) => start({ video })}
+          onValue={(video) => put({ video })}
         />
       </div>
     );
   }
-  if (shot.source === 'references') return <References {...common} set={set} />;
+  if (shot.source === 'references') return <References {...common} />;
   return (
     <div className="slots">
       <Slot
         {...common}
+        place={`${shot.id} image`}
         label={t`First frame`}
         medium="image"
         value={shot.image}
-        onValue={(image) => start({ image })}
+        onValue={(image) => put({ image })}
       />
       {shot.source === 'firstLast' && (
         <Slot
           {...common}
+          place={`${shot.id} lastFrame`}
           label={t`Last frame`}
           medium="image"
           value={shot.lastFrame}
-          onValue={(lastFrame) => set({ lastFrame })}
+          onValue={(lastFrame) => put({ lastFrame })}
         />
       )}
     </div>
   );
 }
 
-const MOST_REFERENCES = 3;
+/** The shot as it is by now; what is drawn may be older. */
+const shotNow = ({ sync }: BoardHandle, id: string): Shot | undefined =>
+  sync.state().board?.shots.find((one) => one.id === id);
 
-function References({ board, view, set }: { board: BoardHandle; view: ShotView; set: (patch: Partial<Shot>) => void }) {
-  const { referenceImages } = view.shot;
-  const replace = (index: number, ref: MediaRef | undefined) => {
-    const next = referenceImages.flatMap((old, at) => (at === index ? (ref ? [ref] : []) : [old]));
-    const isAdded = index === referenceImages.length && ref;
-    set({
-      referenceImages: isAdded ? [...next, ref] : next,
-      // The types of those behind it go with their pictures.
-      ...(next.length < referenceImages.length && { referenceType: withoutType(view.shot, index) }),
-    });
+function References({ board, view }: { board: BoardHandle; view: ShotView }) {
+  const { shot } = view;
+  const put = (index: number, ref: MediaRef | undefined) => {
+    const now = shotNow(board, shot.id);
+    if (!now) return undefined;
+    const place = { index, was: shot.referenceImages[index] };
+    if (ref && !hasRoomFor(now.referenceImages, place))
+      return t`The shot has three references by now; the file is in the library.`;
+    board.sync.edit(setReference(now, place, ref));
+    return undefined;
   };
-  const shown: (MediaRef | undefined)[] = [...referenceImages, undefined].slice(0, MOST_REFERENCES);
+  const shown: (MediaRef | undefined)[] = [...shot.referenceImages, undefined].slice(0, MOST_REFERENCES);
   return (
     <div className="slots three">
       {shown.map((ref, index) => (
@@ -79,11 +90,12 @@ function References({ board, view, set }: { board: BoardHandle; view: ShotView; 
           key={index}
           board={board}
           view={view}
+          place={`${shot.id} reference ${index}`}
           label={t`Reference ${index + 1}`}
           plate={t`Ref ${index + 1}`}
           medium="image"
           value={ref}
-          onValue={(next) => replace(index, next)}
+          onValue={(next) => put(index, next)}
         />
       ))}
     </div>
@@ -93,27 +105,24 @@ function References({ board, view, set }: { board: BoardHandle; view: ShotView; 
 interface SlotProps {
   board: BoardHandle;
   view: ShotView;
+  /** Where a file that is dropped here goes, named once for the whole window. */
+  place: string;
   label: string;
   /** Shorter words for the plate over a narrow slot. */
   plate?: string;
   medium: 'image' | 'video';
   value: MediaRef | undefined;
-  onValue: (ref: MediaRef | undefined) => void;
+  /** Puts it there; why not, where it cannot be put in any more. */
+  onValue: (ref: MediaRef | undefined) => string | undefined;
 }
 
 /** One place for a picture or clip: choose, drop a file on it, or take it out. Dashed while it is empty. */
-export function Slot({ board, view, label, plate, medium, value, onValue }: SlotProps) {
+export function Slot({ board, view, place, label, plate, medium, value, onValue }: SlotProps) {
   const [isOpen, setOpen] = useState(false);
-  const [upload, setUpload] = useState<{ busy?: boolean; error?: string }>({});
+  const upload = useSlotUpload(place);
   const picture = pictureOf(value, board.media);
-  const take = async (file: File) => {
-    setUpload({ busy: true });
-    const answer = await uploadMedia(file, file.name, { role: 'source' });
-    setUpload(answer.ok ? {} : { error: answer.error.message });
-    if (!answer.ok) return;
-    cacheAssets([answer.data]);
-    onValue({ assetId: answer.data.id });
-  };
+  const take = (file: File) => upload.bringIn(file, ({ id }) => onValue({ assetId: id }));
+  const choose = (ref: MediaRef | undefined) => upload.settle(onValue(ref));
   const drop = (event: DragEvent) => {
     const [file] = event.dataTransfer.files;
     if (!file) return;
@@ -136,14 +145,14 @@ export function Slot({ board, view, label, plate, medium, value, onValue }: Slot
         {picture && <AssetImage asset={picture} className="fill" />}
         {value && !picture && <span className="t3 pending">{t`not there yet`}</span>}
         {!value && <Icon of={medium === 'video' ? FileInput : Plus} />}
-        <span className="ov bl cut">{upload.busy ? t`Importing` : (plate ?? label)}</span>
+        <span className="ov bl cut">{upload.isBusy ? t`Importing` : (plate ?? label)}</span>
       </button>
       {value && (
-        <IconButton label={t`Take out ${label.toLowerCase()}`} className="slot-x" onClick={() => onValue(undefined)}>
+        <IconButton label={t`Take out ${label.toLowerCase()}`} className="slot-x" onClick={() => choose(undefined)}>
           <Icon of={X} />
         </IconButton>
       )}
-      <span className="t3 cut slot-words" title={words}>
+      <span className="t3 cut slot-words" title={upload.error ?? words}>
         {upload.error ?? words}
       </span>
       <MediaPicker
@@ -155,7 +164,7 @@ export function Slot({ board, view, label, plate, medium, value, onValue }: Slot
         view={view}
         onFile={take}
         onPick={(ref) => {
-          onValue(ref);
+          choose(ref);
           setOpen(false);
         }}
       />

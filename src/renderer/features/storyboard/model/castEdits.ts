@@ -1,5 +1,5 @@
 import type { BoardContent } from '../../../../shared/board.ts';
-import type { CastBox, CastMember } from '../../../../shared/cast.ts';
+import { type CastBox, type CastMember, MAX_SHEETS } from '../../../../shared/cast.ts';
 import { withRenamed } from '../../../../shared/mentions.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { ContentEdit } from './pending.ts';
@@ -36,15 +36,39 @@ export const removeMember = (id: string): ContentEdit => onCast((cast) => cast.f
 export const patchMember = (id: string, patch: Partial<CastMember>): ContentEdit =>
   onCast((cast) => cast.map((member) => (member.id === id ? { ...member, ...patch } : member)));
 
-/** Puts a picture into a member's sheet; `undefined` takes the sheet out. */
-export const setSheet = (id: string, index: number, assetId: string | undefined): ContentEdit =>
+/**
+ * Puts a picture into a member's sheets, in place of the one that stood there as it was chosen (`was`), else behind them; `undefined`
+ * takes that one out. A picture that is a sheet of the member already stays where it is.
+ */
+export const setSheet = (id: string, was: string | undefined, assetId: string | undefined): ContentEdit =>
+  onCast((cast) => cast.map((member) => (member.id === id ? withSheet(member, was, assetId) : member)));
+
+function withSheet(member: CastMember, was: string | undefined, assetId: string | undefined): CastMember {
+  const { sheets } = member;
+  const at = was === undefined ? -1 : sheets.findIndex((sheet) => sheet.assetId === was);
+  if (assetId === undefined) return at < 0 ? member : { ...member, sheets: sheets.toSpliced(at, 1) };
+  if (sheets.some((sheet) => sheet.assetId === assetId)) return member;
+  if (at >= 0)
+    return { ...member, sheets: sheets.map((sheet, index) => (index === at ? { ...sheet, assetId } : sheet)) };
+  return sheets.length < MAX_SHEETS ? { ...member, sheets: [...sheets, { assetId }] } : member;
+}
+
+/** Why a picture cannot become a sheet in place of `was`; undefined if it can. */
+export function whyNoSheet({ sheets }: CastMember, was: string | undefined, assetId: string): string | undefined {
+  const has = (one: string | undefined) => sheets.some((sheet) => sheet.assetId === one);
+  if (assetId !== was && has(assetId)) return t`Sheet: this picture is one already.`;
+  const isFull = sheets.length >= MAX_SHEETS && (was === undefined || !has(was));
+  return isFull ? t`There are three sheets by now; the file is in the library.` : undefined;
+}
+
+/** What a sheet shows, wherever it stands by now. */
+export const labelSheet = (id: string, assetId: string, label: string): ContentEdit =>
   onCast((cast) =>
-    cast.map((member) => {
-      if (member.id !== id) return member;
-      const { label } = member.sheets[index] ?? {};
-      const sheet = assetId === undefined ? [] : [{ assetId, ...(label === undefined ? {} : { label }) }];
-      return { ...member, sheets: member.sheets.toSpliced(index, 1, ...sheet) };
-    }),
+    cast.map((member) =>
+      member.id === id
+        ? { ...member, sheets: member.sheets.map((one) => (one.assetId === assetId ? { ...one, label } : one)) }
+        : member,
+    ),
   );
 
 /** Where a member is seen in the take that plays for a shot; `undefined` takes its box away. */

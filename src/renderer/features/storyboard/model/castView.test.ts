@@ -4,7 +4,7 @@ import type { BoardContent, Shot } from '../../../../shared/board.ts';
 import { type CastMember, castMemberSchema } from '../../../../shared/cast.ts';
 import { hashSent } from '../../../../shared/castSheets.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { freeName, patchMember, removeMember, renameMember, setSheet, whyNoName } from './castEdits.ts';
+import { freeName, labelSheet, patchMember, removeMember, renameMember, setSheet, whyNoName } from './castEdits.ts';
 import { columnsOf, followingOf } from './castView.ts';
 import { emptyShot } from './shots.ts';
 import { viewOf } from './view.ts';
@@ -75,9 +75,14 @@ test('a new name is written into every shot that names the member, and nothing e
 test('sheets are put in, exchanged with their label and taken out', () => {
   const labelled = patchMember('i', { sheets: [{ assetId: 'one', label: 'profile' }] })({ shots: [], cast: [ines] });
   const sheetsAfter = (edit: (content: BoardContent) => BoardContent) => edit(labelled).cast?.[0]?.sheets;
-  expect(sheetsAfter(setSheet('i', 0, 'two'))).toEqual([{ assetId: 'two', label: 'profile' }]);
-  expect(sheetsAfter(setSheet('i', 1, 'two'))).toEqual([{ assetId: 'one', label: 'profile' }, { assetId: 'two' }]);
-  expect(sheetsAfter(setSheet('i', 0, undefined))).toEqual([]);
+  expect(sheetsAfter(setSheet('i', 'one', 'two'))).toEqual([{ assetId: 'two', label: 'profile' }]);
+  expect(sheetsAfter(setSheet('i', undefined, 'two'))).toEqual([
+    { assetId: 'one', label: 'profile' },
+    { assetId: 'two' },
+  ]);
+  expect(sheetsAfter(setSheet('i', 'one', undefined))).toEqual([]);
+  expect(sheetsAfter(setSheet('i', 'gone', undefined))).toEqual([{ assetId: 'one', label: 'profile' }]);
+  expect(sheetsAfter(labelSheet('i', 'one', 'back'))).toEqual([{ assetId: 'one', label: 'back' }]);
   expect(removeMember('i')(labelled).cast).toEqual([]);
 });
 

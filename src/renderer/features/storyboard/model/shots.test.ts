@@ -4,6 +4,7 @@ import { toSend } from '../../../../shared/casting.ts';
 import type { MediaFacts } from '../../../../shared/mediaRef.ts';
 import { quantityOfShot, reasonsOfShot } from './draft.ts';
 import {
+  type BoardEdit,
   continuation,
   duplicateOf,
   emptyShot,
@@ -13,6 +14,7 @@ import {
   ownTypeAt,
   patchConfig,
   plannedSeconds,
+  setReference,
   withoutType,
   withType,
 } from './shots.ts';
@@ -123,6 +125,22 @@ test('each reference keeps its own type, and an old one for all counts for each'
   expect(withoutType(own, 0)).toEqual(['', 'mood']);
   expect(withoutType({ ...shot, referenceType: ['style'] }, 0)).toBeUndefined();
   expect(withType({ ...shot, referenceType: ['style'] }, 0, '')).toBeUndefined();
+});
+
+/** Bug: a save whose answer was lost is made again on the board that has it, and a picture stands twice or another one is gone. */
+test('a reference is put in its place among those that are there by then, once', () => {
+  const ref = (assetId: string) => ({ assetId });
+  const own = (ids: string) => ({ ...shot, referenceImages: [...ids].map(ref) });
+  const after = (edit: BoardEdit, ids: string) =>
+    edit([own(ids)])[0]
+      ?.referenceImages.map((one) => ('assetId' in one ? one.assetId : ''))
+      .join('');
+  const add = setReference(own('x'), { index: 1, was: undefined }, ref('a'));
+  expect(['x', '', 'xa', 'xyz'].map((ids) => after(add, ids))).toEqual(['xa', 'a', 'xa', 'xyz']);
+  const replace = setReference(own('xy'), { index: 1, was: ref('y') }, ref('a'));
+  expect(['xy', 'y', 'x', 'xa', 'zzz'].map((ids) => after(replace, ids))).toEqual(['xa', 'a', 'xa', 'xa', 'zzz']);
+  const takeOut = setReference(own('xx'), { index: 0, was: ref('x') }, undefined);
+  expect(['xx', 'x', 'zxx'].map((ids) => after(takeOut, ids))).toEqual(['x', 'x', 'zx']);
 });
 
 /** Bug: three hours into a film it was 179:34. */

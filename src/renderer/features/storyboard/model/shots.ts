@@ -1,4 +1,5 @@
 import { configOfShot, NEW_SHOT_CONFIG, type Shot } from '../../../../shared/board.ts';
+import { isSame } from '../../../../shared/boardChanges.ts';
 import { jointOfSource } from '../../../../shared/joints.ts';
 import { clipSeconds } from '../../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
@@ -146,6 +147,45 @@ export function picturesSent({ source, image, lastFrame, referenceImages, joint 
   return [isFrame && joint === 'cut' ? image : undefined, source === 'firstLast' ? lastFrame : undefined].filter(
     (ref) => ref !== undefined,
   );
+}
+
+export const MOST_REFERENCES = 3;
+
+/** Where a reference goes: in place of what stood there as it was chosen, which may stand elsewhere by now; without it, behind all others. */
+export interface ReferencePlace {
+  index: number;
+  was: MediaRef | undefined;
+}
+
+function indexOfPlace(refs: readonly MediaRef[], { index, was }: ReferencePlace): number {
+  if (was === undefined) return -1;
+  return isSame(refs[index], was) ? index : refs.findIndex((ref) => isSame(ref, was));
+}
+
+export const hasRoomFor = (refs: readonly MediaRef[], place: ReferencePlace): boolean =>
+  refs.length < MOST_REFERENCES || indexOfPlace(refs, place) >= 0;
+
+/**
+ * Puts a reference in its place among those that the shot has by then; `undefined` takes out what stands there. `seen` is the shot as it is
+ * edited: on a newer board, where this was saved already, it does nothing.
+ */
+export function setReference(seen: Shot, place: ReferencePlace, ref: MediaRef | undefined): BoardEdit {
+  const count = ({ referenceImages }: Shot, one: MediaRef | undefined) =>
+    referenceImages.filter((other) => isSame(other, one)).length;
+  const isDone = (shot: Shot) =>
+    ref ? count(shot, ref) > count(seen, ref) : count(shot, place.was) < count(seen, place.was);
+  return (shots) =>
+    shots.map((shot) => (shot.id === seen.id && !isDone(shot) ? withReference(shot, place, ref) : shot));
+}
+
+function withReference(shot: Shot, place: ReferencePlace, ref: MediaRef | undefined): Shot {
+  const { referenceImages } = shot;
+  const at = indexOfPlace(referenceImages, place);
+  if (ref && at >= 0) return { ...shot, referenceImages: referenceImages.with(at, ref) };
+  if (ref && hasRoomFor(referenceImages, place)) return { ...shot, referenceImages: [...referenceImages, ref] };
+  if (ref || at < 0) return shot;
+  // The types of those behind it go with their pictures.
+  return { ...shot, referenceImages: referenceImages.toSpliced(at, 1), referenceType: withoutType(shot, at) };
 }
 
 /** The type of a reference as it is chosen; empty for the usual one. */

@@ -1,12 +1,11 @@
 import { Music } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { LEAST_DB, MOST_DB } from '../../../../shared/sound/levels.ts';
 import { trackEnd } from '../../../../shared/sound/mixPlan.ts';
 import { DEFAULT_DUCK, type Duck, type Track } from '../../../../shared/sound/track.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { cacheAssets, useCall } from '../../../app/index.ts';
-import { uploadMedia } from '../../../client/index.ts';
+import { useCall } from '../../../app/index.ts';
 import {
   Button,
   Field,
@@ -26,6 +25,7 @@ import { clock } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import { useSlotUpload } from '../useSlotUpload.ts';
 import { LoudnessPanel } from './LoudnessPanel.tsx';
 import { laidTrack, patchTrack, setOwnSound, withoutTrack } from './soundEdits.ts';
 import type { FilmSound } from './useFilmSound.ts';
@@ -67,32 +67,30 @@ export function TrackPanel({ board, sound, shot, player }: SoundPanelProps) {
 
 function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps, 'board' | 'sound'>) {
   const file = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-  const take = async (chosen: File | undefined) => {
-    if (!chosen) return;
-    setIsBusy(true);
-    const answer = await uploadMedia(chosen, chosen.name, { role: 'source' });
-    setIsBusy(false);
-    const refused = answer.ok
-      ? answer.data.mime.startsWith('audio/')
-        ? undefined
-        : t`Choose a sound file.`
-      : answer.error.message;
-    setError(refused);
-    if (!answer.ok || refused) return;
-    cacheAssets([answer.data]);
-    board.sync.editContent(laidTrack(answer.data.id));
+  const upload = useSlotUpload(`${board.board?.projectId} track`);
+  const take = (chosen: File) =>
+    upload.bringIn(chosen, ({ id, mime }) => {
+      if (!mime.startsWith('audio/')) return t`Choose a sound file.`;
+      board.sync.editContent(laidTrack(id));
+      return undefined;
+    });
+  const lay = (id: string) => {
+    upload.settle();
+    board.sync.editContent(laidTrack(id));
+  };
+  const remove = () => {
+    upload.settle();
+    board.sync.editContent(withoutTrack);
   };
   return (
     <Section title={track ? undefined : t`No music or narration yet`}>
       {track && <FileFacts asset={trackAsset} />}
       <div className="row snd-files">
-        <Button busy={isBusy} onClick={() => file.current?.click()}>
+        <Button busy={upload.isBusy === true} onClick={() => file.current?.click()}>
           {track ? t`Another file` : t`Choose a file`}
         </Button>
         {track && (
-          <Button variant="ghost" onClick={() => board.sync.editContent(withoutTrack)}>
+          <Button variant="ghost" onClick={remove}>
             {t`Remove the track`}
           </Button>
         )}
@@ -104,12 +102,13 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
         aria-label={t`Sound file`}
         accept="audio/*"
         onChange={(event) => {
-          void take(event.target.files?.[0]);
+          const [chosen] = event.target.files ?? [];
           event.target.value = '';
+          if (chosen) void take(chosen);
         }}
       />
-      <Refusal text={error} />
-      {!track && <FromLibrary onPick={(id) => board.sync.editContent(laidTrack(id))} />}
+      <Refusal text={upload.error} />
+      {!track && <FromLibrary onPick={lay} />}
     </Section>
   );
 }
