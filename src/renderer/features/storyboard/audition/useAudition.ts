@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { type BoardContent, contentOf } from '../../../../shared/board.ts';
 import type { Job, Verdict } from '../../../../shared/job.ts';
 import type { MediaMeasures } from '../../../../shared/measures.ts';
 import { counted, t } from '../../../../shared/texts.ts';
@@ -6,6 +7,7 @@ import { announce, cacheJobs, useIsOnControl, useShortcut } from '../../../app/i
 import { call } from '../../../client/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
+import { isSameContent } from '../model/pending.ts';
 import { removeTake, returnTake } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, playTake } from '../useBoard.ts';
@@ -50,6 +52,8 @@ interface Before {
   binned: readonly string[];
   /** All takes of the shot, in their order. */
   takes: readonly string[];
+  /** The board as the keep left it, where the board has its own undo beside this one. */
+  left?: BoardContent | undefined;
 }
 
 /** The takes in the order that they had; those that are newer come after them. */
@@ -167,6 +171,8 @@ function shownOf(chosen: readonly string[], all: readonly Candidate[], least: nu
 function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined, isJudging: boolean) {
   const [before, setBefore] = useState<Before>();
   const [said, setSaid] = useState<string>();
+  // What was done on the board since is undone first, and by the board.
+  if (before?.left && board.board && !isSameContent(before.left, contentOf(board.board))) setBefore(undefined);
   const say = (text: string) => {
     setSaid(text);
     announce(text);
@@ -200,7 +206,8 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
     playTake(board, shot.shot.id, solo.take.jobId, solo.index);
     if (binned.length > 0)
       board.sync.edit((shots) => binned.reduce((all, id) => removeTake(shot.shot.id, id)(all), shots.slice()));
-    setBefore(was);
+    const kept = board.sync.state().board;
+    setBefore({ ...was, left: isJudging ? undefined : kept && contentOf(kept) });
     const rest = binned.length > 0 ? t` ${counted(binned.length, 'take')} went to the bin of the shot.` : '';
     say(t`Kept ${solo.words}. It plays for shot ${shot.number} now.${rest}`);
   };
