@@ -46,6 +46,7 @@ export {
   readMoney,
   saveBudget,
   saveSettings,
+  takeProfile,
   takeQueue,
   useActiveProfile,
   useIsPlay,

@@ -106,6 +106,15 @@ const readProfiles = () =>
     set({ profiles, activeProfileId: activeId, unreadable });
   });
 
+/** A profile as it was just saved, before the list is read again. */
+export const takeProfile = (profile: ProfileView): void =>
+  set(({ profiles }) => {
+    const isKnown = profiles.some(({ id }) => id === profile.id);
+    return {
+      profiles: isKnown ? profiles.map((one) => (one.id === profile.id ? profile : one)) : [...profiles, profile],
+    };
+  });
+
 async function readQueue(): Promise<void> {
   const answer = await call('queue.status');
   if (answer.ok) takeQueue(answer.data);

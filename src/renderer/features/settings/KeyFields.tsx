@@ -17,7 +17,7 @@ const PLACES: Record<KeyPlace, string> = {
 
 /** The key is only ever written: it goes to the key store at once, not with Save. */
 export function KeyFields(part: FormPart) {
-  const { draft, change, faults, profile, off } = part;
+  const { draft, change, faults, profile, off, lacksSecrets } = part;
   if (off) return <p className="t2">{t`The sandbox needs no key, no network and no money.`}</p>;
   return (
     <div className="g2">
@@ -43,6 +43,11 @@ export function KeyFields(part: FormPart) {
         />
       </Field>
       <ExtraHeaders {...part} />
+      {lacksSecrets && (
+        <div className="span">
+          <WhyOff>{t`A bot token or the value of a header was typed here and is kept only while this form is open. Enter it again.`}</WhyOff>
+        </div>
+      )}
     </div>
   );
 }

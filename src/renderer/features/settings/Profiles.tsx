@@ -2,48 +2,40 @@ import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, useAction, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { announce, takeProfile, useAction, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Confirm, Icon, IconButton, LoadingBars, Refusal, Tabs } from '../../ui/index.ts';
 import { Connection } from './Connection.tsx';
 import { copyOf, draftOfProfile, type Faults, faultsOf, inputOfDraft, type ProfileDraft } from './draft.ts';
 import { ProfileForm } from './ProfileForm.tsx';
-
-const NEW = 'new';
+import { beginProfile, forgetDraft, openProfile, useProfileDraft, useProfileDrafts } from './profileDrafts.ts';
 
 /** Gateways, one tab each; the form, and beside it the proof. */
 export function Profiles() {
   const profiles = useStudio((state) => state.profiles);
   const activeId = useStudio((state) => state.activeProfileId);
-  const [openId, setOpenId] = useState<string>();
-  const [fresh, setFresh] = useState<ProfileDraft>();
-  const shownId = fresh ? NEW : (openId ?? activeId);
+  const { kept, openId } = useProfileDrafts();
+  const isThere = (id: string | undefined) => profiles.some((one) => one.id === id) || kept[id ?? '']?.start;
+  const shownId = isThere(openId) ? openId : activeId;
   const profile = profiles.find(({ id }) => id === shownId);
-  const add = (from: ProfileView | undefined) => from && setFresh(copyOf(from));
+  const start = profile ? draftOfProfile(profile) : kept[shownId ?? '']?.start;
+  const add = (from: ProfileView | undefined) => from && beginProfile(copyOf(from));
   const sandbox = profiles.find(({ builtin }) => builtin) ?? profiles[0];
-  if (profiles.length === 0 || !(fresh || profile)) {
+  if (shownId === undefined || !start) {
     return (
       <div className="pad">
         <LoadingBars rows={5} media={false} label={t`Reading the profiles`} />
       </div>
     );
   }
+  const fresh = Object.entries(kept).filter(([, entry]) => entry.start);
   const items = [
-    ...profiles.map(({ id, name }) => ({ value: id, label: name })),
-    ...(fresh ? [{ value: NEW, label: fresh.name || t`New gateway` }] : []),
+    ...profiles.map(({ id, name }) => ({ value: id, label: kept[id] ? <EditedName name={name} /> : name })),
+    ...fresh.map(([id, entry]) => ({ value: id, label: (entry.changes.name ?? entry.start?.name) || t`New gateway` })),
   ];
   const tabs = (
     <>
-      <Tabs
-        aria-label={t`Profiles`}
-        items={items}
-        value={shownId ?? ''}
-        onValue={(next) => {
-          if (next === NEW) return;
-          setFresh(undefined);
-          setOpenId(next);
-        }}
-      />
+      <Tabs aria-label={t`Profiles`} items={items} value={shownId} onValue={openProfile} />
       <IconButton label={t`Add a profile`} onClick={() => add(sandbox)}>
         <Icon of={Plus} />
       </IconButton>
@@ -52,51 +44,59 @@ export function Profiles() {
   return (
     <Editor
       key={shownId}
+      id={shownId}
       profile={profile}
-      start={fresh ?? (profile && draftOfProfile(profile))}
+      start={start}
       active={shownId === activeId}
       tabs={tabs}
       onDuplicate={() => add(profile)}
-      onSaved={(id) => {
-        setFresh(undefined);
-        setOpenId(id);
-      }}
     />
   );
 }
 
+const EditedName = ({ name }: { name: string }) => (
+  <>
+    {name} <span className="t3">{t`edited`}</span>
+  </>
+);
+
 interface EditorProps {
+  id: string;
   /** Absent while it has never been saved. */
   profile: ProfileView | undefined;
-  start: ProfileDraft | undefined;
+  start: ProfileDraft;
   active: boolean;
   tabs: React.ReactNode;
   onDuplicate: () => void;
-  onSaved: (id: string) => void;
 }
 
-function useEditor({ start, onSaved }: EditorProps) {
-  const [draft, setDraft] = useState(start);
+function useEditor({ id, start }: EditorProps) {
+  const { draft, change, forget, lacksSecrets } = useProfileDraft(id, start);
   const [faults, setFaults] = useState<Faults>({});
   const [busy, setBusy] = useState(false);
   const save = async () => {
-    if (!draft || busy) return;
+    if (busy) return;
     setBusy(true);
     const answer = await call('profiles.save', inputOfDraft(draft));
     setBusy(false);
     if (!answer.ok) return setFaults(faultsOf(answer.error));
     setFaults({});
-    setDraft(draftOfProfile(answer.data));
+    takeProfile(answer.data);
+    forget();
+    if (useProfileDrafts.getState().openId === id) openProfile(answer.data.id);
     announce(t`The profile is saved`);
-    onSaved(answer.data.id);
   };
-  return { draft, setDraft, faults, busy, save };
+  const discard = () => {
+    setFaults({});
+    forget();
+  };
+  return { draft, setDraft: change, faults, busy, save, discard, lacksSecrets };
 }
 
 function Editor(props: EditorProps) {
   const { profile, start, active, tabs, onDuplicate } = props;
   const editor = useEditor(props);
-  const { draft, setDraft, faults } = editor;
+  const { draft, setDraft, faults, lacksSecrets } = editor;
   const hint = useKeyHint('settings.save');
   const builtin = profile?.builtin ?? false;
   const unsaved = profile === undefined || JSON.stringify(draft) !== JSON.stringify(start);
@@ -110,7 +110,6 @@ function Editor(props: EditorProps) {
     const fault = Object.values(faults)[0];
     if (fault) announce(fault, 'assertive');
   }, [faults]);
-  if (!draft) return null;
   return (
     <>
       <section className="col" aria-label={t`Profile`} data-panel tabIndex={-1}>
@@ -123,11 +122,16 @@ function Editor(props: EditorProps) {
               {t`Duplicate`}
             </Button>
           )}
+          {(unsaved || lacksSecrets) && (
+            <Button variant="ghost" title={t`Forgets what is typed here and not saved`} onClick={editor.discard}>
+              {t`Discard`}
+            </Button>
+          )}
           <Button variant="primary" kbd={hint} off={off} busy={editor.busy} onClick={() => void editor.save()}>
             {t`Save`}
           </Button>
         </div>
-        <ProfileForm draft={draft} onChange={setDraft} faults={faults} profile={profile} />
+        <ProfileForm draft={draft} onChange={setDraft} faults={faults} profile={profile} lacksSecrets={lacksSecrets} />
       </section>
       <Connection draft={draft} profile={profile} changed={unsaved} />
     </>
@@ -138,9 +142,10 @@ function Activation({ profile, active }: { profile: ProfileView; active: boolean
   const [asking, setAsking] = useState(false);
   const { refusal, run } = useAction();
   if (active) return <span className="t3">{t`Active`}</span>;
-  const remove = () => {
+  const remove = async () => {
     setAsking(false);
-    void run(call('profiles.remove', { id: profile.id }));
+    const answer = await run(call('profiles.remove', { id: profile.id }));
+    if (answer.ok) forgetDraft(profile.id);
   };
   return (
     <>
@@ -158,7 +163,7 @@ function Activation({ profile, active }: { profile: ProfileView; active: boolean
         onClose={() => setAsking(false)}
         title={t`Remove ${profile.name}?`}
         actionLabel={t`Remove the profile`}
-        onConfirm={remove}
+        onConfirm={() => void remove()}
       >
         {t`Its address, dialect and key are forgotten. Jobs it made, their pictures and their costs stay.`}
       </Confirm>

@@ -7,6 +7,8 @@ export interface ProfileFormProps {
   onChange: (draft: ProfileDraft) => void;
   faults: Faults;
   profile: ProfileView | undefined;
+  /** A token or the value of a header was typed before the form was left, and is not in it any more. */
+  lacksSecrets: boolean;
 }
 
 export type FormPart = ProfileFormProps & { change: (part: Partial<ProfileDraft>) => void; off: boolean };

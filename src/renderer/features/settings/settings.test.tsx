@@ -4,6 +4,7 @@ import { fail, refuse } from '../../../shared/result.ts';
 import { settingsSchema } from '../../../shared/settings.ts';
 import { useStudio } from '../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { NO_DRAFTS, useProfileDrafts } from './profileDrafts.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
 const profile: ProfileView = {
@@ -60,6 +61,7 @@ describe('what is documented about a repeated key', () => {
 beforeEach(() => {
   window.location.hash = '#/settings';
   useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
+  useProfileDrafts.setState(NO_DRAFTS);
 });
 
 const field = (label: string) => {
