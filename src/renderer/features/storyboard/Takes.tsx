@@ -281,7 +281,7 @@ function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; t
           )}
         </>
       ) : (
-        <TakeActions job={job} />
+        <TakeActions key={job.id} job={job} />
       )}
     </div>
   );

@@ -170,6 +170,10 @@ export const loopJoint = (loopedJoint: string | undefined): void => useBoardView
 export const selectTake = (shotId: string, jobId: string): void =>
   useBoardView.setState(({ takes }) => ({ shotId, takes: { ...takes, [shotId]: jobId } }));
 
+/** The take that is looked at of a shot, whichever shot is chosen by now: an answer that comes late takes nobody to another one. */
+export const showTake = (shotId: string, jobId: string): void =>
+  useBoardView.setState(({ takes }) => ({ takes: { ...takes, [shotId]: jobId } }));
+
 /** Shows another candidate. For the active take this also changes which candidate plays, which is saved on the board. */
 export function selectClip(board: BoardHandle, { shot, active }: ShotView, jobId: string, index: number): void {
   if (jobId === active?.jobId) playTake(board, shot.id, jobId, index);

@@ -40,7 +40,7 @@ function ShotPanel({ board, shot: view }: BoardTabProps) {
         <ShotWords board={board} view={view} />
         <InThisShot board={board} view={view} shares={shares} cast={cast} />
         <SentWith take={view.active} />
-        <HowFar board={board} view={view} columns={columns} cast={cast} />
+        <HowFar key={shot.id} board={board} view={view} columns={columns} cast={cast} />
       </div>
       <SendBar board={board} view={view} />
     </aside>

@@ -7,7 +7,7 @@ import { linkedShot, quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { TakeOrder } from '../model/sync.ts';
 import type { ShotView } from '../model/view.ts';
-import { type BoardHandle, selectTake, useBoardView } from '../useBoard.ts';
+import { type BoardHandle, showTake, useBoardView } from '../useBoard.ts';
 
 /** The price where it is spent, why it cannot be spent yet, and the button. */
 export function SendBar({ board, view }: { board: BoardHandle; view: ShotView }) {
@@ -24,7 +24,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
     const answer = await board.sync.makeTake(shot.id, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    selectTake(shot.id, answer.data.id);
+    showTake(shot.id, answer.data.id);
     announce(t`Take ${next} of shot ${view.number} is ${night ? t`planned for the night` : t`in the queue`}`);
     return undefined;
   };
