@@ -21,8 +21,10 @@ const FLAGS = ['first', 'last', 'extend', 'sound', 'tools', 'pictures'] as const
 const isFlag = (name: FactName): boolean => (FLAGS as readonly string[]).includes(name);
 
 /** Facts of a model by hand: what is set here stands over what the service states, and no reading of its list takes it away. */
-export function FactsDialog({ handle, model, onClose }: FactsDialogProps) {
-  const { profile, run, list } = handle;
+export function FactsDialog({ handle, model: chosen, onClose }: FactsDialogProps) {
+  const { run, list } = handle;
+  // What is typed is about the model that it was opened for, whichever is chosen by now.
+  const [{ profile, model }] = useState({ profile: handle.profile, model: chosen });
   const names = FACT_NAMES.filter((name) => isAbout(name, model));
   const [texts, setTexts] = useState<Texts>(() => textsOf(model, names));
   const { refusal, run: runHere } = useAction();

@@ -98,7 +98,12 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
       <Refusal text={refusal} />
       {isSetting && chosen && <FactsDialog handle={handle} model={chosen} onClose={() => setSetting(false)} />}
       {isAdding && profile && (
-        <AddModel profile={profile} others={list.data?.others ?? []} onClose={() => setAdding(false)} />
+        <AddModel
+          key={profile.id}
+          profile={profile}
+          others={list.data?.others ?? []}
+          onClose={() => setAdding(false)}
+        />
       )}
     </>
   );
