@@ -1,37 +1,23 @@
-import { useState } from 'react';
 import { type BackupSettings, DEFAULT_BACKUPS, MOST_BACKUPS, MOST_MONTHS } from '../../../../shared/settings.ts';
 import { t } from '../../../../shared/texts.ts';
-import { saveSettings, useAction, useStudio } from '../../../app/index.ts';
+import { saveSettings, useStudio } from '../../../app/index.ts';
 import { Field, formatBytes, NumberInput, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
+import { useSettled } from '../useSettled.ts';
 
-/** A figure that is still being typed is not saved. */
-const SETTLED_MS = 500;
-
-/** What is typed is saved once it rests. */
-function useBackupSettings() {
-  const settings = useStudio((state) => state.settings?.backups);
-  const saved = { ...DEFAULT_BACKUPS, ...settings };
-  const [typed, setTyped] = useState<Partial<BackupSettings>>({});
-  const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
-  const { refusal, run } = useAction();
-  const change = (part: Partial<BackupSettings>) => {
-    const next = { ...typed, ...part };
-    setTyped(next);
-    clearTimeout(timer);
-    setTimer(
-      setTimeout(async () => {
-        const answer = await run(saveSettings({ backups: { ...saved, ...next } }));
-        if (answer.ok) setTyped({});
-      }, SETTLED_MS),
-    );
-  };
-  return { shown: { ...saved, ...typed }, change, refusal };
-}
+const withUsual = (backups: Partial<BackupSettings> | undefined): BackupSettings => ({
+  ...DEFAULT_BACKUPS,
+  ...backups,
+});
 
 /** When backups are made by themselves, and how many are kept. Takes effect at once. */
 export function When({ bytes }: { bytes: number }) {
-  const { shown, change, refusal } = useBackupSettings();
+  const saved = useStudio((state) => state.settings?.backups);
+  const { typed, change, refusal } = useSettled(
+    () => withUsual(useStudio.getState().settings?.backups),
+    (backups) => saveSettings({ backups }),
+  );
+  const shown = { ...withUsual(saved), ...typed };
   return (
     <Group title={t`When`} text={t`Also before every update and every restore.`}>
       <div>

@@ -1,13 +1,11 @@
-import { useState } from 'react';
 import { DEFAULT_LIBRARY, type LibrarySettings } from '../../../../shared/settings.ts';
 import { t } from '../../../../shared/texts.ts';
-import { saveSettings, useAction, useStudio } from '../../../app/index.ts';
+import { saveSettings, useStudio } from '../../../app/index.ts';
 import { Field, NumberInput, Refusal, Segmented } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
+import { useSettled } from '../useSettled.ts';
 
 const GB = 1_000_000_000;
-/** A figure that is still being typed is not saved. */
-const SETTLED_MS = 500;
 
 const BIN_DAYS = [
   { value: 'never', label: t`Never`, days: undefined },
@@ -23,21 +21,11 @@ const binWords = (days: LibrarySettings['binDays']): string =>
 /** What happens when the disk fills. Takes effect at once. */
 export function Limits() {
   const saved = useStudio((state) => state.settings?.library ?? DEFAULT_LIBRARY);
-  const [typed, setTyped] = useState<Partial<LibrarySettings>>({});
-  const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
-  const { refusal, run } = useAction();
+  const { typed, change, refusal } = useSettled(
+    () => useStudio.getState().settings?.library ?? DEFAULT_LIBRARY,
+    (library) => saveSettings({ library }),
+  );
   const shown = { ...saved, ...typed };
-  const change = (part: Partial<LibrarySettings>) => {
-    const next = { ...typed, ...part };
-    setTyped(next);
-    clearTimeout(timer);
-    setTimer(
-      setTimeout(async () => {
-        const answer = await run(saveSettings({ library: { ...saved, ...next } }));
-        if (answer.ok) setTyped({});
-      }, SETTLED_MS),
-    );
-  };
   const gigabytes = (bytes: number) => (bytes === 0 ? null : bytes / GB);
   const bytesOf = (figure: number | null) => Math.round((figure ?? 0) * GB);
   return (
