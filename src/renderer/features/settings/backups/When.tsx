@@ -5,10 +5,7 @@ import { Field, formatBytes, NumberInput, Refusal, Segmented, TextInput } from '
 import { Group } from '../form.tsx';
 import { useSettled } from '../useSettled.ts';
 
-const withUsual = (backups: Partial<BackupSettings> | undefined): BackupSettings => ({
-  ...DEFAULT_BACKUPS,
-  ...backups,
-});
+const withUsual = (backups: BackupSettings | undefined) => ({ ...DEFAULT_BACKUPS, ...backups });
 
 /** When backups are made by themselves, and how many are kept. Takes effect at once. */
 export function When({ bytes }: { bytes: number }) {
