@@ -118,3 +118,46 @@ test('what waits when the store is closed is written first', async () => {
   expect(names(again)).toEqual(['last']);
   again.close();
 });
+
+/** Groups on a database that begins no transaction, and how often that was tried. */
+function unbegun() {
+  const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+  let tries = 0;
+  const due: (() => void)[] = [];
+  const groups = new GroupCommit({
+    transaction: (work) => {
+      tries += 1;
+      // Otherwise what tries it again and again would never let the test fail.
+      if (tries > 9) return work({} as WriteDb);
+      throw busy;
+    },
+    now: () => 0,
+    later: (run) => void due.push(run),
+  });
+  return { groups, busy, due, tries: () => tries };
+}
+
+test('where no transaction can be begun, every write that waits is told why, and none is repeated by itself', async () => {
+  const { groups, busy, due, tries } = unbegun();
+  const ends = Promise.allSettled(['a', 'b', 'c'].map((name) => groups.write(writer(name))));
+  due.shift()?.();
+  expect([tries(), due.length]).toEqual([1, 0]);
+  expect(await ends).toEqual(Array(3).fill({ status: 'rejected', reason: busy }));
+  const next = groups.write(writer('d')).catch((error: unknown) => error);
+  due.shift()?.();
+  expect(await next).toBe(busy);
+});
+
+test('writing all at once comes to an end where no transaction can be begun', async () => {
+  const { groups, busy, tries } = unbegun();
+  const ends = Promise.allSettled(['a', 'b'].map((name) => groups.write(writer(name))));
+  groups.flush();
+  expect(tries()).toBe(1);
+  expect(await ends).toEqual(Array(2).fill({ status: 'rejected', reason: busy }));
+});
+
+test('a write that comes after the store is closed fails', async () => {
+  const store = open();
+  store.close();
+  await expect(store.grouped(writer('late'))).rejects.toThrow();
+});

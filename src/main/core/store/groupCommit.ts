@@ -20,7 +20,7 @@ export interface GroupCommitDeps {
  * Writes requested in the same turn of the event loop share one commit, and so one fsync; each caller continues once it is on disk. Where
  * many come together, what does not fit into a short turn follows in the next one, in the order in which it came. If one of them throws,
  * the group is rolled back and each is written separately, so that the error reaches only its own caller. `work` may therefore run twice:
- * it must only read and write through its handle.
+ * it must only read and write through its handle. Where no transaction can be begun, all that wait are told why.
  */
 export class GroupCommit {
   private waiting: PendingWrite[] = [];
@@ -65,10 +65,16 @@ export class GroupCommit {
         while (tried < this.waiting.length && this.now() < end);
       });
     } catch (error) {
+      // Nothing was tried: it is no write's own fault, and each of them would wait as long for the same.
+      if (tried === 0) return this.failAll(error);
       const group = this.waiting.splice(0, tried);
       return tried === 1 ? group[0]?.failed(error) : this.writeEach(group);
     }
     for (const [index, { done }] of this.waiting.splice(0, tried).entries()) done(values[index]);
+  }
+
+  private failAll(error: unknown): void {
+    for (const { failed } of this.waiting.splice(0)) failed(error);
   }
 
   private writeEach(group: readonly PendingWrite[]): void {
