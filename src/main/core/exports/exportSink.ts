@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ExportedFile } from '../../../shared/filmExport.ts';
 import { t } from '../../../shared/texts.ts';
 import { c4OfHex, hashListOf } from '../hashList/index.ts';
-import { hashesOfFile, hashFile, writeStream } from '../library/index.ts';
+import { bytesOf, hashesOfFile, hashFile, writeStream } from '../library/index.ts';
 import { codeOf, PART, partOf, pathIn } from './exportFolder.ts';
 
 /** A file that an export is made from. */
@@ -93,7 +93,7 @@ export class FileSink implements ExportSink {
     // What is made of a file has a hash of its own, so the file is read for itself before.
     if (body && (await hashFile(source.path, { signal: this.signal })).sha256 !== source.sha256)
       throw new ExportFault(damaged(name));
-    const bytes = body ?? fs.createReadStream(source.path, { highWaterMark: 1024 * 1024 });
+    const bytes = body ?? bytesOf(source.path);
     return this.write(name, source.mime, bytes, body ? undefined : source.sha256);
   }
 

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { extensionOf } from '../../../shared/mediaFormats.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { Ids } from '../ports.ts';
@@ -7,6 +6,7 @@ import type { Bin } from './bin.ts';
 import { type AssetOfElsewhere, frameIsThere, insertElsewhere, rowOfContent } from './bundledAssets.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { isStored, type StoredFile } from './contentStore.ts';
+import { bytesOf } from './fileBytes.ts';
 import { planTasks } from './mediaTasks.ts';
 import type { LibraryPlace } from './place.ts';
 import { storeBody } from './storeBody.ts';
@@ -30,7 +30,7 @@ export class BundledFiles {
   /** Copies a file whose bytes were read before. */
   storeHeld(file: string, sha256: string): Promise<Result<StoredFile>> {
     const { place, ids, holds } = this.deps;
-    return storeBody(place, ids.id('in'), fs.createReadStream(file), { sound: true, sha256, holds });
+    return storeBody(place, ids.id('in'), bytesOf(file), { sound: true, sha256, holds });
   }
 
   /** The bytes with this hash, if they are on this disk. */

@@ -12,6 +12,7 @@ import { assetById, assetRow } from './assetTable.ts';
 import { cleanName } from './cleanName.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import type { StoredFile } from './contentStore.ts';
+import { bytesOf } from './fileBytes.ts';
 import { planTasks } from './mediaTasks.ts';
 import type { LibraryPlace } from './place.ts';
 import { storeBody } from './storeBody.ts';
@@ -68,7 +69,7 @@ export class ForeignFiles {
     { name, sha256, sidecar }: { name: string; sha256: string; sidecar: Sidecar | undefined },
   ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
     const { store, ids, place, holds, emit } = this.deps;
-    const body = fs.createReadStream(file, { flags: fs.constants.O_RDONLY | NO_FOLLOW } as never);
+    const body = bytesOf(file, { flags: fs.constants.O_RDONLY | NO_FOLLOW } as never);
     const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, holds });
     if (!stored.ok) return stored;
     const { id, isNew, planned } = holds.recorded(stored.data, () =>

@@ -23,6 +23,7 @@ import { clipFactsOf } from './clipFactsTable.ts';
 import { ContentHolds } from './contentHolds.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
+import { bytesOf } from './fileBytes.ts';
 import { isFile, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
 import { importedAsset } from './importedAsset.ts';
 import { foundInProcess, maskFactsInProcess } from './inspector.ts';
@@ -149,15 +150,13 @@ export class Library {
   async importFile(file: string): Promise<Result<Asset>> {
     if (!path.isAbsolute(file)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
     if (!isFile(file)) return fail('not_found', t`path: there is no such file.`, { field: 'path' });
-    return this.storeUpload(fs.createReadStream(file), importedAsset(this.deps, cleanName(path.basename(file))), {
-      sound: true,
-    });
+    return this.storeUpload(bytesOf(file), importedAsset(this.deps, cleanName(path.basename(file))), { sound: true });
   }
 
   /** Stores a file of the program's own, for {@link recordOutputs}. */
   storeFile(file: string): Promise<Result<StoredFile>> {
     const kept = { sound: false, holds: this.holds };
-    return storeBody(this.deps.place, this.deps.ids.id('in'), fs.createReadStream(file), kept);
+    return storeBody(this.deps.place, this.deps.ids.id('in'), bytesOf(file), kept);
   }
 
   open(id: string): Result<MediaFile> {

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { bytesOf } from './fileBytes.ts';
 import { filesThread, IN_THREAD_BYTES } from './hashFile.ts';
 import { type CopyMark, piecesOf } from './markPieces.ts';
 import type { Mp4Text } from './mp4Tags.ts';
@@ -29,6 +29,6 @@ async function* bodyOf(file: string, pieces: readonly Piece[]): AsyncGenerator<U
   for (const piece of pieces) {
     if (piece instanceof Uint8Array) yield piece;
     else if (piece.to > piece.from)
-      yield* createReadStream(file, { start: piece.from, end: piece.to - 1, highWaterMark: 1024 * 1024 });
+      yield* bytesOf(file, { start: piece.from, end: piece.to - 1, highWaterMark: 1024 * 1024 });
   }
 }

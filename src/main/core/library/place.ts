@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { contentPath, libraryDir, type StoredFile, syncFolder } from './contentStore.ts';
+import { bytesOf } from './fileBytes.ts';
 import { hashFile } from './hashFile.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
 import { writeStream } from './writeStream.ts';
@@ -233,7 +234,7 @@ const nameOf = ({ sha256, extension }: Pick<StoredFile, 'sha256' | 'extension'>)
 async function bring(from: string, home: string, file: StoredFile): Promise<Result<null>> {
   const target = contentPath(home, file.sha256, file.extension);
   const part = partialPath(home, `brought-${file.sha256}`);
-  const written = await writeStream(part, fs.createReadStream(from, { highWaterMark: 1024 * 1024 }), { from: 0 });
+  const written = await writeStream(part, bytesOf(from), { from: 0 });
   const isWhole = written.ok && written.data.sha256 === file.sha256 && (await hashFile(part)).sha256 === file.sha256;
   if (!isWhole) deletePartial(part);
   if (!written.ok) return written;

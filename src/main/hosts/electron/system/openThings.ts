@@ -1,10 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { Readable } from 'node:stream';
 import { app } from 'electron';
 import type { HostEvent } from '../../../../shared/hostEvents.ts';
 import { shownName } from '../../../../shared/shownName.ts';
 import { t } from '../../../../shared/texts.ts';
+import { bytesOf } from '../../../core/library/index.ts';
 import type { Logger } from '../../../core/ports.ts';
 import type { Studio } from '../../../core/studio.ts';
 import { bundlePath, type Opened, openedBy, parseLink } from './opened.ts';
@@ -61,7 +62,7 @@ async function handle(opened: Opened, { studio, show, post, log }: Taker): Promi
   try {
     // A pipe or a device would never end.
     if (!(await stat(opened.bundle)).isFile()) throw new Error('it is not a file');
-    const received = await studio.media.receiveBundle({ name, body: createReadStream(opened.bundle) });
+    const received = await studio.media.receiveBundle({ name, body: Readable.from(bytesOf(opened.bundle)) });
     if (!received.ok) return post({ type: 'host.bundle', name, refusal: received.error.message });
     app.addRecentDocument(opened.bundle);
     post({ type: 'host.bundle', name, uploadId: received.data.uploadId });

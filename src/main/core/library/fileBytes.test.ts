@@ -1,0 +1,76 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, expect, type MockInstance, test, vi } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { stored } from '../../../../test/helpers/moverHarness.ts';
+import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { createCoreEvents } from '../coreEvents.ts';
+import { BundledFiles } from './bundledFiles.ts';
+import { bytesOf } from './fileBytes.ts';
+import { ForeignFiles } from './foreignFiles.ts';
+import { Library } from './library.ts';
+import { LibraryPlace } from './place.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A file, and all that stores files. */
+function world({ isAway = false } = {}) {
+  const dataDir = tempDir('bytes');
+  if (isAway) fs.writeFileSync(path.join(dataDir, 'library.json'), 'nothing that can be read');
+  const file = path.join(dataDir, 'file.png');
+  fs.writeFileSync(file, 'bytes');
+  const [clock, place] = [new TestClock(), new LibraryPlace(dataDir)];
+  const parts = { store: openTestStore({ dataDir, clock }), clock, ids: countingIds(), log: silentLog, place };
+  const more = { emit: () => undefined, gatewayFor: async () => null, downloadsAtOnce: () => 1 };
+  const library = new Library({ ...parts, ...more, events: createCoreEvents() });
+  const { bin, holds } = library;
+  const foreign = new ForeignFiles({ ...parts, holds, emit: () => undefined });
+  const bundled = new BundledFiles({ ...parts, holds, bin });
+  const opened = vi.spyOn(fs, 'createReadStream');
+  const stores = {
+    'of the user': (from: string) => library.importFile(from),
+    'of the program': (from: string) => library.storeFile(from),
+    'of a folder': (from: string) => foreign.bringIn(from, { name: 'a', sha256: '00', sidecar: undefined }),
+    'of a bundle': (from: string) => bundled.storeHeld(from, '00'),
+  };
+  return { file, place, opened, stores };
+}
+
+const FILES = ['of the user', 'of the program', 'of a folder', 'of a bundle'] as const;
+
+/** Bug: each refusal leaves a file open, until the system lets no more be opened. */
+test.each(FILES)('a file %s that is refused was never opened', async (whose) => {
+  const { file, opened, stores } = world({ isAway: true });
+  expect(await stores[whose](file)).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
+  expect(opened).not.toHaveBeenCalled();
+});
+
+/** From now on each file is gone once it is opened, sooner than anything else is. */
+const lose = (opened: MockInstance<typeof fs.createReadStream>) =>
+  opened.mockImplementation(() => new Readable().destroy(new Error('it is gone')) as fs.ReadStream);
+
+/** Bug: the fault comes before anybody listens, and ends the program. */
+test.each(FILES)('a file %s that cannot be opened is an answer', async (whose) => {
+  const { file, opened, stores } = world();
+  lose(opened);
+  expect(await stores[whose](file)).toMatchObject({ error: { code: 'unreachable', message: 'it is gone' } });
+});
+
+test('a file that is to be brought after a move and is gone is an answer', async () => {
+  const { place, opened } = world();
+  const [lease, target] = [place.lease('late'), tempDir('target')];
+  fs.mkdirSync(path.join(target, 'library'));
+  place.switchTo(target, 'lib_1');
+  lose(opened);
+  expect(await place.settle(lease, stored('late'))).toMatchObject({ ok: false, error: { message: 'it is gone' } });
+});
+
+test('a reader that stops in the middle closes the file', async () => {
+  const { file, opened } = world();
+  for await (const bytes of bytesOf(file, { highWaterMark: 2 })) {
+    expect(Buffer.from(bytes).toString()).toBe('by');
+    break;
+  }
+  expect(opened.mock.results[0]?.value.destroyed).toBe(true);
+});
