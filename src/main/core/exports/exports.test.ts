@@ -306,24 +306,6 @@ test.each(['a copy', 'a link', 'a file of a maker'])('%s is not written over a p
   expect(fs.readFileSync(path.join(run.folder, 'a.csv.part'), 'utf8')).toBe('mine');
 });
 
-/** Bug: each refusal leaves a file open, until the system lets no more be opened. */
-test('a file whose copy may not be written was never opened', async () => {
-  const one = rig();
-  const source = { path: path.join(one.dataDir, 'clip.mp4'), bytes: 5, sha256: '00', mime: 'video/mp4' };
-  fs.writeFileSync(source.path, 'bytes');
-  const opened = vi.spyOn(fs, 'createReadStream');
-  const run = started(
-    one.exports.start(text, async (sink) => {
-      fs.writeFileSync(path.join(sink.folder, 'a.mp4.part'), 'mine');
-      await sink.copy('a.mp4', source);
-      return ok({});
-    }),
-  );
-  expect(await ended(one, run)).toMatchObject({ state: 'failed' });
-  expect(opened).not.toHaveBeenCalled();
-  opened.mockRestore();
-});
-
 const fileAt = (name: string) => ({ name, bytes: 1, sha256: 'ab', mime: 'text/plain' });
 
 /** Bug: an export that was whole is thrown away, forgets how it was made, or keeps a part of its files under their names. */

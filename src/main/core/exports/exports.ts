@@ -46,6 +46,8 @@ export interface NewExport {
   uses?: readonly string[];
 }
 
+type NewEnding = Omit<table.Ending, 'finishedAt'>;
+
 interface Running {
   cancel: AbortController;
   progress: number;
@@ -131,6 +133,7 @@ export class Exports {
       onBegin: (name) => this.deps.store.transaction((db) => table.addExportPart(db, id, name)),
     });
     let isNaming = false;
+    let ending: NewEnding;
     try {
       const made = await write(sink);
       entry.cancel.signal.throwIfAborted();
@@ -140,27 +143,35 @@ export class Exports {
       this.deps.store.transaction((db) => table.recordFiles(db, id, files, made.data));
       isNaming = true;
       nameFiles(folder, sink.names);
-      this.end(id, { state: 'done', files, ...made.data });
+      ending = { state: 'done', files, ...made.data };
     } catch (error) {
       // A maker knows only its file, not that the whole folder is gone.
       const isThere = isFolder(folder);
       this.removeQuietly(id, () => removeUnfinished(folder, sink.names, isNaming));
-      this.stop(id, isThere ? error : new ExportFault(FOLDER_GONE));
+      ending = this.endingAfter(id, isThere ? error : new ExportFault(FOLDER_GONE));
+    }
+    try {
+      this.end(id, ending);
+    } catch (error) {
+      // The row says that it runs, and the next start ends it; whole files keep their names until then.
+      this.deps.log.error({ export: id, error: reasonOf(error) }, 'the end of an export could not be written');
+    } finally {
+      this.running.delete(id);
     }
   }
 
-  private stop(id: string, error: unknown): void {
-    if (this.running.get(id)?.cancel.signal.aborted) {
-      const closed = this.running.get(id)?.cancel.signal.reason === CLOSED;
-      this.end(id, closed ? { state: 'failed', error: CLOSED, files: [] } : { state: 'canceled', files: [] });
-      return;
-    }
+  private endingAfter(id: string, error: unknown): NewEnding {
+    const signal = this.running.get(id)?.cancel.signal;
+    if (signal?.aborted)
+      return signal.reason === CLOSED
+        ? { state: 'failed', error: CLOSED, files: [] }
+        : { state: 'canceled', files: [] };
     if (!(error instanceof ExportFault))
       this.deps.log.error(
         { export: id, error: error instanceof Error ? error.stack : String(error) },
         'an export failed',
       );
-    this.end(id, { state: 'failed', error: sentenceOf(error), files: [] });
+    return { state: 'failed', error: sentenceOf(error), files: [] };
   }
 
   private fail(
@@ -180,7 +191,7 @@ export class Exports {
     }
   }
 
-  private end(id: string, ending: Omit<table.Ending, 'finishedAt'>): void {
+  private end(id: string, ending: NewEnding): void {
     this.deps.store.transaction((db) => table.endExport(db, id, { ...ending, finishedAt: this.deps.clock.now() }));
     this.running.delete(id);
     this.tell(id);

@@ -1,0 +1,93 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import type { Export } from '../../../shared/filmExport.ts';
+import { fail, ok } from '../../../shared/result.ts';
+import type { Store } from '../store/index.ts';
+import { Exports } from './exports.ts';
+
+const { renameSync } = fs;
+afterEach(() => vi.restoreAllMocks());
+
+function rig() {
+  const dataDir = tempDir('export-faults');
+  const clock = new TestClock();
+  const store = openTestStore({ dataDir, clock });
+  const deps = { store, clock, ids: countingIds(), log: silentLog, dataDir };
+  const exports = new Exports({ ...deps, version: '9.9.9', emit: () => undefined, freeBytes: () => 1e12 });
+  return { exports, store, dataDir };
+}
+
+/** How long it is looked for what is to come, in milliseconds. */
+const WAIT = { timeout: 20_000, interval: 1 };
+const text = { kind: 'csv' as const, name: 'A film', bytes: 10 };
+
+function started(result: ReturnType<Exports['start']>): Export {
+  if (!result.ok) throw new Error(result.error.message);
+  return result.data;
+}
+
+/** Bug: each refusal leaves a file open, until the system lets no more be opened. */
+test('a file whose copy may not be written was never opened', async () => {
+  const one = rig();
+  const source = { path: path.join(one.dataDir, 'clip.mp4'), bytes: 5, sha256: '00', mime: 'video/mp4' };
+  fs.writeFileSync(source.path, 'bytes');
+  const opened = vi.spyOn(fs, 'createReadStream');
+  const run = started(
+    one.exports.start(text, async (sink) => {
+      fs.writeFileSync(path.join(sink.folder, 'a.mp4.part'), 'mine');
+      await sink.copy('a.mp4', source);
+      return ok({});
+    }),
+  );
+  await vi.waitFor(() => expect(one.exports.get(run.id)).toMatchObject({ data: { state: 'failed' } }), WAIT);
+  expect(opened).not.toHaveBeenCalled();
+});
+
+/** From now on the database writes nothing. */
+function fillDisk(store: Store): void {
+  store.transaction = () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  };
+}
+
+/** Bug: with no room for its last row the export runs for ever, no file of the library that it read may go, and the program does not close. */
+test.each(['whole', 'broken off'])(
+  'where the end of one that is %s cannot be written, the next start writes it',
+  async (how) => {
+    const one = rig();
+    const reads: string[][] = [];
+    const { store } = one;
+    const run = started(
+      one.exports.start({ ...text, uses: ['ab'] }, async (sink) => {
+        await sink.writeText('a.csv', 'text/plain', 'in it');
+        reads.push(one.exports.filesInUse());
+        if (how === 'broken off') fillDisk(store);
+        return how === 'broken off' ? fail('internal', 'no') : ok({});
+      }),
+    );
+    const transaction = store.transaction.bind(store);
+    if (how === 'whole')
+      vi.spyOn(fs, 'renameSync').mockImplementationOnce((...names) => {
+        fillDisk(store);
+        return renameSync(...names);
+      });
+    await vi.waitFor(() => expect(one.exports.filesInUse()).toEqual([]), WAIT);
+    expect(reads).toEqual([['ab']]);
+    await one.exports.close();
+    await one.exports.leave('/old', '/new');
+    expect(one.exports.get(run.id)).toMatchObject({ data: { state: 'running' } });
+    store.transaction = transaction;
+    one.exports.recover();
+    const found = one.exports.get(run.id);
+    if (how === 'whole') {
+      expect(found).toMatchObject({ data: { state: 'done', files: [{ name: 'a.csv' }] } });
+      expect(fs.readdirSync(run.folder)).toEqual(['a.csv']);
+    } else {
+      expect(found).toMatchObject({ data: { state: 'failed' } });
+      expect(fs.existsSync(run.folder)).toBe(false);
+    }
+  },
+);
