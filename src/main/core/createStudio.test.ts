@@ -6,6 +6,8 @@ import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import { Engine } from './jobs/index.ts';
+import { Mover } from './library/index.ts';
 import { databaseFile } from './store/index.ts';
 
 const openStudio = studiosOfThisFile();
@@ -40,6 +42,16 @@ test('after the database was closed a file is refused, not thrown about', async 
   await close();
   expect(studio.media.open('x')).toMatchObject({ ok: false, error: { code: 'internal' } });
   expect(studio.exports.open('x', 'y')).toMatchObject({ ok: false, error: { code: 'internal' } });
+});
+
+/** Bug: what is sent while a large file is still waited for ends in doubt, since the program has only some seconds left. */
+test('nothing more is sent from the moment in which the studio closes', async () => {
+  const { close } = await openStudio();
+  const [stopped, waited] = [vi.spyOn(Engine.prototype, 'stopSending'), vi.spyOn(Mover.prototype, 'close')];
+  await close();
+  const [first = 0, then = 0] = [stopped, waited].map(({ mock }) => mock.invocationCallOrder[0]);
+  expect(first).toBeGreaterThan(0);
+  expect(then).toBeGreaterThan(first);
 });
 
 /** From now on, after this many commits. */

@@ -91,7 +91,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const evidence = createEvidence({ ...common, options, profiles, exports, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const first = [updates, ...Object.values(folderWork), backups, imports, bundles, receiver, awake, night];
-  const close = () => closeAll([...first, quotes, exports, engine, library, profiles, store]);
+  const close = () => closeAll(engine, [...first, quotes, exports, engine, library, profiles, store]);
   const diagnostics = createDiagnostics({ ...common, options, bus, library, profiles, scrub });
   const given = { ports, options, store, bus, events, secrets, diagnostics, ...folderWork };
   const books = { prices, priceCalls, ...createBooks({ ...common, profiles, ledger, engine }) };
@@ -324,8 +324,12 @@ function createKeepAwake({ ports, bus, engine, night }: Omit<Given, 'store' | 'e
   return awake;
 }
 
-/** Closes them one after the other: nothing is closed that an open module still needs. */
-async function closeAll(modules: readonly ({ close(): unknown } | undefined)[]): Promise<void> {
+/**
+ * Closes them one after the other: nothing is closed that an open module still needs. The first may take longer than the program has, and
+ * what is sent meanwhile would end in doubt: nothing is.
+ */
+async function closeAll(engine: Engine, modules: readonly ({ close(): unknown } | undefined)[]): Promise<void> {
+  engine.stopSending();
   for (const module of modules) await module?.close();
 }
 

@@ -138,15 +138,20 @@ export class Engine {
     this.deps.library.wakeDownloads();
   }
 
+  /** From now on nothing more is sent; what is under way goes on until {@link close}. */
+  stopSending(): void {
+    this.scheduler.close();
+    this.nightAsks.close();
+  }
+
   async close(): Promise<void> {
     this.closed = true;
+    this.stopSending();
     this.batches.close();
     this.many.close();
     this.slicedWork.close();
     this.limits.close();
     this.costRecords.close();
-    this.scheduler.close();
-    this.nightAsks.close();
     this.clockWatch.close();
     await this.poller.close();
     let cancelTimeout = (): void => undefined;

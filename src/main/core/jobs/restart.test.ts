@@ -97,3 +97,18 @@ test('after a restart no attempt is shown as being sent: not of a canceled job, 
   expect(after.job(id)).toMatchObject({ state: 'canceled', attempts: [{ outcome: 'unknown' }] });
   expect(after.job(chat.id)).toMatchObject({ state: 'failed', attempts: [{ outcome: 'unknown' }] });
 });
+
+/** Bug: while the program waits for a large file before it closes, it goes on to order what it will not hear of. */
+test('once nothing more is to be sent, what is under way is answered and the rest waits for the next start', async () => {
+  const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
+  harness.script.submit = [acceptance(harness.clock)];
+  harness.script.poll = [finished()];
+  const first = await harness.enqueue(aVideo);
+  const second = await harness.enqueue(aVideo);
+  harness.engine.stopSending();
+  expect((await harness.untilEnd(first.id)).state).toBe('succeeded');
+  const third = await harness.enqueue(aVideo);
+  await harness.clock.advance(600_000);
+  expect([second, third].map(({ id }) => harness.job(id).state)).toEqual(['queued', 'queued']);
+  expect(harness.script.sent).toBe(1);
+});

@@ -101,10 +101,12 @@ async function isForThread(file: string, { signal, inThreadFrom = IN_THREAD_BYTE
   return size >= inThreadFrom;
 }
 
-function orCanceled<Read>(read: Promise<Read>, signal: AbortSignal | undefined): Promise<Read> {
+/** The answer of what goes on by itself, or the reason of the signal, whichever comes first. */
+export function orCanceled<Read>(read: Promise<Read>, signal: AbortSignal | undefined): Promise<Read> {
   if (!signal) return read;
-  // What the thread still reads is nobody's then.
+  // How it ends then is nobody's business.
   read.catch(() => undefined);
+  if (signal.aborted) return Promise.reject(signal.reason);
   const canceled = Promise.withResolvers<never>();
   const cancel = (): void => canceled.reject(signal.reason);
   signal.addEventListener('abort', cancel, { once: true });

@@ -7,6 +7,7 @@ import type { Clock, Ids, Logger } from '../../ports.ts';
 import type { Store } from '../../store/index.ts';
 import { libraryDir } from '../contentStore.ts';
 import { MIN_FREE_BYTES } from '../download.ts';
+import { orCanceled } from '../hashFile.ts';
 import { type LibraryPlace, readMarker, removeMarker, writeMarker } from '../place.ts';
 import { carry, compareAll, copyAll, LEFT_OLD, MoveFault, sentenceOf, TARGET_GONE } from './copying.ts';
 import type { ListedFile } from './fileProgram.ts';
@@ -34,7 +35,7 @@ export interface MoverDeps {
   wakeDownloads(): void;
   /** Something that began before this moment may still read files in the old place. */
   isReadSince(at: number): boolean;
-  /** Whatever names files by their path names those of the new place; answers when nothing reads the old ones. */
+  /** Whatever names files by their path names those of the new place; answers when nothing reads the old ones, which may take long. */
   leaveOld(from: string, to: string): Promise<void>;
 }
 
@@ -212,12 +213,11 @@ export class Mover {
     const { place } = this.deps;
     const { from_home: from, to_home: to } = run.row;
     const since = this.now();
-    await this.deps.leaveOld(from, to);
+    await orCanceled(this.deps.leaveOld(from, to), run.cancel.signal);
     while (place.isWritten(from) || this.deps.isReadSince(since))
       await this.later(run, 'what is being sent or downloaded');
     const old = { ...this.deps, thread: run.thread, from };
-    const passed = (share: number): void => this.raise(run, share);
-    while (!(await removeOldFiles(old, passed))) await this.later(run, place.fault());
+    while (!(await removeOldFiles(old, (share) => this.raise(run, share)))) await this.later(run, place.fault());
     run.row = { ...run.row, has_old: 0 };
   }
 

@@ -151,3 +151,24 @@ test('folders that cannot be moved to are refused with the rule, and nothing is 
   expect(fs.existsSync(path.join(world.dataDir, 'backups'))).toBe(false);
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
+
+/** Bug: an export that reads the old place holds up the end of the program, which would stop it only after the move. */
+test('closed while something still reads the old place, it ends at once, and the next start empties that place', async () => {
+  const world = makeWorld(TEXTS);
+  const left = Promise.withResolvers<void>();
+  const opened = open(world, {
+    leaveOld: () => {
+      left.resolve();
+      return new Promise(() => undefined);
+    },
+  });
+  const { id } = await started(opened, world.target);
+  await left.promise;
+  await opened.mover.close();
+  expect(opened.mover.get(id)).toMatchObject({ data: { state: 'running', phase: 'remove' } });
+  expect(filesIn(world.dataDir)).toEqual(namesOf(TEXTS));
+  const next = open(world);
+  next.mover.recover();
+  expect(await ended(world, next, id)).toMatchObject({ state: 'done', hasOld: false });
+  expect(filesIn(world.dataDir)).toEqual([]);
+});
