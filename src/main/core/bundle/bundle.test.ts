@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { exported } from '../../../../test/helpers/exported.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
+import { stallFiles } from '../../../../test/helpers/stalledFiles.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 
@@ -182,4 +183,22 @@ test('a full disk and a damaged file stop it before anything is written', async 
     error: { code: 'not_found' },
   });
   expect(await to.call('bundle.read', {})).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+});
+
+/** Bug: a file of gigabytes holds up the end of the program, which has some seconds for all that is being paid for. */
+test('closed in the middle of a file, an opening is over at once, and nothing of the film is left', async () => {
+  const { from, path } = await sampleBundle();
+  await from.close();
+  const to = await openStudio();
+  const stalled = stallFiles();
+  const opened = to.call('bundle.open', { path });
+  await stalled;
+  await to.close();
+  expect(await opened).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  vi.restoreAllMocks();
+  expect(readdirSync(join(to.dataDir, 'bundles'))).toEqual([]);
+  const again = await openStudio({ dataDir: to.dataDir });
+  expect((await again.ask('library.list', {})).total).toBe(0);
+  expect((await again.ask('projects.list')).projects).toEqual([]);
+  await again.ask('bundle.open', { path });
 });

@@ -30,7 +30,7 @@ import { removeUnfinished } from './writeProject.ts';
 import { zipOf } from './writeZip.ts';
 import { openZip, type ZipFile } from './zipFile.ts';
 
-export interface BundlesDeps extends Omit<OpenDeps, 'isClosed'>, GatherDeps {
+export interface BundlesDeps extends Omit<OpenDeps, 'isClosed' | 'closing'>, GatherDeps {
   log: Logger;
   version: string;
   exports: Pick<Exports, 'start'>;
@@ -59,7 +59,7 @@ export class Bundles {
   private readonly uploads = new Map<string, Upload>();
   private readonly opening = new Map<string, Promise<Result<Project>>>();
   private last: Promise<unknown> = Promise.resolve();
-  private isClosed = false;
+  private readonly closing = new AbortController();
 
   constructor(deps: BundlesDeps) {
     this.deps = deps;
@@ -97,12 +97,16 @@ export class Bundles {
   }
 
   private writing(): OpenDeps {
-    return { ...this.deps, isClosed: () => this.isClosed };
+    return { ...this.deps, isClosed: () => this.isClosed, closing: this.closing.signal };
   }
 
-  /** What is being opened ends after its file. */
+  private get isClosed(): boolean {
+    return this.closing.signal.aborted;
+  }
+
+  /** What is being opened ends before its file, which may be of gigabytes. */
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.closing.abort();
     await this.last;
     await Promise.all([...this.uploads.values()].map(({ temp }) => temp.remove()));
   }

@@ -17,6 +17,8 @@ import type { ZipEntry, ZipFile } from './zipFile.ts';
 
 export interface OpenDeps extends WriteDeps {
   dataDir: string;
+  /** Aborted where {@link WriteDeps.isClosed} becomes true. */
+  closing: AbortSignal;
   files: BundledFiles;
   announceMedia(): void;
   getJob(id: string): Result<Job>;
@@ -51,7 +53,8 @@ export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): 
     temp.note(unpacked.data);
     for (const { sha256 } of unpacked.data) {
       if (deps.isClosed()) return closed;
-      const one = await deps.files.storeHeld(temp.fileOf(sha256), sha256);
+      const one = await deps.files.storeHeld(temp.fileOf(sha256), sha256, deps.closing);
+      if (!one.ok && deps.isClosed()) return closed;
       if (!one.ok) return fail(one.error.code, t`${one.error.message} Nothing was opened.`);
       stored.set(sha256, one.data);
     }
@@ -79,23 +82,44 @@ async function unpackAll(
   for (const [sha256, entry] of needed) {
     if (deps.isClosed()) return closed;
     const file = temp.fileOf(sha256);
-    let fault: unknown;
-    const body = zip.read(entry);
-    const watched = async function* () {
-      try {
-        yield* body;
-      } catch (error) {
-        fault = error;
-        throw error;
-      }
-    };
-    const written = await writeStream(file, watched(), { from: 0, cap: entry.bytes });
-    if (fault) throw fault;
-    if (!written.ok) return fail(written.error.code, t`${written.error.message} Nothing was opened.`);
+    const written = await unpackOne(deps, zip.read(entry), { file, cap: entry.bytes });
+    if (!written.ok) return written;
     if (written.data.sha256 !== sha256) throw broken(entry.name, 'its bytes are not those that its hash names.');
     const probe = await probeInProcess(file);
     if (!probe) throw broken(entry.name, unsupportedMedia.ok ? '' : unsupportedMedia.error.message);
     unpacked.push({ sha256, mime: probe.mime });
   }
   return ok(unpacked);
+}
+
+async function unpackOne(
+  deps: Pick<OpenDeps, 'isClosed'>,
+  bytes: AsyncIterable<Uint8Array>,
+  { file, cap }: { file: string; cap: number },
+): Promise<Awaited<ReturnType<typeof writeStream>>> {
+  let fault: unknown;
+  const body = untilClosed(deps, bytes, (error) => {
+    fault = error;
+  });
+  const written = await writeStream(file, body, { from: 0, cap });
+  if (deps.isClosed()) return closed;
+  if (fault) throw fault;
+  return written.ok ? written : fail(written.error.code, t`${written.error.message} Nothing was opened.`);
+}
+
+/** Bytes until the program closes. What is wrong with them is noted: it is no fault of the disk that they are written to. */
+async function* untilClosed(
+  { isClosed }: Pick<OpenDeps, 'isClosed'>,
+  body: AsyncIterable<Uint8Array>,
+  noteFault: (error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) {
+      if (isClosed()) return;
+      yield chunk;
+    }
+  } catch (error) {
+    noteFault(error);
+    throw error;
+  }
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { exportEnded, framesOf, makeFilmFolder } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
+import { stallFiles } from '../../../../test/helpers/stalledFiles.ts';
 import { countingIds, memoryKeys, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
@@ -334,4 +335,20 @@ test('after a kill in the middle, the next try brings in the rest', async () => 
     errors: [],
   });
   expect((await second.ask('search.all', { text: 'size' })).hits.length).toBe(12);
+});
+
+/** Bug: a file of gigabytes holds up the end of the program, which has some seconds for all that is being paid for. */
+test('closed in the middle of a file, an import is over at once, and nothing of that file is left', async () => {
+  const studio = await openStudio();
+  const folder = folderOf({ 'a.png': PNG });
+  const stalled = stallFiles();
+  const imported = studio.call('library.importFolder', { path: folder });
+  await stalled;
+  await studio.close();
+  expect(await imported).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  vi.restoreAllMocks();
+  const left = fs.readdirSync(path.join(studio.dataDir, 'library'), { recursive: true, withFileTypes: true });
+  expect(left.filter((entry) => entry.isFile())).toEqual([]);
+  const again = await openStudio({ dataDir: studio.dataDir });
+  expect(await again.ask('library.importFolder', { path: folder })).toMatchObject({ imported: 1 });
 });

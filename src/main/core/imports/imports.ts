@@ -52,7 +52,7 @@ interface Checked {
 export class Imports {
   private readonly deps: ImportsDeps;
   private readonly foreign: ForeignFiles;
-  private isClosed = false;
+  private readonly closing = new AbortController();
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: ImportsDeps) {
@@ -76,10 +76,14 @@ export class Imports {
     return mine;
   }
 
-  /** An import in the middle ends after its file. */
+  /** An import in the middle ends before its file, which may be of gigabytes; nothing half is left of that. */
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.closing.abort();
     await this.running;
+  }
+
+  private get isClosed(): boolean {
+    return this.closing.signal.aborted;
   }
 
   /** Reads and checks everything first. A kill in the middle leaves files that are known to the next try. */
@@ -137,12 +141,12 @@ export class Imports {
     const sidecar = await this.sidecarOf(from);
     if (!sidecar.ok) return sidecar;
     const name = from.file.split('/').at(-1) ?? '';
-    const taken = await this.foreign.bringIn(from.path, { name, sha256, sidecar: sidecar.data });
+    const taken = await this.foreign.bringIn(from.path, { name, sha256, sidecar: sidecar.data }, this.closing.signal);
     return taken.ok ? ok(taken.data.isNew ? 'imported' : 'known') : taken;
   }
 
   private async checkFile(from: FolderFile): Promise<Result<Checked>> {
-    const read = await hashOf(from.path);
+    const read = await hashOf(from.path, this.closing.signal);
     if (!read.ok) return read;
     const sidecar = await this.sidecarOf(from);
     if (!sidecar.ok) return sidecar;
@@ -178,7 +182,7 @@ export class Imports {
     if (!file?.ok || !isProvenance(sidecar?.provenance)) return undefined;
     // The word of a sidecar is not enough: the copy is made once more.
     const copy = await markedCopy(file.data, sidecar.provenance);
-    return copy && (await hashOfCopy(copy)) === sha256 ? original : undefined;
+    return copy && (await hashOfCopy(copy, this.closing.signal)) === sha256 ? original : undefined;
   }
 
   private async check({ files }: CallParsed<'library.checkImport'>): Promise<{ files: CheckedFile[] }> {
@@ -253,14 +257,14 @@ function otherType(sidecar: Sidecar | undefined, mime: string): Result<never> | 
   });
 }
 
-async function hashOf(file: string): Promise<Result<{ sha256: string; bytes: number }>> {
+async function hashOf(file: string, signal: AbortSignal): Promise<Result<{ sha256: string; bytes: number }>> {
   const handle = await open(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
   if (!handle) return fail('not_found', t`It cannot be read.`);
   try {
     const { size } = await handle.stat();
     if (size === 0) return fail('invalid_input', t`The file is empty.`);
     if (size > MAX_FILE_BYTES) return fail('too_large', t`It is larger than ${formatBytes(MAX_FILE_BYTES)}.`);
-    return ok({ sha256: await hashOfHandle(handle, size), bytes: size });
+    return ok({ sha256: await hashOfHandle(handle, size, { signal }), bytes: size });
   } catch {
     return fail('not_found', t`It cannot be read.`);
   } finally {
@@ -268,9 +272,12 @@ async function hashOf(file: string): Promise<Result<{ sha256: string; bytes: num
   }
 }
 
-/** Of a copy that is in no file. */
-async function hashOfCopy(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** Of a copy that is in no file; none where it is broken off. */
+async function hashOfCopy(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string | undefined> {
   const hash = createHash('sha256');
-  for await (const chunk of body) hash.update(chunk);
+  for await (const chunk of body) {
+    if (signal.aborted) return undefined;
+    hash.update(chunk);
+  }
   return hash.digest('hex');
 }

@@ -63,13 +63,17 @@ export class ForeignFiles {
     return row?.elsewhere ? (JSON.parse(row.elsewhere) as Elsewhere) : undefined;
   }
 
-  /** Copies a file whose bytes were read before. If they are here by now, that asset is the answer, and nothing is doubled. */
+  /**
+   * Copies a file whose bytes were read before. If they are here by now, that asset is the answer, and nothing is doubled. Where the signal
+   * breaks it off, nothing of it stays.
+   */
   async bringIn(
     file: string,
     { name, sha256, sidecar }: { name: string; sha256: string; sidecar: Sidecar | undefined },
+    signal?: AbortSignal,
   ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
     const { store, ids, place, holds, emit } = this.deps;
-    const body = bytesOf(file, { flags: fs.constants.O_RDONLY | NO_FOLLOW } as never);
+    const body = bytesOf(file, { flags: fs.constants.O_RDONLY | NO_FOLLOW, signal } as never);
     const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, holds });
     if (!stored.ok) return stored;
     const { id, isNew, planned } = holds.recorded(stored.data, () =>

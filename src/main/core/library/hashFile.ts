@@ -30,16 +30,16 @@ export async function hashesOfFile(file: string, options: HashOptions = {}): Pro
   return { ...read, sha512: longer.digest('hex') };
 }
 
-/** Of a file that is open for reading, from its first byte to `bytes`. */
+/** Of a file that is open for reading, from its first byte to `bytes`; throws the reason of the signal. */
 export async function hashOfHandle(
   handle: FileHandle,
   bytes: number,
-  { inThreadFrom = IN_THREAD_BYTES }: Pick<HashOptions, 'inThreadFrom'> = {},
+  { signal, inThreadFrom = IN_THREAD_BYTES }: HashOptions = {},
 ): Promise<string> {
   const hash = new GrowingHash(handle, inThreadFrom);
   try {
     await hash.keep(bytes);
-    return await hash.sha256();
+    return await orCanceled(hash.sha256(), signal);
   } finally {
     await hash.end();
   }
