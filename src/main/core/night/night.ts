@@ -21,6 +21,7 @@ import {
   currentNightRun,
   endedNightRunIds,
   endNightRun,
+  hasFloor,
   insertNightRun,
   lastNightRun,
   markAnnounced,
@@ -30,7 +31,6 @@ import {
   nightRunById,
   nightRunOn,
   replanNightRun,
-  rulesOf,
   settingsOf,
   unannouncedNightRuns,
 } from './nightRuns.ts';
@@ -263,8 +263,10 @@ export class Night {
     if (leftOutOf !== undefined) this.deps.events.emit('night.changed', leftOutOf);
     this.cancelPendingEmit ??= this.deps.clock.after(EMIT_DELAY_MS, () => {
       this.cancelPendingEmit = undefined;
-      this.notifyIfDone();
-      this.emitChanged();
+      this.guarded(() => {
+        this.notifyIfDone();
+        this.emitChanged();
+      });
     });
   }
 
@@ -314,17 +316,26 @@ export class Night {
   /** A scheduled moment, or a regular check. */
   private tick(): void {
     if (this.closed) return;
-    try {
+    this.guarded(() => {
       this.endIfDue(this.deps.clock.now());
       if (this.watch.check()) this.finishEnded();
       this.requeueBeforeStart();
+      // What could not be written at once.
+      this.notifyIfDone();
       this.emitChanged();
       void this.checkBalances();
+    });
+    this.scheduleTick();
+  }
+
+  /** For timers, whose errors would end the program. The next check repeats what is left undone. */
+  private guarded(work: () => void): void {
+    try {
+      work();
     } catch (error) {
       // Such as a full disk. Meanwhile nothing is sent that a rule forbids, since the claim applies the rules itself.
       this.deps.log.error({ error: String(error) }, 'the night could not be checked; it is tried again');
     }
-    this.scheduleTick();
   }
 
   /** Ends the night if its window is over or one of its floors is passed. */
@@ -385,9 +396,3 @@ export class Night {
 }
 
 const noNight = fail('wrong_state', t`No night is planned; plan one first.`);
-
-const hasFloor = (run: NightRunRow | undefined): boolean => {
-  if (!run) return false;
-  const { diskFloorBytes, budgetFloorNano } = rulesOf(run);
-  return diskFloorBytes !== null || budgetFloorNano !== null;
-};

@@ -223,3 +223,10 @@ export const leftOutText = (db: ReadDb, runId: string, jobId: string): string | 
 export function recordNotRun(db: WriteDb, runId: string, jobId: string, reason: NotRunReason, text: string): void {
   db.run(saveNotRun, { runId, jobId, reason, text });
 }
+
+/** Whether one of its rules is a floor, which the free bytes or the budget may pass. */
+export const hasFloor = (run: NightRunRow | undefined): boolean => {
+  if (!run) return false;
+  const { diskFloorBytes, budgetFloorNano } = rulesOf(run);
+  return diskFloorBytes !== null || budgetFloorNano !== null;
+};

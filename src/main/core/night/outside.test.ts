@@ -247,3 +247,26 @@ test('plans are kept under a name, replaced by it, renamed, and removed', () => 
     { ok: false, error: { code: 'not_found' } },
   ]);
 });
+
+/** Bug: the disk is full in the moment in which a night is done, and the program ends. */
+test('where it cannot be written that a night is done, the user is told once it can', async () => {
+  const harness = start();
+  harness.plan();
+  harness.allSucceed();
+  const [id = ''] = await harness.fill(1);
+  const { transaction } = harness.store;
+  harness.onEvent((event) => {
+    if (event.type !== 'job.changed' || event.job.state !== 'succeeded') return;
+    harness.store.transaction = () => {
+      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    };
+  });
+  await harness.clock.advance(3 * HOUR + 60_000);
+  expect(harness.job(id).state).toBe('succeeded');
+  expect(harness.notified).toEqual([]);
+  harness.store.transaction = transaction;
+  await harness.clock.advance(10 * 60_000);
+  expect(harness.notified).toEqual(['Night 1 is done: 1 made.']);
+  await harness.clock.advance(10 * 60_000);
+  expect(harness.notified).toHaveLength(1);
+});
