@@ -286,7 +286,7 @@ export class Library {
   private watchClaim(): void {
     this.cancelClaimWatch();
     this.cancelClaimWatch = this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => {
-      if (this.store.transaction(hasOpenTasks)) this.deps.emit({ type: 'media.work' });
+      if (hasOpenTasks(this.store.read)) this.deps.emit({ type: 'media.work' });
     });
   }
 
@@ -324,11 +324,8 @@ export class Library {
 
   /** At start, announces open work for a media page. */
   announceWork(): void {
-    const open = this.store.transaction((db) => {
-      releaseTaskClaims(db);
-      return hasOpenTasks(db);
-    });
-    if (open) this.deps.emit({ type: 'media.work' });
+    releaseTaskClaims(this.deps);
+    if (hasOpenTasks(this.store.read)) this.deps.emit({ type: 'media.work' });
   }
 
   /** What the request rules need to know about an asset. A mask of the same size as its base is examined pixel by pixel. */

@@ -13,6 +13,7 @@ async function libraryWithPicture() {
   const dataDir = tempDir('media-tasks');
   const store = openTestStore({ dataDir, clock });
   const derived: string[] = [];
+  const emitted: string[] = [];
   const events = createCoreEvents();
   events.on('mediaTask.ended', (assetId) => void derived.push(assetId));
   const library = new Library({
@@ -21,14 +22,14 @@ async function libraryWithPicture() {
     ids: countingIds(),
     log: silentLog,
     place: new LibraryPlace(dataDir),
-    emit: () => undefined,
+    emit: ({ type }) => void emitted.push(type),
     gatewayFor: async () => null,
     downloadsAtOnce: () => 1,
     events,
   });
   const asset = await library.upload({ name: 'a.png', body: Readable.from([testPng(8, 8)]) });
   if (!asset.ok) throw new Error(asset.error.message);
-  return { clock, library, derived, assetId: asset.data.id };
+  return { clock, store, library, derived, emitted, assetId: asset.data.id };
 }
 
 test('a task that no page finishes is given up, and its waiting job is notified', async () => {
@@ -60,4 +61,19 @@ test('a task is finished once: a page that comes late changes nothing', async ()
   expect(library.finishTask(id, {}).ok).toBe(true);
   expect(library.finishTask(id, { error: 'too late' }).ok).toBe(true);
   expect(derived).toHaveLength(1);
+});
+
+/** Bug: another program holds the database, or the disk is full, in a moment that a timer has chosen, and the program ends. */
+test('open work is announced also while nothing can be written', async () => {
+  const { clock, store, library, emitted } = await libraryWithPicture();
+  library.claimTask();
+  store.transaction = () => {
+    throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+  };
+  const announced = () => emitted.splice(0).filter((type) => type === 'media.work');
+  announced();
+  await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
+  expect(announced()).toHaveLength(1);
+  library.announceWork();
+  expect(announced()).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
-import { type ReadDb, sql, unfinishedProject, type WriteDb } from '../store/index.ts';
+import type { Logger } from '../ports.ts';
+import { type ReadDb, type Store, sql, unfinishedProject, type WriteDb } from '../store/index.ts';
 
 /** Work for the media page. It is in a table, so it survives a restart, and a page that dies loses its task after a while. */
 
@@ -92,9 +93,21 @@ export function lastFrameError(db: ReadDb, assetId: string): string | undefined 
 export const taskById = (db: WriteDb, id: string): TaskRow | undefined => db.one<TaskRow>(byId, { id });
 export const finishTask = (db: WriteDb, id: string, error: string | undefined): number =>
   db.run(finish, { id, state: error === undefined ? 'done' : 'failed', error: error ?? null });
-/** At start no page holds a task: claims are left from the previous run. */
-export const releaseTaskClaims = (db: WriteDb): number => db.run(release);
+/** At start no page holds a task: claims are left from the previous run. Where that cannot be written, each ends with its time. */
+export function releaseTaskClaims({
+  store,
+  log,
+}: {
+  store: Pick<Store, 'transaction'>;
+  log: Pick<Logger, 'warn'>;
+}): void {
+  try {
+    store.transaction((db) => db.run(release));
+  } catch (error) {
+    log.warn({ error: String(error) }, 'tasks that pages had begun could not be given back');
+  }
+}
 /** The page that has it goes: the next one gets it at once, and only one that died of it has had a try. */
 export const releaseTask = (db: WriteDb, id: string, died: boolean): boolean =>
   db.run(releaseOne, { id, back: died ? 0 : 1 }) > 0;
-export const hasOpenTasks = (db: WriteDb): boolean => (db.one<{ n: number }>(openTasks)?.n ?? 0) > 0;
+export const hasOpenTasks = (db: ReadDb): boolean => (db.one<{ n: number }>(openTasks)?.n ?? 0) > 0;
