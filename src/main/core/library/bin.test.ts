@@ -3,7 +3,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { placeEmptyDatabase } from '../../../../test/helpers/emptyDatabase.ts';
-import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { createCoreEvents } from '../coreEvents.ts';
 import { openStore, type Store, sql } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { binAssets, restoreAssets } from './assetMarks.ts';
@@ -11,6 +12,7 @@ import { makeLocal } from './assetTable.ts';
 import { Bin } from './bin.ts';
 import { ContentHolds } from './contentHolds.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
+import { Library } from './library.ts';
 import { partialPath, writeMetadata } from './partialDownload.ts';
 import { LibraryPlace } from './place.ts';
 
@@ -162,6 +164,91 @@ test('killed before any step, the next start removes what is left, and nothing e
   }
   // The rows, a file, the other file, their hashes, the flag.
   expect(kills).toBeGreaterThan(3);
+});
+
+/** What is written fails from the n-th transaction on, until `isFull` is false. */
+function filling(one: World, after: number, onDeleted: () => void = () => undefined) {
+  const disk = { isFull: true };
+  let commits = 0;
+  const store: Store = {
+    ...one.store,
+    transaction: (work) => {
+      if (disk.isFull && ++commits > after) throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
+      return one.store.transaction(work);
+    },
+  };
+  const parts = { store, clock: new TestClock(), log: silentLog, holds: new ContentHolds() };
+  const bin = new Bin({ ...parts, place: new LibraryPlace(one.dataDir), onDeleted });
+  bin.nameBy([{ reason: 'board', namedInMemory: () => one.named }]);
+  return { bin, disk };
+}
+
+/** So many assets with a file each, in the bin. */
+function binned(count: number): World {
+  const one = world();
+  for (let n = 0; n < count; n++) record(one, `a${n}`, arrive(one, n));
+  one.store.transaction((db) =>
+    binAssets(
+      db,
+      Array.from({ length: count }, (_, n) => `a${n}`),
+      5,
+    ),
+  );
+  return one;
+}
+
+/** Bug: an emptying that breaks off, as on a full disk, forgets the files of what it has deleted, and they fill the disk on. */
+test.each([
+  ['rows are deleted', 1],
+  ['files are removed', 3],
+])('where nothing can be written any more while %s, no deleted file is forgotten', async (_, after) => {
+  const one = binned(30);
+  const { bin, disk } = filling(one, after);
+  await expect(bin.empty({})).rejects.toThrow('full');
+  const left = one.store.read.all<Row>(allRows).filter(({ state }) => state === 'local');
+  expect(left).toHaveLength(after === 1 ? 5 : 0);
+  // Those of the deleted rows have begun to make room.
+  expect(filesIn(one.dataDir).length).toBeLessThan(30);
+  disk.isFull = false;
+  expect(await bin.empty({})).toMatchObject({ ok: true });
+  expect(filesIn(one.dataDir)).toEqual([]);
+  expectWhole(one);
+});
+
+/** Bug: what was half downloaded cannot be removed, and files that were deleted with it stay. */
+test('a half download that cannot be removed keeps no file', async () => {
+  const one = binned(1);
+  const bytes = { state: 'remote', role: 'output', name: '', createdAt: 0, remoteUri: 'http://a/b' } as const;
+  one.store.transaction((db) => {
+    insertAsset(db, { id: 'r', ...bytes });
+    binAssets(db, ['r'], 5);
+  });
+  const { bin } = filling(one, 99, () => {
+    throw Object.assign(new Error('no'), { code: 'EACCES' });
+  });
+  expect(await bin.empty({})).toMatchObject({ data: { items: 2, files: 1 } });
+  expect(filesIn(one.dataDir)).toEqual([]);
+});
+
+/** Bug: an empty library is begun where the disk of the library is to be connected again. */
+test('a result that is deleted while the library is not there makes no folder in its place', async () => {
+  const one = world();
+  const home = path.join(tempDir('away'), 'Film');
+  fs.mkdirSync(path.join(home, 'library'), { recursive: true });
+  const place = new LibraryPlace(one.dataDir);
+  place.switchTo(home, 'lib_1');
+  fs.rmSync(home, { recursive: true });
+  const library = new Library({
+    ...{ store: one.store, clock: new TestClock(), ids: countingIds(), log: silentLog, place },
+    ...{ emit: () => undefined, gatewayFor: async () => null, downloadsAtOnce: () => 1, events: createCoreEvents() },
+  });
+  one.store.transaction((db) => {
+    insertAsset(db, { id: 'r', state: 'remote', role: 'output', name: '', createdAt: 0, remoteUri: 'http://a/b' });
+    binAssets(db, ['r'], 5);
+  });
+  library.bin.nameBy([]);
+  expect(await library.bin.empty({})).toMatchObject({ data: { items: 1 } });
+  expect(fs.existsSync(home)).toBe(false);
 });
 
 /** Bug: a result that was downloaded and not yet recorded is taken away with a deleted copy of it. */

@@ -118,17 +118,22 @@ export class Bin {
     const kept = new Kept();
     const deleted: BinnedRow[] = [];
     let items = 0;
-    await this.withNames(async (named) => {
-      for (const slice of this.slices(ids, ROWS_AT_ONCE, before)) {
-        while (named.catchUp()) await turn();
-        const rows = slice().filter((row) => !kept.keeps(row, named));
-        items += rows.length;
-        deleted.push(...this.deleteRows(rows));
-        await turn();
-        if (this.isClosed) return;
-      }
-    });
-    const freed = await this.removeFiles([...this.left, ...deleted]);
+    let freed = { files: 0, bytes: 0 };
+    try {
+      await this.withNames(async (named) => {
+        for (const slice of this.slices(ids, ROWS_AT_ONCE, before)) {
+          while (named.catchUp()) await turn();
+          const rows = slice().filter((row) => !kept.keeps(row, named));
+          items += rows.length;
+          deleted.push(...this.deleteRows(rows));
+          await turn();
+          if (this.isClosed) return;
+        }
+      });
+    } finally {
+      // Also after an error, such as of a full disk: whose rows are deleted, their files make room.
+      freed = await this.removeFiles([...this.left, ...deleted]);
+    }
     return ok({ ...freed, items, kept: kept.counts() });
   }
 
@@ -167,15 +172,24 @@ export class Bin {
   /** With their thumbnails. */
   private deleteRows(rows: readonly BinnedRow[]): BinnedRow[] {
     if (rows.length === 0) return [];
-    const { store, clock, onDeleted } = this.deps;
+    const { store, clock } = this.deps;
     const all = store.transaction((db) => {
       const both = [...rows, ...thumbnailsOfAssets(db, rows)];
       emptyAssets(db, both, clock.now());
       writeFlag(db, FLAG, '1');
       return both;
     });
-    for (const { id, state } of all) if (state !== 'local') onDeleted(id);
+    for (const { id, state } of all) if (state !== 'local') this.forgetDownload(id);
     return all.filter(({ sha256 }) => sha256 !== '');
+  }
+
+  /** Its row is deleted whatever becomes of what was half downloaded: a start removes that. */
+  private forgetDownload(id: string): void {
+    try {
+      this.deps.onDeleted(id);
+    } catch (error) {
+      this.deps.log.warn({ asset: id, error: String(error) }, 'a half download could not be removed');
+    }
   }
 
   private async removeLeft(): Promise<void> {
@@ -201,25 +215,34 @@ export class Bin {
       return freed;
     }
     for (let from = 0; from < rows.length && !this.isClosed; from += FILES_AT_ONCE) {
-      const some = rows.slice(from, from + FILES_AT_ONCE);
-      const { store, place, holds } = this.deps;
-      const arriving = new Set(place.homes().flatMap((home) => storedPartials(home).map(({ file }) => file.sha256)));
-      const [held, free] = [
-        some.filter(({ sha256 }) => arriving.has(sha256) || holds.has(sha256)),
-        some.filter(({ sha256 }) => !arriving.has(sha256) && !holds.has(sha256)),
-      ];
-      const folders = new Set<string>();
-      const gone = free.filter((row) => this.removeFile(row, freed, folders));
-      left.push(...held, ...free.filter((row) => !gone.includes(row)));
-      await syncFolders(folders);
-      const seqs = gone.map(({ seq }) => seq);
-      if (seqs.length > 0) store.transaction((db) => setFilesRemoved(db, seqs));
+      try {
+        left.push(...(await this.removeSome(rows.slice(from, from + FILES_AT_ONCE), freed)));
+      } catch (error) {
+        this.left = [...left, ...rows.slice(from)];
+        throw error;
+      }
       await turn();
     }
     if (this.isClosed) return freed;
     this.left = left;
     if (left.length === 0) this.deps.store.transaction((db) => deleteFlag(db, FLAG));
     return freed;
+  }
+
+  /** Those that are left. */
+  private async removeSome(rows: readonly BinnedRow[], freed: { files: number; bytes: number }): Promise<BinnedRow[]> {
+    const { store, place, holds } = this.deps;
+    const arriving = new Set(place.homes().flatMap((home) => storedPartials(home).map(({ file }) => file.sha256)));
+    const [held, free] = [
+      rows.filter(({ sha256 }) => arriving.has(sha256) || holds.has(sha256)),
+      rows.filter(({ sha256 }) => !arriving.has(sha256) && !holds.has(sha256)),
+    ];
+    const folders = new Set<string>();
+    const gone = free.filter((row) => this.removeFile(row, freed, folders));
+    await syncFolders(folders);
+    const seqs = gone.map(({ seq }) => seq);
+    if (seqs.length > 0) store.transaction((db) => setFilesRemoved(db, seqs));
+    return [...held, ...free.filter((row) => !gone.includes(row))];
   }
 
   /** False if the system did not let it go; adds the folder that it went from. */

@@ -22,7 +22,7 @@ import { type DownloadDecision, decideDownload } from './downloadDecision.ts';
 import { arrivedLate, DELETED } from './emptiedTable.ts';
 import { createHostBackoff } from './hostBackoff.ts';
 import { recordFetched, recordGone } from './journaled.ts';
-import { deletePartial, deleteStalePartials, partialPath, storedPartials } from './partialDownload.ts';
+import { deleteStalePartials, forgetPartial, storedPartials } from './partialDownload.ts';
 import type { Lease, LibraryPlace } from './place.ts';
 
 export interface DownloadQueueDeps {
@@ -82,9 +82,10 @@ export class DownloadQueue {
 
   /** A deleted asset is not downloaded any more; a running download ends by itself. */
   forget(id: string): void {
-    if (this.running.has(id)) return;
+    // A start removes what is half downloaded on a disk that is not there now.
+    if (this.running.has(id) || this.deps.place.fault() !== undefined) return;
     this.settleLate(id);
-    deletePartial(partialPath(this.deps.place.home, id));
+    forgetPartial(this.deps.place.home, id);
   }
 
   /** Starts what is due: there may be something new to download, or a free slot. */
@@ -184,7 +185,7 @@ export class DownloadQueue {
         recordGone(db, asset, refusal ?? undefined);
       }
     });
-    deletePartial(partialPath(home, asset.id));
+    forgetPartial(home, asset.id);
   }
 
   /** It was fetched again because its file is damaged. */
@@ -209,7 +210,7 @@ export class DownloadQueue {
     this.deps.store.transaction((db) =>
       postponeDownload(db, id, { nextAt, fault, countsAsAttempt, countsAsBadResponse }),
     );
-    if (!isDownloadPending(this.deps.store.read, id)) deletePartial(partialPath(home, id));
+    if (!isDownloadPending(this.deps.store.read, id)) forgetPartial(home, id);
     this.deps.log.warn({ asset: id, message: fault }, 'a download will be tried again');
   }
 }

@@ -17,10 +17,13 @@ export interface PartialMetadata {
 
 export const partialDir = (home: string): string => path.join(libraryDir(home), 'parts');
 
+/** To write to: its folder is made. */
 export function partialPath(home: string, name: string): string {
   fs.mkdirSync(partialDir(home), { recursive: true, mode: 0o700 });
-  return path.join(partialDir(home), `${name}.part`);
+  return pathOf(home, name);
 }
+
+const pathOf = (home: string, name: string): string => path.join(partialDir(home), `${name}.part`);
 
 const metadataPath = (part: string): string => `${part}.json`;
 
@@ -44,6 +47,9 @@ export function writeMetadata(part: string, metadata: PartialMetadata): void {
 export function partialSize(part: string): number {
   return fs.statSync(part, { throwIfNoEntry: false })?.size ?? 0;
 }
+
+/** What came of a download, if there is anything. No folder is made where the disk is not there. */
+export const forgetPartial = (home: string, name: string): void => deletePartial(pathOf(home, name));
 
 export function deletePartial(part: string): void {
   for (const file of [part, metadataPath(part), `${metadataPath(part)}.new`]) fs.rmSync(file, { force: true });
