@@ -263,6 +263,9 @@ test('stars, tags, the bin, verdicts and kept plans are what they were; newer fi
   expect((await ask('night.plans')).plans.map(({ name }) => name)).toEqual(['As ever']);
 });
 
+const unpackedIn = (dataDir: string): string[] => fs.readdirSync(dataDir).filter((name) => name.includes('past'));
+
+/** Bug: what was unpacked of a backup that is refused lies on the disk, as large as the backup, until the next start. */
 test('a backup that is damaged, newer, foreign or unknown is refused, and nothing is made or changed', async () => {
   const studio = await open();
   const { ask, call, dataDir } = studio;
@@ -301,16 +304,16 @@ test('a backup that is damaged, newer, foreign or unknown is refused, and nothin
         asked,
         expect.stringMatching(sentence),
       ]);
+      expect([name, ...unpackedIn(dataDir)]).toEqual([name]);
     }
   expect((await ask('backups.list')).backups).toHaveLength(before);
-  expect(fs.existsSync(unpackedFile(dataDir))).toBe(false);
   expect((await ask('projects.list')).projects).toHaveLength(1);
 });
 
 test('what a kill left of an unpacked backup is removed by the next start', async () => {
   const first = await open();
   await first.close();
-  for (const suffix of ['', '-journal']) fs.writeFileSync(unpackedFile(first.dataDir) + suffix, 'half');
+  for (const suffix of ['', '-wal', '-shm', '-journal']) fs.writeFileSync(unpackedFile(first.dataDir) + suffix, 'half');
   const second = await openStudio({ dataDir: first.dataDir });
-  expect(fs.readdirSync(second.dataDir).filter((name) => name.includes('past'))).toEqual([]);
+  expect(unpackedIn(second.dataDir)).toEqual([]);
 });

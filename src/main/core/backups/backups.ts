@@ -15,6 +15,7 @@ import {
   databaseFile,
   listBackups,
   monthlyBackups,
+  removeDatabase,
   removeOldBackups,
   type Store,
   type Backup as StoredBackup,
@@ -56,7 +57,7 @@ export class Backups {
   constructor(deps: BackupsDeps) {
     this.deps = deps;
     // What a kill left.
-    for (const suffix of ['', '-journal']) fs.rmSync(unpackedFile(deps.dataDir) + suffix, { force: true });
+    removeDatabase(unpackedFile(deps.dataDir));
   }
 
   handlers(): Pick<Handlers, keyof typeof backupCalls> {

@@ -1,11 +1,10 @@
-import fs from 'node:fs';
 import { MOST_LISTED, type RestorePreview } from '../../../shared/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { inDoubt } from '../jobs/index.ts';
 import { entriesSince } from '../ledger/index.ts';
 import { filesSince } from '../library/index.ts';
-import type { ReadDb, Restorable, Store } from '../store/index.ts';
+import { type ReadDb, type Restorable, removeDatabase, type Store } from '../store/index.ts';
 import { openPastProjects } from '../storyboard/index.ts';
 
 /**
@@ -44,7 +43,7 @@ export async function withUnpacked<T>(
   } catch (error) {
     return refusalFor(error) ?? Promise.reject(error);
   } finally {
-    if (past !== undefined) fs.rmSync(past, { force: true });
+    if (past !== undefined) removeDatabase(past);
   }
 }
 

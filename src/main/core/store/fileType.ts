@@ -1,7 +1,12 @@
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, rmSync, type Stats, statSync } from 'node:fs';
 
 /** Suffixes of the files that SQLite keeps next to a database. */
 export const JOURNAL_SUFFIXES = ['-wal', '-shm', '-journal'];
+
+/** Removes a database that nothing has open, with what belongs to it. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['', ...JOURNAL_SUFFIXES]) rmSync(file + suffix, { force: true });
+}
 
 /**
  * Why the path cannot be used as a file, in words that follow its name; undefined for a file, a link to one, or a missing path. Opening a

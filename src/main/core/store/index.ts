@@ -9,6 +9,7 @@ export {
   LINK_LOOP,
   problemOfFile,
   problemOfFolder,
+  removeDatabase,
 } from './fileType.ts';
 export { deleteFlag, flagsWithPrefix, readFlag, writeFlag } from './flags.ts';
 export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';

@@ -8,7 +8,7 @@ import { type Backup, backUp, backupDir, beginBackup, dropUnfinished, listBackup
 import { noted } from './changeWatch.ts';
 import { keepDayCounts } from './dayCounts.ts';
 import { assertDurability, setDurability } from './durability.ts';
-import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder } from './fileType.ts';
+import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder, removeDatabase } from './fileType.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 import { addLocalDay } from './localDay.ts';
@@ -205,6 +205,8 @@ export const unpackedFile = (dataDir: string): string => path.join(dataDir, 'dai
 async function unpackInto(upkeep: Upkeep, file: string, into: string): Promise<string> {
   const unpacked = await upkeep.run({ type: 'unpack', file, into });
   if (unpacked?.ok) return into;
+  // As large as the backup, and nobody reads what was refused or broke off.
+  removeDatabase(into);
   throw faultFrom(unpacked, 'The backup could not be read to its end.');
 }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
 import { t } from '../../../shared/texts.ts';
-import { problemOfFile } from './fileType.ts';
+import { problemOfFile, removeDatabase } from './fileType.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
 import { checkCopy, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
 
@@ -15,8 +15,7 @@ export type BackupFault = 'damaged' | 'newer' | 'foreign';
 export function unpackBackup(file: string, into: string): UpkeepAnswer {
   const fault = problemOfFile(file);
   if (fault !== undefined) return told('damaged', fault);
-  fs.rmSync(into, { force: true });
-  fs.rmSync(`${into}-journal`, { force: true });
+  removeDatabase(into);
   let connection: Database.Database | undefined;
   try {
     fs.copyFileSync(file, into);
