@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { recordingLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { BackupSettings } from '../../../shared/settings.ts';
@@ -192,4 +192,38 @@ test('a copy that fails in the middle leaves no half file, and the older backups
   });
   expect(await broken.make('now')).toMatchObject({ ok: false, error: { code: 'internal' } });
   expect(fs.readdirSync(backupDir(damaged))).toEqual([`${first.id}.db`]);
+});
+
+/** Bug: an old file that the system does not let go makes a backup that is whole a fault, and no daily one is made any more. */
+test('old backups that cannot be removed are no fault of a new one, and go with a later one', async () => {
+  const { clock, backups, log } = start({ keep: 1, monthly: 0 });
+  const first = await made(backups);
+  const removing = vi.spyOn(fs, 'rmSync').mockImplementation(() => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+  });
+  clock.set(clock.now() + 2 * HOUR);
+  await backups.makeDaily();
+  expect(backups.list().map(({ id, reason }) => [id === first.id, reason])).toEqual([
+    [false, 'daily'],
+    [true, 'now'],
+  ]);
+  expect(log.lines).toEqual(['old backups could not be removed']);
+  removing.mockRestore();
+  clock.set(clock.now() + 24 * HOUR);
+  await backups.makeDaily();
+  expect(backups.list()).toMatchObject([{ reason: 'daily', at: clock.now() }]);
+});
+
+test('after a fault of the folder the next look makes the daily one', async () => {
+  const { clock, backups, dataDir, log } = start();
+  fs.mkdirSync(backupDir(dataDir), { recursive: true });
+  clock.set(clock.now() + 2 * HOUR);
+  const reading = vi.spyOn(fs, 'readdirSync').mockImplementation(() => {
+    throw Object.assign(new Error('input/output error'), { code: 'EIO' });
+  });
+  await backups.makeDaily();
+  expect(log.lines).toEqual(['no backup was made']);
+  reading.mockRestore();
+  await backups.makeDaily();
+  expect(backups.list()).toMatchObject([{ reason: 'daily' }]);
 });

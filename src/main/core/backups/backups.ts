@@ -136,11 +136,22 @@ export class Backups {
 
   /** Makes the daily one if it is due. A fault is logged: the next look tries again. */
   async makeDaily(): Promise<void> {
-    if (this.isAtDaily || !isDailyDue(this.settings(), listBackups(this.deps.dataDir), this.deps.clock.now())) return;
+    if (this.isAtDaily) return;
     this.isAtDaily = true;
-    const made = await this.make('daily');
-    this.isAtDaily = false;
-    if (!made.ok && !this.isClosed) this.deps.log.warn({ error: made.error.message }, 'no backup was made');
+    try {
+      if (!isDailyDue(this.settings(), listBackups(this.deps.dataDir), this.deps.clock.now())) return;
+      const made = await this.make('daily');
+      if (!made.ok) this.warn('no backup was made', made.error.message);
+    } catch (error) {
+      // Such as of a folder that cannot be read just now.
+      this.warn('no backup was made', error);
+    } finally {
+      this.isAtDaily = false;
+    }
+  }
+
+  private warn(what: string, error: unknown): void {
+    if (!this.isClosed) this.deps.log.warn({ error: String(error) }, what);
   }
 
   /** A backup of now; it answers when that is on disk and was read back. `needed`: backups that stay, however many there are. */
@@ -153,7 +164,12 @@ export class Backups {
       return this.notMade(error);
     }
     const name = path.basename(file);
-    removeOldBackups(dataDir, this.kept(), new Set([...needed, name]));
+    try {
+      removeOldBackups(dataDir, this.kept(), new Set([...needed, name]));
+    } catch (error) {
+      // The new one is whole; the old ones go with the next.
+      this.warn('old backups could not be removed', error);
+    }
     emit({ type: 'backups.changed' });
     const made = listBackups(dataDir).find((backup) => backup.name === name);
     return made ? ok(viewOf(made, false)) : fail('not_found', t`The backup was removed while it was made.`);
