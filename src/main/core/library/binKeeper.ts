@@ -43,8 +43,14 @@ export class BinKeeper {
   start(): void {
     if (this.isClosed) return;
     this.lookedAt = this.deps.clock.now();
-    this.rule();
+    this.cancelLook();
     this.cancelLook = this.deps.clock.after(LOOK_EVERY_MS, () => void this.look());
+    try {
+      this.rule();
+    } catch (error) {
+      // Such as of a full disk. The next look begins to count the days.
+      this.deps.log.warn({ error: String(error) }, 'the bin could not be emptied by itself');
+    }
   }
 
   /** What a restored backup puts back into the bin has all its days before it, from the moment in which it is there. */
