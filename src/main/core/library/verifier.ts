@@ -237,8 +237,13 @@ export class Verifier {
     // In a turn of its own: the change of the asset is still being told.
     queueMicrotask(() => {
       if (this.isClosed) return;
-      this.save(check);
-      this.tell(check);
+      try {
+        this.save(check);
+        this.tell(check);
+      } catch (error) {
+        // The next check finds it whole.
+        this.deps.log.error({ error: String(error) }, 'the last check still lists a file that is here again');
+      }
     });
   }
 
