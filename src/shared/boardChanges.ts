@@ -36,11 +36,15 @@ export const keysOf = (a: object, b: object): string[] => [...new Set([...Object
  * same one are one step. The playing take and its candidate count as one field.
  */
 export function oneFieldOf(before: BoardContent, after: BoardContent): string | undefined {
+  const edited = fieldsOf(before, after);
+  return edited?.size === 1 ? [...edited][0] : undefined;
+}
+
+/** The fields in which two states of a board differ; undefined if shots, takes or what belongs to the whole board came, left or moved. */
+export function fieldsOf(before: BoardContent, after: BoardContent): ReadonlySet<string> | undefined {
   const shots = editedOfShots(before.shots, after.shots);
   const wide = editedOf(wideOf(before), wideOf(after), 'board');
-  if (!shots || !wide) return undefined;
-  const edited = new Set([...shots, ...wide]);
-  return edited.size === 1 ? [...edited][0] : undefined;
+  return shots && wide && new Set([...shots, ...wide]);
 }
 
 /** The edited fields by shot; undefined if shots or takes came, left or moved. */

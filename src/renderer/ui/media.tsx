@@ -50,11 +50,10 @@ export function StoragePlate({ storage }: { storage: StorageState }) {
   return storage.state === 'local' ? <OnDisk /> : <Elsewhere storage={storage} />;
 }
 
-/** Most are here: they listen to no clock. */
+/** Most are here: they listen to no clock, and have no words to be laid out that nobody sees. */
 const OnDisk = () => (
-  <span className="ov bl" title={STORAGE_WORDS.local.title}>
+  <span className="ov bl" role="img" aria-label={STORAGE_WORDS.local.name} title={STORAGE_WORDS.local.title}>
     <DiskGlyph />
-    <span className="vh">{STORAGE_WORDS.local.name}</span>
   </span>
 );
 

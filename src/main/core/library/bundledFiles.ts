@@ -30,7 +30,7 @@ export class BundledFiles {
   /** Copies a file whose bytes were read before. Where the signal breaks it off, nothing of it stays. */
   storeHeld(file: string, sha256: string, signal?: AbortSignal): Promise<Result<StoredFile>> {
     const { place, ids, holds } = this.deps;
-    return storeBody(place, ids.id('in'), bytesOf(file, { signal: signal ?? null }), { sound: true, sha256, holds });
+    return storeBody(place, ids.id('in'), bytesOf(file, signal ? { signal } : {}), { sound: true, sha256, holds });
   }
 
   /** The bytes with this hash, if they are on this disk. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Board, boardSchema, type Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
+import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { fail, ok, parseInput } from '../../../../shared/result.ts';
 import { notSavedText } from './refusalWords.ts';
-import { emptyShot, insertAfter, patchShot, removeShot } from './shots.ts';
+import { emptyShot, insertAfter, patchShot, removeShot, setReference } from './shots.ts';
 import { type BoardPort, BoardSync, type ShotOrder, type UndoDirection } from './sync.ts';
 
 /** The studio's side, with its rule: a save names the revision it was made from. */
@@ -12,6 +13,8 @@ class Studio implements BoardPort {
   saves = 0;
   timers: (() => void)[] = [];
   down = false;
+  /** It saves, and its answer is lost. */
+  mute = false;
   secret = 'the-secret-key';
   text: string | undefined;
   kept = {
@@ -34,7 +37,7 @@ class Studio implements BoardPort {
     const field = `shots.${held}.prompt`;
     if (held >= 0) return fail('invalid_input', `${field}: contains one of your API keys.`, { field, isSecret: true });
     this.board = { ...board, revision: board.revision + 1 };
-    return ok(this.board);
+    return this.mute ? fail('unreachable', 'The answer was lost.') : ok(this.board);
   }
   /** What each take was made of. */
   contents: string[] = [];
@@ -126,6 +129,29 @@ test('while the studio is away edits are kept and told as unsaved; they are writ
   expect(await sync.flush()).toBe(true);
   expect(studio.board.shots[0]?.prompt).toBe('offline');
 });
+
+/** Bug: of two edits of one place that were saved without an answer, the first put back in what the second had taken out. */
+test.each([false, true])(
+  'what was saved without an answer is not made again (others changed it: %s)',
+  async (isChanged) => {
+    const { studio, sync } = await opened();
+    const put = (was: MediaRef | undefined, ref: MediaRef) => {
+      const seen = sync.state().board?.shots[0] as Shot;
+      sync.edit(setReference(seen, { index: 0, was }, ref));
+    };
+    const [a, b, c] = ['a', 'b', 'c'].map((assetId) => ({ assetId })) as [MediaRef, MediaRef, MediaRef];
+    put(undefined, a);
+    put(a, b);
+    studio.mute = true;
+    expect(await sync.flush()).toBe(false);
+    expect(studio.board.shots[0]?.referenceImages).toEqual([b]);
+    studio.mute = false;
+    if (isChanged) studio.change(patchShot('a', { prompt: 'theirs' }));
+    put(b, c);
+    expect(await sync.flush()).toBe(true);
+    expect(studio.board.shots[0]).toMatchObject({ referenceImages: [c], prompt: isChanged ? 'theirs' : '' });
+    },
+);
 
 test('an edit made while a save is under way is written after it', async () => {
   const { studio, sync } = await opened();

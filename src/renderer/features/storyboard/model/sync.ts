@@ -1,5 +1,5 @@
 import { type Board, type BoardContent, type BoardStep, contentOf, wideOf } from '../../../../shared/board.ts';
-import { isSame, oneFieldOf } from '../../../../shared/boardChanges.ts';
+import { fieldsOf, isSame, oneFieldOf } from '../../../../shared/boardChanges.ts';
 import { contentOfTakes } from '../../../../shared/casting.ts';
 import type { CallInput } from '../../../../shared/contract.ts';
 import type { Job } from '../../../../shared/job.ts';
@@ -75,6 +75,8 @@ export class BoardSync {
   private saved: Board | undefined;
   private pending: PendingEdit[] = [];
   private savedInConnection = 0;
+  /** Saves without an answer: one of them may be on the board. */
+  private unanswered: UnansweredSave[] = [];
   private error: StudioError | undefined;
   private running: Promise<boolean> | undefined;
   private cancelTimer: (() => void) | undefined;
@@ -223,6 +225,7 @@ export class BoardSync {
       const answer = await this.port.save(sent);
       if (answer.ok) {
         this.pending = this.pending.filter((one) => !isOf(step, one));
+        this.unanswered = [];
         this.error = undefined;
         this.accept(answer.data);
         this.askAgain(({ shotId }) => !isSame(partOf(before, shotId), partOf(answer.data, shotId)));
@@ -230,14 +233,34 @@ export class BoardSync {
       } else if (answer.error.code === 'conflict' && ++conflicts <= MOST_CONFLICTS) {
         await this.load();
         if (this.error) return false;
+        this.dropSaved();
       } else if (refusedBySave(answer.error)) {
         this.refuse(step, { error: answer.error, shotId: shotOfError(answer.error, sent), isFinal: true });
       } else {
+        this.noteUnanswered({ step, before: contentOf(before), sent: contentOf(sent) });
         this.error = answer.error;
         this.notify();
         return false;
       }
     }
+  }
+
+  /** While the studio is away the same is tried again and again. */
+  private noteUnanswered(save: UnansweredSave): void {
+    const isTried = this.unanswered.some(
+      ({ step }) => step.length === save.step.length && step.every((one) => isOf(save.step, one)),
+    );
+    if (!isTried) this.unanswered.push(save);
+  }
+
+  /** What is on the board already is not made again: two edits of one place would not come to the same once more. */
+  private dropSaved(): void {
+    const { saved } = this;
+    const done = saved && this.unanswered.find((save) => isOnBoard(contentOf(saved), save));
+    this.unanswered = [];
+    if (!done) return;
+    this.pending = this.pending.filter((one) => !isOf(done.step, one));
+    this.notify();
   }
 
   /** One refused edit keeps no other from being saved. */
@@ -275,6 +298,18 @@ const UNSAVED: StudioError = {
   code: 'store_unavailable',
   message: t`The board could not be saved, so nothing was sent.`,
 };
+
+interface UnansweredSave {
+  step: readonly PendingEdit[];
+  before: BoardContent;
+  sent: BoardContent;
+}
+
+/** Whether the field that a save has changed is on the board as it was sent, whatever else has changed since. */
+function isOnBoard(now: BoardContent, { before, sent }: UnansweredSave): boolean {
+  const field = oneFieldOf(before, sent);
+  return field !== undefined && fieldsOf(sent, now)?.has(field) === false;
+}
 
 /** The next edits that are saved together: those of one field, so that each save is a step that can be undone. Refused ones stay out. */
 function ofOneStep(saved: BoardContent, pending: readonly PendingEdit[]): PendingEdit[] {
