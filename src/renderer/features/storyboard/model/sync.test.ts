@@ -150,7 +150,7 @@ test.each([false, true])(
     put(b, c);
     expect(await sync.flush()).toBe(true);
     expect(studio.board.shots[0]).toMatchObject({ referenceImages: [c], prompt: isChanged ? 'theirs' : '' });
-    },
+  },
 );
 
 test('an edit made while a save is under way is written after it', async () => {
