@@ -95,20 +95,6 @@ describe('the doubt inbox', () => {
     ]);
   });
 
-  /** Bug: a key that was held counted one case after the other as lost. */
-  it('settles one case for a key that is held, and none beside another job that is selected', async () => {
-    const cases = ['doubt', 'second', 'third'].map((id) => ({ ...doubt, id }));
-    const studio = studioWith([...cases, ...waiting]);
-    await show(<QueuePage />);
-    await until(() => byText('In doubt: She turns', 'article'));
-    await press('2');
-    for (let repeat = 0; repeat < 5; repeat++) await press('2', { repeat: true });
-    expect(studio.callsOf('jobs.resolve')).toEqual([{ id: 'doubt', as: 'lost' }]);
-    await click(byText('Alpha', '.qrow'));
-    await press('2');
-    expect(studio.callsOf('jobs.resolve')).toHaveLength(1);
-  });
-
   it('says why nothing can be looked up, and neither key nor button asks', async () => {
     const why = 'The answer was lost before a task id came, so there is nothing to ask about.';
     const studio = studioWith([{ ...doubt, cannotLookUp: why }]);

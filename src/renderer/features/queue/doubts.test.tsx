@@ -3,7 +3,7 @@ import type { Job } from '../../../shared/job.ts';
 import { type ProfileView, profileSchema } from '../../../shared/profile.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { freshQueue } from '../../testing/freshQueue.ts';
-import { aJob, byText, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
+import { aJob, byText, click, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
 import { QueuePage } from './QueuePage.tsx';
 
 const doubt = aJob({
@@ -27,7 +27,7 @@ const studioWith = (jobs: Job[]) =>
   fakeStudio({
     'jobs.list': (filter) => jobsPage(jobs, filter),
     'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
-    'jobs.resolve': () => doubt,
+    'jobs.resolve': ({ as }) => ({ ...doubt, state: as === 'lost' ? 'failed' : 'uncertain' }),
   });
 
 beforeEach(() => {
@@ -72,4 +72,19 @@ describe('a doubt at a gateway that documents what a repeated key does', () => {
     await until(() => expect(document.querySelectorAll('.way')).toHaveLength(3));
     expect(document.body.textContent).toContain('it can be asked again');
   });
+});
+
+/** Bug: a key that was held counted one case after the other as lost. */
+it('settles one case for a key that is held, and none beside another job that is selected', async () => {
+  const cases = ['doubt', 'second', 'third'].map((id) => ({ ...doubt, id }));
+  const waits = aJob({ id: 'a', request: { kind: 'imagine', prompt: 'Alpha' } });
+  const studio = studioWith([...cases, waits]);
+  await show(<QueuePage />);
+  await until(() => byText('In doubt: She turns', 'article'));
+  await press('2');
+  for (let repeat = 0; repeat < 5; repeat++) await press('2', { repeat: true });
+  expect(studio.callsOf('jobs.resolve')).toEqual([{ id: 'doubt', as: 'lost' }]);
+  await click(byText('Alpha', '.qrow'));
+  await press('2');
+  expect(studio.callsOf('jobs.resolve')).toHaveLength(1);
 });
