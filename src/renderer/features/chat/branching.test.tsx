@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { BranchOnMap, Conversation, Message } from '../../../shared/conversation.ts';
-import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { useSends } from '../../spending/index.ts';
+import { aProfile } from '../../testing/aProfile.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { placed } from './BranchMap.tsx';
 import { ChatPage } from './ChatPage.tsx';
@@ -34,14 +34,7 @@ const message = (more: Partial<Message>): Message => ({
 });
 const QUESTION = message({ id: 'q', role: 'user', text: 'Where?', branch: 'b2' });
 const limits = { contextTokens: 60_000, outputTokens: 500 };
-const profile = {
-  id: 'p',
-  name: 'Gateway',
-  builtin: false,
-  key: 'memory',
-  models: DEFAULT_MODELS,
-  limits,
-} as ProfileView;
+const profile = aProfile({ limits });
 
 const branch = (id: string, parent?: string): BranchOnMap => ({
   id,

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
-import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
+import { aProfile } from '../../testing/aProfile.ts';
 import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
@@ -31,14 +31,7 @@ const message = (more: Partial<Message>): Message => ({
   createdAt: 1,
   ...more,
 });
-const profile = {
-  id: 'p',
-  name: 'Gateway',
-  builtin: false,
-  key: 'memory',
-  models: DEFAULT_MODELS,
-  limits: { contextTokens: 60 },
-} as ProfileView;
+const profile = aProfile({ limits: { contextTokens: 60 } });
 
 const thread = (messages: Message[]): ThreadPage => ({
   conversation,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { Draft } from '../../../shared/director/draft.ts';
-import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
+import { aProfile } from '../../testing/aProfile.ts';
 import { byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
@@ -61,14 +61,7 @@ const draft = (id: string, more: Partial<Draft> = {}): Draft => ({
   createdAt: 1,
   ...more,
 });
-const profile = {
-  id: 'p',
-  name: 'Gateway',
-  builtin: false,
-  key: 'memory',
-  models: DEFAULT_MODELS,
-  limits: { contextTokens: 60_000 },
-} as ProfileView;
+const profile = aProfile({ limits: { contextTokens: 60_000 } });
 
 function open(drafts: Draft[], message: Message = answer) {
   let now = drafts;

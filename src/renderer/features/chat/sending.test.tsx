@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
-import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { useSends } from '../../spending/index.ts';
+import { aProfile } from '../../testing/aProfile.ts';
 import { acting, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { selectConversation, useChat } from './state.ts';
@@ -22,14 +22,7 @@ const aConversation = (id: string, title: string): Conversation => ({
   director: true,
 });
 const limits = { contextTokens: 60_000, outputTokens: 500 };
-const profile = {
-  id: 'p',
-  name: 'Gateway',
-  builtin: false,
-  key: 'memory',
-  models: DEFAULT_MODELS,
-  limits,
-} as ProfileView;
+const profile = aProfile({ limits });
 
 const lost = fail('unreachable', 'The answer did not come.');
 const refused = fail('conflict', 'The price is another by now.');

@@ -1,19 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Board, Shot } from '../../../shared/board.ts';
-import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
+import { aProfile } from '../../testing/aProfile.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useBoardView } from './useBoard.ts';
 
-const profile = {
-  id: 'p',
-  name: 'Gateway',
-  vendor: 'acme',
-  omittedFields: [],
-  limits: { contextTokens: 1_000 },
-  models: DEFAULT_MODELS,
-} as unknown as ProfileView;
+const profile = aProfile();
 
 const shot = (id: string, more: Partial<Shot> = {}): Shot => ({
   id,

@@ -4,23 +4,16 @@ import type { Job } from '../../../../shared/job.ts';
 import type { FrameMeasure, MeasuredFile } from '../../../../shared/measures.ts';
 import type { NightReport } from '../../../../shared/night.ts';
 import { GRID_BYTES, textOfGrid } from '../../../../shared/picture/grid.ts';
-import { DEFAULT_MODELS, type ProfileView } from '../../../../shared/profile.ts';
 import { ok } from '../../../../shared/result.ts';
 import type { Settings } from '../../../../shared/settings.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
+import { aProfile } from '../../../testing/aProfile.ts';
 import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { JudgePage } from './JudgePage.tsx';
 
 /** The takes of a night are judged shot by shot, beside what was there. */
 
-const profile = {
-  id: 'p',
-  name: 'Gateway',
-  vendor: 'acme',
-  omittedFields: [],
-  limits: { contextTokens: 1_000 },
-  models: DEFAULT_MODELS,
-} as unknown as ProfileView;
+const profile = aProfile();
 
 const shot = (id: string, takes: string[], more: Partial<Shot> = {}): Shot => ({
   id,
