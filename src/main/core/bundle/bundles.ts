@@ -30,7 +30,7 @@ import { removeUnfinished } from './writeProject.ts';
 import { zipOf } from './writeZip.ts';
 import { openZip, type ZipFile } from './zipFile.ts';
 
-export interface BundlesDeps extends Omit<OpenDeps, 'isClosed' | 'closing'>, GatherDeps {
+export interface BundlesDeps extends Omit<OpenDeps, 'closing'>, GatherDeps {
   log: Logger;
   version: string;
   exports: Pick<Exports, 'start'>;
@@ -97,7 +97,7 @@ export class Bundles {
   }
 
   private writing(): OpenDeps {
-    return { ...this.deps, isClosed: () => this.isClosed, closing: this.closing.signal };
+    return { ...this.deps, closing: this.closing.signal };
   }
 
   private get isClosed(): boolean {

@@ -17,8 +17,6 @@ import type { ZipEntry, ZipFile } from './zipFile.ts';
 
 export interface OpenDeps extends WriteDeps {
   dataDir: string;
-  /** Aborted where {@link WriteDeps.isClosed} becomes true. */
-  closing: AbortSignal;
   files: BundledFiles;
   announceMedia(): void;
   getJob(id: string): Result<Job>;
@@ -52,9 +50,9 @@ export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): 
     if (!unpacked.ok) return unpacked;
     temp.note(unpacked.data);
     for (const { sha256 } of unpacked.data) {
-      if (deps.isClosed()) return closed;
+      if (deps.closing.aborted) return closed;
       const one = await deps.files.storeHeld(temp.fileOf(sha256), sha256, deps.closing);
-      if (!one.ok && deps.isClosed()) return closed;
+      if (!one.ok && deps.closing.aborted) return closed;
       if (!one.ok) return fail(one.error.code, t`${one.error.message} Nothing was opened.`);
       stored.set(sha256, one.data);
     }
@@ -74,13 +72,13 @@ export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): 
 const closed = fail('wrong_state', t`Dailies was closed before the bundle was opened. Open it again.`);
 
 async function unpackAll(
-  deps: Pick<OpenDeps, 'isClosed'>,
+  deps: Pick<OpenDeps, 'closing'>,
   zip: ZipFile,
   { needed, temp }: { needed: readonly [string, ZipEntry][]; temp: TempFolder },
 ): Promise<Result<{ sha256: string; mime: string }[]>> {
   const unpacked: { sha256: string; mime: string }[] = [];
   for (const [sha256, entry] of needed) {
-    if (deps.isClosed()) return closed;
+    if (deps.closing.aborted) return closed;
     const file = temp.fileOf(sha256);
     const written = await unpackOne(deps, zip.read(entry), { file, cap: entry.bytes });
     if (!written.ok) return written;
@@ -93,7 +91,7 @@ async function unpackAll(
 }
 
 async function unpackOne(
-  deps: Pick<OpenDeps, 'isClosed'>,
+  deps: Pick<OpenDeps, 'closing'>,
   bytes: AsyncIterable<Uint8Array>,
   { file, cap }: { file: string; cap: number },
 ): Promise<Awaited<ReturnType<typeof writeStream>>> {
@@ -102,20 +100,20 @@ async function unpackOne(
     fault = error;
   });
   const written = await writeStream(file, body, { from: 0, cap });
-  if (deps.isClosed()) return closed;
+  if (deps.closing.aborted) return closed;
   if (fault) throw fault;
   return written.ok ? written : fail(written.error.code, t`${written.error.message} Nothing was opened.`);
 }
 
 /** Bytes until the program closes. What is wrong with them is noted: it is no fault of the disk that they are written to. */
 async function* untilClosed(
-  { isClosed }: Pick<OpenDeps, 'isClosed'>,
+  { closing }: Pick<OpenDeps, 'closing'>,
   body: AsyncIterable<Uint8Array>,
   noteFault: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) {
-      if (isClosed()) return;
+      if (closing.aborted) return;
       yield chunk;
     }
   } catch (error) {

@@ -23,7 +23,8 @@ export interface WriteDeps {
   jobs: Pick<JobCommands, 'writeElsewhere'>;
   storyboard: Pick<Storyboard, 'addProject'>;
   chats: Pick<ChatFiles, 'add' | 'showOfProject' | 'removeUnseen'>;
-  isClosed(): boolean;
+  /** Aborted where the program closes: what is unfinished then stays so until the next start. */
+  closing: AbortSignal;
 }
 
 type Step = (db: WriteDb) => void;
@@ -41,11 +42,11 @@ export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Held):
     unwatched(() => store.transaction((db) => beginProject(db, projectId)));
     for (const step of stepsOf(deps, bundle, { projectId, names, held })) {
       await turns.next();
-      if (deps.isClosed()) return undefined;
+      if (deps.closing.aborted) return undefined;
       unwatched(() => store.transaction(step));
     }
     await turns.next();
-    if (deps.isClosed()) return undefined;
+    if (deps.closing.aborted) return undefined;
     const project = store.transaction((db) => makeWhole(deps, db, bundle, { projectId, names }));
     noteNewest(store, bundle, { held, names });
     return project;
@@ -67,16 +68,17 @@ function noteNewest(store: Store, { jobs, assets }: Bundle, { held, names }: { h
 export async function removeUnfinished({
   store,
   chats,
-  isClosed,
-}: Pick<WriteDeps, 'store' | 'chats' | 'isClosed'>): Promise<void> {
+  closing,
+}: Pick<WriteDeps, 'store' | 'chats' | 'closing'>): Promise<void> {
   const id = unfinishedProject(store.read);
   if (id === undefined) return;
   const some = (db: WriteDb) =>
     chats.removeUnseen(db, id, ROWS_PER_SLICE) ||
     removeUnseenAssets(db, id, ROWS_PER_SLICE) ||
     removeUnseenJobs(db, id, ROWS_PER_SLICE);
-  for (let isMore = true; isMore && !isClosed(); await turns.next()) isMore = unwatched(() => store.transaction(some));
-  if (!isClosed()) unwatched(() => store.transaction(endProject));
+  for (let isMore = true; isMore && !closing.aborted; await turns.next())
+    isMore = unwatched(() => store.transaction(some));
+  if (!closing.aborted) unwatched(() => store.transaction(endProject));
 }
 
 interface Here {
