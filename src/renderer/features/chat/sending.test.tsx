@@ -84,6 +84,15 @@ const failure = () => document.querySelector('.composer .note.fail')?.textConten
 const later = () => acting(() => vi.advanceTimersByTimeAsync(20_000));
 const sends = () => click(byText('Send'));
 const opens = (title: string) => click(byText(title, '.conv'));
+/** A message to chat A, of which every answer is lost. */
+async function asksInVain(): Promise<void> {
+  await show(<ChatPage />);
+  await opens('Chat A');
+  await type(box(), 'Where is the lamp?');
+  await sends();
+  await later();
+  await until(() => expect(failure()).toContain('it is not sent twice'));
+}
 
 describe('a message whose answer was lost', () => {
   /** Bug: the first press named no branch and the second did, so that the studio took them for two messages, both paid for. */
@@ -109,12 +118,7 @@ describe('a message whose answer was lost', () => {
   it('is the same request also where the chat has another branch and another model by then', async () => {
     const answers: unknown[] = Array.from({ length: 6 }, () => lost);
     const studio = aStudio({ 'chat.send': () => (answers.shift() ?? made) as typeof made });
-    await show(<ChatPage />);
-    await opens('Chat A');
-    await type(box(), 'Where is the lamp?');
-    await sends();
-    await later();
-    await until(() => expect(failure()).toContain('it is not sent twice'));
+    await asksInVain();
     studio.branches.set('a', 'another');
     studio.chats.set('a', { ...aConversation('a', 'Chat A'), revision: 2, model: 'text-large' });
     await studio.emit({ type: 'conversation.changed', conversationId: 'a' });
@@ -235,12 +239,7 @@ describe('what became of a message', () => {
   /** Bug: the failure of one chat stood under every other one, and its buttons were off there too. */
   it('stands in its own chat, also after another one was open', async () => {
     const studio = aStudio({ ...night, 'chat.send': () => lost });
-    await show(<ChatPage />);
-    await opens('Chat A');
-    await type(box(), 'Where is the lamp?');
-    await sends();
-    await later();
-    await until(() => expect(failure()).toContain('it is not sent twice'));
+    await asksInVain();
     expect([isOff('Send'), isOff('Tonight')]).toEqual([false, true]);
     await opens('Chat B');
     expect(failure()).toBe('');
