@@ -19,6 +19,7 @@ function goOn(modules: Modules): void {
   modules.exports.recover();
   modules.mover.recover();
   modules.bundles.recover();
+  modules.library.releaseClaims();
   void modules.marks.resume();
   void modules.library.bin.resume();
 }

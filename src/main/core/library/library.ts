@@ -322,9 +322,13 @@ export class Library {
     return files;
   }
 
-  /** At start, announces open work for a media page. */
-  announceWork(): void {
+  /** At start no page is there yet: what one of the last run had begun is open again. */
+  releaseClaims(): void {
     releaseTaskClaims(this.deps);
+  }
+
+  /** Announces open work for a media page. */
+  announceWork(): void {
     if (hasOpenTasks(this.store.read)) this.deps.emit({ type: 'media.work' });
   }
 

@@ -74,6 +74,17 @@ test('open work is announced also while nothing can be written', async () => {
   announced();
   await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
   expect(announced()).toHaveLength(1);
+  library.releaseClaims();
   library.announceWork();
   expect(announced()).toHaveLength(1);
+});
+
+/** Bug: a bundle that is opened gives the work of the page that is under way to another one. */
+test('what a page has begun stays its own when more work is announced, and is open again at the next start', async () => {
+  const { library, assetId } = await libraryWithPicture();
+  library.claimTask();
+  library.announceWork();
+  expect(library.claimTask()).toBeNull();
+  library.releaseClaims();
+  expect(library.claimTask()?.assetId).toBe(assetId);
 });
