@@ -25,9 +25,15 @@ export function hashOf(page: PageId, params: Record<string, string> = {}, part?:
   return `#/${page}${part === undefined ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Goes to a page or to a part of it, with what it shall show. */
+/** Goes to a page or to a part of it, with what it shall show. Where that is the address already, it is shown once more. */
 export function navigate(page: PageId, params: Record<string, string> = {}, part?: string): void {
-  window.location.hash = hashOf(page, params, part);
+  const hash = hashOf(page, params, part);
+  if (window.location.hash !== hash) {
+    window.location.hash = hash;
+    return;
+  }
+  cachedRoute = undefined;
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
 /** Changes the parameters of the page without a step in the history. */
@@ -51,4 +57,5 @@ function current(): Route {
   return cachedRoute;
 }
 
+/** The route of the address; another object each time that something is asked for, also the same once more. */
 export const useRoute = (): Route => useSyncExternalStore(subscribe, current);

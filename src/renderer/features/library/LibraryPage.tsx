@@ -23,7 +23,7 @@ import { useIsFiltered, useLibraryFilter } from './filter.ts';
 import { Grid } from './Grid.tsx';
 import { useLastHourSaid } from './lastHour.ts';
 import { Many } from './Many.tsx';
-import { narrowingOf, narrowTo } from './routeView.ts';
+import { isNarrowing, narrowTo } from './routeView.ts';
 import { SearchBar } from './SearchBar.tsx';
 import { clearFilters, selectAsset, setLibraryView, useLibraryView } from './state.ts';
 import { Table } from './Table.tsx';
@@ -133,14 +133,11 @@ function showEach(): (asset: Asset) => void {
 /** `#/library?asset=ID` selects that asset; `?verdict=…`, `project`, `model`, `span`, `from` and `to` narrow the list to just that. */
 function useRouteView(): void {
   const { params } = useRoute();
-  const asset = params.get('asset');
-  const narrowing = narrowingOf(params);
   useEffect(() => {
+    const asset = params.get('asset');
     if (asset) selectAsset(asset);
-  }, [asset]);
-  useEffect(() => {
-    if (narrowing !== undefined) narrowTo(new URLSearchParams(narrowing));
-  }, [narrowing]);
+    if (isNarrowing(params)) narrowTo(params);
+  }, [params]);
 }
 
 /** Files dropped anywhere on the grid are imported. */

@@ -4,11 +4,8 @@ import { type LibraryView, showOnly } from './state.ts';
 
 const NARROWING = ['verdict', 'project', 'model', 'span', 'from', 'to'];
 
-/** The part of a link that narrows the list; undefined where it says nothing of it. */
-export function narrowingOf(params: URLSearchParams): string | undefined {
-  const said = [...params].filter(([name]) => NARROWING.includes(name));
-  return said.length === 0 ? undefined : new URLSearchParams(said).toString();
-}
+/** Whether a link says anything of what is to be listed. */
+export const isNarrowing = (params: URLSearchParams): boolean => NARROWING.some((name) => params.has(name));
 
 /** Shows just what a link names; what it names wrongly narrows nothing. */
 export function narrowTo(params: URLSearchParams): void {

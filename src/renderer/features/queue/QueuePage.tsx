@@ -89,14 +89,11 @@ export function QueuePage() {
 /** `#/queue?job=ID` selects that job; `#/queue?filter=doubt` goes to the doubt inbox. */
 function useRouteSelection(): void {
   const { params } = useRoute();
-  const job = params.get('job');
-  const toDoubt = params.get('filter') === 'doubt';
   useEffect(() => {
+    const job = params.get('job');
     if (job) selectJob(job);
-  }, [job]);
-  useEffect(() => {
-    if (toDoubt) focusOnArrival(document.getElementById(DOUBT_INBOX));
-  }, [toDoubt]);
+    if (params.get('filter') === 'doubt') focusOnArrival(document.getElementById(DOUBT_INBOX));
+  }, [params]);
 }
 
 function useFilter() {
