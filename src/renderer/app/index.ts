@@ -12,6 +12,7 @@
  */
 
 export { announce } from './announce.ts';
+export { announceReplaced } from './announceReplaced.ts';
 export { ConnectionSteps, StepLine } from './ConnectionSteps.tsx';
 export {
   type Choice,
@@ -34,8 +35,10 @@ export { isMac, isTyping } from './keys/chords.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';
 export { useChangedKeys, useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
+export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';
+export { saveVerdict } from './saveVerdict.ts';
 export { cacheAssets, cacheJobs, keepCached, needsReading, useAsset, useEntities, useJob } from './state/entities.ts';
 export { dismissIncident, type Incident, useActiveIncidents, useIncidents } from './state/incidents.ts';
 export { newerOf } from './state/newest.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Result, StudioError } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import type { Result } from '../../shared/result.ts';
+import { refusalOf } from './refusals.ts';
 
 /**
  * Runs commands for clicks and keeps the sentence of a refusal, to be shown where the click was made (`<Refusal>`); the next click takes
@@ -19,7 +19,3 @@ export function useAction(): {
   };
   return { refusal, run };
 }
-
-/** Where only the answer was lost, it may have been done. What ends in an exception says so itself. */
-const refusalOf = ({ code, message }: StudioError): string =>
-  code === 'unreachable' ? t`${message} It may have been done all the same: look before you do it again.` : message;

@@ -14,7 +14,8 @@ const SHOWN = 40;
 
 interface ThreadProps {
   messages: readonly Message[];
-  onAgain: (text: string) => void;
+  /** Of the user: what is to be written again. */
+  onAgain: (message: Message) => void;
 }
 
 /** The messages, newest at the bottom. The scroller is laid out from its end, so that a growing answer stays in view without scripts. */
@@ -26,7 +27,8 @@ export const Thread = memo(function Thread({ messages, onAgain }: ThreadProps) {
   // The same function while an answer grows: only that one message is drawn anew.
   const again = useCallback((message: Message) => {
     const { current } = latest;
-    current.onAgain(textBefore(current.messages, current.messages.indexOf(message)));
+    const asked = questionOf(current.messages, current.messages.indexOf(message));
+    if (asked) current.onAgain(asked);
   }, []);
   const answered = useMemo(() => joinedAnswers(messages), [messages]);
   const scroller = useRef<HTMLElement>(null);
@@ -70,5 +72,5 @@ function useJump(scroller: RefObject<HTMLElement | null>, id: string | undefined
 }
 
 /** The user's message that an answer belongs to. */
-const textBefore = (messages: readonly Message[], index: number): string =>
-  messages.slice(0, index).findLast(({ role }) => role === 'user')?.text ?? '';
+const questionOf = (messages: readonly Message[], index: number): Message | undefined =>
+  messages.slice(0, index).findLast(({ role }) => role === 'user');

@@ -187,6 +187,10 @@ export function setDraft(id: string, change: Partial<Draft>): void {
   set((state) => ({ drafts: new Map(state.drafts).set(id, { ...draftOf(state, id), ...change }) }));
 }
 
+/** The draft is this one, with nothing of what was set before. */
+export const putDraft = (id: string, draft: Draft): void =>
+  set(({ drafts }) => ({ drafts: new Map(drafts).set(id, draft) }));
+
 /** The words that a message would be sent with instead. */
 export const editOf = ({ edits }: Pick<ChatView, 'edits'>, { id, text }: Message): string => edits.get(id) ?? text;
 

@@ -2,10 +2,11 @@ import { useEffect } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, useRoute } from '../../app/index.ts';
+import { useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
-import { type Draft, draftOf, NEW, pick, setDraft, useChat } from './state.ts';
+import { replaceDraft } from './replaceDraft.ts';
+import { type Draft, NEW, pick } from './state.ts';
 
 /** A text that was made here is opened with its words, model and options as it was made (`#/chat?recall=JOB`), in a new chat; nothing is sent. */
 export function useRecalled(): void {
@@ -29,15 +30,8 @@ async function recall(id: string, left: AbortSignal): Promise<void> {
     toast({ kind: 'fail', text: answer.ok ? t`This request made no text.` : answer.error.message });
     return pick(undefined);
   }
-  const before = draftOf(useChat.getState(), NEW);
-  setDraft(NEW, draft);
+  replaceDraft(NEW, draft, t`The prompt is recalled`);
   pick(undefined);
-  if (before.text.trim() === '') announce(t`The prompt is recalled`);
-  else
-    toast({
-      text: t`The prompt is recalled, in the place of what you had begun.`,
-      action: { label: t`Undo`, onAction: () => setDraft(NEW, before) },
-    });
 }
 
 /** The message that was answered, and what it was answered by; what was said before it is in its own chat. */

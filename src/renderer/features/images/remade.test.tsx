@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
-import { aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
-import { useGallery, useImages } from './useImages.ts';
+import { navigate, useEntities, useStudio } from '../../app/index.ts';
+import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { Toasts } from '../../ui/index.ts';
+import { openPicture, useGallery, useImages } from './useImages.ts';
 
 function Page() {
   useGallery();
@@ -23,7 +24,12 @@ async function open(hash: string, job: Job) {
     'library.get': ({ id }) => anAsset({ id, jobId: 'job_1' }),
   });
   window.location.hash = hash;
-  await show(<Page />);
+  await show(
+    <>
+      <Page />
+      <Toasts />
+    </>,
+  );
   return studio;
 }
 
@@ -34,10 +40,28 @@ beforeEach(() => {
 });
 
 it('opens the words and the mode of a picture as it was made, and sends nothing', async () => {
+  useImages.setState({ prompt: '' });
   const studio = await open('#/images?remake=x', imagined);
   await until(() => expect(window.location.hash).toBe('#/images?asset=x'));
   expect(useImages.getState()).toMatchObject({ tab: 'imagine', prompt: 'A lamp --ar 16:9', mode: 'turbo' });
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
+});
+
+/** Bug: what had been written is gone. */
+it('gives back the words that stood there', async () => {
+  await open('#/images?remake=x', imagined);
+  await until(() => byText('Undo'));
+  await click(byText('Undo'));
+  expect(useImages.getState()).toMatchObject({ tab: 'edit', prompt: 'mine', mode: 'fast' });
+});
+
+/** Bug: a picture that is asked for once more from the palette or the library is not shown, and the next one is painted on. */
+it('shows a picture that is asked for once more', async () => {
+  await open('#/images?asset=x', imagined);
+  await until(() => expect(useImages.getState().assetId).toBe('x'));
+  await acting(() => openPicture('y'));
+  await acting(() => navigate('images', { asset: 'x' }));
+  expect(useImages.getState().assetId).toBe('x');
 });
 
 it('opens an edit on the picture that it was made of', async () => {

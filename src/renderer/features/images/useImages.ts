@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
+import { isBlank } from '../../../shared/blank.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, kindOf, kindsWhere, promptOf } from '../../../shared/kinds/index.ts';
 import type { Kind } from '../../../shared/kinds/kind.ts';
@@ -8,7 +9,7 @@ import { escapePrompt } from '../../../shared/promptMatrix.ts';
 import { promptFound } from '../../../shared/provenance.ts';
 import { t } from '../../../shared/texts.ts';
 import {
-  announce,
+  announceReplaced,
   cacheAssets,
   cacheJobs,
   replaceParams,
@@ -88,6 +89,20 @@ export const useImages = create<ImagesView>()(() => ({
 
 export const openPicture = (assetId: string, view: EditView = 'result'): void =>
   useImages.setState({ assetId, view, awaited: undefined, chosen: undefined });
+
+type Words = Pick<ImagesView, 'prompt'> | Pick<ImagesView, 'editPrompt'>;
+
+/** Puts words into the box that they are for, with what else was chosen with them; what had been written there can be had back. */
+export function recallWords(
+  words: Words & Partial<Pick<ImagesView, 'tab' | 'mode'>>,
+  done: string = t`The prompt is recalled`,
+): void {
+  const { tab, mode, prompt, editPrompt } = useImages.getState();
+  const [written, wanted] = 'prompt' in words ? [prompt, words.prompt] : [editPrompt, words.editPrompt];
+  useImages.setState(words);
+  const isLost = !isBlank(written) && written !== wanted;
+  announceReplaced(done, isLost ? () => useImages.setState({ tab, mode, prompt, editPrompt }) : undefined);
+}
 
 export const setPainter = (patch: Partial<PainterOptions>): void =>
   useImages.setState(({ painter }) => ({ painter: { ...painter, ...patch } }));
@@ -178,8 +193,7 @@ function useRecalled(): void {
   useEffect(() => {
     const prompt = id !== undefined && data ? promptFound(data) : undefined;
     if (prompt === undefined || id === undefined) return;
-    useImages.setState({ tab: 'imagine', prompt: escapePrompt(prompt) });
-    announce(t`The prompt is recalled`);
+    recallWords({ tab: 'imagine', prompt: escapePrompt(prompt) });
     replaceParams('images', { asset: id });
   }, [id, data]);
 }
@@ -194,14 +208,11 @@ function useRemade(): void {
     const prompt = job && promptOf(job.request);
     if (!asset || !job || prompt === undefined) return;
     const { request } = job;
-    if (isRemix || isRequestOf(KINDS.edit, request)) useImages.setState({ tab: 'edit', editPrompt: prompt });
-    else
-      useImages.setState({
-        tab: 'imagine',
-        prompt: escapePrompt(prompt),
-        ...(isRequestOf(KINDS.imagine, request) ? modeOf(request) : {}),
-      });
-    announce(t`The prompt is recalled`);
+    if (isRemix || isRequestOf(KINDS.edit, request)) recallWords({ tab: 'edit', editPrompt: prompt });
+    else {
+      const mode = isRequestOf(KINDS.imagine, request) ? modeOf(request) : {};
+      recallWords({ tab: 'imagine', prompt: escapePrompt(prompt), ...mode });
+    }
     replaceParams('images', { asset: baseOf(request, isRemix) ?? asset.id });
   }, [asset, job, isRemix]);
 }
@@ -215,12 +226,12 @@ const baseOf = (request: Job['request'], isRemix: boolean): string | undefined =
 /** The picture on the stage: the one that was asked for, else the newest. */
 function useChosen(pictures: readonly Picture[]): string | undefined {
   const { params } = useRoute();
-  const asked = params.get('asset') ?? undefined;
-  const isToPaint = params.get('paint') === 'mask';
   useEffect(() => {
-    if (asked) openPicture(asked);
-    if (asked && isToPaint) useImages.setState({ tab: 'edit' });
-  }, [asked, isToPaint]);
+    const asked = params.get('asset');
+    if (!asked) return;
+    openPicture(asked);
+    if (params.get('paint') === 'mask') useImages.setState({ tab: 'edit' });
+  }, [params]);
   const { assetId, awaited, tab } = useImages();
   const arrived = pictures.find(
     ({ job, asset }) => awaited !== undefined && job?.id === awaited && asset?.state === 'local',

@@ -3,13 +3,13 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { escapePrompt } from '../../../../shared/promptMatrix.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce, navigate, useJob, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { navigate, useJob, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Differences } from '../../../media/compare/Compare.tsx';
 import { letterOf } from '../../../media/compare/compareView.ts';
 import { Button, Section, Segmented } from '../../../ui/index.ts';
 import { leaveCompare } from '../compared.ts';
 import { remixed } from '../model/remix.ts';
-import { openPicture, useImages } from '../useImages.ts';
+import { openPicture, recallWords } from '../useImages.ts';
 
 /** In what the compared pictures differ, and the way on from one of them. */
 export function ComparedPanel({ pictures }: { pictures: readonly Asset[] }) {
@@ -43,8 +43,8 @@ function WaysOn({ asset }: { asset: Asset }) {
   const remix = (without: 'seed' | 'words') => {
     if (!request) return;
     const { mode = 'fast' } = request;
-    useImages.setState({ prompt: escapePrompt(remixed(promptOf(request), without)), mode });
-    announce(without === 'seed' ? t`All but the seed is recalled` : t`All but the words is recalled`);
+    const done = without === 'seed' ? t`All but the seed is recalled` : t`All but the words is recalled`;
+    recallWords({ prompt: escapePrompt(remixed(promptOf(request), without)), mode }, done);
   };
   useShortcut('library.recall', recall, noWords === undefined);
   useShortcut('library.remix', () => remix('seed'), noRemix === undefined);

@@ -3,7 +3,7 @@ import type { Job } from '../../../../shared/job.ts';
 import { promptOf } from '../../../../shared/kinds/index.ts';
 import { t } from '../../../../shared/texts.ts';
 import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
-import { useImages } from '../useImages.ts';
+import { recallWords, useImages } from '../useImages.ts';
 import { MaskSteps } from './MaskSteps.tsx';
 
 /** What shall stand in the painted part, of which picture, and how long the service may take. */
@@ -23,7 +23,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
         <div className="row between t3 form">
           <span>{plural(editPrompt.length, 'character')}</span>
           {words && words !== editPrompt && (
-            <TextAction onClick={() => useImages.setState({ editPrompt: words })}>{t`From imagine`}</TextAction>
+            <TextAction onClick={() => recallWords({ editPrompt: words })}>{t`From imagine`}</TextAction>
           )}
         </div>
       </Section>

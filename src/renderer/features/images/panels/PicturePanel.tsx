@@ -19,7 +19,7 @@ import {
   TextAction,
 } from '../../../ui/index.ts';
 import { editFacts, madeWord } from '../model/gallery.ts';
-import { openPicture, useImages } from '../useImages.ts';
+import { openPicture, recallWords, useImages } from '../useImages.ts';
 import { OutsideSection } from './OutsideSection.tsx';
 
 /** What a picture is, and where it can go from here. */
@@ -103,7 +103,8 @@ function PaintAgain({ job }: { job: Job | undefined }) {
   const again = () => {
     if (!facts) return;
     openPicture(facts.baseId);
-    useImages.setState({ tab: 'edit', isDrawerOpen: false, ...(words ? { editPrompt: words } : {}) });
+    useImages.setState({ isDrawerOpen: false, tab: 'edit' });
+    if (words) recallWords({ editPrompt: words });
   };
   const hint = useKeyHint('edit.again');
   useShortcut('edit.again', again, facts !== undefined);

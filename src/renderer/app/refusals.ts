@@ -1,0 +1,18 @@
+import type { StudioError } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
+import { toast } from '../ui/index.ts';
+
+/**
+ * Where only the answer was lost, it may have been done. What ends in an exception says so itself. `undone` is the sentence of what was
+ * not done: only a refusal says that.
+ */
+export function refusalOf({ code, message }: StudioError, undone?: string): string {
+  if (code === 'unreachable') return t`${message} It may have been done all the same: look before you do it again.`;
+  return undone === undefined ? message : `${message} ${undone}`;
+}
+
+/**
+ * Shows why a command did nothing that has no place on the page by then: one by a key, from a menu, by a drag. Where its button still
+ * stands, `useAction` says it there.
+ */
+export const showRefusal = (error: StudioError): void => toast({ kind: 'fail', text: refusalOf(error) });

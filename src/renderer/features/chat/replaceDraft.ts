@@ -1,0 +1,12 @@
+import { isBlank } from '../../../shared/blank.ts';
+import { announceReplaced } from '../../app/index.ts';
+import { type Draft, draftOf, isDrafted, putDraft, setDraft, useChat } from './state.ts';
+
+/** Puts a draft into the box and says so (`done`, a sentence without its end); what had been begun there can be had back. */
+export function replaceDraft(id: string, draft: Draft, done: string): void {
+  const before = draftOf(useChat.getState(), id);
+  const isBegun = !isBlank(before.text) || (before.pictures?.length ?? 0) > 0;
+  const isLost = isBegun && !isDrafted(id, draft);
+  setDraft(id, draft);
+  announceReplaced(done, isLost ? () => putDraft(id, before) : undefined);
+}
