@@ -8,10 +8,16 @@ interface NoPriceProps {
   profileId?: string | undefined;
 }
 
+/** What the Spend page is asked for, to show where the price of such a thing is set. */
+export const priceParams = ({ kind, profileId }: NoPriceProps): Record<string, string> => ({
+  price: kind,
+  ...(profileId ? { profile: profileId } : {}),
+});
+
 /** Leads to where the price of such a thing is set. */
-export function SetPrice({ kind, profileId }: NoPriceProps) {
+export function SetPrice(props: NoPriceProps) {
   return (
-    <a className="lnk" href={hashOf('spend', { price: kind, ...(profileId ? { profile: profileId } : {}) })}>
+    <a className="lnk" href={hashOf('spend', priceParams(props))}>
       {t`Set it`}
     </a>
   );

@@ -4,7 +4,7 @@
  * asked for again with its key, and nothing is sent twice.
  */
 export { AfterPrice, LeftAfterShort } from './AfterPrice.tsx';
-export { NoPrice, SetPrice } from './NoPrice.tsx';
+export { NoPrice, priceParams, SetPrice } from './NoPrice.tsx';
 export {
   forgetNightOrder,
   type NightOrder,

@@ -4,6 +4,7 @@ import { formatNano } from '../../../shared/money.ts';
 import { costOf, type Price, perMillionTokens, priceFor } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
+import { priceParams } from '../../spending/index.ts';
 import {
   Button,
   formatCount,
@@ -141,7 +142,9 @@ function ConversationCost({ model }: { model: string }) {
             <td>{t`dollars per million tokens`}</td>
             <td className="r">
               {price?.settledReading === null && price.readings.length > 1 && (
-                <TextAction onClick={() => navigate('spend')}>{t`Settle price`}</TextAction>
+                <TextAction
+                  onClick={() => navigate('spend', priceParams({ kind: 'chat' }))}
+                >{t`Settle price`}</TextAction>
               )}
             </td>
           </tr>

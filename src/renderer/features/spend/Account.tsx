@@ -10,8 +10,9 @@ const clock = new Intl.DateTimeFormat(formatLocale(), { hour: '2-digit', minute:
 export function Account({ profileId }: { profileId: string | undefined }) {
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === profileId));
   const asked = profile && !profile.builtin && profile.key !== null ? { id: profile.id } : null;
-  const { data, reload } = useCall('profiles.balance', asked);
-  if (!asked || !data || data.balanceNano === null) return null;
+  const { data, stale, reload } = useCall('profiles.balance', asked);
+  // What another gateway has said is not under this one's name.
+  if (!asked || !data || stale || data.balanceNano === null) return null;
   return (
     <>
       <div className="bar">

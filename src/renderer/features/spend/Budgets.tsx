@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/ledger.ts';
 import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
-import { readMoney, saveBudget, useCall, useNow, useStudio } from '../../app/index.ts';
+import { readMoney, refusalOf, saveBudget, useCall, useNow, useStudio } from '../../app/index.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import {
   Button,
@@ -199,7 +199,7 @@ function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
     const answer = side.isActive
       ? await saveBudget(input)
       : await call('budgets.set', { ...input, play: budget?.play ?? side.play });
-    if (!answer.ok) return setFault({ error: t`${answer.error.message} Nothing was saved.` });
+    if (!answer.ok) return setFault({ error: refusalOf(answer.error, t`Nothing was saved.`) });
     if (!side.isActive) onSaved();
     onClose();
   };

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { openInterpretations, type Price } from '../../../shared/price.ts';
 import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, useCall } from '../../app/index.ts';
+import { announce, refusalOf, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
   Button,
@@ -50,7 +50,7 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
     const picked = preview.changes.filter((change) => chosen.has(keyOf(change)));
     const names = picked.map(({ kind, listed }) => ({ kind, listed }));
     const answer = await call('prices.import', { ...whose, previewId: preview.id, chosen: names });
-    if (!answer.ok) return setFault(t`${answer.error.message} Nothing was saved.`);
+    if (!answer.ok) return setFault(refusalOf(answer.error, t`Nothing was saved.`));
     announce(t`${countOf(names.length)} taken over`);
     onImported();
     onClose();

@@ -3,7 +3,7 @@ import type { CallInput } from '../../../shared/contract.ts';
 import type { KeptRow, NotKept } from '../../../shared/kept.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
-import { hashOf, useCall, useStudio } from '../../app/index.ts';
+import { hashOf, useCall } from '../../app/index.ts';
 import {
   CallError,
   type DateChoice,
@@ -16,6 +16,7 @@ import {
   Segmented,
   TextAction,
 } from '../../ui/index.ts';
+import { useProjectName } from './projectName.ts';
 
 type GroupBy = CallInput<'spend.kept'>['groupBy'];
 
@@ -71,10 +72,10 @@ export function Kept({ asked, dates }: KeptProps) {
 const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long', year: 'numeric' });
 
 function useNames(groupBy: GroupBy): (key: string) => string {
-  const projects = useStudio((state) => state.projects);
+  const projectName = useProjectName();
   return (key) => {
     if (groupBy === 'month') return monthName.format(new Date(`${key}-15T12:00`));
-    if (groupBy === 'project') return projects.find(({ id }) => id === key)?.name ?? t`No project`;
+    if (groupBy === 'project') return projectName(key);
     return key || t`No model`;
   };
 }

@@ -4,7 +4,7 @@ import { PRICINGS } from '../../../shared/kinds/pricings.ts';
 import { formatNano, formatNanoRange, parseDollars } from '../../../shared/money.ts';
 import { costOf, isSettled, type Price } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, focusOnArrival, navigate, useCall, useRoute } from '../../app/index.ts';
+import { announce, focusOnArrival, navigate, refusalOf, useCall, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, CallError, Field, LoadingBars, Radios, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
 import { dollarsText, wordsOf } from './figures.ts';
@@ -22,7 +22,7 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
   const image = prices.find(isOfPictures);
   const set = async (price: Price): Promise<string | undefined> => {
     const answer = await call('prices.set', { ...whose, price });
-    if (!answer.ok) return t`${answer.error.message} Nothing was saved.`;
+    if (!answer.ok) return refusalOf(answer.error, t`Nothing was saved.`);
     announce(t`The price is saved`);
     reload();
     return undefined;

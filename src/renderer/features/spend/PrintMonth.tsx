@@ -20,6 +20,7 @@ import {
   rich,
 } from '../../ui/index.ts';
 import { monthKey, monthLater, monthOf } from './month.ts';
+import { useProjectName } from './projectName.ts';
 import { ALL_REAL, useSide } from './side.ts';
 
 const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long', year: 'numeric' });
@@ -85,8 +86,7 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
   const project = useCall('ledger.totals', { ...asked, groupBy: 'project' }, REFRESH);
   const gateway = useCall('ledger.totals', { ...asked, groupBy: 'gateway' }, REFRESH);
   const review = useCall('ledger.review', asked, REFRESH);
-  const projects = useStudio((state) => state.projects);
-  const removed = useStudio((state) => state.removedProjects);
+  const projectName = useProjectName();
   const profiles = useStudio((state) => state.profiles);
   const failed = [day, model, project, gateway, review].find(({ error }) => error)?.error;
   if (failed) return <CallError error={failed} />;
@@ -95,7 +95,6 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
   const isStale = [day, model, project, gateway, review].some(({ stale }) => stale);
   if (isStale || !day.data || !review.data || all.length < 4)
     return <LoadingBars rows={12} media={false} label={t`Reading the month`} />;
-  const projectName = (key: string) => [...projects, ...removed].find(({ id }) => id === key)?.name ?? t`No project`;
   const gatewayName = (key: string) => profiles.find(({ id }) => id === key)?.name ?? t`A gateway that was removed`;
   return (
     <article className="sheet">

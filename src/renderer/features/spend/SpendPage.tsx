@@ -31,7 +31,8 @@ import { barsOf, csvOf, everyDay, type GroupBy } from './figures.ts';
 import { Kept } from './Kept.tsx';
 import { Prices } from './Prices.tsx';
 import { PrintMonth } from './PrintMonth.tsx';
-import { chooseDates, type Side, useDates, useSide } from './side.ts';
+import { useProjectName } from './projectName.ts';
+import { chooseDates, type Side, useAskedSide, useDates, useSide } from './side.ts';
 import { StatementPage } from './statement/StatementPage.tsx';
 import { Head, TotalsTable } from './Totals.tsx';
 
@@ -49,6 +50,7 @@ function Spending() {
   const today = startOfDay(now);
   const dates = useDates();
   const [groupBy, setGroupBy] = useState<GroupBy>('day');
+  useAskedSide();
   const side = useSide();
   const { play, profileIds } = side;
   const whose = { play, ...(profileIds ? { profileIds } : {}) };
@@ -236,15 +238,15 @@ const labelOf = (key: string): string =>
 
 /** What a key is called: a project or a gateway by its name, anything else by itself. */
 function useNames(groupBy: GroupBy): (key: string) => string {
-  const projects = useStudio((state) => state.projects);
+  const projectName = useProjectName();
   const profiles = useStudio((state) => state.profiles);
   return useCallback(
     (key) => {
-      const named = (list: readonly { id: string; name: string }[]) => list.find(({ id }) => id === key)?.name;
-      if (groupBy === 'project') return named(projects) ?? t`No project`;
-      return groupBy === 'gateway' ? (named(profiles) ?? t`A gateway that was removed`) : key;
+      if (groupBy === 'project') return projectName(key);
+      if (groupBy !== 'gateway') return key;
+      return profiles.find(({ id }) => id === key)?.name ?? t`A gateway that was removed`;
     },
-    [groupBy, projects, profiles],
+    [groupBy, projectName, profiles],
   );
 }
 

@@ -42,6 +42,15 @@ it('says what a kept second cost, and what was not kept, with the way to it', as
   expect(links()).toEqual(['#/library?verdict=no%2Cmaybe%2Cnone&project=ferry&span=month&from=&to=']);
 });
 
+/** Bug: the money of a project that is removed stands as money of no project. */
+it('names a project that is removed', async () => {
+  useStudio.setState({ removedProjects: [{ id: 'gone', name: 'Old Quay' } as Project] });
+  fakeStudio({ 'spend.kept': () => ({ rows: rows('gone', ''), play: false }) });
+  await show(<Kept asked={{}} dates={DATES} />);
+  await until(() => byText('Old Quay', 'td'));
+  await until(() => byText('No project', 'td'));
+});
+
 it('by month leads to just the days of that month', async () => {
   const studio = fakeStudio({
     'spend.kept': ({ groupBy }) => ({ rows: groupBy === 'month' ? rows('2026-02') : [ferry], play: false }),

@@ -4,7 +4,7 @@ import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
-import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { Account } from './Account.tsx';
 import { wordsOf } from './figures.ts';
 import { Prices } from './Prices.tsx';
@@ -109,6 +109,20 @@ describe('the account', () => {
     await show(<Account profileId="p" />);
     await until(() => expect(document.body.textContent).toContain('$12.34 left'));
     expect(document.body.textContent).toContain('says Gateway, ');
+  });
+
+  /** Bug: one gateway's money stands under another one's name until that has answered. */
+  it('of another gateway is not shown before that has said it', async () => {
+    const Looked = () => <Account profileId={useStudio((state) => state.activeProfileId)} />;
+    const other = Promise.withResolvers<{ balanceNano: number; at: number }>();
+    fakeStudio({ 'profiles.balance': ({ id }) => (id === 'p' ? { balanceNano: 50e9, at: 1 } : other.promise) });
+    useStudio.setState({ profiles: [profile, { ...profile, id: 'q', name: 'Slow' }] });
+    await show(<Looked />);
+    await until(() => expect(document.body.textContent).toContain('$50.00 left'));
+    await acting(() => useStudio.setState({ activeProfileId: 'q' }));
+    expect(document.body.textContent).not.toContain('left');
+    other.resolve({ balanceNano: 2e9, at: 1 });
+    await until(() => expect(document.body.textContent).toContain('$2.00 left'));
   });
 
   it('is not there where the service says nothing, and is not asked for the sandbox', async () => {

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react';
 import { create } from 'zustand';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
@@ -31,16 +32,22 @@ export interface Side {
   choose: (gateway: string) => void;
 }
 
-/** A link may name the gateway whose price is to be set. */
+/** A link to a price that is to be set shows its gateway, whichever was looked at last: `?price=KIND&profile=ID`, or the active one. */
+export function useAskedSide(): void {
+  const { params } = useRoute();
+  useLayoutEffect(() => {
+    if (params.has('price')) useView.setState({ gateway: params.get('profile') ?? undefined });
+  }, [params]);
+}
+
 export function useSide(): Side {
   const profiles = useStudio((state) => state.profiles);
   const activeId = useStudio((state) => state.activeProfileId);
   const chosen = useView((view) => view.gateway);
-  const named = useRoute().params.get('profile') ?? undefined;
   const real = profiles.filter(({ id }) => !isPlayMoney(id));
   const toys = profiles.filter(({ id }) => isPlayMoney(id));
   const own = activeId !== undefined && isPlayMoney(activeId) ? activeId : ALL_REAL;
-  const wanted = chosen ?? named ?? own;
+  const wanted = chosen ?? own;
   const gateway = wanted === ALL_REAL || profiles.some(({ id }) => id === wanted) ? wanted : own;
   const play = isPlayMoney(gateway);
   const one = gateway !== ALL_REAL && !play;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
-import { useStudio } from '../../app/index.ts';
-import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { navigate, useStudio } from '../../app/index.ts';
+import { acting, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { SpendPage } from './SpendPage.tsx';
 import { chooseDates } from './side.ts';
 import { TotalsTable } from './Totals.tsx';
@@ -62,6 +62,18 @@ it('asks for one side only, and for one gateway where one is chosen', async () =
   await click(byText('Sandbox, play money', '[role="option"]'));
   await until(() => expect(asked(studio)).toContainEqual({ play: true, profileIds: undefined }));
   await until(() => byText('Play money of the sandbox.', '.play-note b'));
+});
+
+/** Bug: the price of another gateway is set, since that was looked at last. */
+it('a link to a price shows the gateway that it is about, whichever was chosen', async () => {
+  const studio = aStudio();
+  await show(<SpendPage />);
+  await click(document.querySelector('.sp-gateway [role="combobox"]') as HTMLElement);
+  await until(() => byText('Other', '[role="option"]'));
+  await click(byText('Other', '[role="option"]'));
+  await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['q'] }));
+  await acting(() => navigate('spend', { price: 'video', profile: 'p' }));
+  await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['p'] }));
 });
 
 it('gives what has no price a column of its own, where there is any', async () => {

@@ -1,12 +1,13 @@
 import { ChevronDown } from 'lucide-react';
 import { cheaperModels, type ModelChoice } from '../../../../shared/cheaperModels.ts';
 import type { Job } from '../../../../shared/job.ts';
+import { priceKindOf } from '../../../../shared/kinds/index.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { UnfitJob, UnfitReason } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce, cacheJobs, navigate, useJob, useStudio } from '../../../app/index.ts';
+import { announce, cacheJobs, navigate, showRefusal, useEntities, useJob, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { sendOnce } from '../../../spending/index.ts';
+import { priceParams, sendOnce } from '../../../spending/index.ts';
 import { Button, Icon, Menu, type MenuItem, PriceWords, toast } from '../../../ui/index.ts';
 import { useTitleOf } from '../takeNames.tsx';
 import { moveBefore, openJob } from './listActions.ts';
@@ -69,13 +70,13 @@ const modelWay = (jobId: string, { model, nano, lowNano }: ModelChoice, title: (
 /** The request as it is now, by this model: a list may hold only a part of it. */
 async function makeWith(id: string, model: string, title: string): Promise<void> {
   const now = await call('jobs.get', { id });
-  if (!now.ok) return toast({ kind: 'fail', text: now.error.message });
+  if (!now.ok) return showRefusal(now.error);
   const choice = choiceFor(now.data, model);
   if (!choice) return toast({ kind: 'fail', text: t`${model} cannot make it for less any more. Nothing was changed.` });
   const { request, nano, lowNano } = choice;
   const shown = { estimateNano: nano, lowNano, unpriced: 0 };
   const answer = await sendOnce('jobs.edit', { id, request, revision: now.data.revision, shown });
-  if (!answer.ok) return toast({ kind: 'fail', text: answer.error.message });
+  if (!answer.ok) return showRefusal(answer.error);
   cacheJobs([answer.data]);
   announce(t`${title} is made with ${model} now, and keeps its place`);
 }
@@ -83,6 +84,12 @@ async function makeWith(id: string, model: string, title: string): Promise<void>
 function choiceFor(job: Job, model: string): ModelChoice | undefined {
   const profile = useStudio.getState().profiles.find(({ id }) => id === job.profileId);
   return profile && cheaperModels(job, profile).find((choice) => choice.model === model);
+}
+
+/** Of its own gateway, whichever is in use. */
+function setPriceOf(jobId: string): void {
+  const job = useEntities.getState().jobs.get(jobId);
+  navigate('spend', job && priceParams({ kind: priceKindOf(job.request), profileId: job.profileId }));
 }
 
 /** The one change of the plan, the budgets or the queue after which it fits. */
@@ -101,7 +108,7 @@ function cureOf(
       return { id: 'first', label: t`Put it first`, onSelect };
     }
     case 'price':
-      return { id: 'price', label: t`Set its price`, onSelect: () => navigate('spend') };
+      return { id: 'price', label: t`Set its price`, onSelect: () => setPriceOf(jobId) };
     case 'key':
       return { id: 'key', label: t`Add the key`, onSelect: () => navigate('settings') };
     case 'mend':
