@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import { fail, ok } from '../../../shared/result.ts';
 import { acting, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { Toasts } from '../../ui/index.ts';
 import { askForBundle, closeBundle, lookInto } from '../state/openBundle.ts';
 import { BundleDialog } from './BundleDialog.tsx';
 
@@ -40,7 +41,12 @@ async function open(answers: Parameters<typeof fakeStudio>[0] = {}) {
     (name, purpose) =>
       'role' in purpose && purpose.role === 'bundle' ? ok({ ...uploaded, name }) : fail('internal', 'other'),
   );
-  await show(<BundleDialog />);
+  await show(
+    <>
+      <BundleDialog />
+      <Toasts />
+    </>,
+  );
   return studio;
 }
 
@@ -59,6 +65,22 @@ test('what is in a bundle is shown first; one press opens it as a project', asyn
   expect(studio.callsOf('bundle.open')).toEqual([{ uploadId: 'u1' }]);
   expect(studio.callsOf('settings.set')).toEqual([{ projectId: 'p1' }]);
   expect(studio.callsOf('bundle.discard')).toEqual([]);
+});
+
+/** Bug: who closed the dialog and works on another page is led away from it, and the next Ctrl Enter pays for another project's take. */
+test('one that comes in after its dialog was closed leads nowhere, and offers the way', async () => {
+  const opened = Promise.withResolvers<typeof project>();
+  const studio = await open({ 'bundle.open': () => opened.promise });
+  await acting(() => lookInto(bundle()));
+  await click(byText('Open as a new project'));
+  await acting(() => closeBundle());
+  window.location.hash = '#/images';
+  opened.resolve(project);
+  await until(() => byText('Open', '.toast button'));
+  expect([studio.callsOf('settings.set'), window.location.hash]).toEqual([[], '#/images']);
+  await click(byText('Open', '.toast button'));
+  await until(() => expect(window.location.hash).toBe('#/storyboard'));
+  expect(studio.callsOf('settings.set')).toEqual([{ projectId: 'p1' }]);
 });
 
 test('a refusal stands there in one sentence, and another file can be chosen', async () => {

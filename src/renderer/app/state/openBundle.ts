@@ -4,7 +4,9 @@ import { BUNDLE_ENDING } from '../../../shared/bundle/document.ts';
 import type { HostEvent } from '../../../shared/hostEvents.ts';
 import { t } from '../../../shared/texts.ts';
 import { call, uploadBundle } from '../../client/index.ts';
+import { toast } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
+import { showRefusal } from '../refusals.ts';
 import { navigate } from '../route.ts';
 import { openProject } from './studio.ts';
 
@@ -81,12 +83,23 @@ export async function openShown(): Promise<void> {
   const opened = await call('bundle.open', { uploadId });
   if (!opened.ok) {
     if (mine === run) show({ ...shown, refusal: opened.error.message });
-    else announce(opened.error.message, 'assertive');
+    else showRefusal(opened.error);
     return;
   }
   const { id, name } = opened.data;
-  if (mine === run) show(CLOSED);
-  await openProject(id);
+  if (mine === run) {
+    show(CLOSED);
+    await goTo(id);
+    return announce(t`“${name}” is open. Nothing was sent, and nothing of it counts in Spend.`);
+  }
+  // Who has closed the dialog works on something else by now: that stays in front of the keys.
+  toast({
+    text: t`“${name}” has come in. Nothing was sent, and nothing of it counts in Spend.`,
+    action: { label: t`Open`, onAction: () => void goTo(id) },
+  });
+}
+
+async function goTo(projectId: string): Promise<void> {
+  await openProject(projectId);
   navigate('storyboard');
-  announce(t`“${name}” is open. Nothing was sent, and nothing of it counts in Spend.`);
 }
