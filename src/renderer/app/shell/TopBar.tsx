@@ -7,6 +7,7 @@ import { call } from '../../client/index.ts';
 import { Button, Dialog, Field, Icon, Kbd, Menu, type MenuItem, TextInput, Toasts } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
+import { showRefusal } from '../refusals.ts';
 import { navigate } from '../route.ts';
 import { askForBundle } from '../state/openBundle.ts';
 import { openProject, openSample, useProject, useStudio } from '../state/studio.ts';
@@ -106,7 +107,7 @@ const MOST_REMOVED = 5;
 /** Its takes are those of the first: nothing is copied, and nothing is paid again. */
 async function duplicateProject({ id, name }: Project): Promise<void> {
   const answer = await call('projects.duplicate', { id });
-  if (!answer.ok) return announce(answer.error.message);
+  if (!answer.ok) return showRefusal(answer.error);
   await openProject(answer.data.id);
   announce(t`“${answer.data.name}” has the takes of “${name}”. Nothing was copied or paid again.`);
 }
@@ -114,19 +115,20 @@ async function duplicateProject({ id, name }: Project): Promise<void> {
 /** Nothing of it is lost: the same menu puts it back. */
 async function removeProject({ id, name }: Project): Promise<void> {
   const answer = await call('projects.remove', { id });
-  announce(answer.ok ? t`“${name}” was removed. The project menu puts it back.` : answer.error.message);
+  if (!answer.ok) return showRefusal(answer.error);
+  announce(t`“${name}” was removed. The project menu puts it back.`);
 }
 
 async function openTheSample(): Promise<void> {
   const answer = await openSample();
   if (answer.ok) navigate('storyboard');
-  else announce(answer.error.message);
+  else showRefusal(answer.error);
 }
 
 async function putBack(id: string): Promise<void> {
   const answer = await call('projects.restore', { id });
   if (answer.ok) await openProject(id);
-  else announce(answer.error.message);
+  else showRefusal(answer.error);
 }
 
 interface RemovedProjectsProps {

@@ -2,7 +2,7 @@ import { Download, FileInput } from 'lucide-react';
 import { type ChangeEvent, useRef } from 'react';
 import { MAX_CHAT_FILE } from '../../../shared/chatFile.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, useStudio } from '../../app/index.ts';
+import { announce, refusalOf, showRefusal, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
 import { Button, Icon, IconButton, Menu, toast } from '../../ui/index.ts';
@@ -15,7 +15,7 @@ type Format = 'markdown' | 'json';
 async function exportChat(conversationId: string, format: Format): Promise<void> {
   const answer = await call('chat.export', { conversationId, format });
   if (answer.ok) useExportShown.setState({ id: answer.data.id });
-  else toast({ kind: 'fail', text: answer.error.message });
+  else showRefusal(answer.error);
 }
 
 export function ExportChat({ conversationId }: { conversationId: string }) {
@@ -43,7 +43,7 @@ async function importChat(file: File, projectId: string | undefined): Promise<vo
   const since = picksNow();
   if (file.size > 4 * MAX_CHAT_FILE) return refuse(t`is larger than a chat may be. Nothing came in.`);
   const answer = await call('chat.import', { json: await file.text(), ...(projectId ? { projectId } : {}) });
-  if (!answer.ok) return refuse(t`${answer.error.message} Nothing came in.`);
+  if (!answer.ok) return refuse(refusalOf(answer.error, t`Nothing came in.`));
   pickSince(since, answer.data.conversationId);
   announce(t`${counted(answer.data.messages, 'message')} came in.`);
 }

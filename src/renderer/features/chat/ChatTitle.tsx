@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce } from '../../app/index.ts';
+import { announce, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Icon, IconButton, TextInput } from '../../ui/index.ts';
 
@@ -25,7 +25,8 @@ export function ChatTitle({ conversation }: { conversation: Conversation | undef
     setTitle(undefined);
     if (wanted === '' || wanted === conversation.title) return;
     const answer = await call('chat.set', { conversationId: conversation.id, title: wanted });
-    announce(answer.ok ? t`Renamed to ${wanted}` : answer.error.message);
+    if (answer.ok) announce(t`Renamed to ${wanted}`);
+    else showRefusal(answer.error);
   };
   return (
     <h1 className="grow" aria-label={conversation.title}>

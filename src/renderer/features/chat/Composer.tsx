@@ -10,6 +10,7 @@ import {
   announce,
   focusOnArrival,
   isBehindModal,
+  showRefusal,
   useActiveProfile,
   useCall,
   useKeyHint,
@@ -183,13 +184,14 @@ function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: Sho
 
 function Stop({ conversationId }: { conversationId: string }) {
   const hint = useKeyHint('page.leave');
-  const stop = () => {
-    void call('chat.stop', { conversationId });
-    announce(t`Stopped. What had come is kept.`);
+  const stop = async () => {
+    const answer = await call('chat.stop', { conversationId });
+    if (answer.ok) announce(t`Stopped. What had come is kept.`);
+    else showRefusal(answer.error);
   };
-  useShortcut('page.leave', stop);
+  useShortcut('page.leave', () => void stop());
   return (
-    <Button kbd={hint} onClick={stop}>
+    <Button kbd={hint} onClick={() => void stop()}>
       <Icon of={Square} />
       {t`Stop`}
     </Button>

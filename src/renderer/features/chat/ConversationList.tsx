@@ -5,6 +5,7 @@ import type { Conversation } from '../../../shared/conversation.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
 import {
   type Listing,
+  showRefusal,
   useConversationList,
   useEntities,
   useKeyHint,
@@ -106,9 +107,10 @@ function Conversations({ list }: { list: Listing }) {
   useEffect(() => see(Math.max(0, from - AHEAD), to + AHEAD), [see, from, to]);
   const remove = async () => {
     if (!removing) return;
-    await call('chat.remove', { conversationId: removing.id });
-    if (useChat.getState().selectedId === removing.id) pick(undefined);
     setRemoving(undefined);
+    const answer = await call('chat.remove', { conversationId: removing.id });
+    if (!answer.ok) return showRefusal(answer.error);
+    if (useChat.getState().selectedId === removing.id) pick(undefined);
   };
   return (
     <>

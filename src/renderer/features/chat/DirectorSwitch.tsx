@@ -1,5 +1,5 @@
 import { t } from '../../../shared/texts.ts';
-import { announce, useProjectId } from '../../app/index.ts';
+import { announce, showRefusal, useProjectId } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Toggle } from '../../ui/index.ts';
 import { useOfThread } from './sending.ts';
@@ -28,5 +28,6 @@ export function DirectorSwitch() {
 async function setDirector(conversationId: string, director: boolean): Promise<void> {
   const answer = await call('chat.set', { conversationId, director });
   const words = director ? t`The model may draft shots and pictures` : t`The model drafts nothing here`;
-  announce(answer.ok ? words : answer.error.message);
+  if (answer.ok) announce(words);
+  else showRefusal(answer.error);
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
 import { t } from '../../../shared/texts.ts';
-import { announce } from '../../app/index.ts';
+import { announce, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Dialog, toast } from '../../ui/index.ts';
+import { Button, Dialog } from '../../ui/index.ts';
 
 /** Addresses that a model wrote: where one leads is seen before it is opened, because its words may name another place. */
 
@@ -49,7 +49,7 @@ export function AskedLink() {
   const open = async () => {
     close();
     const opened = await call('app.openExternal', { url: url.href });
-    if (!opened.ok) toast({ kind: 'fail', text: opened.error.message });
+    if (!opened.ok) showRefusal(opened.error);
   };
   const footer = (
     <>

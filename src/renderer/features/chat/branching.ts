@@ -10,7 +10,7 @@ import { modelLimits } from '../../../shared/modelFacts.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { t } from '../../../shared/texts.ts';
 import { GO_ON, sentMessages } from '../../../shared/thread.ts';
-import { announce, useActiveProfile } from '../../app/index.ts';
+import { announce, showRefusal, useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import type { SendFailure } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
@@ -99,13 +99,13 @@ export const leaveAsking = (): void => useChat.setState({ asking: undefined });
 export async function activate(conversationId: string, branch: string): Promise<void> {
   leaveAsking();
   const answer = await call('chat.activate', { conversationId, branch });
-  if (!answer.ok) return announce(answer.error.message);
+  if (!answer.ok) return showRefusal(answer.error);
   await readThread(conversationId);
 }
 
 export async function branchBehind({ conversationId, id }: Message): Promise<void> {
   const answer = await call('chat.branch', { conversationId, messageId: id });
-  if (!answer.ok) return announce(answer.error.message);
+  if (!answer.ok) return showRefusal(answer.error);
   await readThread(conversationId);
   announce(t`A new branch: your next message follows this one.`);
 }

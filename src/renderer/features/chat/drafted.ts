@@ -3,7 +3,7 @@ import type { Message } from '../../../shared/conversation.ts';
 import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/director/draft.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, useCall } from '../../app/index.ts';
+import { announce, showRefusal, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { useOfThread } from './sending.ts';
@@ -86,6 +86,6 @@ export async function approve(drafts: readonly Draft[], night: boolean): Promise
 
 export async function decline(drafts: readonly Draft[]): Promise<void> {
   const answer = await call('director.decline', { ids: drafts.map(({ id }) => id) });
-  if (!answer.ok) return announce(answer.error.message);
+  if (!answer.ok) return showRefusal(answer.error);
   announce(t`Declined ${drafts.length === 1 ? `“${drafts[0]?.title}”` : t`${drafts.length} drafts`}`);
 }

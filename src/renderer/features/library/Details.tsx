@@ -11,12 +11,13 @@ import {
   copyJobAsCurl,
   evidenceOfJob,
   navigate,
+  saveVerdict,
   useAsset,
   useJob,
   useKeyHint,
   useShortcut,
 } from '../../app/index.ts';
-import { call, downloadUrl } from '../../client/index.ts';
+import { downloadUrl } from '../../client/index.ts';
 import {
   Button,
   EmptyState,
@@ -113,14 +114,14 @@ function VerdictBar({ job }: { job: Job }) {
     maybe: useKeyHint('verdict.maybe'),
     no: useKeyHint('verdict.no'),
   };
-  const judge = (verdict: Verdict) => {
-    const next = job.verdict === verdict ? null : verdict;
-    void call('jobs.judge', { id: job.id, verdict: next });
-    announce(next === null ? NOT_JUDGED : VERDICT_WORDS[next].label);
+  const judge = async (verdict: Verdict) => {
+    const next = job.verdict === verdict ? undefined : verdict;
+    if (!(await saveVerdict(job.id, next))) return;
+    announce(next === undefined ? NOT_JUDGED : VERDICT_WORDS[next].label);
   };
-  useShortcut('verdict.keep', () => judge('keep'));
-  useShortcut('verdict.maybe', () => judge('maybe'));
-  useShortcut('verdict.no', () => judge('no'));
+  useShortcut('verdict.keep', () => void judge('keep'));
+  useShortcut('verdict.maybe', () => void judge('maybe'));
+  useShortcut('verdict.no', () => void judge('no'));
   const options = VERDICTS.map((value) => ({
     value,
     name: VERDICT_WORDS[value].label,
@@ -133,7 +134,13 @@ function VerdictBar({ job }: { job: Job }) {
   return (
     <div className="verdicts">
       <span className="lab">{t`Verdict`}</span>
-      <Segmented aria-label={t`Verdict`} full options={options} value={job.verdict ?? null} onValue={judge} />
+      <Segmented
+        aria-label={t`Verdict`}
+        full
+        options={options}
+        value={job.verdict ?? null}
+        onValue={(verdict) => void judge(verdict)}
+      />
     </div>
   );
 }

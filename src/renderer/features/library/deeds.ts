@@ -2,10 +2,10 @@ import { create } from 'zustand';
 import type { Verdict } from '../../../shared/job.ts';
 import { ok, type Result, type StudioError } from '../../../shared/result.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, chosenCount } from '../../app/index.ts';
+import { announce, chosenCount, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
-import { closableToast, formatBytes, plural, toast } from '../../ui/index.ts';
+import { closableToast, formatBytes, plural } from '../../ui/index.ts';
 import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import { idsOf } from './choosing.ts';
 import { type AssetChoice, chooseNone, setLibraryView, useLibraryView } from './state.ts';
@@ -164,7 +164,7 @@ export async function undoBin(): Promise<void> {
   const { ids } = useBinnedLast.getState();
   if (ids.length === 0) return;
   const { refused } = await restore({ ids: new Set(ids) });
-  if (refused) toast({ kind: 'fail', text: refused.error.message });
+  if (refused) showRefusal(refused.error);
 }
 
 export async function restoreChosen(choice: AssetChoice): Promise<Result<unknown>> {

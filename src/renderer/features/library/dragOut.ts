@@ -1,7 +1,7 @@
 import type { DragEvent, PointerEvent } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { exportedName } from '../../../shared/exportedName.ts';
-import { announce, useEntities } from '../../app/index.ts';
+import { showRefusal, useEntities } from '../../app/index.ts';
 import { downloadUrl, dragByHost } from '../../client/index.ts';
 
 const assetAt = (target: EventTarget): Asset | undefined => {
@@ -30,7 +30,7 @@ export function dragOut(event: DragEvent<HTMLElement>): void {
     event.preventDefault();
     window.addEventListener('pointerup', () => void drag('end', asset.id), { once: true });
     void drag('start', asset.id).then((answer) => {
-      if (!answer.ok) announce(answer.error.message);
+      if (!answer.ok) showRefusal(answer.error);
     });
     return;
   }

@@ -1,9 +1,9 @@
 import type { DragEvent } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, chosenCount, chosenInput, isChosen, only } from '../../app/index.ts';
+import { announce, chosenCount, chosenInput, isChosen, only, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { plural, toast } from '../../ui/index.ts';
+import { plural } from '../../ui/index.ts';
 import type { Group } from './rows.ts';
 import { type JobChoice, setQueueView, useQueueView, WAITING_STATES } from './state.ts';
 
@@ -76,7 +76,7 @@ function showCount(event: DragEvent, count: number): void {
 /** Moves what waits of them, and says where it went. */
 export async function moveChosen(choice: JobChoice, to: 'first' | 'last' | { before: string }): Promise<void> {
   const answer = await call('jobs.moveMany', { ...chosenInput(choice), to });
-  if (!answer.ok) return void toast({ kind: 'fail', text: answer.error.message });
+  if (!answer.ok) return showRefusal(answer.error);
   const { moved, place } = answer.data;
   announce(
     moved === 1

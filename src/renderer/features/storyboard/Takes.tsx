@@ -5,7 +5,15 @@ import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, cacheJobs, navigate, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
+import {
+  announce,
+  cacheJobs,
+  navigate,
+  saveVerdict,
+  useKeyHint,
+  useRunningWords,
+  useShortcut,
+} from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { SpendAgainDialog, sendOnce } from '../../spending/index.ts';
 import {
@@ -310,10 +318,8 @@ function Candidates({ board, shot, take }: { board: BoardHandle; shot: ShotView;
 function Verdicts({ job, take }: { job: Job; take: TakeView }) {
   const hints = { keep: useKeyHint('verdict.keep'), maybe: useKeyHint('verdict.maybe'), no: useKeyHint('verdict.no') };
   const judge = async (verdict: Verdict) => {
-    const next = job.verdict === verdict ? null : verdict;
-    const answer = await call('jobs.judge', { id: job.id, verdict: next });
-    if (!answer.ok) return announce(answer.error.message);
-    cacheJobs([answer.data]);
+    const next = job.verdict === verdict ? undefined : verdict;
+    if (!(await saveVerdict(job.id, next))) return;
     announce(t`Take ${take.number}: ${next ? VERDICT_WORDS[next].judged : t`verdict taken back`}`);
   };
   useShortcut('verdict.keep', () => void judge('keep'));

@@ -2,7 +2,8 @@ import { Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { shownName } from '../../../../shared/shownName.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { Button, CheckGlyph, Dialog, formatBytes, formatCount, Icon, ProgressBar, toast } from '../../../ui/index.ts';
+import { showRefusal } from '../../../app/index.ts';
+import { Button, CheckGlyph, Dialog, formatBytes, formatCount, Icon, ProgressBar } from '../../../ui/index.ts';
 import { binChosen } from '../deeds.ts';
 import { clearFilters, selectAsset } from '../state.ts';
 import { bringIn, type Coming, closeBringIn, useBringIn } from './bringIn.ts';
@@ -148,5 +149,5 @@ function show(id: string | undefined): void {
 async function undo(taken: readonly string[]): Promise<void> {
   closeBringIn();
   const binned = await binChosen({ ids: new Set(taken) });
-  if (!binned.ok) toast({ kind: 'fail', text: binned.error.message });
+  if (!binned.ok) showRefusal(binned.error);
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { SavedNightPlan } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useAction, useCall } from '../../../app/index.ts';
+import { showRefusal, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Icon, IconButton, Refusal, Section, TextAction, TextInput, toast } from '../../../ui/index.ts';
 import { formOf, type PlanForm } from './planForm.ts';
@@ -40,8 +40,11 @@ function KeptPlan({ kept, onPlan }: { kept: SavedNightPlan; onPlan: (form: PlanF
   const remove = async () => {
     const answer = await run(call('night.removePlan', { id }));
     if (!answer.ok) return;
-    const undo = () => void call('night.savePlan', { name, plan });
-    toast({ text: t`The plan ${name} is removed.`, action: { label: t`Undo`, onAction: undo } });
+    const undo = async () => {
+      const back = await call('night.savePlan', { name, plan });
+      if (!back.ok) showRefusal(back.error);
+    };
+    toast({ text: t`The plan ${name} is removed.`, action: { label: t`Undo`, onAction: () => void undo() } });
   };
   return (
     <li>

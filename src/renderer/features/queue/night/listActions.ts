@@ -1,4 +1,4 @@
-import { announce, navigate } from '../../../app/index.ts';
+import { navigate, showRefusal } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { selectJob } from '../state.ts';
 
@@ -11,5 +11,5 @@ export const openJob = (id: string): void => {
 
 export async function moveBefore(id: string, before: string): Promise<void> {
   const answer = await call('jobs.move', { id, before });
-  if (!answer.ok) announce(answer.error.message);
+  if (!answer.ok) showRefusal(answer.error);
 }

@@ -1,8 +1,15 @@
 import { VERDICTS, type Verdict } from '../../../../shared/job.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
-import { announce, cacheJobs, navigate, useIsOnControl, useJob, useKeyHint, useShortcut } from '../../../app/index.ts';
-import { call } from '../../../client/index.ts';
+import {
+  announce,
+  navigate,
+  saveVerdict,
+  useIsOnControl,
+  useJob,
+  useKeyHint,
+  useShortcut,
+} from '../../../app/index.ts';
 import { Button, Kbd, Segmented } from '../../../ui/index.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import type { TakeGroups } from './takes.ts';
@@ -51,10 +58,8 @@ function Verdicts({ take }: { take: TriageTake }) {
   const job = useJob(take.jobId);
   const hints = { keep: useKeyHint('verdict.keep'), maybe: useKeyHint('verdict.maybe'), no: useKeyHint('verdict.no') };
   const judge = async (verdict: Verdict) => {
-    const next = job?.verdict === verdict ? null : verdict;
-    const answer = await call('jobs.judge', { id: take.jobId, verdict: next });
-    if (!answer.ok) return announce(answer.error.message);
-    cacheJobs([answer.data]);
+    const next = job?.verdict === verdict ? undefined : verdict;
+    if (!(await saveVerdict(take.jobId, next))) return;
     announce(next ? VERDICT_WORDS[next].judged : t`verdict taken back`);
   };
   useShortcut('verdict.keep', () => void judge('keep'));

@@ -3,8 +3,7 @@ import { type BoardContent, contentOf } from '../../../../shared/board.ts';
 import type { Job, Verdict } from '../../../../shared/job.ts';
 import type { MediaMeasures } from '../../../../shared/measures.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { announce, cacheJobs, useIsOnControl, useShortcut } from '../../../app/index.ts';
-import { call } from '../../../client/index.ts';
+import { announce, saveVerdict, useIsOnControl, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import { isSameContent } from '../model/pending.ts';
@@ -177,12 +176,6 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
     setSaid(text);
     announce(text);
   };
-  const judge = async (job: Job, verdict: Verdict | undefined) => {
-    const answer = await call('jobs.judge', { id: job.id, verdict: verdict ?? null });
-    if (answer.ok) cacheJobs([answer.data]);
-    else say(answer.error.message);
-    return answer.ok;
-  };
   const beforeOf = (job: Job, binned: readonly string[]): Before => {
     const { activeTake, activeOutput, takes } = shot.shot;
     return { job, verdict: job.verdict, activeTake, activeOutput, binned, takes };
@@ -194,7 +187,7 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
     if (isJudging && job.verdict === verdict) return say(`${solo.words}: ${VERDICT_WORDS[verdict].judged}`);
     const next = job.verdict === verdict ? undefined : verdict;
     const was = beforeOf(job, []);
-    if (!(await judge(job, next))) return;
+    if (!(await saveVerdict(job.id, next))) return;
     if (isJudging) setBefore(was);
     say(`${solo.words}: ${next ? VERDICT_WORDS[next].judged : t`verdict taken back`}`);
   };
@@ -202,7 +195,7 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
     const job = solo?.take.job;
     if (!solo || !job) return;
     const was = beforeOf(job, binned);
-    if (!(await judge(job, 'keep'))) return;
+    if (!(await saveVerdict(job.id, 'keep'))) return;
     playTake(board, shot.shot.id, solo.take.jobId, solo.index);
     if (binned.length > 0)
       board.sync.edit((shots) => binned.reduce((all, id) => removeTake(shot.shot.id, id)(all), shots.slice()));
@@ -212,7 +205,7 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
     say(t`Kept ${solo.words}. It plays for shot ${shot.number} now.${rest}`);
   };
   const undo = async (kept: Before) => {
-    if (!(await judge(kept.job, kept.verdict))) return;
+    if (!(await saveVerdict(kept.job.id, kept.verdict))) return;
     const playing = { activeTake: kept.activeTake, activeOutput: kept.activeOutput };
     board.sync.edit((shots) => {
       const there = kept.binned.reduce((all, id) => returnTake(shot.shot.id, id)(all), shots.slice());

@@ -2,8 +2,8 @@ import { t } from '../../../../shared/texts.ts';
 import '../player/player.css';
 import { useState } from 'react';
 import { type Job, resultsOf, type Verdict } from '../../../../shared/job.ts';
-import { announce, cacheJobs, jobTitle, useJob, useShortcut } from '../../../app/index.ts';
-import { call, mediaUrl } from '../../../client/index.ts';
+import { announce, jobTitle, saveVerdict, useJob, useShortcut } from '../../../app/index.ts';
+import { mediaUrl } from '../../../client/index.ts';
 import { AssetImage, PriceWords, Section, VerdictWord } from '../../../ui/index.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import { useSoloKeys } from '../audition/useAudition.ts';
@@ -20,20 +20,14 @@ export function JudgePictures({ group: { ids, title }, all, nextLabel, onNext, o
   const id = ids[Math.min(at, ids.length - 1)] ?? '';
   const job = useJob(id);
   const { player, onVideo, seconds } = useClips(ids, id);
-  const save = async (of: string, verdict: Verdict | undefined) => {
-    const answer = await call('jobs.judge', { id: of, verdict: verdict ?? null });
-    if (answer.ok) cacheJobs([answer.data]);
-    else announce(answer.error.message);
-    return answer.ok;
-  };
   const judge = async (verdict: Verdict) => {
-    if (!(await save(id, verdict))) return;
+    if (!(await saveVerdict(id, verdict))) return;
     setBefore({ id, verdict: job?.verdict });
     announce(VERDICT_WORDS[verdict].judged);
     setAt(Math.min(at + 1, ids.length - 1));
   };
   const undo = async () => {
-    if (!before || !(await save(before.id, before.verdict))) return;
+    if (!before || !(await saveVerdict(before.id, before.verdict))) return;
     setAt(ids.indexOf(before.id));
     setBefore(undefined);
   };
