@@ -1,7 +1,7 @@
 /**
  * What every page spends with: the price of a request, in which money it is, the row and the button that show it, the dialog before something is sent again,
  * `useSend`, which sends one request for one press and knows what became of it, and `sendOnce`, which makes every call that can spend: where its answer is lost, it is
- * asked for again with its key, and nothing is sent twice.
+ * asked for again with its key, and nothing is sent twice. `sendAsItWas` is that for an order of which the user chose a part only.
  */
 export { AfterPrice, LeftAfterShort } from './AfterPrice.tsx';
 export { NoPrice, priceParams, SetPrice } from './NoPrice.tsx';
@@ -18,6 +18,7 @@ export { OrderPayer, PLAY_MONEY, PlayMoney, PlayMoneyLine } from './PlayMoney.ts
 export { PriceRow } from './PriceRow.tsx';
 export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';
+export { sendAsItWas } from './sendAsItWas.ts';
 export { isAnswerLost, sendOnce, untilAnswered } from './sendOnce.ts';
 export { renameSent, useSends } from './sends.ts';
 export { BEING_READ, type PriceNow, shownOf, usePrice, usePriceAt } from './usePrice.ts';

@@ -12,9 +12,8 @@ import { t } from '../../../shared/texts.ts';
 import { GO_ON, sentMessages } from '../../../shared/thread.ts';
 import { announce, showRefusal, useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import type { SendFailure } from '../../spending/index.ts';
+import { type SendFailure, sendAsItWas } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
-import { askOnce } from './askOnce.ts';
 import { useChatSettings, usePicturesOf, useThread } from './sending.ts';
 import { draftOf, editOf, forgetEdit, readThread, type Thread, useChat } from './state.ts';
 
@@ -74,8 +73,8 @@ async function send(
   const own = [messageId, model, system];
   const answer =
     ask === 'edit'
-      ? await askOnce('chat.edit', { ...order, text }, [...own, text])
-      : await askOnce(`chat.${ask}`, order, own);
+      ? await sendAsItWas('chat.edit', { ...order, text }, [...own, text])
+      : await sendAsItWas(`chat.${ask}`, order, own);
   if (!answer.ok) return answer.error;
   asked(ask, message, text);
   await readThread(conversationId);

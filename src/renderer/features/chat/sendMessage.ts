@@ -1,7 +1,6 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { call } from '../../client/index.ts';
-import { renameSent, type SendFailure } from '../../spending/index.ts';
-import { askOnce } from './askOnce.ts';
+import { renameSent, type SendFailure, sendAsItWas } from '../../spending/index.ts';
 import type { Outgoing } from './sending.ts';
 import { draftOf, emptyDraft, isDrafted, NEW, pickSince, picksNow, readThread, setDraft, useChat } from './state.ts';
 
@@ -26,7 +25,7 @@ export async function sendMessage(outgoing: Outgoing, { projectId, shown, night 
   const { text, pictures = [] } = draft;
   const place = await branchOf(id);
   if ('error' in place) return place.error;
-  const answer = await askOnce(
+  const answer = await sendAsItWas(
     'chat.send',
     {
       conversationId: id,

@@ -21,15 +21,13 @@ interface ExtendBarProps {
 /** The price where it is spent: the shot that is chosen, and the others together. Nothing that is there is replaced. */
 export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBarProps) {
   const { profile, isActive } = handle;
-  const [shotId, setShotId] = useState(() => crypto.randomUUID());
   const [isOfferingAll, setOfferingAll] = useState(false);
   const others = shots.filter((shot) => shot !== chosen);
   const off = isActive ? price.off : t`Takes are made by the gateway in use: choose ${profile?.name} there first.`;
   const name = t`${chosen.project}, shot ${chosen.number}`;
   const send = async (night: boolean): Promise<SendFailure> => {
-    const failure = await extend({ dependent: chosen, model: model.id, shotId, shown: price.shown, night });
+    const failure = await extend({ dependent: chosen, model: model.id, shown: price.shown, night });
     if (failure !== undefined) return failure;
-    setShotId(crypto.randomUUID());
     announce(t`The extension of ${name} is ${night ? t`planned for the night` : t`in the queue`}`);
     return undefined;
   };
@@ -74,13 +72,13 @@ function ExtendAll({
   off: string | undefined;
   onClose: () => void;
 }) {
-  // An order that failed is pressed again: those that were made are not made once more.
-  const [orders, setOrders] = useState(() => shots.map((dependent) => ({ dependent, shotId: crypto.randomUUID() })));
+  // What failed is pressed again: those that were ordered are not ordered once more.
+  const [orders, setOrders] = useState(shots);
   const label = t`Extend ${counted(orders.length, 'shot')}`;
   const send = async (night: boolean): Promise<SendFailure> => {
     let left = orders;
-    for (const order of orders) {
-      const failure = await extend({ ...order, model: model.id, shown: price.shown, night });
+    for (const dependent of orders) {
+      const failure = await extend({ dependent, model: model.id, shown: price.shown, night });
       if (failure !== undefined) {
         setOrders(left);
         return failure;

@@ -8,7 +8,7 @@ import type { ModelDependent } from '../../../../shared/modelCalls.ts';
 import { t } from '../../../../shared/texts.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { type SendFailure, sendOnce } from '../../../spending/index.ts';
+import { type SendFailure, sendAsItWas } from '../../../spending/index.ts';
 
 /** What extending a take is priced by. */
 export const extensionQuantity = (model: string): PricedQuantity => ({
@@ -43,22 +43,25 @@ export function extendingShot(
 interface Order {
   dependent: ModelDependent;
   model: string;
-  /** The id that its shot will have: the same for a press that is repeated after a lost answer. */
-  shotId: string;
   shown: ShownPrice | undefined;
   night: boolean;
 }
 
-/** Adds a shot that extends the kept take, and orders its take in the same step. */
-export async function extend({ dependent, model, shotId, shown, night }: Order): Promise<SendFailure> {
-  const { projectId } = dependent;
+/**
+ * Adds a shot that extends the kept take, and orders its take in the same step. Where an answer was lost, the board may have that shot
+ * already: it is the same shot that is ordered again.
+ */
+export async function extend({ dependent, model, shown, night }: Order): Promise<SendFailure> {
+  const { projectId, jobId, output } = dependent;
   const board = await call('storyboard.get', { projectId });
   if (!board.ok) return board.error;
   const added = extendingShot(board.data, dependent, model);
   if (!added) return t`The shot is not on its board any more.`;
+  const shotId = crypto.randomUUID();
   const order = { projectId, shotId, added, shown, ...(night ? { night } : {}) };
   const content = contentOfTakes([{ ...added.shot, id: shotId, takes: [] }], board.data.cast);
-  const answer = await sendOnce('storyboard.makeTake', order, content);
+  const own = [projectId, dependent.shotId, jobId, output, model];
+  const answer = await sendAsItWas('storyboard.makeTake', order, own, content);
   if (answer.ok) cacheJobs([answer.data.job]);
   return answer.ok ? undefined : answer.error;
 }

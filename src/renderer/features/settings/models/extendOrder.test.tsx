@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Board, Shot } from '../../../../shared/board.ts';
+import type { ModelDependent } from '../../../../shared/modelCalls.ts';
+import { fail, ok } from '../../../../shared/result.ts';
+import { useStudio } from '../../../app/index.ts';
+import { acting, aJob, fakeStudio } from '../../../testing/page.tsx';
+import { extend } from './extendOrder.ts';
+
+const shot = (id: string): Shot => ({
+  id,
+  title: '',
+  prompt: `Words of ${id}`,
+  model: 'video-standard',
+  source: 'text',
+  config: { durationSeconds: 8 },
+  referenceImages: [],
+  takes: [],
+});
+const boardOf = (...ids: string[]): Board => ({ projectId: 'f', revision: 1, shots: ids.map(shot) });
+const dependent = { projectId: 'f', shotId: 's1', jobId: 'j1', output: 0 } as ModelDependent;
+const order = { dependent, model: 'video-next', shown: undefined, night: false };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  useStudio.setState({ link: 'up' });
+});
+afterEach(() => vi.useRealTimers());
+
+/** Bug: the board had the new shot by then, another place was asked for, and the extension was refused for ever, or made twice. */
+it('an extension whose answer was lost is the same order when the board has its shot', async () => {
+  let board = boardOf('s1', 's2');
+  let isLost = true;
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'storyboard.makeTake': () => (isLost ? fail('unreachable', 'The studio is away.') : ok({ job: aJob(), board })),
+  });
+  const lost = extend(order);
+  await acting(() => vi.advanceTimersByTimeAsync(20_000));
+  expect(await lost).toMatchObject({ code: 'unreachable' });
+  const [first] = studio.callsOf('storyboard.makeTake') as { shotId: string }[];
+  board = boardOf('s1', first?.shotId ?? '', 's2');
+  isLost = false;
+  expect(await extend(order)).toBeUndefined();
+  expect(studio.callsOf('storyboard.makeTake').at(-1)).toEqual(first);
+  expect(new Set(studio.keysOf('storyboard.makeTake')).size).toBe(1);
+  expect(first).toMatchObject({ added: { before: 's2' } });
+});

@@ -1,0 +1,57 @@
+/** So long an entry holds: the studio knows a key for 30 days at least. */
+const KEPT_MS = 28 * 86_400_000;
+/** More are not kept: nobody waits for so many answers. */
+const MOST = 20;
+/** In characters: what is longer is kept until a reload only. */
+const MOST_STORED = 500_000;
+
+/**
+ * What belongs to calls whose answer has not come, by what each call asks for. It is kept for the life of the window, also over a reload.
+ */
+export class Unanswered<Value extends object> {
+  private readonly place: string;
+  private known: Map<string, Value & { at: number }> | undefined;
+
+  /** `place`: the name in the window's storage. */
+  constructor(place: string) {
+    this.place = place;
+  }
+
+  get(what: string): Value | undefined {
+    const found = this.entries().get(what);
+    return found && found.at > Date.now() - KEPT_MS ? found : undefined;
+  }
+
+  set(what: string, value: Value): void {
+    this.entries().set(what, { ...value, at: Date.now() });
+    this.store();
+  }
+
+  delete(what: string): void {
+    if (this.entries().delete(what)) this.store();
+  }
+
+  private entries(): Map<string, Value & { at: number }> {
+    this.known ??= new Map(this.stored());
+    return this.known;
+  }
+
+  private stored(): [string, Value & { at: number }][] {
+    try {
+      return JSON.parse(window.sessionStorage.getItem(this.place) ?? '[]') as [string, Value & { at: number }][];
+    } catch {
+      return [];
+    }
+  }
+
+  private store(): void {
+    const newest = [...this.entries()].slice(-MOST);
+    this.known = new Map(newest);
+    const short = newest.filter((entry) => JSON.stringify(entry).length < MOST_STORED / MOST);
+    try {
+      window.sessionStorage.setItem(this.place, JSON.stringify(short));
+    } catch {
+      // Where the storage is shut off or full, they are known until a reload.
+    }
+  }
+}
