@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import { showRefusal } from '../refusals.ts';
 import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
 import { KEY_ACTIONS, type KeyActionId, REPEATED } from './actions.ts';
 import { chordOf, hasModifier, isTyping, printChord, worksWhileTyping } from './chords.ts';
@@ -22,8 +23,10 @@ export async function rebind(changes: Partial<Record<KeyActionId, string | undef
   const shortcuts = Object.fromEntries(own) as Record<string, string>;
   useStudio.setState({ settings: { ...settings, shortcuts } });
   const answer = await saveSettings({ shortcuts });
+  if (answer.ok) return;
+  showRefusal(answer.error);
   const shown = useStudio.getState().settings;
-  if (!answer.ok && shown) useStudio.setState({ settings: { ...shown, shortcuts: settings.shortcuts } });
+  if (shown) useStudio.setState({ settings: { ...shown, shortcuts: settings.shortcuts } });
 }
 
 /** The chord that serves an action now. */

@@ -108,7 +108,7 @@ const MOST_REMOVED = 5;
 async function duplicateProject({ id, name }: Project): Promise<void> {
   const answer = await call('projects.duplicate', { id });
   if (!answer.ok) return showRefusal(answer.error);
-  await openProject(answer.data.id);
+  if (!(await openProject(answer.data.id))) return;
   announce(t`“${answer.data.name}” has the takes of “${name}”. Nothing was copied or paid again.`);
 }
 

@@ -51,7 +51,7 @@ export function takeHostEvent(event: StudioEvent): void {
 function showThing({ thing, id }: LinkedThing): void {
   if (thing === 'job') navigate('queue', { job: id });
   if (thing === 'asset') navigate('library', { asset: id });
-  if (thing === 'project') void openProject(id).then(() => navigate('storyboard'));
+  if (thing === 'project') void openProject(id).then((isOpen) => isOpen && navigate('storyboard'));
 }
 
 const NOT_HERE: Record<LinkedThing['thing'], string> = {

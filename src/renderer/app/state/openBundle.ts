@@ -100,6 +100,5 @@ export async function openShown(): Promise<void> {
 }
 
 async function goTo(projectId: string): Promise<void> {
-  await openProject(projectId);
-  navigate('storyboard');
+  if (await openProject(projectId)) navigate('storyboard');
 }

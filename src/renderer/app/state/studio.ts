@@ -13,6 +13,7 @@ import {
   type StudioError,
   type StudioEvent,
 } from '../../client/index.ts';
+import { showRefusal } from '../refusals.ts';
 import { LatestRequest, newerOf } from './newest.ts';
 
 /** What the whole window knows: the shell shows it, pages read it. The truth is in the studio; this is a cache patched by events. */
@@ -193,11 +194,14 @@ export async function openSample(): Promise<Result<Project>> {
   const opened = await call('projects.openSample');
   if (!opened.ok) return opened;
   const projectId = opened.data.id;
-  await saveSettings({ projectId, guide: { projectId, isOpen: true, seen: [], startedAt: Date.now() } });
-  return opened;
+  const guide = { projectId, isOpen: true, seen: [], startedAt: Date.now() };
+  const shown = await saveSettings({ projectId, guide });
+  return shown.ok ? opened : shown;
 }
 
-/** Opens a project, or all of them. */
-export async function openProject(projectId: string | undefined): Promise<void> {
-  await saveSettings({ projectId: projectId ?? '' });
+/** Opens a project, or all of them. Answers whether it is open; if it is not, it shows why. */
+export async function openProject(projectId: string | undefined): Promise<boolean> {
+  const answer = await saveSettings({ projectId: projectId ?? '' });
+  if (!answer.ok) showRefusal(answer.error);
+  return answer.ok;
 }
