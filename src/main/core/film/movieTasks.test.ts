@@ -167,6 +167,24 @@ test('a page that is silent loses the film; the next starts over, and the late o
   expect(readFileSync(partPath, 'utf8')).toBe('');
 });
 
+/** Bug: the media page that had heard of the film ended before its claim, and the export ran for ever. */
+test('a film that nobody claims is announced again, until it is claimed or canceled', async () => {
+  const { tasks, made, cancel, pass, events } = setUp();
+  pass(MEDIA_TASK_LIMIT_MS + 1);
+  pass(MEDIA_TASK_LIMIT_MS + 1);
+  expect(events).toHaveLength(3);
+  tasks.claim();
+  tasks.beat('claim1', 10);
+  pass(MEDIA_TASK_LIMIT_MS + 1);
+  tasks.release('claim1', false);
+  expect(events).toHaveLength(4);
+  cancel.abort();
+  await made;
+  pass(MEDIA_TASK_LIMIT_MS + 1);
+  pass(MEDIA_TASK_LIMIT_MS + 1);
+  expect(events).toHaveLength(4);
+});
+
 /** Bug: a reload during an encode stands still for a minute, or four reloads end the film. */
 test('a page that goes gives its film back: the next one gets it at once, and no try is lost', async () => {
   const { tasks, events, partPath } = setUp();

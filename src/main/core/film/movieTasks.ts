@@ -71,6 +71,7 @@ export class MovieTasks implements MovieMaker {
       if (options.signal.aborted) return canceled();
       options.signal.addEventListener('abort', canceled);
       this.deps.emit({ type: 'media.work' });
+      this.watch();
     });
   }
 
@@ -185,8 +186,8 @@ export class MovieTasks implements MovieMaker {
     );
   }
 
-  /** Frees the films of pages that have been silent too long; true if there are any. */
-  private releaseSilent(): boolean {
+  /** Frees the films of pages that have been silent too long. */
+  private releaseSilent(): void {
     const silent = [...this.orders].filter(
       ({ taskId, beatAt }) => taskId !== undefined && this.deps.clock.now() - beatAt > MEDIA_TASK_LIMIT_MS,
     );
@@ -194,15 +195,16 @@ export class MovieTasks implements MovieMaker {
       this.deps.log.warn({ tries: order.tries }, 'a page that made a film is silent: the film starts over');
       free(order);
     }
-    return silent.length > 0;
   }
 
+  /** A film that nobody makes is announced again: whoever heard of it may have ended before its claim. */
   private watch(): void {
     if (this.isWatching) return;
     this.isWatching = true;
     this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => {
       this.isWatching = false;
-      if (this.releaseSilent()) this.deps.emit({ type: 'media.work' });
+      this.releaseSilent();
+      if ([...this.orders].some(({ taskId }) => taskId === undefined)) this.deps.emit({ type: 'media.work' });
       if (this.orders.size > 0) this.watch();
     });
   }

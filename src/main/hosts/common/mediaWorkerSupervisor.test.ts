@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { recordingLog, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
@@ -83,6 +83,68 @@ test('a worker that hangs is replaced, and what was announced meanwhile is done 
   expect(counts).toEqual({ started: 1, stopped: 1 });
   await clock.advance(GRACE);
   expect(counts.started).toBe(2);
+});
+
+/** Bug: it was announced while the idle worker was being stopped, and nobody did it. */
+test.each([
+  ['nothing', () => {}],
+  // The dying page asks for a task once more, and not for the film that was announced.
+  ['the dying page asks for a task', (asks: () => void) => asks()],
+])('what is announced while the worker is being stopped is done by the next one: %s', async (_, meanwhile) => {
+  const stopped = Promise.withResolvers<void>();
+  let started = 0;
+  const { supervised, clock, work } = supervisor(async () => {
+    started += 1;
+    const gone = Promise.withResolvers<void>();
+    return { gone: gone.promise, stop: () => stopped.promise.then(() => gone.resolve()) };
+  });
+  work();
+  await clock.advance(GRACE);
+  supervised.workerClaims(undefined);
+  await clock.advance(30_000);
+  work();
+  meanwhile(() => supervised.workerClaims(undefined));
+  await clock.advance(GRACE);
+  expect(started).toBe(1);
+  stopped.resolve();
+  await clock.advance(GRACE);
+  expect(started).toBe(2);
+});
+
+test('what a page claims while the worker is being stopped starts no further one', async () => {
+  const { supervised, clock, counts, work } = supervisor();
+  work();
+  await clock.advance(GRACE);
+  supervised.workerClaims(undefined);
+  work();
+  supervised.pageClaims();
+  await clock.advance(30_000 + GRACE);
+  expect(counts).toEqual({ started: 1, stopped: 1 });
+});
+
+/** Bug: a browser that took 30 seconds to start was ended before its first claim, and nothing was started again. */
+test('a worker that is slow to start is not ended before its first claim', async () => {
+  const gone = Promise.withResolvers<void>();
+  const stop = vi.fn(async () => gone.resolve());
+  const ready = Promise.withResolvers<MediaWorker>();
+  const { supervised, clock, work } = supervisor(() => ready.promise);
+  work();
+  await clock.advance(GRACE + 31_000);
+  ready.resolve({ gone: gone.promise, stop });
+  await clock.advance(31_000);
+  expect(stop).not.toHaveBeenCalled();
+  supervised.workerClaimsFilm('f1');
+  await clock.advance(MEDIA_TASK_LIMIT_MS);
+  expect(stop).not.toHaveBeenCalled();
+});
+
+test('a worker that never claims is replaced, but not for ever', async () => {
+  const { clock, counts, work } = supervisor();
+  work();
+  await clock.advance(GRACE + 60_000);
+  expect(counts).toEqual({ started: 1, stopped: 1 });
+  await clock.advance(20 * 60_000);
+  expect(counts).toEqual({ started: 3, stopped: 3 });
 });
 
 /** Bug: the film of a crashed media page stands still until its claim is a minute old. */

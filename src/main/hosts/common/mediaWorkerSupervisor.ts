@@ -37,9 +37,11 @@ export interface MediaWorkerSupervisor {
 }
 
 const IDLE_MS = 30_000;
+/** What a worker may take from its start to its first claim: a browser on a busy machine takes long. */
+const FIRST_CLAIM_MS = 60_000;
 /** Longer than the studio's task limit, so that the next worker gets the task. */
 const STUCK_MS = MEDIA_TASK_LIMIT_MS + 1_000;
-/** Crashes after which no further worker is started. */
+/** Workers in a row that ended without a claim, after which no further one is started. */
 const MAX_CRASHES = 3;
 
 /** Gets media work done when no page is open to do it. */
@@ -76,6 +78,8 @@ class Supervisor implements MediaWorkerSupervisor {
   private task: string | undefined;
   private film: string | undefined;
   private waiting = false;
+  /** Work was announced that the worker has not asked for since: it may end without having heard of it. */
+  private unclaimed = false;
   private crashes = 0;
   private stopping = false;
   private closed = false;
@@ -88,26 +92,30 @@ class Supervisor implements MediaWorkerSupervisor {
   }
 
   pageClaims(): void {
+    this.unclaimed = false;
     if (!this.waiting) return;
     this.waiting = false;
     this.cancelTimer();
   }
 
   workerClaims(taskId: string | undefined): void {
-    this.crashes = 0;
+    this.asks();
     this.task = taskId;
     if (taskId === undefined) this.stopAfter(IDLE_MS);
-    // Nobody else does the work that was announced while the worker hung.
-    else this.stopAfter(STUCK_MS, () => this.workArrives());
+    else this.workerBeats();
   }
 
   workerClaimsFilm(taskId: string): void {
+    this.asks();
     this.film = taskId;
     this.workerBeats();
   }
 
   workerBeats(): void {
-    this.stopAfter(STUCK_MS, () => this.workArrives());
+    // Nobody else does the work that was announced while the worker hung.
+    this.stopAfter(STUCK_MS, () => {
+      this.unclaimed = true;
+    });
   }
 
   workerFinishes(): void {
@@ -121,7 +129,14 @@ class Supervisor implements MediaWorkerSupervisor {
     await this.stopWorker();
   }
 
+  private asks(): void {
+    this.crashes = 0;
+    // One that is being stopped may ask for a task, and never for the film beside it.
+    if (!this.stopping) this.unclaimed = false;
+  }
+
   private workArrives(): void {
+    if (this.worker) this.unclaimed = true;
     if (this.closed || this.waiting || this.worker) return;
     this.waiting = true;
     this.arm(this.deps.graceMs, () => {
@@ -131,18 +146,20 @@ class Supervisor implements MediaWorkerSupervisor {
   }
 
   private startWorker(): void {
+    this.unclaimed = true;
     this.worker = this.deps.start().catch((error: unknown) => {
       this.deps.log.warn({ error: String(error) }, 'the media worker does not start');
       return null;
     });
     void this.worker.then(async (worker) => {
+      if (worker) this.stopAfter(FIRST_CLAIM_MS);
       await worker?.gone;
       this.worker = undefined;
       this.cancelTimer();
       this.releaseClaims();
-      if (worker && !this.closed && !this.stopping && ++this.crashes < MAX_CRASHES) this.workArrives();
+      const isMissed = this.unclaimed || !this.stopping;
+      if (worker && !this.closed && isMissed && ++this.crashes < MAX_CRASHES) this.workArrives();
     });
-    this.stopAfter(IDLE_MS);
   }
 
   /** What it had finished is not claimed any more, and nothing becomes of it. */
@@ -153,9 +170,12 @@ class Supervisor implements MediaWorkerSupervisor {
     if (claimed.length > 0 && !this.closed) this.deps.release(claimed);
   }
 
-  private stopAfter(ms: number, andThen = () => {}): void {
+  private stopAfter(ms: number, before = () => {}): void {
     if (!this.worker) return;
-    this.arm(ms, () => void this.stopWorker().then(andThen));
+    this.arm(ms, () => {
+      before();
+      void this.stopWorker();
+    });
   }
 
   private async stopWorker(): Promise<void> {
