@@ -1,4 +1,5 @@
 import { app, type BrowserWindow, dialog, Menu, powerMonitor, shell, type WebContents } from 'electron';
+import type { StudioEvent } from '../../../shared/events.ts';
 import type { HostEvent, HostPlace } from '../../../shared/hostEvents.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Logger, Notifier } from '../../core/ports.ts';
@@ -137,9 +138,15 @@ function keepTrayTrue(studio: Studio, tray: TrayIcon): void {
     const work = tray.isShown() ? await readActiveWork(studio) : null;
     if (work && tray.isShown()) tray.show(trayWork(work));
   });
-  studio.subscribe(({ type }) => {
-    if (tray.isShown() && (type === 'queue.changed' || type === 'night.changed')) update();
+  studio.subscribe((event) => {
+    if (tray.isShown() && changesWork(event)) update();
   });
+}
+
+/** An export tells each percent, and its words change only as it begins and ends. */
+function changesWork(event: StudioEvent): boolean {
+  if (event.type === 'export.changed') return event.export.state !== 'running' || event.export.progress === 0;
+  return event.type === 'queue.changed' || event.type === 'night.changed';
 }
 
 /** Says, once in a run, that Dailies goes on and how to get back to it. */

@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest';
-import { type ActiveWork, type QuitDialog, QuitFlow, quitQuestion } from './quitFlow.ts';
+import type { Studio } from '../../core/studio.ts';
+import { type ActiveWork, type QuitDialog, QuitFlow, quitQuestion, readActiveWork, summaryOf } from './quitFlow.ts';
 
-const none: ActiveWork = { atGateway: 0, atMostNano: 0, downloads: 0, waiting: 0, reservedNano: 0, night: null };
+const none: ActiveWork = {
+  atGateway: 0,
+  atMostNano: 0,
+  downloads: 0,
+  exports: 0,
+  waiting: 0,
+  reservedNano: 0,
+  night: null,
+};
 const at = (hours: number) => new Date(2026, 10, 21, hours).getTime();
 const night = { number: 15, state: 'planned' as const, startsAt: at(23), endsAt: at(31) };
 const busy: ActiveWork = {
   atGateway: 2,
   atMostNano: 4_800_000_000,
   downloads: 1,
+  exports: 0,
   waiting: 5,
   reservedNano: 8_300_000_000,
   night,
@@ -41,6 +51,20 @@ test.each([
     'Quit with 1 job waiting?',
     '1 waits, $0.00 stays reserved, nothing is sent.',
   ],
+  [
+    { ...none, exports: 1 },
+    'Quit with 1 export running?',
+    '1 export is broken off, what is half written is removed. It has to be started again.',
+  ],
+  [
+    { ...none, downloads: 1, exports: 2, night },
+    'Quit with 1 job and 2 exports running?',
+    [
+      '1 download resumes where it is.',
+      '2 exports are broken off, what is half written is removed. They have to be started again.',
+      'Night 15 opens at 23:00 only if Dailies runs.',
+    ].join('\n'),
+  ],
   [{ ...none, night }, 'Quit with Night 15 armed?', 'Night 15 opens at 23:00 only if Dailies runs.'],
   [
     { ...none, night: { ...night, state: 'open' as const } },
@@ -49,6 +73,25 @@ test.each([
   ],
 ])('%j', (work, message, detail) => {
   expect(quitQuestion(work)).toMatchObject({ message, detail });
+});
+
+test.each([
+  [none, 'nothing runs'],
+  [{ ...none, exports: 1 }, '1 export running'],
+  [{ ...busy, exports: 2 }, '3 running, 2 exports running, 5 waiting, Night 15 opens at 23:00'],
+])('the tray says %#', (work, summary) => {
+  expect(summaryOf(work)).toBe(summary);
+});
+
+test('exports that run are work, whatever the queue does', async () => {
+  const answers: Record<string, unknown> = {
+    'queue.status': { paused: true },
+    'night.get': { current: null, leftOver: [] },
+    'jobs.list': { jobs: [] },
+    'exports.list': { exports: [{ state: 'done' }, { state: 'running' }, { state: 'failed' }] },
+  };
+  const call = async (name: string) => ({ ok: true, data: answers[name] });
+  expect(await readActiveWork({ call } as unknown as Studio)).toEqual({ ...none, exports: 1 });
 });
 
 function harness(work: ActiveWork | null | Error, staysWithoutWindow = false) {
@@ -70,6 +113,8 @@ function harness(work: ActiveWork | null | Error, staysWithoutWindow = false) {
 
 test.each([
   ['work', busy, false, ['close', 'go on with 5']],
+  // Bug: the program ended, and took the film with it that had been encoded for 20 minutes.
+  ['an export', { ...none, exports: 1 }, false, ['close', 'go on with 0']],
   ['an armed night', { ...none, night }, false, ['close', 'go on with 0']],
   ['nothing', none, false, ['quit']],
   ['nothing on macOS', none, true, ['close']],

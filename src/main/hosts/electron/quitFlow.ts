@@ -13,6 +13,8 @@ export interface ActiveWork {
   /** The most that these can cost. */
   atMostNano: Nano;
   downloads: number;
+  /** Exports that write files: a closed one removes what it wrote. */
+  exports: number;
   /** Jobs that wait for their turn, and their reservation. */
   waiting: number;
   reservedNano: Nano;
@@ -33,34 +35,31 @@ export interface QuitDialog {
 /** The buttons of {@link quitQuestion}, in order. */
 export const QUIT_ANSWERS = ['go on', 'quit', 'stay'] as const;
 
-export const hasActiveWork = ({ atGateway, downloads, waiting, night }: ActiveWork): boolean =>
-  atGateway + downloads + waiting > 0 || night !== null;
+export const hasActiveWork = ({ atGateway, downloads, exports, waiting, night }: ActiveWork): boolean =>
+  atGateway + downloads + exports + waiting > 0 || night !== null;
 
 /** The question before quitting: what would stop, and what becomes of it (look "Quit with work running"). */
 export function quitQuestion(work: ActiveWork): QuitDialog {
-  const { atGateway, atMostNano, downloads, waiting, reservedNano, night } = work;
-  const running = atGateway + downloads;
-  const what =
-    running > 0
-      ? t`${counted(running, 'job')} running`
-      : waiting > 0
-        ? t`${counted(waiting, 'job')} waiting`
-        : night?.state === 'open'
-          ? t`Night ${night.number} open`
-          : t`Night ${night?.number} armed`;
+  const { atGateway, atMostNano, downloads, exports, waiting, reservedNano, night } = work;
   const gateway = t`${atGateway} ${inflected(atGateway, 'is', 'are')} at the gateway, ≤ ${formatNano(atMostNano)}. ${inflected(
     atGateway,
     'It goes',
     'They go',
   )} on there; Dailies fetches ${inflected(atGateway, 'it', 'them')} at its next start.`;
   const fetched = t`${counted(downloads, 'download')} ${inflected(downloads, 'resumes where it is', 'resume where they are')}.`;
+  const broken = t`${counted(exports, 'export')} ${inflected(exports, 'is', 'are')} broken off, what is half written is removed. ${inflected(
+    exports,
+    'It has',
+    'They have',
+  )} to be started again.`;
   const waits = t`${waiting} ${inflected(waiting, 'waits', 'wait')}, ${formatNano(reservedNano)} stays reserved, nothing is sent.`;
   return {
     type: 'question',
-    message: t`Quit with ${what}?`,
+    message: t`Quit with ${whatStops(work)}?`,
     detail: [
       ...(atGateway > 0 ? [gateway] : []),
       ...(downloads > 0 ? [fetched] : []),
+      ...(exports > 0 ? [broken] : []),
       ...(waiting > 0 ? [waits] : []),
       ...(night ? [nightLine(night)] : []),
     ].join('\n'),
@@ -71,16 +70,26 @@ export function quitQuestion(work: ActiveWork): QuitDialog {
   };
 }
 
+function whatStops({ atGateway, downloads, exports, waiting, night }: ActiveWork): string {
+  const running = atGateway + downloads;
+  if (running > 0 && exports > 0) return t`${counted(running, 'job')} and ${counted(exports, 'export')} running`;
+  if (running > 0) return t`${counted(running, 'job')} running`;
+  if (exports > 0) return t`${counted(exports, 'export')} running`;
+  if (waiting > 0) return t`${counted(waiting, 'job')} waiting`;
+  return night?.state === 'open' ? t`Night ${night.number} open` : t`Night ${night?.number} armed`;
+}
+
 const nightLine = ({ number, state, startsAt, endsAt }: NonNullable<ActiveWork['night']>): string =>
   state === 'open'
     ? t`Night ${number} is open until ${hourOf(endsAt)} and sends only while Dailies runs.`
     : t`Night ${number} opens at ${hourOf(startsAt)} only if Dailies runs.`;
 
-/** "3 running, 5 waiting", for the tray; "nothing runs" if idle. */
-export function summaryOf({ atGateway, downloads, waiting, night }: ActiveWork): string {
+/** "3 running, 1 export running, 5 waiting", for the tray; "nothing runs" if idle. */
+export function summaryOf({ atGateway, downloads, exports, waiting, night }: ActiveWork): string {
   const running = atGateway + downloads;
   const parts = [
     ...(running > 0 ? [t`${running} running`] : []),
+    ...(exports > 0 ? [t`${counted(exports, 'export')} running`] : []),
     ...(waiting > 0 ? [t`${waiting} waiting`] : []),
     ...(night
       ? [
@@ -95,6 +104,8 @@ export function summaryOf({ atGateway, downloads, waiting, night }: ActiveWork):
 
 /** Reasons for waiting that resolve without the user; a queued job has none. */
 const RESOLVES_ITSELF: ReadonlySet<Job['reason']> = new Set([undefined, 'rate', 'offline', 'window', 'budget']);
+/** The newest exports, of which those that run are counted: none runs while so many are begun after it. */
+const NEWEST_EXPORTS = 100;
 /** Pages of 500 jobs read to count what waits. */
 const MAX_PAGES = 40;
 
@@ -106,6 +117,7 @@ export async function readActiveWork(studio: Studio): Promise<ActiveWork | null>
     await jobsIn(studio, ['sending', 'running', 'fetching']),
     await jobsIn(studio, ['queued', 'blocked']),
   ];
+  const newest = (await ask(studio, 'exports.list', { limit: NEWEST_EXPORTS }))?.exports ?? [];
   const leftOver = new Set(status.leftOver);
   const made = underWay.filter(({ state }) => state !== 'fetching');
   const known = queue.paused ? [] : inLine.filter(({ id }) => !leftOver.has(id));
@@ -120,6 +132,7 @@ export async function readActiveWork(studio: Studio): Promise<ActiveWork | null>
     atGateway: made.length,
     atMostNano: sum(made),
     downloads: underWay.length - made.length,
+    exports: newest.filter(({ state }) => state === 'running').length,
     waiting: waiting.length,
     reservedNano: sum(waiting),
     night: status.current,
