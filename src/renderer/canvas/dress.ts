@@ -38,3 +38,7 @@ export function dressRing(ring: HTMLElement): void {
     display: 'none',
   });
 }
+
+/** Of the theme that an element is in. */
+export const maskColour = (element: HTMLElement): string =>
+  getComputedStyle(element).getPropertyValue('--mask').trim() || '#ff4a5c';

@@ -1,6 +1,6 @@
 import { Canvas, type TPointerEvent, type TPointerEventInfo } from 'fabric';
 import { emptyHistory, type MaskDocument, type MaskEdit, type MaskOp, type Point, shapesOf } from './document.ts';
-import { dressPicture, dressRing, placeRing } from './dress.ts';
+import { dressPicture, dressRing, maskColour, placeRing } from './dress.ts';
 import {
   beginGesture,
   editOf,
@@ -90,7 +90,7 @@ export class MaskPainter {
     this.canvas.wrapperEl.style.position = 'absolute';
     this.layer = new MaskLayer(
       this.mask,
-      this.maskColour(),
+      maskColour(this.host),
       events.pixelsOf,
       () => !this.ended.signal.aborted && this.redraw(),
     );
@@ -121,7 +121,7 @@ export class MaskPainter {
 
   /** Reads the rubylith's colour again, after a change of theme. */
   retheme(): void {
-    this.layer.paintIn(this.maskColour());
+    this.layer.paintIn(maskColour(this.host));
     this.redraw();
   }
 
@@ -168,9 +168,14 @@ export class MaskPainter {
     }
   }
 
+  /** Something is begun that would be lost with the painter. */
+  get isBusy(): boolean {
+    return this.gesture !== undefined || this.moving !== undefined;
+  }
+
   /** Drops the begun stroke; false where there is none. */
   cancel(): boolean {
-    const had = this.gesture !== undefined || this.moving !== undefined;
+    const had = this.isBusy;
     this.gesture = undefined;
     this.moving = undefined;
     this.redraw();
@@ -389,10 +394,6 @@ export class MaskPainter {
     const { pointer, moving } = this;
     const held = moving ?? (pointer && heldHandle(this.mask, this.chosen, pointer, this.viewport.zoom));
     return held?.handle ? cursorOf(held.handle) : 'default';
-  }
-
-  private maskColour(): string {
-    return getComputedStyle(this.host).getPropertyValue('--mask').trim() || '#ff4a5c';
   }
 }
 

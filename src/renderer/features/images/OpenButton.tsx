@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { importFiles, useImporting } from '../../media/importing.ts';
 import { Button, Icon } from '../../ui/index.ts';
-import { openPicture } from './useImages.ts';
+import { lateOpening } from './useImages.ts';
 
 /** Brings a picture in from this computer and opens it. */
 export function OpenButton() {
@@ -27,7 +27,8 @@ export function OpenButton() {
         accept="image/png,image/jpeg,image/webp"
         aria-label={t`Picture to open`}
         onChange={(event) => {
-          void importFiles([...(event.target.files ?? [])], ({ id }) => openPicture(id));
+          const open = lateOpening(t`The picture is in the library`);
+          void importFiles([...(event.target.files ?? [])], ({ id }) => open(id));
           event.target.value = '';
         }}
       />

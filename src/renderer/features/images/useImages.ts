@@ -22,6 +22,7 @@ import {
   useRoute,
 } from '../../app/index.ts';
 import { emptyHistory, type MaskHistory, type PainterOptions } from '../../canvas/index.ts';
+import { toast } from '../../ui/index.ts';
 import { familyOf, type Picture, picturesOf } from './model/gallery.ts';
 
 /** What the page shows; prompts and masks are kept while the window lives, so that leaving the page loses nothing. */
@@ -48,6 +49,8 @@ interface ImagesView {
   /** How soft the edge is where the original is put back outside, picture pixels. */
   feather: number;
   painter: PainterOptions;
+  /** The painter that is on the stage. */
+  hand: { readonly isBusy: boolean } | undefined;
   /** The shape of the mask that is chosen, by its place in the list of steps. */
   chosen: number | undefined;
   masks: Readonly<Record<string, MaskHistory>>;
@@ -81,6 +84,7 @@ export const useImages = create<ImagesView>()(() => ({
   timeout: 300,
   feather: 2,
   painter: { tool: 'brush', op: 'add', brush: 64, overlay: 0.5 },
+  hand: undefined,
   chosen: undefined,
   masks: {},
   awaited: undefined,
@@ -102,6 +106,20 @@ export function recallWords(
   useImages.setState(words);
   const isLost = !isBlank(written) && written !== wanted;
   announceReplaced(done, isLost ? () => useImages.setState({ tab, mode, prompt, editPrompt }) : undefined);
+}
+
+/**
+ * Asked for as a picture is begun that comes late, such as an import: opens it, unless another one was opened or something was painted
+ * meanwhile. A picture must not slip under the brush; `said` then offers it.
+ */
+export function lateOpening(said: string): (assetId: string) => void {
+  const { assetId, tab, masks } = useImages.getState();
+  return (late) => {
+    const now = useImages.getState();
+    const isElsewhere = (assetId !== undefined && now.assetId !== assetId) || now.tab !== tab;
+    if (!isElsewhere && now.masks === masks && !now.hand?.isBusy) return openPicture(late);
+    if (now.assetId !== late) toast({ text: said, action: { label: t`Open it`, onAction: () => openPicture(late) } });
+  };
 }
 
 export const setPainter = (patch: Partial<PainterOptions>): void =>

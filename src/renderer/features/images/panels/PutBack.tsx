@@ -7,7 +7,7 @@ import { uploadMedia } from '../../../client/index.ts';
 import { useSend } from '../../../spending/index.ts';
 import { Button, Field, Icon, NumberInput, Segmented } from '../../../ui/index.ts';
 import type { EditFacts } from '../model/gallery.ts';
-import { openPicture, useImages } from '../useImages.ts';
+import { lateOpening, useImages } from '../useImages.ts';
 import { restored } from '../useProof.ts';
 
 const EDGES = ['0', '2', '4', '8'];
@@ -19,14 +19,16 @@ const setFeather = (feather: number): void =>
 export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   const feather = useImages((state) => state.feather);
   const { send, isBusy, error } = useSend(async () => {
+    const said = t`The new picture is in the library`;
+    const open = lateOpening(said);
     const file = await restored(edit, after, feather).catch(() => undefined);
     if (!file) return t`The pictures cannot be laid over each other.`;
     const name = t`${after.name.replace(/\.\w+$/, '')}, original outside.png`;
     const answer = await uploadMedia(file, name, { role: 'source', parent: after.id });
     if (!answer.ok) return answer.error.message;
     cacheAssets([answer.data]);
-    announce(t`The new picture is in the library`);
-    openPicture(answer.data.id);
+    announce(said);
+    open(answer.data.id);
     return undefined;
   });
   return (

@@ -56,7 +56,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
   const chosen = useImages((state) => state.chosen);
   useEffect(() => painter?.select(chosen), [painter, chosen]);
   const shapes = useShapes(asset);
-  usePainterOptions(painter);
+  usePainterState(painter);
   usePanKey(painter);
   return (
     <div className="stage">
@@ -112,13 +112,17 @@ function dropped(key: string, painter: MaskPainter): boolean {
   return key === 'Escape' && painter.cancel();
 }
 
-function usePainterOptions(painter: MaskPainter | undefined): void {
+function usePainterState(painter: MaskPainter | undefined): void {
   const options = useImages((state) => state.painter);
   const isHidden = useImages((state) => state.isOverlayHidden);
   const theme = useStudio((state) => state.settings?.theme);
   useEffect(() => {
     painter?.configure(isHidden ? { ...options, overlay: 0 } : options);
   }, [painter, options, isHidden]);
+  useEffect(() => {
+    useImages.setState({ hand: painter });
+    return () => useImages.setState({ hand: undefined });
+  }, [painter]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme changes the colour that is read.
   useEffect(() => {
     const frame = requestAnimationFrame(() => painter?.retheme());
