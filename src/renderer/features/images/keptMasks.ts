@@ -1,35 +1,53 @@
 import { useEffect } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { MAX_CALL_TEXT } from '../../../shared/callParts.ts';
-import { useCall, useStudio } from '../../app/index.ts';
+import { useStudio } from '../../app/index.ts';
 import { historyOfText, type MaskHistory, paintedAfter, textOfHistory } from '../../canvas/index.ts';
 import { call } from '../../client/index.ts';
 import { useImages } from './useImages.ts';
 
 /** Masks outlive the window: the studio keeps each as it is painted, and the painter opens with what was kept. */
 
+type Picture = Pick<Asset, 'id' | 'width' | 'height'>;
+
 /** As the studio has it, by picture. A mask that was not read is not written over. */
 const known = new Map<string, string | undefined>();
+const reading = new Map<string, Promise<void>>();
+/** What is to be kept, by picture: it stays here until the studio has it, whichever picture is on the stage by then. */
 const waiting = new Map<string, MaskHistory>();
 const writing = new Set<string>();
 
-/** Reads the mask of a picture once a window, and keeps what is painted on it. */
-export function useKeptMask(asset: Asset): void {
-  const { id } = asset;
-  const { data } = useCall('library.maskDraft', known.has(id) ? null : { id });
-  useEffect(() => {
-    if (data && !known.has(asset.id)) takeUp(asset, data.draft);
-  }, [data, asset]);
-  const history = useImages(({ masks }) => masks[id]);
+useImages.subscribe(({ masks }, before) => {
+  if (masks === before.masks) return;
+  for (const [id, history] of Object.entries(masks)) if (history !== before.masks[id]) keep(id, history);
+});
+
+useStudio.subscribe(({ link }, before) => {
+  if (link === 'up' && before.link !== 'up') for (const id of waiting.keys()) void write(id);
+});
+
+/** Reads the mask of a picture once a window. */
+export function useKeptMask({ id, width, height }: Asset): void {
   const link = useStudio((state) => state.link);
-  // What could not be kept while it was not read, or while the studio was away, is kept then.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read lets the mask be kept.
   useEffect(() => {
-    if (history && link === 'up') keep(id, history);
-  }, [id, history, data, link]);
+    if (link === 'up') void read({ id, width, height });
+  }, [id, width, height, link]);
 }
 
-function takeUp({ id, width, height }: Asset, draft: string | undefined): void {
+function read(picture: Picture): Promise<void> {
+  const { id } = picture;
+  if (known.has(id)) return Promise.resolve();
+  const begun =
+    reading.get(id) ??
+    call('library.maskDraft', { id }).then((answer) => {
+      reading.delete(id);
+      if (answer.ok) takeUp(picture, answer.data.draft);
+    });
+  reading.set(id, begun);
+  return begun;
+}
+
+function takeUp({ id, width, height }: Picture, draft: string | undefined): void {
   known.set(id, draft);
   const kept = draft === undefined ? undefined : historyOfText(draft, { width, height });
   if (!kept) return;
@@ -41,21 +59,38 @@ function takeUp({ id, width, height }: Asset, draft: string | undefined): void {
 
 function keep(id: string, history: MaskHistory): void {
   waiting.set(id, history);
-  if (known.has(id) && !writing.has(id)) void write(id);
+  void write(id);
 }
 
-/** One call at a time, so that the newest is the last. */
+/** One call at a time, so that the newest is the last. What is refused waits for the next change, or until the studio is back. */
 async function write(id: string): Promise<void> {
+  if (writing.has(id)) return;
   writing.add(id);
-  for (let next = waiting.get(id); next; next = waiting.get(id)) {
-    waiting.delete(id);
-    const draft = shortText(next);
-    // Of one that is too long, the last that was not stays.
-    if (draft === known.get(id) || (draft?.length ?? 0) > MAX_CALL_TEXT) continue;
-    const answer = await call('library.keepMaskDraft', { id, ...(draft === undefined ? {} : { draft }) });
-    if (answer.ok) known.set(id, draft);
+  const { getState } = useStudio;
+  for (let next = waiting.get(id); next && getState().link === 'up'; next = waiting.get(id)) {
+    const { connection } = getState();
+    const isDone = await isKept(id, next);
+    // While it was written, more may have been painted, or the studio have come back.
+    if (waiting.get(id) !== next) continue;
+    if (isDone) waiting.delete(id);
+    else if (getState().connection === connection) break;
   }
   writing.delete(id);
+}
+
+/** True where the studio has it, or can have no more of it. */
+async function isKept(id: string, history: MaskHistory): Promise<boolean> {
+  if (!known.has(id)) await read({ id, ...history.document });
+  if (!known.has(id)) return false;
+  // What was kept before lies under it now.
+  if (waiting.get(id) !== history) return true;
+  const draft = shortText(history);
+  const isTooLong = (draft?.length ?? 0) > MAX_CALL_TEXT;
+  // Of one that is too long, the last that was not stays.
+  if (isTooLong || draft === known.get(id)) return true;
+  const answer = await call('library.keepMaskDraft', { id, ...(draft === undefined ? {} : { draft }) });
+  if (answer.ok) known.set(id, draft);
+  return answer.ok;
 }
 
 /** Without what was undone where that is too long for a call. */

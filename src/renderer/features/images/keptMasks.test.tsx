@@ -1,0 +1,101 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Asset } from '../../../shared/asset.ts';
+import { fail } from '../../../shared/result.ts';
+import {
+  addEdit,
+  emptyHistory,
+  historyOfText,
+  type MaskEdit,
+  type MaskHistory,
+  textOfHistory,
+} from '../../canvas/index.ts';
+import { acting, anAsset, type FakeStudio, fakeStudio, show, until } from '../../testing/page.tsx';
+import { useKeptMask } from './keptMasks.ts';
+import { useImages } from './useImages.ts';
+
+const SIZE = { width: 20, height: 12 };
+const stroke: MaskEdit = { kind: 'stroke', op: 'add', radius: 2, points: [{ x: 3, y: 4 }] };
+const invert: MaskEdit = { kind: 'invert' };
+const painted = (...edits: MaskEdit[]): MaskHistory => edits.reduce(addEdit, emptyHistory(SIZE.width, SIZE.height));
+const paint = (id: string, history: MaskHistory) =>
+  acting(() => useImages.setState(({ masks }) => ({ masks: { ...masks, [id]: history } })));
+
+function Stage({ asset }: { asset: Asset }) {
+  useKeptMask(asset);
+  return null;
+}
+
+/** What the studio keeps, by picture; while `refuses`, it takes nothing. */
+let kept: Map<string, string>;
+let refuses: boolean;
+let studio: FakeStudio;
+let ids = 0;
+let [a, b] = [anAsset(), anAsset()];
+
+beforeEach(() => {
+  kept = new Map();
+  refuses = false;
+  [a, b] = [anAsset({ id: `a${++ids}`, ...SIZE }), anAsset({ id: `b${ids}`, ...SIZE })];
+  studio = fakeStudio({
+    'library.maskDraft': ({ id }) => ({ ...(kept.has(id) ? { draft: kept.get(id) as string } : {}) }),
+    'library.keepMaskDraft': ({ id, draft }) => {
+      if (refuses) return fail('unreachable', 'The studio does not answer.');
+      if (draft === undefined) kept.delete(id);
+      else kept.set(id, draft);
+      return null;
+    },
+  });
+});
+
+const onStage = (asset: Asset) => show(<Stage key={asset.id} asset={asset} />);
+const keptOf = ({ id }: Asset) => historyOfText(kept.get(id) ?? '', SIZE);
+
+it('keeps what is painted, and opens with what was kept', async () => {
+  kept.set(a.id, textOfHistory(painted(stroke)) ?? '');
+  await onStage(a);
+  await until(() => expect(useImages.getState().masks[a.id]).toEqual(painted(stroke)));
+  await paint(a.id, painted(stroke, invert));
+  await until(() => expect(keptOf(a)).toEqual(painted(stroke, invert)));
+});
+
+/** Bug: only the picture on the stage was kept once the studio was back. */
+it('keeps what was painted while the studio was away, also of a picture that was left', async () => {
+  await onStage(a);
+  await studio.link('lost');
+  await paint(a.id, painted(stroke));
+  await onStage(b);
+  await paint(b.id, painted(invert));
+  expect(studio.callsOf('library.keepMaskDraft')).toEqual([]);
+  await studio.link('up');
+  await until(() => expect([keptOf(a), keptOf(b)]).toEqual([painted(stroke), painted(invert)]));
+});
+
+it('puts what was painted before it could be read behind what was kept', async () => {
+  kept.set(a.id, textOfHistory(painted(stroke)) ?? '');
+  await studio.link('lost');
+  await onStage(a);
+  await paint(a.id, painted(invert));
+  await onStage(b);
+  await studio.link('up');
+  await until(() => expect(keptOf(a)).toEqual(painted(stroke, invert)));
+  expect(studio.callsOf('library.maskDraft').filter((asked) => (asked as { id: string }).id === a.id)).toHaveLength(1);
+});
+
+/** Bug: a mask whose write was refused was tried again only if it was painted on. */
+it('tries a refused one again at the next change, and when the studio is back', async () => {
+  await onStage(a);
+  refuses = true;
+  await paint(a.id, painted(stroke));
+  await until(() => expect(studio.callsOf('library.keepMaskDraft')).toHaveLength(1));
+  await onStage(b);
+  refuses = false;
+  await studio.link('lost');
+  await studio.link('up');
+  await until(() => expect(keptOf(a)).toEqual(painted(stroke)));
+  refuses = true;
+  await paint(b.id, painted(invert));
+  await until(() => expect(studio.callsOf('library.keepMaskDraft')).toHaveLength(3));
+  refuses = false;
+  await paint(b.id, painted(invert, stroke));
+  await until(() => expect(keptOf(b)).toEqual(painted(invert, stroke)));
+});
