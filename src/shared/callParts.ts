@@ -13,13 +13,15 @@ export const PART_CALL = 'call.part';
 export const PART_CHARACTERS = 100_000;
 /** The most characters of a call's JSON text. */
 const MAX_CHARACTERS = 2_000_000;
-/** Calls that carry a whole file as text. */
+/** Calls that carry a whole file, or a whole mask, as text. */
 const LONGER: ReadonlyMap<string, number> = new Map([
   ['batch.read', 10_000_000],
   // Quotes and line breaks are two characters in JSON.
   ['statement.read', 36_000_000],
   ['library.describe', 10_000_000],
   ['library.checkImport', 10_000_000],
+  // Quotes are two characters in JSON.
+  ['library.keepMaskDraft', 17_000_000],
 ]);
 
 /** The most characters that this call's JSON text may have. */

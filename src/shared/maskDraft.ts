@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { command, query } from './call.ts';
-import { MAX_CALL_TEXT } from './callParts.ts';
 import { id } from './paging.ts';
 import { formatCount, t } from './texts.ts';
+
+/** In characters; ASCII. A textured picture of 8192 × 8192 that was imported as a mask has about as many. */
+export const MAX_MASK_TEXT = 8_000_000;
 
 const draft = z
   .string(t`must be text`)
   .min(1, t`must not be empty`)
-  .max(MAX_CALL_TEXT, t`must have at most ${formatCount(MAX_CALL_TEXT)} characters`);
+  .max(MAX_MASK_TEXT, t`must have at most ${formatCount(MAX_MASK_TEXT)} characters`);
 
 /** The mask that is painted on a picture and was not sent, as text that only the painter reads. */
 export const maskDraftCalls = {

@@ -47,7 +47,18 @@ const kept = z.object({ width: number, height: number, strokes: z.array(edit), u
 export function textOfHistory({ document, undone }: MaskHistory): string | undefined {
   if (document.strokes.length === 0 && undone.length === 0) return undefined;
   const { width, height, strokes } = document;
-  return JSON.stringify({ width, height, strokes: strokes.map(flatEdit), undone: undone.map(flatEdit) });
+  return `{"width":${width},"height":${height},"strokes":[${textsOf(strokes)}],"undone":[${textsOf(undone)}]}`;
+}
+
+/** Of edits with many pixels, which are never changed: each stroke behind them would take their megabytes apart again. */
+const texts = new WeakMap<MaskEdit, string>();
+
+const textsOf = (edits: readonly MaskEdit[]): string => edits.map(textOfEdit).join();
+
+function textOfEdit(edit: MaskEdit): string {
+  const text = texts.get(edit) ?? JSON.stringify(flatEdit(edit));
+  if (edit.kind === 'pixels') texts.set(edit, text);
+  return text;
 }
 
 /** The history that a text tells of; undefined where it is another one's, or of a picture of another size. */

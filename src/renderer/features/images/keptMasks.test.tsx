@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
+import { MAX_MASK_TEXT } from '../../../shared/maskDraft.ts';
 import { fail } from '../../../shared/result.ts';
 import {
   addEdit,
@@ -8,21 +9,30 @@ import {
   type MaskEdit,
   type MaskHistory,
   textOfHistory,
+  undo,
 } from '../../canvas/index.ts';
 import { acting, anAsset, type FakeStudio, fakeStudio, show, until } from '../../testing/page.tsx';
 import { useKeptMask } from './keptMasks.ts';
+import { MaskSteps } from './panels/MaskSteps.tsx';
 import { useImages } from './useImages.ts';
 
 const SIZE = { width: 20, height: 12 };
 const stroke: MaskEdit = { kind: 'stroke', op: 'add', radius: 2, points: [{ x: 3, y: 4 }] };
 const invert: MaskEdit = { kind: 'invert' };
+/** An imported mask whose text has at least so many characters, and few runs. */
+const ofLength = (characters: number): MaskEdit => ({
+  kind: 'pixels',
+  op: 'replace',
+  made: 'import',
+  runs: Int32Array.from({ length: 3 * Math.ceil(characters / 20) }, (_, at) => (at % 3 === 1 ? 1_000_000_000 : 0)),
+});
 const painted = (...edits: MaskEdit[]): MaskHistory => edits.reduce(addEdit, emptyHistory(SIZE.width, SIZE.height));
 const paint = (id: string, history: MaskHistory) =>
   acting(() => useImages.setState(({ masks }) => ({ masks: { ...masks, [id]: history } })));
 
 function Stage({ asset }: { asset: Asset }) {
   useKeptMask(asset);
-  return null;
+  return <MaskSteps asset={asset} />;
 }
 
 /** What the studio keeps, by picture; while `refuses`, it takes nothing. */
@@ -56,6 +66,28 @@ it('keeps what is painted, and opens with what was kept', async () => {
   await until(() => expect(useImages.getState().masks[a.id]).toEqual(painted(stroke)));
   await paint(a.id, painted(stroke, invert));
   await until(() => expect(keptOf(a)).toEqual(painted(stroke, invert)));
+});
+
+/** Bug: a picture of 2048 × 2048 that was imported as a mask, and all that was painted on it, was gone after a reload. */
+it('keeps masks of millions of pixels', async () => {
+  await onStage(a);
+  const large = painted(ofLength(600_000), stroke);
+  expect(textOfHistory(large)?.length).toBeGreaterThan(500_000);
+  await paint(a.id, large);
+  await until(() => expect(keptOf(a)).toEqual(large));
+});
+
+it('says what is too long to be kept, until it is not', async () => {
+  const body = await onStage(a);
+  const says = () => body.querySelector('[role=alert]')?.textContent;
+  await paint(a.id, painted(stroke));
+  await until(() => expect(keptOf(a)).toEqual(painted(stroke)));
+  const large = painted(stroke, ofLength(MAX_MASK_TEXT + 1));
+  await paint(a.id, large);
+  await until(() => expect(says()).toMatch(/^This mask has too many pixels to be kept/));
+  expect(keptOf(a)).toEqual(painted(stroke));
+  await paint(a.id, undo(large));
+  await until(() => expect(says()).toBeUndefined());
 });
 
 /** Bug: only the picture on the stage was kept once the studio was back. */

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
+import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
-import { MAX_CALL_TEXT } from '../../../shared/callParts.ts';
+import { MAX_MASK_TEXT } from '../../../shared/maskDraft.ts';
 import { useStudio } from '../../app/index.ts';
 import { historyOfText, type MaskHistory, paintedAfter, textOfHistory } from '../../canvas/index.ts';
 import { call } from '../../client/index.ts';
@@ -16,6 +17,10 @@ const reading = new Map<string, Promise<void>>();
 /** What is to be kept, by picture: it stays here until the studio has it, whichever picture is on the stage by then. */
 const waiting = new Map<string, MaskHistory>();
 const writing = new Set<string>();
+const useTooLong = create<{ ids: ReadonlySet<string> }>()(() => ({ ids: new Set() }));
+
+/** Whether what was painted last on a picture is too long to be kept. */
+export const useIsTooLong = (id: string): boolean => useTooLong(({ ids }) => ids.has(id));
 
 useImages.subscribe(({ masks }, before) => {
   if (masks === before.masks) return;
@@ -85,7 +90,8 @@ async function isKept(id: string, history: MaskHistory): Promise<boolean> {
   // What was kept before lies under it now.
   if (waiting.get(id) !== history) return true;
   const draft = shortText(history);
-  const isTooLong = (draft?.length ?? 0) > MAX_CALL_TEXT;
+  const isTooLong = (draft?.length ?? 0) > MAX_MASK_TEXT;
+  tellTooLong(id, isTooLong);
   // Of one that is too long, the last that was not stays.
   if (isTooLong || draft === known.get(id)) return true;
   const answer = await call('library.keepMaskDraft', { id, ...(draft === undefined ? {} : { draft }) });
@@ -93,8 +99,15 @@ async function isKept(id: string, history: MaskHistory): Promise<boolean> {
   return answer.ok;
 }
 
+function tellTooLong(id: string, isTooLong: boolean): void {
+  const { ids } = useTooLong.getState();
+  if (ids.has(id) === isTooLong) return;
+  const others = [...ids].filter((one) => one !== id);
+  useTooLong.setState({ ids: new Set(isTooLong ? [...others, id] : others) });
+}
+
 /** Without what was undone where that is too long for a call. */
 function shortText(history: MaskHistory): string | undefined {
   const text = textOfHistory(history);
-  return text && text.length > MAX_CALL_TEXT ? textOfHistory({ ...history, undone: [] }) : text;
+  return text && text.length > MAX_MASK_TEXT ? textOfHistory({ ...history, undone: [] }) : text;
 }

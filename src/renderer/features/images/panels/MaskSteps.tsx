@@ -16,6 +16,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { type ChangeEdit, type MaskEdit, stepTo } from '../../../canvas/index.ts';
 import { formatCount, Icon, plural, Section } from '../../../ui/index.ts';
+import { useIsTooLong } from '../keptMasks.ts';
 import { useMask } from '../useImages.ts';
 
 /** As many are listed, the newest. */
@@ -24,6 +25,7 @@ const MOST_LISTED = 200;
 /** Every edit of the mask, oldest first: a click goes back to it, or on to one that was undone. */
 export function MaskSteps({ asset }: { asset: Asset }) {
   const [{ document, undone }, change] = useMask(asset);
+  const isTooLong = useIsTooLong(asset.id);
   const done = document.strokes.length;
   const all = [...document.strokes, ...undone.toReversed()];
   if (all.length === 0) return null;
@@ -34,6 +36,11 @@ export function MaskSteps({ asset }: { asset: Asset }) {
       title={t`History`}
       end={<span className="t3">{t`${formatCount(done)} of ${formatCount(all.length)}`}</span>}
     >
+      {isTooLong && (
+        <p className="t2" role="alert">
+          {t`This mask has too many pixels to be kept: what was painted last is lost once the window is closed. Send the edit first, or undo the largest steps.`}
+        </p>
+      )}
       <ol className="mask-steps">
         {from === 0 ? (
           <Step icon={SquareDashed} name={t`Empty mask`} isNow={done === 0} onGo={goTo(0)} />
