@@ -5,15 +5,27 @@ import { worker } from '../useProof.ts';
 
 type Change = (change: (history: MaskHistory) => MaskHistory) => void;
 
-/** Fills the area that a place lies in, or empties it. The pixels are found off the main thread; a mask that changed meanwhile stays as it is. */
-export async function fillAt(change: Change, at: { x: number; y: number }, op: 'add' | 'subtract'): Promise<void> {
+let last = Promise.resolve();
+
+/**
+ * Fills the area that a place lies in, or empties it. The pixels are found off the main thread, of one fill after the other: each is of the
+ * mask with all before it.
+ */
+export function fillAt(change: Change, at: { x: number; y: number }, op: 'add' | 'subtract'): Promise<void> {
+  last = last
+    .then(() => fill(change, at, op))
+    .catch((cause: unknown) => announce(cause instanceof Error ? cause.message : String(cause), 'assertive'));
+  return last;
+}
+
+async function fill(change: Change, at: { x: number; y: number }, op: 'add' | 'subtract'): Promise<void> {
   const document = documentOf(change);
   const { runs, isPainted } = await worker().run({ kind: 'flood', document, at });
+  // What was painted meanwhile may have closed the area, or opened it.
+  if (documentOf(change) !== document) return fill(change, at, op);
   if (runs.length === 0) return;
   if (isPainted === (op === 'add')) return announce(isPainted ? t`It is painted already` : t`Nothing is painted there`);
-  change((history) =>
-    history.document === document ? addEdit(history, { kind: 'pixels', op, made: 'fill', runs }) : history,
-  );
+  change((history) => addEdit(history, { kind: 'pixels', op, made: 'fill', runs }));
 }
 
 function documentOf(change: Change): MaskHistory['document'] {
