@@ -14,7 +14,7 @@ import { beginProfile, forgetDraft, openProfile, useProfileDraft, useProfileDraf
 export function Profiles() {
   const profiles = useStudio((state) => state.profiles);
   const activeId = useStudio((state) => state.activeProfileId);
-  const { kept, openId } = useProfileDrafts();
+  const { kept, openId, forms } = useProfileDrafts();
   const isThere = (id: string | undefined) => profiles.some((one) => one.id === id) || kept[id ?? '']?.start;
   const shownId = isThere(openId) ? openId : activeId;
   const profile = profiles.find(({ id }) => id === shownId);
@@ -43,7 +43,7 @@ export function Profiles() {
   );
   return (
     <Editor
-      key={shownId}
+      key={forms[shownId] ?? shownId}
       id={shownId}
       profile={profile}
       start={start}
@@ -71,18 +71,19 @@ interface EditorProps {
 }
 
 function useEditor({ id, start }: EditorProps) {
-  const { draft, change, forget, lacksSecrets } = useProfileDraft(id, start);
+  const { draft, change, forget, send, isSaving, lacksSecrets } = useProfileDraft(id, start);
   const [faults, setFaults] = useState<Faults>({});
-  const [busy, setBusy] = useState(false);
   const save = async () => {
-    if (busy) return;
-    setBusy(true);
+    if (isSaving) return;
+    const answered = send();
     const answer = await call('profiles.save', inputOfDraft(draft));
-    setBusy(false);
-    if (!answer.ok) return setFaults(faultsOf(answer.error));
+    if (!answer.ok) {
+      answered(undefined);
+      return setFaults(faultsOf(answer.error));
+    }
     setFaults({});
     takeProfile(answer.data);
-    forget();
+    answered(draftOfProfile(answer.data));
     if (useProfileDrafts.getState().openId === id) openProfile(answer.data.id);
     announce(t`The profile is saved`);
   };
@@ -90,7 +91,7 @@ function useEditor({ id, start }: EditorProps) {
     setFaults({});
     forget();
   };
-  return { draft, setDraft: change, faults, busy, save, discard, lacksSecrets };
+  return { draft, setDraft: change, faults, busy: isSaving, save, discard, lacksSecrets };
 }
 
 function Editor(props: EditorProps) {

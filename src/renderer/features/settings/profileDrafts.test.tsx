@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { DIALECT, dialectDraft } from '../../../shared/dialect.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { fail, type Result } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { NO_DRAFTS, useProfileDrafts } from './profileDrafts.ts';
@@ -119,4 +120,113 @@ it('a profile that is removed leaves its draft behind, and the page with the one
   await until(() => expect(tabs()).toEqual(['Gateway p']));
   expect(field('Name').value).toBe('Gateway p');
   expect(useProfileDrafts.getState().kept).toEqual({});
+});
+
+/** What saves late, and answers what it was sent as saved. */
+function lateSaves() {
+  const answers: (() => void)[] = [];
+  const studio = fakeStudio({
+    'profiles.save': (input) =>
+      new Promise((resolve) => {
+        const extraHeaders = Object.fromEntries(Object.keys(input.extraHeaders ?? {}).map((name) => [name, null]));
+        const { botToken, id = 'made', ...rest } = input;
+        const saved = { ...rest, extraHeaders, hasBotToken: botToken !== undefined } as Partial<ProfileView>;
+        answers.push(() => resolve(profile(id, saved)));
+      }),
+  });
+  return { studio, answer: () => acting(() => answers.shift()?.()) };
+}
+const addHeader = async (name: string, value: string) => {
+  await type(labelled('Name of the header'), name);
+  await type(labelled('Value of the header'), value);
+  await click(byText('Add header'));
+};
+
+/** Bug: all that was typed while a profile was being saved was gone once it was. */
+it('what is typed while it is being saved stays, on top of what was saved', async () => {
+  const { studio, answer } = lateSaves();
+  await show(<SettingsPage />);
+  await type(field('Name'), 'Renamed');
+  await type(field('Bot token'), 'sent-token');
+  await addHeader('X-Sent', 'sent-value');
+  await press('s', { ctrlKey: true });
+  await type(field('Name'), 'Renamed again');
+  await addHeader('X-Since', 'since-value');
+  expect(JSON.stringify(useProfileDrafts.getState())).not.toMatch(/-token|-value/);
+  await answer();
+  expect(field('Name').value).toBe('Renamed again');
+  expect(field('Bot token').value).toBe('');
+  await press('s', { ctrlKey: true });
+  expect(studio.callsOf('profiles.save')).toMatchObject([
+    { name: 'Renamed', botToken: 'sent-token', extraHeaders: { 'X-Sent': 'sent-value' } },
+    { name: 'Renamed again', extraHeaders: { 'X-Sent': null, 'X-Since': 'since-value' } },
+  ]);
+  expect(studio.callsOf('profiles.save')[1]).not.toHaveProperty('botToken');
+  await answer();
+  expect(useProfileDrafts.getState().kept).toEqual({});
+});
+
+it('what is taken back while it is being saved is a change of what was saved', async () => {
+  const { studio, answer } = lateSaves();
+  await show(<SettingsPage />);
+  await type(field('Name'), 'Renamed');
+  await addHeader('X-Sent', 'sent-value');
+  await press('s', { ctrlKey: true });
+  await type(field('Name'), 'Gateway p');
+  await click(byText('Remove the header X-Sent'));
+  // The studio tells of the change before it answers.
+  const saved = profile('p', { name: 'Renamed', extraHeaders: { 'X-Sent': null } });
+  await acting(() => useStudio.setState({ profiles: [saved, profile('q')] }));
+  expect(field('Name').value).toBe('Gateway p');
+  await answer();
+  expect(field('Name').value).toBe('Gateway p');
+  await press('s', { ctrlKey: true });
+  expect(studio.callsOf('profiles.save')[1]).toMatchObject({ name: 'Gateway p', extraHeaders: {} });
+});
+
+it('a new gateway is saved once, and its form goes on as that of what was saved', async () => {
+  const { studio, answer } = lateSaves();
+  await show(<SettingsPage />);
+  await click(byText('Add a profile'));
+  await type(field('Name'), 'Mine');
+  await type(field('Base URL'), 'https://mine.example');
+  await press('s', { ctrlKey: true });
+  const name = field('Name');
+  await type(name, 'Mine, too');
+  await type(field('Bot token'), 'since-token');
+  await answer();
+  expect(field('Name')).toBe(name);
+  expect([name.value, field('Bot token').value, tabs().at(-1)]).toEqual(['Mine, too', 'since-token', 'Mine edited']);
+  await press('s', { ctrlKey: true });
+  expect(studio.callsOf('profiles.save')[1]).toMatchObject({ id: 'made', name: 'Mine, too', botToken: 'since-token' });
+});
+
+/** Bug: a look at another tab let it be sent again, and a new gateway was there twice. */
+it('what is being saved is not sent again from another form of it, and keeps what is typed there', async () => {
+  const { studio, answer } = lateSaves();
+  await show(<SettingsPage />);
+  await click(byText('Add a profile'));
+  await type(field('Name'), 'Mine');
+  await type(field('Bot token'), 'sent-token');
+  await press('s', { ctrlKey: true });
+  await click(tab('Gateway q'));
+  await click(tab('Mine'));
+  await press('s', { ctrlKey: true });
+  expect(studio.callsOf('profiles.save')).toHaveLength(1);
+  await type(field('Name'), 'Mine, too');
+  await answer();
+  expect(field('Name').value).toBe('Mine, too');
+  expect(document.body.textContent).not.toContain('Enter it again.');
+});
+
+it('what was refused stays as it is typed by then', async () => {
+  const refusal = Promise.withResolvers<Result<never>>();
+  fakeStudio({ 'profiles.save': () => refusal.promise });
+  await show(<SettingsPage />);
+  await type(field('Name'), 'Renamed');
+  await press('s', { ctrlKey: true });
+  await type(field('Name'), 'Gateway p');
+  await acting(() => refusal.resolve(fail('wrong_state', 'Not now.')));
+  expect(document.body.textContent).toContain('Not now. Not saved.');
+  expect([field('Name').value, useProfileDrafts.getState().kept]).toEqual(['Gateway p', {}]);
 });

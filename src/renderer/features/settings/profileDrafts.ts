@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { create } from 'zustand';
 import { isSame } from '../../../shared/boardChanges.ts';
 import type { ProfileDraft } from './draft.ts';
@@ -10,6 +10,8 @@ interface Kept {
   changes: Partial<ProfileDraft>;
   /** A token or the value of a header was typed too. It is never kept longer than its form is open. */
   hadSecrets: boolean;
+  /** It was sent, and is not answered yet: what is typed from here on stays. */
+  isSaving?: boolean;
 }
 
 interface Drafts {
@@ -17,9 +19,11 @@ interface Drafts {
   kept: Readonly<Record<string, Kept>>;
   /** The profile whose form was open last. */
   openId: string | undefined;
+  /** The ids that profiles had in their forms before they were saved, by the one they have: the form goes on being used. */
+  forms: Readonly<Record<string, string>>;
 }
 
-export const NO_DRAFTS: Drafts = { kept: {}, openId: undefined };
+export const NO_DRAFTS: Drafts = { kept: {}, openId: undefined, forms: {} };
 
 export const useProfileDrafts = create<Drafts>()(() => NO_DRAFTS);
 
@@ -57,15 +61,40 @@ const secretsOf = ({ botToken, extraHeaders }: ProfileDraft): Secrets => ({
 
 const hasSecrets = ({ botToken, headers }: Secrets): boolean => botToken !== '' || Object.keys(headers).length > 0;
 
-/** The fields that differ from the start, without secrets: of the headers those that are stored already. */
-function changesOf(start: ProfileDraft, next: ProfileDraft): Partial<ProfileDraft> {
+/** The fields that differ from the start, and `also` these, without secrets: of the headers those that are stored already. */
+function changesOf(start: ProfileDraft, next: ProfileDraft, also: Partial<ProfileDraft> = {}): Partial<ProfileDraft> {
   const stored = Object.keys(next.extraHeaders).filter((name) => Object.hasOwn(start.extraHeaders, name));
   const extraHeaders = Object.fromEntries(stored.map((name) => [name, null]));
   const open: ProfileDraft = { ...next, botToken: '', extraHeaders };
   const fields = Object.keys(open) as (keyof ProfileDraft)[];
   return Object.fromEntries(
-    fields.filter((name) => !isSame(open[name], start[name])).map((name) => [name, open[name]]),
+    fields
+      .filter((name) => Object.hasOwn(also, name) || !isSame(open[name], start[name]))
+      .map((name) => [name, open[name]]),
   );
+}
+
+/** What is typed by now and was not sent. */
+const secretsSince = (sent: Secrets, now: Secrets): Secrets => ({
+  botToken: now.botToken === sent.botToken ? '' : now.botToken,
+  headers: Object.fromEntries(Object.entries(now.headers).filter(([name, value]) => sent.headers[name] !== value)),
+});
+
+/** The changes that are not in what was sent, on top of what was saved; `removed` are headers. */
+function changesSince(sent: Partial<ProfileDraft>, now: Partial<ProfileDraft>, saved: ProfileDraft, removed: string[]) {
+  const fields = Object.keys(now) as (keyof ProfileDraft)[];
+  const since = fields.filter((name) => !(Object.hasOwn(sent, name) && isSame(now[name], sent[name])));
+  const stored = Object.entries(saved.extraHeaders).filter(([name]) => !removed.includes(name));
+  const typed = Object.fromEntries(since.map((name) => [name, now[name]]));
+  return changesOf(saved, { ...saved, ...typed, extraHeaders: Object.fromEntries(stored) });
+}
+
+/** Of the headers that were sent, those that were taken away since. */
+function removedSince(sent: ProfileDraft, secrets: Secrets, { extraHeaders }: Partial<ProfileDraft>): string[] {
+  return Object.entries(sent.extraHeaders).flatMap(([name, value]) => {
+    const isThere = value === null ? !extraHeaders || Object.hasOwn(extraHeaders, name) : name in secrets.headers;
+    return isThere ? [] : [name];
+  });
 }
 
 interface DraftHandle {
@@ -73,6 +102,9 @@ interface DraftHandle {
   change: (next: ProfileDraft) => void;
   /** Takes back all that is not saved. */
   forget: () => void;
+  /** It is being saved: the answer is handed over, or undefined where it was refused. What was typed meanwhile stays. */
+  send: () => (saved: ProfileDraft | undefined) => void;
+  isSaving: boolean;
   /** Secrets were typed before the form was left, and have to be typed again. */
   lacksSecrets: boolean;
 }
@@ -81,7 +113,10 @@ interface DraftHandle {
 export function useProfileDraft(id: string, start: ProfileDraft): DraftHandle {
   const kept = useProfileDrafts((drafts) => drafts.kept[id]);
   const [secrets, setSecrets] = useState(NO_SECRETS);
-  const [cameWithout, setCameWithout] = useState(kept?.hadSecrets ?? false);
+  const [isLater, setLater] = useState(kept?.hadSecrets ?? false);
+  const cameWithout = isLater && kept?.hadSecrets === true;
+  const latest = useRef(secrets);
+  latest.current = secrets;
   const changed = { ...start, ...kept?.changes };
   const draft: ProfileDraft = {
     ...changed,
@@ -91,15 +126,54 @@ export function useProfileDraft(id: string, start: ProfileDraft): DraftHandle {
   const change = (next: ProfileDraft) => {
     const typed = secretsOf(next);
     setSecrets(typed);
-    const changes = changesOf(start, next);
     const hadSecrets = hasSecrets(typed) || cameWithout;
-    if (!kept?.start && !hadSecrets && Object.keys(changes).length === 0) forgetDraft(id);
-    else keep(id, { ...kept, changes, hadSecrets });
+    // While it is being saved, a field that is typed back to what was saved before is a change of what will be.
+    const sent = kept?.isSaving ? kept.changes : {};
+    keepChanged(id, { ...kept, changes: changesOf(start, next, sent), hadSecrets });
+  };
+  const drop = () => {
+    setSecrets(NO_SECRETS);
+    setLater(false);
   };
   const forget = () => {
-    setSecrets(NO_SECRETS);
-    setCameWithout(false);
+    drop();
     forgetDraft(id);
   };
-  return { draft, change, forget, lacksSecrets: cameWithout && !hasSecrets(secrets) };
+  const send = () => {
+    const sent: Kept = keptOf(id) ?? { changes: {}, hadSecrets: false };
+    keep(id, { ...sent, isSaving: true });
+    return (saved: ProfileDraft | undefined) => {
+      const now = keptOf(id);
+      if (!saved) {
+        const changes = changesOf(start, { ...start, ...now?.changes });
+        return now && keepChanged(id, { ...now, changes, isSaving: false });
+      }
+      const typed = secretsSince(secretsOf(draft), latest.current);
+      drop();
+      setSecrets(typed);
+      const removed = now ? removedSince(draft, latest.current, now.changes) : [];
+      const changes = now ? changesSince(sent.changes, now.changes, saved, removed) : {};
+      settle(id, saved, { changes, hadSecrets: hasSecrets(typed) });
+    };
+  };
+  const isSaving = kept?.isSaving ?? false;
+  return { draft, change, forget, send, isSaving, lacksSecrets: cameWithout && !hasSecrets(secrets) };
+}
+
+const keptOf = (id: string): Kept | undefined => useProfileDrafts.getState().kept[id];
+
+/** Keeps it where there is anything to keep. */
+function keepChanged(id: string, entry: Kept): void {
+  const { start, changes, hadSecrets, isSaving } = entry;
+  if (start || hadSecrets || isSaving || Object.keys(changes).length > 0) keep(id, entry);
+  else forgetDraft(id);
+}
+
+/** The profile that was typed under `id` is saved; `since` was typed after it was sent. */
+function settle(id: string, saved: ProfileDraft, since: Kept): void {
+  forgetDraft(id);
+  if (saved.id === undefined) return;
+  keepChanged(saved.id, since);
+  const { forms } = useProfileDrafts.getState();
+  if (saved.id !== id) useProfileDrafts.setState({ forms: { ...forms, [saved.id]: id } });
 }
