@@ -21,6 +21,9 @@ export function TagButton() {
   );
 }
 
+/** What is typed once a tag was added: the next one may be already. */
+const without = (added: string) => (now: string) => (now === added ? '' : now);
+
 function TagDialog({ onClose }: { onClose: () => void }) {
   const choice = useLibraryView((view) => view.choice);
   const [text, setText] = useState('');
@@ -31,7 +34,7 @@ function TagDialog({ onClose }: { onClose: () => void }) {
   const add = async (tag: string) => {
     if (tag.trim() === '') return;
     const answer = await run(tagChosen(choice, { add: [tag] }));
-    if (answer.ok) setText('');
+    if (answer.ok) setText(without(text));
   };
   const count = chosenCount(choice);
   return (

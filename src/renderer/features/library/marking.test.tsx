@@ -213,3 +213,18 @@ it('many are told of while they go into the bin, and what went in before a refus
   await press('z', { ctrlKey: true });
   await until(() => expect(studio.callsOf('library.restore')).toEqual([{ ids: ids.slice(0, 1_000) }]));
 });
+
+/** Bug: what was typed of the next tag was gone once the one before it was added. */
+it('a tag that is typed while another is being added stays', async () => {
+  const added = Promise.withResolvers<null>();
+  await openPage({ 'library.tag': () => added.promise });
+  await chooseTwo();
+  await press('t');
+  const field = () => byText('', '.lib-tags input') as HTMLInputElement;
+  await until(field);
+  await type(field(), 'harbour');
+  await acting(() => field().form?.requestSubmit());
+  await type(field(), 'night');
+  await acting(() => added.resolve(null));
+  expect(field().value).toBe('night');
+});

@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { KeyPlace } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, useAction, useCall } from '../../app/index.ts';
@@ -55,6 +55,8 @@ export function KeyFields(part: FormPart) {
 function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | null }) {
   const [replacing, setReplacing] = useState(false);
   const [apiKey, setApiKey] = useState('');
+  const latest = useRef(apiKey);
+  latest.current = apiKey;
   const [error, setError] = useState<string>();
   const { data } = useCall('profiles.list', {});
   const { refusal, run } = useAction();
@@ -64,10 +66,12 @@ function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | nul
   };
   const store = async () => {
     const answer = await call('profiles.setKey', { id: profileId, apiKey });
-    setApiKey('');
+    // Another one may be typed already: it stays, to be stored in the place of this one.
+    const isTyped = latest.current !== apiKey;
+    if (!isTyped) setApiKey('');
     if (!answer.ok) return setError(t`API key: ${answer.error.message.replace('apiKey: ', '')}`);
     setError(undefined);
-    setReplacing(false);
+    setReplacing(isTyped);
     announce(t`The key is stored ${PLACES[answer.data.stored]}`);
   };
   if (place !== null && !replacing) {

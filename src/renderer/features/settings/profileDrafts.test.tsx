@@ -230,3 +230,16 @@ it('what was refused stays as it is typed by then', async () => {
   expect(document.body.textContent).toContain('Not now. Not saved.');
   expect([field('Name').value, useProfileDrafts.getState().kept]).toEqual(['Gateway p', {}]);
 });
+
+/** Bug: a key that was typed while another one was being stored was gone. */
+it('a key that is typed while another is being stored stays', async () => {
+  const stored = Promise.withResolvers<{ stored: 'memory' }>();
+  fakeStudio({ 'profiles.setKey': () => stored.promise });
+  await show(<SettingsPage />);
+  await type(field('API key'), 'sk-sent');
+  await click(byText('Store the key'));
+  await type(field('API key'), 'sk-since');
+  await acting(() => useStudio.setState({ profiles: [profile('p', { key: 'memory' }), profile('q')] }));
+  await acting(() => stored.resolve({ stored: 'memory' }));
+  expect(field('API key').value).toBe('sk-since');
+});
