@@ -147,6 +147,20 @@ test('a worker that never claims is replaced, but not for ever', async () => {
   expect(counts).toEqual({ started: 3, stopped: 3 });
 });
 
+/** Bug: a film that was silent for half a minute was begun again, where the worker had asked for a task meanwhile. */
+test('a worker that makes a film is not idle where there is no task beside it', async () => {
+  const { supervised, clock, counts, work } = supervisor();
+  work();
+  await clock.advance(GRACE);
+  supervised.workerClaimsFilm('f1');
+  supervised.workerClaims(undefined);
+  await clock.advance(MEDIA_TASK_LIMIT_MS);
+  expect(counts.stopped).toBe(0);
+  supervised.workerFinishesFilm();
+  await clock.advance(30_000);
+  expect(counts.stopped).toBe(1);
+});
+
 /** Bug: the film of a crashed media page stands still until its claim is a minute old. */
 test('what a worker had claimed when it died is given back before the next one starts', async () => {
   const { supervised, clock, counts, released, work, die } = supervisor();

@@ -33,6 +33,7 @@ export interface MediaWorkerSupervisor {
   /** The same for a film, which it makes beside it. */
   workerClaimsFilm(taskId: string): void;
   workerFinishes(): void;
+  workerFinishesFilm(): void;
   close(): Promise<void>;
 }
 
@@ -61,7 +62,8 @@ export function noteMediaCall(
     if (isClaim) supervisor.pageClaims();
     return;
   }
-  if (name === 'media.finish' || name === 'media.finishFilm') supervisor.workerFinishes();
+  if (name === 'media.finish') supervisor.workerFinishes();
+  if (name === 'media.finishFilm') supervisor.workerFinishesFilm();
   if (!result.ok) return;
   const taskId = isClaim ? (result.data as CallOutput<'media.claim' | 'media.claimFilm'>).task?.id : undefined;
   if (name === 'media.claim') supervisor.workerClaims(taskId);
@@ -101,7 +103,7 @@ class Supervisor implements MediaWorkerSupervisor {
   workerClaims(taskId: string | undefined): void {
     this.asks();
     this.task = taskId;
-    if (taskId === undefined) this.stopAfter(IDLE_MS);
+    if (taskId === undefined) this.rests();
     else this.workerBeats();
   }
 
@@ -119,7 +121,12 @@ class Supervisor implements MediaWorkerSupervisor {
   }
 
   workerFinishes(): void {
-    this.stopAfter(IDLE_MS);
+    this.rests();
+  }
+
+  workerFinishesFilm(): void {
+    this.film = undefined;
+    this.rests();
   }
 
   async close(): Promise<void> {
@@ -127,6 +134,12 @@ class Supervisor implements MediaWorkerSupervisor {
     this.unsubscribe();
     this.cancelTimer();
     await this.stopWorker();
+  }
+
+  /** It asks for tasks also while it makes a film, and is not idle for it. */
+  private rests(): void {
+    if (this.film === undefined) this.stopAfter(IDLE_MS);
+    else this.workerBeats();
   }
 
   private asks(): void {
