@@ -101,11 +101,12 @@ export function recallWords(
   words: Words & Partial<Pick<ImagesView, 'tab' | 'mode'>>,
   done: string = t`The prompt is recalled`,
 ): void {
-  const { tab, mode, prompt, editPrompt } = useImages.getState();
-  const [written, wanted] = 'prompt' in words ? [prompt, words.prompt] : [editPrompt, words.editPrompt];
+  const now = useImages.getState();
+  const before = Object.fromEntries((Object.keys(words) as (keyof typeof words)[]).map((field) => [field, now[field]]));
+  const [written, wanted] = 'prompt' in words ? [now.prompt, words.prompt] : [now.editPrompt, words.editPrompt];
   useImages.setState(words);
   const isLost = !isBlank(written) && written !== wanted;
-  announceReplaced(done, isLost ? () => useImages.setState({ tab, mode, prompt, editPrompt }) : undefined);
+  announceReplaced(done, isLost ? () => useImages.setState(before) : undefined);
 }
 
 /**
