@@ -19,8 +19,8 @@ interface ToastData {
 }
 
 const manager = Toast.createToastManager<ToastData>();
-/** Same words within this time are one toast. */
-let lastText = '';
+/** Same words are one toast while it is there. */
+let last: { text: string; id: string } | undefined;
 
 /** Tells of something that happened elsewhere; never of the click just made. Waits while the pointer is on it. */
 export function toast(input: ToastInput): void {
@@ -29,22 +29,28 @@ export function toast(input: ToastInput): void {
 
 /** One with an offer that may become void: answers what takes it away. */
 export function closableToast({ kind = 'info', text, action }: ToastInput): () => void {
-  if (text === lastText) return () => undefined;
-  lastText = text;
-  const id = manager.add({
+  if (text === last?.text) {
+    if (!action) return () => undefined;
+    // What it offers is another thing by now: the offer of before would be taken for it.
+    manager.close(last.id);
+  }
+  const id: string = manager.add({
     title: text,
     type: kind,
     priority: kind === 'info' ? 'low' : 'high',
     timeout: kind === 'info' ? 6_000 : 15_000,
     data: action ? { action } : {},
-    onRemove: () => {
-      if (lastText === text) lastText = '';
-    },
+    onRemove: () => forget(id),
   });
+  last = { text, id };
   return () => {
-    if (lastText === text) lastText = '';
+    forget(id);
     manager.close(id);
   };
+}
+
+function forget(id: string): void {
+  if (last?.id === id) last = undefined;
 }
 
 const GLYPHS = {

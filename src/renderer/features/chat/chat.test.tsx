@@ -5,7 +5,7 @@ import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
-import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { ChatPage } from './ChatPage.tsx';
 import { setDraft, useChat } from './state.ts';
@@ -215,9 +215,10 @@ describe('the question of whose answer nothing came', () => {
     setDraft('c', { text: 'half a thought' });
     await putBack();
     expect(box().value).toBe('Where?');
+    await acting(() => setDraft('c', { model: 'cheap' }));
     await until(() => byText('Undo'));
     await click(byText('Undo'));
-    expect(useChat.getState().drafts.get('c')).toEqual({ text: 'half a thought' });
+    expect(useChat.getState().drafts.get('c')).toEqual({ text: 'half a thought', model: 'cheap' });
   });
 });
 

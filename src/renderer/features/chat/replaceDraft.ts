@@ -8,5 +8,12 @@ export function replaceDraft(id: string, draft: Draft, done: string): void {
   const isBegun = !isBlank(before.text) || (before.pictures?.length ?? 0) > 0;
   const isLost = isBegun && !isDrafted(id, draft);
   setDraft(id, draft);
-  announceReplaced(done, isLost ? () => putDraft(id, before) : undefined);
+  announceReplaced(done, isLost ? () => giveBack(id, before, Object.keys(draft)) : undefined);
+}
+
+/** What was set of the draft besides since then, such as another model, stays. */
+function giveBack(id: string, before: Draft, fields: readonly string[]): void {
+  const since = Object.entries(draftOf(useChat.getState(), id)).filter(([field]) => !fields.includes(field));
+  const replaced = Object.entries(before).filter(([field]) => fields.includes(field));
+  putDraft(id, { text: '', ...Object.fromEntries([...since, ...replaced]) });
 }

@@ -47,12 +47,14 @@ it('opens the words and the mode of a picture as it was made, and sends nothing'
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
 });
 
-/** Bug: what had been written is gone. */
-it('gives back the words that stood there', async () => {
+/** Bug: what had been written is gone, or stands at another picture. */
+it('gives back the words that stood there, at their own picture', async () => {
+  useImages.setState({ assetId: 'p' });
   await open('#/images?remake=x', imagined);
   await until(() => byText('Undo'));
+  expect(useImages.getState().assetId).toBe('x');
   await click(byText('Undo'));
-  expect(useImages.getState()).toMatchObject({ tab: 'edit', prompt: 'mine', mode: 'fast' });
+  expect(useImages.getState()).toMatchObject({ tab: 'edit', prompt: 'mine', mode: 'fast', assetId: 'p' });
 });
 
 /** Bug: a picture that is asked for once more from the palette or the library is not shown, and the next one is painted on. */

@@ -96,15 +96,24 @@ export const openPicture = (assetId: string, view: EditView = 'result'): void =>
 
 type Words = Pick<ImagesView, 'prompt'> | Pick<ImagesView, 'editPrompt'>;
 
-/** Puts words into the box that they are for, with what else was chosen with them; what had been written there can be had back. */
+/**
+ * Puts words into the box that they are for, with what else was chosen with them, and opens the picture that they are about (`picture`).
+ * What stood there can be had back.
+ */
 export function recallWords(
   words: Words & Partial<Pick<ImagesView, 'tab' | 'mode'>>,
-  done: string = t`The prompt is recalled`,
+  { picture, done = t`The prompt is recalled` }: { picture?: string; done?: string } = {},
 ): void {
   const now = useImages.getState();
-  const before = Object.fromEntries((Object.keys(words) as (keyof typeof words)[]).map((field) => [field, now[field]]));
+  const { assetId, view, chosen } = now;
+  const fields = Object.keys(words) as (keyof typeof words)[];
+  const before = {
+    ...Object.fromEntries(fields.map((field) => [field, now[field]])),
+    ...(picture === undefined ? {} : { assetId, view, chosen }),
+  };
   const [written, wanted] = 'prompt' in words ? [now.prompt, words.prompt] : [now.editPrompt, words.editPrompt];
   useImages.setState(words);
+  if (picture !== undefined) openPicture(picture);
   const isLost = !isBlank(written) && written !== wanted;
   announceReplaced(done, isLost ? () => useImages.setState(before) : undefined);
 }
@@ -212,7 +221,7 @@ function useRecalled(): void {
   useEffect(() => {
     const prompt = id !== undefined && data ? promptFound(data) : undefined;
     if (prompt === undefined || id === undefined) return;
-    recallWords({ tab: 'imagine', prompt: escapePrompt(prompt) });
+    recallWords({ tab: 'imagine', prompt: escapePrompt(prompt) }, { picture: id });
     replaceParams('images', { asset: id });
   }, [id, data]);
 }
@@ -227,12 +236,13 @@ function useRemade(): void {
     const prompt = job && promptOf(job.request);
     if (!asset || !job || prompt === undefined) return;
     const { request } = job;
-    if (isRemix || isRequestOf(KINDS.edit, request)) recallWords({ tab: 'edit', editPrompt: prompt });
+    const picture = baseOf(request, isRemix) ?? asset.id;
+    if (isRemix || isRequestOf(KINDS.edit, request)) recallWords({ tab: 'edit', editPrompt: prompt }, { picture });
     else {
       const mode = isRequestOf(KINDS.imagine, request) ? modeOf(request) : {};
-      recallWords({ tab: 'imagine', prompt: escapePrompt(prompt), ...mode });
+      recallWords({ tab: 'imagine', prompt: escapePrompt(prompt), ...mode }, { picture });
     }
-    replaceParams('images', { asset: baseOf(request, isRemix) ?? asset.id });
+    replaceParams('images', { asset: picture });
   }, [asset, job, isRemix]);
 }
 

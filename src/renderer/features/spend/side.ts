@@ -32,11 +32,14 @@ export interface Side {
   choose: (gateway: string) => void;
 }
 
-/** A link to a price that is to be set shows its gateway, whichever was looked at last: `?price=KIND&profile=ID`, or the active one. */
+/**
+ * A link to prices that are to be set shows their gateway, whichever was looked at last: `?profile=ID`, or the active one for
+ * `?price=KIND`.
+ */
 export function useAskedSide(): void {
   const { params } = useRoute();
   useLayoutEffect(() => {
-    if (params.has('price')) useView.setState({ gateway: params.get('profile') ?? undefined });
+    if (params.has('price') || params.has('profile')) useView.setState({ gateway: params.get('profile') ?? undefined });
   }, [params]);
 }
 

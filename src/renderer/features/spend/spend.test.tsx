@@ -74,6 +74,8 @@ it('a link to a price shows the gateway that it is about, whichever was chosen',
   await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['q'] }));
   await acting(() => navigate('spend', { price: 'video', profile: 'p' }));
   await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['p'] }));
+  await acting(() => navigate('spend', { profile: 'q' }));
+  await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['q'] }));
 });
 
 it('gives what has no price a column of its own, where there is any', async () => {

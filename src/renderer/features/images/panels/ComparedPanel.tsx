@@ -44,7 +44,7 @@ function WaysOn({ asset }: { asset: Asset }) {
     if (!request) return;
     const { mode = 'fast' } = request;
     const done = without === 'seed' ? t`All but the seed is recalled` : t`All but the words is recalled`;
-    recallWords({ prompt: escapePrompt(remixed(promptOf(request), without)), mode }, done);
+    recallWords({ prompt: escapePrompt(remixed(promptOf(request), without)), mode }, { done });
   };
   useShortcut('library.recall', recall, noWords === undefined);
   useShortcut('library.remix', () => remix('seed'), noRemix === undefined);

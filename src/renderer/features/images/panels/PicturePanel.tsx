@@ -102,9 +102,11 @@ function PaintAgain({ job }: { job: Job | undefined }) {
   const words = job && promptOf(job.request);
   const again = () => {
     if (!facts) return;
-    openPicture(facts.baseId);
-    useImages.setState({ isDrawerOpen: false, tab: 'edit' });
-    if (words) recallWords({ editPrompt: words });
+    const picture = facts.baseId;
+    useImages.setState({ isDrawerOpen: false });
+    if (words) return recallWords({ tab: 'edit', editPrompt: words }, { picture });
+    useImages.setState({ tab: 'edit' });
+    openPicture(picture);
   };
   const hint = useKeyHint('edit.again');
   useShortcut('edit.again', again, facts !== undefined);
