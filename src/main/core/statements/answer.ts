@@ -1,12 +1,12 @@
 import { sumNano } from '../../../shared/money.ts';
-import { type Price, priceFor } from '../../../shared/price.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { LineGroup, SettledPrice, Statement, StatementLine } from '../../../shared/statement/statement.ts';
+import type { LineGroup, Statement, StatementLine } from '../../../shared/statement/statement.ts';
 import { t } from '../../../shared/texts.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
 import type { BillLine } from './readBill.ts';
+import { settledPrices } from './settledPrices.ts';
 import type { DecisionRow, StatementRow } from './table.ts';
 
 /** A compared statement as it is answered. */
@@ -125,7 +125,7 @@ export function answerOf({ row, lines, decisions }: Current, profile: Profile | 
       billNano: total(cheaper, ({ bill }) => bill?.nano),
       ledgerNano: total(cheaper, ({ ledgerNano }) => ledgerNano),
     },
-    settles: profile ? settledPrices(matched, profile) : [],
+    settles: profile ? settledPrices(matched, profile.prices) : [],
     open: open.length,
     clear: { count: clear.length, ids: clear.slice(0, CLEAR_IDS).map(({ id }) => id) },
     decided: decisions.size === 0 ? 0 : [...decisions.values()].filter((one) => one.as !== 'match').length,
@@ -157,36 +157,4 @@ function sumsOf(groups: Record<LineGroup, readonly ComparedLine[]>): Statement['
     return undefined;
   const bill = sumNano([matched, onlyBill, differs]);
   return bill === undefined ? undefined : { bill, matched, onlyBill, onlyLedger, differs };
-}
-
-/** The open prices that all matched lines with such a job say the same about, and that are still open in the price book. */
-function settledPrices(matched: readonly ComparedLine[], { prices }: Profile): SettledPrice[] {
-  const found = new Map<string, SettledPrice & { readings: number[] }>();
-  for (const { bill, job, jobNano, ledgerNano = 0 } of matched) {
-    if (!bill || !job?.price || jobNano === undefined) continue;
-    const { kind, model } = job.price;
-    const key = `${kind} ${model}`;
-    const says = job.readings.flatMap((nano, index) => (nano === jobNano ? [index] : []));
-    const before = found.get(key) ?? { kind, model, reading: -1, lines: 0, ledgerNano: 0, billNano: 0, readings: says };
-    const readings = before.readings.filter((index) => says.includes(index));
-    found.set(key, {
-      ...before,
-      readings,
-      lines: before.lines + 1,
-      ledgerNano: before.ledgerNano + ledgerNano,
-      billNano: before.billNano + bill.nano,
-    });
-  }
-  return [...found.values()].flatMap(({ readings, ...settled }) => {
-    const [reading] = readings;
-    const price = openPrice(prices, settled);
-    return reading !== undefined && readings.length === 1 && price && reading < price.readings.length
-      ? [{ ...settled, reading }]
-      : [];
-  });
-}
-
-function openPrice(prices: readonly Price[], { kind, model }: SettledPrice): Price | undefined {
-  const price = priceFor(prices, kind, model);
-  return price?.model === model && price.settledReading === null ? price : undefined;
 }

@@ -1,5 +1,4 @@
 import { isTerminal } from '../../../shared/job.ts';
-import type { PriceKind } from '../../../shared/kinds/pricings.ts';
 import type { Nano } from '../../../shared/money.ts';
 import { costOf, openInterpretations, type Price } from '../../../shared/price.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
@@ -30,8 +29,8 @@ export interface BillJob {
   quantity: Quantity;
   /** At the readings that are open; one figure where the price is settled. */
   readings: readonly Nano[];
-  /** Of an open price. */
-  price?: { kind: PriceKind; model: string };
+  /** The open price that it was charged at; `readings` are its readings. */
+  price?: Pick<Price, 'kind' | 'model' | 'readings'>;
 }
 
 /** A result that is fetched long after it was made was still made, and billed, soon after it was sent. */
@@ -62,7 +61,7 @@ export class BillJobs {
       isUnpriced: row.quantity !== null && row.unpriced > row.unpriced_doubt,
       quantity,
       readings: price ? readingsOf(price, quantity) : [row.charged_nano],
-      ...(price ? { price: { kind: price.kind, model: price.model } } : {}),
+      ...(price?.settledReading === null ? { price } : {}),
     };
   }
 

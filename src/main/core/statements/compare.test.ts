@@ -141,7 +141,6 @@ describe('lines of one job', () => {
       chargedNano: 400,
       lowNano: 100,
       readings: [400, 200, 100],
-      price: { kind: 'video' as const, model: 'm' },
     };
     for (const nano of [400, 200, 100])
       expect(compared([byId(nano)], [job('a', open)])).toMatchObject([{ group: 'matched' }]);

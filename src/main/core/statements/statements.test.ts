@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { holds, type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import type { Price } from '../../../shared/price.ts';
 
 const harnesses: StatementHarness[] = [];
 afterEach(async () => {
@@ -253,6 +255,56 @@ test('a line at the cheaper reading agrees, the price can be settled by it, and 
   const settled = await ask('statement.settle', { id: read.id, lines: page.lines.map(({ id }) => id), as: 'adopt' });
   expect(settled).toMatchObject({ matched: 2, cheaper: { lines: 0 }, settles: [] });
   expect(sum(false)).toEqual([800_000_000, 0]);
+});
+
+/** Bug: the first reading of the price that a job was charged at was taken for the first reading of the price that came since. */
+test('a line settles no price of other readings than those that its job was charged at', async () => {
+  const harness = start();
+  const { make, ask, profile } = harness;
+  const prices = openPriceBook(harness);
+  const price = (...readings: Price['readings']): Price => ({
+    ...{ kind: 'video', model: 'video-standard', settledReading: null, source: 'the list' },
+    readings,
+  });
+  const settled = async (...tasks: string[]) => {
+    const lines = tasks.map((task) => `2026-11-03T10:00:01Z,${task},video-standard,1.6`);
+    return (await ask('statement.read', { text: bill(...lines) })).settles.map(({ reading }) => reading);
+  };
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  expect(await settled('v-1')).toEqual([0]);
+  prices.set(profile, [price({ unit: 'second', nano: 150_000_000 })], 'import');
+  expect(await settled('v-1')).toEqual([]);
+  const each = { unit: 'video', nano: 400_000_000 } as const;
+  prices.set(profile, [price(each, { unit: 'second', nano: 400_000_000 })], 'import');
+  expect(await settled('v-1')).toEqual([]);
+  await make('2026-11-03T10:00:00Z', 'v-2', aVideo);
+  expect(await settled('v-2')).toEqual([1]);
+  // Settled, it would be the price of the first too.
+  expect(await settled('v-1', 'v-2')).toEqual([]);
+});
+
+/** Bug: the price of all models was settled by a model that has its own since; no charge followed from it. */
+test('a line settles no price that holds for its job no longer', async () => {
+  const harness = start();
+  const { make, ask, profile } = harness;
+  const prices = openPriceBook(harness);
+  const readings: Price['readings'] = [
+    { unit: 'second', nano: 400_000_000 },
+    { unit: 'video', nano: 400_000_000 },
+  ];
+  const price = (model: string): Price => ({
+    kind: 'video',
+    model,
+    readings,
+    settledReading: null,
+    source: 'the list',
+  });
+  prices.set(profile, [price('*')], 'import');
+  await make('2026-11-03T10:00:00Z', 'v-1', { ...aVideo, model: 'another' } as StudioRequest);
+  const text = bill('2026-11-03T10:00:01Z,v-1,another,1.6');
+  expect(await ask('statement.read', { text })).toMatchObject({ settles: [{ model: '*', reading: 0 }] });
+  prices.set(profile, [price('another')], 'import');
+  expect(await ask('statement.read', { text })).toMatchObject({ matched: 1, settles: [] });
 });
 
 /** Bug: what an end of the program left of a bill is in the way of reading it again, or a decision is half entered. */
