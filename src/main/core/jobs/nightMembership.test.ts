@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptance, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { acceptance, aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { countingIds } from '../../../../test/helpers/testPorts.ts';
 import { SANDBOX_PRICES } from '../../../shared/price.ts';
@@ -37,6 +37,30 @@ test('money reserved for tomorrow’s night counts against the day on which it o
   expect([harness.job(first).reason, harness.job(second).reason]).toEqual(['window', 'budget']);
   const today = await harness.enqueue({ kind: 'imagine', prompt: 'now' });
   expect(harness.job(today.id).reason).not.toBe('budget');
+});
+
+/** Bug: the money of a night that was moved to tomorrow stayed under the cap of today, and no money was held for tomorrow. */
+test('money reserved for a night goes with it to the day on which it opens now, and back', async () => {
+  const harness = start();
+  harness.setDayCap(VIDEO_NANO);
+  harness.plan();
+  const [id = ''] = await harness.fill(1);
+  const reservedOn = (day: string) =>
+    harness.store.read.one<{ nano: number }>(
+      sql('test.reserved', "SELECT reserved_nano AS nano FROM spend WHERE scope = 'day' AND play = 0 AND key = $day"),
+      { day },
+    )?.nano ?? 0;
+  const reserved = () => [reservedOn('2026-11-21'), reservedOn('2026-11-22')];
+  expect(reserved()).toEqual([VIDEO_NANO, 0]);
+  harness.plan({ start: '01:00', end: '05:00' });
+  expect(reserved()).toEqual([0, VIDEO_NANO]);
+  harness.plan();
+  expect(reserved()).toEqual([VIDEO_NANO, 0]);
+  const beside = await harness.enqueue(aVideo);
+  expect(harness.job(beside.id).reason).toBe('budget');
+  harness.plan({ start: '01:00', end: '05:00' });
+  expect([harness.job(id).reason, reservedOn('2026-11-22')]).toEqual(['window', VIDEO_NANO]);
+  expect(harness.job(beside.id).reason).not.toBe('budget');
 });
 
 test('claiming uses its indexes: neither a night nor its jobs are scanned', () => {

@@ -4,7 +4,7 @@ import type { MediaRef } from '../../../shared/mediaRef.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { Cost } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
-import { amountFor, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
+import { amountFor, dayOf, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
@@ -99,6 +99,7 @@ function reserveUnlessBlocked(
   { gate, isInputMissing, now }: { gate: OpenGate; isInputMissing: boolean; now: number },
 ): Blocking | undefined {
   const opensAt = gate.type === 'later' ? gate.at : now;
+  if (isOfAnotherDay(row, gate, now)) ledger.release(db, row, 'its night was moved');
   const cap = isReserved(row) ? undefined : exceededCap(db, spenderOf(row, gate), amountToReserve(row), opensAt);
   if (cap) return { reason: 'budget', patch: { error: overBudgetError(row, cap) } };
   if (!ledger.reserve(db, row, opensAt)) return { reason: 'budget', patch: { error: NOT_COUNTABLE } };
@@ -107,6 +108,12 @@ function reserveUnlessBlocked(
   if (sendAt > now) return { reason: 'window', patch: { error: null, nextAt: sendAt } };
   if (stoppingMismatchFor(db, priceKeyOf(row))) return { reason: 'price', patch: { error: null, nextAt: null } };
   return isPaused(db, row.lane) ? { reason: 'paused', patch: {} } : undefined;
+}
+
+/** Whether its money is reserved on another day than the one on which its night, which has not begun, opens: the night was moved. */
+function isOfAnotherDay({ reserved_at }: JobRow, gate: OpenGate, now: number): boolean {
+  const isPlanned = gate.type === 'later' && now < gate.run.starts_at;
+  return isPlanned && reserved_at !== null && dayOf(reserved_at) !== dayOf(gate.run.starts_at);
 }
 
 /** What is to be reserved before the job is sent; null if its price is unknown and the user has not allowed that. */
