@@ -13,7 +13,7 @@ export interface Assigned {
 /** The user's decision about a line, or about an entry of the ledger without one. */
 export interface Decision {
   as: 'adopt' | 'keep' | 'match';
-  /** The job that a line of the bill was entered for; null if none. */
+  /** The job that a line of the bill was entered for, or that a line which is kept differs from; null if none. */
   jobId: string | null;
   at: number;
 }
@@ -139,10 +139,10 @@ export function* assign(
   return assigned;
 }
 
+/** A line that is kept as it is stays with the job that it differs from. */
 function decidedJob(line: BillLine, jobs: JobIndex, decisions: Decisions): Assigned | undefined {
-  const decision = decisions.get(line.mark);
-  if (!decision || decision.as === 'keep' || decision.jobId === null) return undefined;
-  const job = jobs.byId.get(decision.jobId);
+  const { jobId = null } = decisions.get(line.mark) ?? {};
+  const job = jobId === null ? undefined : jobs.byId.get(jobId);
   if (!job) return undefined;
   const named = jobs.named(line);
   return named?.job === job ? named : { job, by: 'user' };

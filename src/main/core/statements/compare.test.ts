@@ -149,6 +149,17 @@ describe('lines of one job', () => {
   });
 });
 
+/** Bug: what was kept though it differs lost its job, whose charge was then offered to be taken off as not billed. */
+test.each([
+  ['by its units', { units: 8, nano: 300 }],
+  ['by nothing but a decision', { at: START + 60 * MINUTE, nano: 300 }],
+])('a line that was found %s and is kept as it differs stays with its job', (_, fields) => {
+  const kept = line(fields);
+  const decisions = new Map([[kept.mark, { as: 'keep' as const, jobId: 'a', at: START }]]);
+  const lines = compared([kept], [job('a', { quantity: { seconds: 8 } })], { decisions });
+  expect(told(lines)).toEqual([['differs', 'a', 'user']]);
+});
+
 describe('doubt', () => {
   const lost = job('a', {
     isCharged: false,
