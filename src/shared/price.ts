@@ -45,6 +45,9 @@ export const priceSchema = z.strictObject({
 });
 export type Price = z.infer<typeof priceSchema>;
 
+/** Entries that the price book of a profile may have. */
+export const MAX_PRICES = 500;
+
 /** Whether only one interpretation is left. */
 export const isSettled = (price: Price): boolean => price.settledReading !== null || price.readings.length === 1;
 

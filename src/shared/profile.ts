@@ -6,7 +6,7 @@ import { httpUrl } from './httpUrl.ts';
 import { NO_KEY, noKey } from './keyLike.ts';
 import { modelKindSchema } from './kinds/index.ts';
 import { modelFactFields, type StatedModel } from './modelFacts.ts';
-import { priceSchema } from './price.ts';
+import { MAX_PRICES, priceSchema } from './price.ts';
 import { limitFields, limitsSchema } from './profileLimits.ts';
 import { t } from './texts.ts';
 
@@ -73,7 +73,7 @@ const fields = {
     .max(100, t`must have at most 100 characters`)
     .refine(noKey, NO_KEY),
   baseUrl: httpUrl('the address of the service').transform(baseOf),
-  prices: z.array(priceSchema).max(500),
+  prices: z.array(priceSchema).max(MAX_PRICES),
 };
 
 /** A stored profile, with every field filled. */
@@ -83,7 +83,11 @@ export const profileSchema = z.object({
   baseUrl: fields.baseUrl,
   ...storedFields(DIALECT),
   extraHeaders: extraHeadersSchema.default({}),
-  prices: fields.prices.default([]),
+  /** Earlier versions wrote longer books than they could read again. */
+  prices: z
+    .array(priceSchema)
+    .max(10 * MAX_PRICES)
+    .default([]),
   limits: limitsSchema.prefault({}),
   models: z.array(modelSchema, t`must be a list of { id, kind }`).max(2_000).default(DEFAULT_MODELS),
 });

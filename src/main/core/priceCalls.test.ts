@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { memorySettings, tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { activateService, serviceKeys, servicesOfThisFile } from '../../../test/helpers/wireServices.ts';
-import type { Price } from '../../shared/price.ts';
+import { MAX_PRICES, type Price } from '../../shared/price.ts';
 import { dayOf } from './ledger/index.ts';
+import { readProfiles } from './profiles/stored.ts';
 
 /** The price book through the contract: a service's published prices, previewed and imported. */
 
@@ -99,7 +100,7 @@ describe('a list', () => {
     expect(await call('prices.import', { previewId: id, chosen })).toMatchObject({ error: { code: 'conflict' } });
   });
 
-  it('has only what it has, and the book only so many', async () => {
+  it('has only what it has', async () => {
     const { ask, call } = await withService();
     const { id } = await ask('prices.preview', {});
     const chosen = [{ kind: 'video' as const, listed: 'nothing' }];
@@ -107,6 +108,36 @@ describe('a list', () => {
       error: { message: 'chosen: nothing is not in the list.', data: { field: 'chosen' } },
     });
     expect(await call('prices.import', { previewId: 'other', chosen })).toMatchObject({ error: { code: 'conflict' } });
+  });
+
+  /** Bug: the book grew by single prices beyond what is read at the next start, which then left the whole gateway out. */
+  it('makes no book of more entries than one may have, nor does a single price', async () => {
+    const settings = memorySettings();
+    const { baseUrl } = await startService(() => ({ body: listing }));
+    const { ask, call } = await openStudio({ ports: { keys: serviceKeys(), settings } });
+    const priced = (model: string, nano = 1): Price => ({
+      ...{ kind: 'video', model, readings: [{ unit: 'video', nano }], settledReading: 0, source: 'set by you' },
+    });
+    const more = Array.from({ length: MAX_PRICES - 1 }, (_, n) => priced(`m${n}`));
+    await activateService({ ask }, baseUrl, { prices: [priced('video-standard'), ...more] });
+    const refused = {
+      error: {
+        code: 'invalid_input',
+        message: 'price: the price book holds at most 500 entries. Nothing was changed.',
+      },
+    };
+    expect(await call('prices.set', { price: priced('one more') })).toMatchObject(refused);
+    const { id } = await ask('prices.preview', {});
+    const imported = (listed: string) =>
+      call('prices.import', { previewId: id, chosen: [{ kind: 'video' as const, listed }] });
+    expect(await imported('video-pro')).toMatchObject(refused);
+    // What is there already takes no more room.
+    expect(await call('prices.set', { price: priced('m1', 2) })).toMatchObject({ ok: true });
+    expect(await imported('video-standard')).toMatchObject({ ok: true });
+    const others = Array.from({ length: MAX_PRICES }, (_, n) => priced(`other${n}`));
+    await ask('profiles.save', { id: 'p', prices: others });
+    const [own] = readProfiles(settings.read('profiles')).profiles;
+    expect([own?.id, own?.prices]).toEqual(['p', others]);
   });
 
   it('reports the waiting jobs whose cost changes', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatNano, MAX_REQUEST_NANO, type Nano } from '../../../shared/money.ts';
-import { type Price, priceFor, priceSchema } from '../../../shared/price.ts';
+import { MAX_PRICES, type Price, priceFor, priceSchema } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
@@ -53,12 +53,20 @@ export class PriceBook {
     return this.replace(profile, withEntries(profile, entries), origin);
   }
 
-  /** The error for prices at which an open request would cost more than one request may: no sum could hold it. */
+  /** The error for entries that {@link set} cannot add: the book would be too long to be read again, or they cost too much. */
   limitError(profile: Profile, entries: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
     const prices = withEntries(profile, entries);
+    // One that an earlier version made longer may be changed, and grows no more.
+    if (prices.length > Math.max(MAX_PRICES, profile.prices.length)) return bookIsFull;
+    return this.costError(profile, prices, origin);
+  }
+
+  /** The error for a whole book at which an open request would cost more than one request may: no sum could hold it. */
+  costError(profile: Profile, prices: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
     const changed = changedEntries(profile.prices, prices);
     const jobs = this.deps.jobTable;
-    if (!exceedsRequestLimit(this.deps.store.read, { ...profile, prices }, { changed, origin, jobs })) return undefined;
+    const after = { ...profile, prices: [...prices] };
+    if (!exceedsRequestLimit(this.deps.store.read, after, { changed, origin, jobs })) return undefined;
     const message = t`price: an open request would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, more than Dailies accepts for one request.`;
     return fail('too_large', message, { field: 'price' });
   }
@@ -105,6 +113,12 @@ export class PriceBook {
     this.deps.store.transaction((db) => deleteFlag(db, pendingFlag(profileId)));
   }
 }
+
+const bookIsFull = fail(
+  'invalid_input',
+  t`price: the price book holds at most ${MAX_PRICES} entries. Nothing was changed.`,
+  { field: 'price' },
+);
 
 const withEntries = (profile: Profile, entries: readonly Price[]): Price[] => [
   ...profile.prices.filter((known) => !entries.some((entry) => sameEntry(known, entry))),

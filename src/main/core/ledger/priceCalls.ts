@@ -25,11 +25,10 @@ type PriceHandlers = Pick<
 type Changed = ReturnType<PriceBook['set']>;
 
 const noSuchProfile = fail('not_found', t`profileId: there is no such profile.`, { field: 'profileId' });
-const MAX_ENTRIES = 500;
 
 /** What the calls need of other modules. */
 export interface PriceCallDeps {
-  prices: Pick<PriceBook, 'set' | 'replace' | 'limitError'>;
+  prices: Pick<PriceBook, 'set' | 'replace' | 'limitError' | 'costError'>;
   profiles: { active(): Profile; get(id: string): Profile | undefined };
   /** The list that the service of a profile publishes; undefined if the profile has no client. */
   listPrices(profileId: string): Promise<ListedPrices | undefined>;
@@ -102,10 +101,6 @@ export class PriceCalls {
           return fail('conflict', t`The list was read again since it was shown: look at it once more.`);
         const entries = pricesFromImport(preview, chosen);
         if (!entries.ok) return entries;
-        if (profile.prices.length + entries.data.length > MAX_ENTRIES)
-          return fail('invalid_input', t`chosen: the price book holds at most ${MAX_ENTRIES} entries.`, {
-            field: 'chosen',
-          });
         const refusal = this.deps.prices.limitError(profile, entries.data, 'import');
         return (
           refusal ?? ok({ prices: bookOf(this.emitPriceChange(this.deps.prices.set(profile, entries.data, 'import'))) })
@@ -130,10 +125,11 @@ export class PriceCalls {
   /** The error for the first invalid price of a profile: its settled interpretation does not exist, or its cost is too large to count. */
   invalidPrices(input: CallParsed<'profiles.save'>): Result<never> | undefined {
     const { profiles, prices } = this.deps;
-    const given = input.prices ?? [];
+    const { prices: given } = input;
+    if (!given) return undefined;
     const known = input.id === undefined ? undefined : profiles.get(input.id);
     const refusals = given.map(invalidPrice).find((refusal) => refusal !== undefined);
-    return refusals ?? (known && prices.limitError(known, given, 'manual'));
+    return refusals ?? (known && prices.costError(known, given, 'manual'));
   }
 
   /** Setting the price that blocks requests is a decision: they continue at that price. A dispute ends only by its own calls. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { countingIds, memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
+import { MAX_PRICES } from '../../../shared/price.ts';
 import type { SettingsStore } from '../ports.ts';
 import { Profiles } from './profiles.ts';
 
@@ -113,4 +114,13 @@ it('after a refusal of the disk what is shown is what is there', async () => {
   expect(profiles.all()).toEqual(fresh.all());
   expect(profiles.getSettings()).toEqual(fresh.getSettings());
   expect([await keys.get('a:bot'), await keys.get('a:header:x-team')]).toEqual([null, null]);
+});
+
+/** Bug: a gateway was left out for a price book that was longer than it may be, and that the program itself had written. */
+it('a profile with a longer price book than it may have is read, and its other fields can be changed', async () => {
+  const price = { kind: 'video', readings: [{ unit: 'video', nano: 1 }], settledReading: 0, source: 'set by you' };
+  const prices = Array.from({ length: MAX_PRICES + 1 }, (_, n) => ({ ...price, model: `m${n}` }));
+  const file = stored([{ ...good('a'), prices }]);
+  expect(await open(file).save({ id: 'a', name: 'Renamed' })).toMatchObject({ ok: true });
+  expect(open(file).all()).toMatchObject([{ id: 'a', name: 'Renamed', prices }]);
 });
