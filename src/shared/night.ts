@@ -52,7 +52,7 @@ export type CapReading = (typeof CAP_READINGS)[number];
 export const nightPlanSchema = z.strictObject({
   /** Local time of day. A time that a clock change skips is the moment of the change; a repeated one is the first. */
   start: hour,
-  /** At or before `start` in the day: on the next day. */
+  /** Before `start` in the day: on the next day. Not `start` itself. */
   end: hour,
   /** The local day on which the window starts, `2026-11-21`; without it, the first window that has not ended. */
   date: z

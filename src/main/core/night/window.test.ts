@@ -92,4 +92,8 @@ test('a window that has begun keeps its start; its end may move, but not into th
   expect(windowWithEnd(begun, { start: '23:00', end: '01:00' }, now)).toMatchObject({
     error: { data: { field: 'end' } },
   });
+  // Bug: an end at the hour of its start made it a night of a whole day.
+  expect(windowWithEnd(begun, { start: '23:00', end: '23:00' }, now)).toMatchObject({
+    error: { data: { field: 'end' } },
+  });
 });

@@ -14,12 +14,14 @@ interface Day {
   day: number;
 }
 
+const noHours = fail('invalid_input', t`end: must not be the start.`, { field: 'end' });
+
 /** The hours of a plan as moments: on its day, or the first window that is not over. */
 export function windowOf(
   plan: Pick<NightPlan, 'start' | 'end' | 'date'> & { days?: readonly number[] },
   now: number,
 ): Result<Window> {
-  if (plan.start === plan.end) return fail('invalid_input', t`end: must not be the start.`, { field: 'end' });
+  if (plan.start === plan.end) return noHours;
   const day = plan.date === undefined ? undefined : dayFrom(plan.date);
   if (plan.date !== undefined && !day) return fail('invalid_input', t`date: there is no such day.`, { field: 'date' });
   // Yesterday's window may still be open, and one that a clock change makes empty is passed over.
@@ -34,6 +36,7 @@ export function windowOf(
 
 /** A window that has begun keeps its start; only its end may be moved, and not to before now. */
 export function windowWithEnd(run: Window, plan: Pick<NightPlan, 'start' | 'end'>, now: number): Result<Window> {
+  if (plan.start === plan.end) return noHours;
   const began = dayAt(run.startsAt, 0);
   const { endsAt } = hoursOn(began, plan);
   if (endsAt > now) return ok({ startsAt: run.startsAt, endsAt });
