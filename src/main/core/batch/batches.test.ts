@@ -226,6 +226,28 @@ describe('lines of text', () => {
     expect(refused).toMatchObject({ ok: false, error: { data: { field: 'defaults.prompt' } } });
   });
 
+  /** Bug: 8 s were ordered where the line says 4, or the default of the service where all lines are of 4. */
+  it.each([
+    [{ kind: 'video', seconds: 8, resolution: '720p' }, { durationSeconds: 4 }, { resolution: '720p' }],
+    [
+      { kind: 'video', config: { durationSeconds: 8, resolution: '720p' } },
+      { durationSeconds: 4 },
+      { resolution: '720p' },
+    ],
+    [{ kind: ' Video', config: { durationSeconds: 4 } }, undefined, { durationSeconds: 4 }],
+    [{ kind: 'video', config: { durationSeconds: 4 } }, { seed: 1 }, { durationSeconds: 4 }],
+    [{ kind: 'imagine', config: { durationSeconds: 8 } }, { seed: 1 }, {}],
+  ])('say themselves what holds for them, and take the rest from the defaults %j', async (defaults, config, rest) => {
+    const line = JSON.stringify({
+      prompt: 'A',
+      kind: defaults.kind === 'imagine' ? 'video' : '',
+      ...(config ? { config } : {}),
+    });
+    const reading = await read(await studio(), line, { format: 'jsonl', defaults });
+    const request = { kind: 'video', model: expect.any(String), prompt: 'A', config: { ...config, ...rest } };
+    expect(reading.rows.map((row) => row.request)).toEqual([request]);
+  });
+
   it('make a job of every member of a choice, and leave out those that are named', async () => {
     const reading = await read(await studio(), 'A {red|blue} {boat|car}\nA lamp\nA lamp', {
       format: 'lines',

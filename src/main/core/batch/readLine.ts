@@ -60,7 +60,7 @@ const placeOf = ({ field }: Reason): number => (REQUEST_COLUMNS as readonly stri
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** The line's own value, or the one for all lines. */
+/** The line's own value in the column, or the one for all lines. */
 function valueFor(column: BatchColumn, given: Given, { defaults }: LineContext): unknown {
   const own = given.cells.get(column);
   if (!isEmpty(own)) return own;
@@ -69,8 +69,7 @@ function valueFor(column: BatchColumn, given: Given, { defaults }: LineContext):
 }
 
 function kindFrom(given: Given, context: LineContext): Kind | { error: Reason } {
-  const value = valueFor('kind', given, context);
-  const name = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  const name = kindName(valueFor('kind', given, context));
   const kind = allKinds().find((known) => known.name === name);
   if (kind) return kind;
   const parsed = parseInput(requestSchema, { kind: name });
@@ -78,16 +77,31 @@ function kindFrom(given: Given, context: LineContext): Kind | { error: Reason } 
   return { error: { field: 'kind', message: `${message}.` } };
 }
 
+const kindName = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value);
+
 /** The request with what is said by its own fields, before its cells are read. */
 function startOf(kind: Kind, given: Given, { defaults }: LineContext): Record<string, unknown> {
   const other = defaults.cells.get('kind');
-  const isOfKind = isEmpty(other) || other === kind.name;
-  return {
-    ...structuredClone({ ...kind.table.start?.(), ...(isOfKind ? Object.fromEntries(defaults.fields) : {}) }),
-    ...structuredClone(Object.fromEntries(given.fields)),
-    kind: kind.name,
+  const isOfKind = isEmpty(other) || kindName(other) === kind.name;
+  const start: Record<string, unknown> = {
+    ...kind.table.start?.(),
+    ...(isOfKind ? Object.fromEntries(defaults.fields) : {}),
   };
+  const own = [...given.fields].map(([name, value]) => {
+    const before = start[name];
+    // Settings that the line says nothing of are those for all lines; a reference, or a list, is one value.
+    const isMerged = isSettings(kind, name) && isObject(before) && isObject(value);
+    return [name, isMerged ? { ...before, ...value } : value] as const;
+  });
+  return { ...structuredClone({ ...start, ...Object.fromEntries(own) }), kind: kind.name };
 }
+
+/** Whether columns of the kind fill what is inside it, as those of `config`. */
+const isSettings = (kind: Kind, name: string): boolean =>
+  Object.values(kind.table.columns).some((path) => path.startsWith(`${name}.`));
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Values = { value: unknown } | { rule: string };
 
@@ -103,11 +117,13 @@ function readColumn(
   column: RequestColumn,
   { given, context }: Line,
 ): string | undefined {
+  const own = given.cells.get(column);
   const value = valueFor(column, given, context);
   if (value === undefined) return undefined;
   const path = kind.table.columns[column];
-  if (path === undefined)
-    return isEmpty(given.cells.get(column)) ? undefined : `does not belong to ${kind.name}; leave it empty.`;
+  if (path === undefined) return isEmpty(own) ? undefined : `does not belong to ${kind.name}; leave it empty.`;
+  // The line says it itself, as a field of the request.
+  if (isEmpty(own) && at(Object.fromEntries(given.fields), path) !== undefined) return undefined;
   const read = READERS[column](value);
   if ('rule' in read) return read.rule;
   put(request, path, read.value);
