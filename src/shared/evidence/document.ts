@@ -14,7 +14,7 @@ export interface EvidenceScope {
   to: number;
 }
 
-/** What a bill that was read has for a job: all its lines for the job's id at the service, in nano-dollars. */
+/** What a bill that was read has for a job: all its lines for it, in nano-dollars. */
 export interface BillOfJob {
   nano: number;
   /** The first of them in the file, and how many there are. */

@@ -31,6 +31,8 @@ export interface DisputedJob {
   words: string;
   /** Of its name. */
   nameSalt: string;
+  /** What a bill may know it by; it leaves with nothing. */
+  names: readonly string[];
 }
 
 export interface GatherDeps {
@@ -39,8 +41,8 @@ export interface GatherDeps {
   /** What the user calls the jobs that are takes of a board: `Shot 2, take 9`. */
   takeNames(projectId: string): ReadonlyMap<string, string>;
   projectName(id: string): string | undefined;
-  /** What the bills that were read have for these ids of a gateway's. */
-  billed(db: ReadDb, profileId: string, remoteIds: readonly string[]): ReadonlyMap<string, BillOfJob>;
+  /** What the bills of a gateway that were read have for these jobs, by job. */
+  billed(db: ReadDb, profileId: string, jobs: readonly DisputedJob[]): ReadonlyMap<string, BillOfJob>;
 }
 
 export interface Gathered {
@@ -96,16 +98,8 @@ export async function gather(
 
 /** By job. */
 function billsOf({ store, billed }: GatherDeps, jobs: readonly DisputedJob[]): Map<string, BillOfJob> {
-  const found = new Map<string, BillOfJob>();
-  for (const profileId of new Set(jobs.map((job) => job.profileId))) {
-    const own = jobs.filter((job) => job.profileId === profileId && job.figures.operation !== undefined);
-    const bills = billed(store.read, profileId, [...new Set(own.map(({ figures }) => figures.operation ?? ''))]);
-    for (const { id, figures } of own) {
-      const bill = bills.get(figures.operation ?? '');
-      if (bill) found.set(id, bill);
-    }
-  }
-  return found;
+  const byProfile = [...Map.groupBy(jobs, ({ profileId }) => profileId)];
+  return new Map(byProfile.flatMap(([profileId, own]) => [...billed(store.read, profileId, own)]));
 }
 
 const TITLE_LENGTH = 60;

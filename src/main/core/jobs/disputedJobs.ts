@@ -33,16 +33,29 @@ export const idsBetween = (
 export const gatewaysOfNight = (db: ReadDb, runId: string): string[] =>
   db.all<{ id: string }>(profilesOfNight, { runId }).map(({ id }) => id);
 
-/** In the order of the ids. */
-export const disputedJobs = (db: ReadDb, ids: readonly string[]) => rowsByIds(db, ids).map(disputedJob);
+/** What each attempt was sent with, and what its answer was known by. */
+const namesOf = sql(
+  'jobs.namesOf',
+  `SELECT job_id AS id, key, request_id AS requestId FROM attempts WHERE job_id IN (SELECT value FROM json_each($ids))`,
+);
+type AttemptNames = { id: string; key: string | null; requestId: string | null };
 
-const disputedJob = (row: JobRow) => ({
+/** In the order of the ids. */
+export function disputedJobs(db: ReadDb, ids: readonly string[]) {
+  const attempts = Map.groupBy(db.all<AttemptNames>(namesOf, { ids: JSON.stringify(ids) }), ({ id }) => id);
+  return rowsByIds(db, ids).map((row) => disputedJob(row, attempts.get(row.id) ?? []));
+}
+
+const disputedJob = (row: JobRow, attempts: readonly AttemptNames[]) => ({
   id: row.id,
   profileId: row.profile_id,
   ...(row.project_id === null ? {} : { projectId: row.project_id }),
   words: promptOf(requestOf(row)),
   nameSalt: saltOf(row.hook_secret, 'name'),
   figures: figuresOfRow(row),
+  names: [row.remote_id, row.idempotency_key, ...attempts.flatMap(({ key, requestId }) => [key, requestId])].filter(
+    (name) => name !== null,
+  ),
 });
 
 const OUTCOMES: Readonly<Partial<Record<JobRow['state'], EvidenceOutcome>>> = {

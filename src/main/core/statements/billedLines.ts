@@ -1,22 +1,49 @@
 import type { BillOfJob } from '../../../shared/evidence/document.ts';
 import { type ReadDb, sql } from '../store/index.ts';
+import { lastPart } from './assign.ts';
 
-/** The lines of the newest bill that has the id, together: a job may stand on a bill twice. */
-const byRemoteId = sql(
+/** A job, and what a bill may know it by: its task id, its keys, and the ids of its answers. */
+export interface NamedJob {
+  id: string;
+  names: readonly string[];
+}
+
+/** As the index has it. */
+const LAST_PART = `substr(remote_id, length(rtrim(remote_id, replace(remote_id, '/', ''))) + 1)`;
+/** The user may have said that it belongs to another job. */
+const MAY_BE_ITS = `NOT EXISTS (SELECT 1 FROM statement_decisions o WHERE o.profile_id = $profileId AND o.mark = l.mark
+         AND o.undone_at IS NULL AND o.job_id <> w.jobId)`;
+const LINES = 'SELECT w.jobId, l.statement_id, l.line, l.nano FROM wanted w CROSS JOIN statement_lines l';
+
+/**
+ * The lines of each bill that has the job, together: by its ids as the comparison does, and by what was decided about a line. A job may
+ * stand on a bill twice.
+ */
+const ofJobs = sql(
   'statements.billed',
-  `SELECT l.remote_id AS remoteId, sum(l.nano) AS nano, min(l.line) AS line, count(*) AS lines, s.name, s.read_at AS readAt
-   FROM json_each($remoteIds) w CROSS JOIN statement_lines l ON l.remote_id = w.value AND l.remote_id <> ''
-     JOIN statements s ON s.id = l.statement_id AND s.profile_id = $profileId AND s.complete = 1
-   GROUP BY l.remote_id, l.statement_id ORDER BY s.read_at, s.seq`,
+  `WITH wanted (name, jobId) AS MATERIALIZED (SELECT value ->> 0, value ->> 1 FROM json_each($wanted)),
+     found (jobId, statement_id, line, nano) AS (
+       ${LINES} ON l.remote_id = w.name AND l.remote_id <> '' AND ${MAY_BE_ITS}
+       UNION ${LINES} ON ${LAST_PART} = w.name AND instr(l.remote_id, '/') > 0 AND ${MAY_BE_ITS}
+       UNION ${LINES} ON l.request_key = w.name AND l.request_key <> '' AND ${MAY_BE_ITS}
+       UNION SELECT d.job_id, d.statement_id, d.shown ->> 'line', d.shown ->> 'billNano' FROM json_each($ids) w
+         CROSS JOIN statement_decisions d ON d.job_id = w.value AND d.job_id IS NOT NULL AND d.undone_at IS NULL
+         WHERE d.shown ->> 'billNano' IS NOT NULL)
+   SELECT f.jobId, sum(f.nano) AS nano, min(f.line) AS line, count(*) AS lines, s.name, s.read_at AS readAt
+   FROM found f CROSS JOIN statements s ON s.id = f.statement_id AND s.profile_id = $profileId AND s.complete = 1
+   GROUP BY f.jobId, f.statement_id ORDER BY s.read_at, s.seq`,
 );
 
-type Row = BillOfJob & { remoteId: string; name: string | null };
+type Row = BillOfJob & { jobId: string; name: string | null };
 
-/** What the bills of this gateway that were read have for these ids of the service; those that no bill has are left out. */
-export function billedLines(db: ReadDb, profileId: string, remoteIds: readonly string[]): Map<string, BillOfJob> {
-  const rows = db.all<Row>(byRemoteId, { profileId, remoteIds: JSON.stringify(remoteIds) });
+/** What the newest bill of this gateway that has it says of each job; those that no bill has are left out. */
+export function billedLines(db: ReadDb, profileId: string, jobs: readonly NamedJob[]): Map<string, BillOfJob> {
+  const wanted = jobs.flatMap(({ id, names }) => {
+    const all = new Set([...names, ...names.map(lastPart)].filter((name) => name !== ''));
+    return [...all].map((name) => [name, id]);
+  });
+  const ids = JSON.stringify(jobs.map(({ id }) => id));
+  const rows = db.all<Row>(ofJobs, { profileId, wanted: JSON.stringify(wanted), ids });
   // The newest comes last, and is the one that counts.
-  return new Map(
-    rows.map(({ remoteId, name, ...bill }) => [remoteId, name === null ? bill : { ...bill, name }] as const),
-  );
+  return new Map(rows.map(({ jobId, name, ...bill }) => [jobId, name === null ? bill : { ...bill, name }] as const));
 }

@@ -52,6 +52,7 @@ import { assetCounts } from './migrations/0051-asset-counts.ts';
 import { assetDays } from './migrations/0052-asset-days.ts';
 import { doubtSums } from './migrations/0053-doubt-sums.ts';
 import { blocks } from './migrations/0054-blocks.ts';
+import { linesOfJobs } from './migrations/0055-lines-of-jobs.ts';
 
 export interface Migration {
   version: number;
@@ -115,4 +116,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 52, name: 'assetDays', ddl: assetDays },
   { version: 53, name: 'doubtSums', ddl: doubtSums },
   { version: 54, name: 'blocks', ddl: blocks },
+  { version: 55, name: 'linesOfJobs', ddl: linesOfJobs },
 ];

@@ -1,0 +1,100 @@
+import { afterEach, expect, test } from 'vitest';
+import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { withPlans } from '../../../../test/helpers/plans.ts';
+import { type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
+import type { EvidencePreview } from '../../../shared/evidence/calls.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { jobTable } from '../jobs/index.ts';
+import { billedLines } from '../statements/index.ts';
+import { Evidence } from './evidence.ts';
+
+/** What a dispute says that the bills have for a job: the lines that the statement says are its own. */
+
+let harness: StatementHarness | undefined;
+afterEach(() => harness?.close());
+
+function start(): StatementHarness {
+  harness = startStatements();
+  return harness;
+}
+
+async function preview(one: StatementHarness, ...jobIds: string[]): Promise<EvidencePreview> {
+  const evidence = new Evidence({
+    ...one,
+    by: 'Dailies 9.9.9',
+    profiles: { get: () => one.profile, active: () => one.profile },
+    exports: {} as never,
+    jobs: jobTable,
+    night: () => ok({ number: 1 }),
+    takeNames: () => new Map(),
+    projectName: () => undefined,
+    billed: billedLines,
+  }).handlers();
+  const answer = (await evidence['evidence.preview']({ jobIds, redact: [] })) as Result<EvidencePreview>;
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.data;
+}
+
+const AT = '2026-11-03T10:00:00Z';
+const HEADER = 'started_at,operation,idempotency_key,model,units,amount_usd';
+const bill = (...lines: string[]): string =>
+  [HEADER, ...lines.map((line) => `2026-11-03T10:00:01Z,${line}`)].join('\n');
+
+/** Bug: a letter asked nothing back for a line that the statement had beside the job, and said that the two agree. */
+test.each([
+  ['by the end of its id', 'operations/abc', 'abc,,video-standard,4,3.2'],
+  ['by what its id ends with', 'abc', 'projects/p/operations/abc,,video-standard,4,3.2'],
+  ['by its id in another column', 'operations/abc', ',operations/abc,video-standard,4,3.2'],
+  ['by its units alone', 'operations/abc', ',,video-standard,4,3.2'],
+])('a line that is found %s is what is billed, once it is kept as it differs', async (_, task, line) => {
+  const one = start();
+  const { id } = await one.make(AT, task, aVideo);
+  const read = await one.ask('statement.read', { text: bill(line) });
+  expect(read.differs).toMatchObject([{ jobId: id, billNano: 3_200_000_000, ledgerNano: VIDEO_NANO }]);
+  await one.ask('statement.settle', { id: read.id, lines: read.differs.map((each) => each.id), as: 'keep' });
+  const { differ, sums } = await preview(one, id);
+  expect(differ).toMatchObject([{ jobId: id, figures: { billedNano: 3_200_000_000 } }]);
+  expect(sums.billedNano).toBe(3_200_000_000);
+});
+
+test('a line with the key that the job was sent with is billed for it, and the key leaves with nothing', async () => {
+  const one = start();
+  const { id } = await one.make(AT, 'operations/abc', aVideo);
+  const row = one.store.read.one<{ key: string }>({
+    name: 'test.key',
+    text: 'SELECT idempotency_key AS key FROM jobs',
+  });
+  await one.ask('statement.read', { text: bill(`,${row?.key},video-standard,,3.2`) });
+  const shown = await preview(one, id);
+  expect(shown.differ).toMatchObject([{ figures: { billedNano: 3_200_000_000 } }]);
+  expect(JSON.stringify(shown)).not.toContain(row?.key);
+});
+
+test('all lines of the newest bill count, each once, but none that the user matched with another job', async () => {
+  const one = start();
+  const { id } = await one.make(AT, 'operations/abc', aVideo);
+  const { id: other } = await one.make('2026-11-03T10:00:30Z', 'operations/def', aVideo);
+  await one.ask('statement.read', { text: bill('abc,,video-standard,4,3.2') });
+  one.clock.set(one.clock.now() + 1_000);
+  const lines = ['abc,operations/abc,video-standard,4,2', 'operations/abc,,video-standard,4,0.5', 'abc,,other,,7'];
+  const read = await one.ask('statement.read', { text: bill(...lines) });
+  await one.ask('statement.match', { id: read.id, line: 'b4', jobId: other });
+  const { differ } = await preview(one, id, other);
+  expect(differ.map(({ jobId, figures }) => [jobId, figures.billedNano])).toEqual([
+    [other, 7_000_000_000],
+    [id, 2_500_000_000],
+  ]);
+});
+
+/** Bug: each dispute walks through every line of every bill. */
+test('the lines of jobs are found by indexes', () => {
+  const one = start();
+  const db = withPlans(one.store.read);
+  billedLines(db, 'p', [{ id: 'job', names: ['a/b', 'key'] }]);
+  const [{ plan = '' } = {}] = db.plans;
+  for (const index of ['remote', 'part', 'key'])
+    expect(plan).toContain(`SEARCH l USING INDEX statement_lines_by_${index}`);
+  expect(plan).toContain('SEARCH d USING INDEX statement_decisions_by_job');
+  expect(plan).toContain('SEARCH o USING INDEX statement_decisions_by_mark');
+  expect(plan).not.toMatch(/SCAN [ldos]\b/);
+});
