@@ -1,5 +1,5 @@
 import type { BillOfJob } from '../../../shared/evidence/document.ts';
-import { type ReadDb, sql } from '../store/index.ts';
+import { lastPartOf, type ReadDb, sql } from '../store/index.ts';
 import { lastPart } from './assign.ts';
 
 /** A job, and what a bill may know it by: its task id, its keys, and the ids of its answers. */
@@ -8,8 +8,6 @@ export interface NamedJob {
   names: readonly string[];
 }
 
-/** As the index has it. */
-const LAST_PART = `substr(remote_id, length(rtrim(remote_id, replace(remote_id, '/', ''))) + 1)`;
 /** The user may have said that it belongs to another job. */
 const MAY_BE_ITS = `NOT EXISTS (SELECT 1 FROM statement_decisions o WHERE o.profile_id = $profileId AND o.mark = l.mark
          AND o.undone_at IS NULL AND o.job_id <> w.jobId)`;
@@ -24,7 +22,7 @@ const ofJobs = sql(
   `WITH wanted (name, jobId) AS MATERIALIZED (SELECT value ->> 0, value ->> 1 FROM json_each($wanted)),
      found (jobId, statement_id, line, nano) AS (
        ${LINES} ON l.remote_id = w.name AND l.remote_id <> '' AND ${MAY_BE_ITS}
-       UNION ${LINES} ON ${LAST_PART} = w.name AND instr(l.remote_id, '/') > 0 AND ${MAY_BE_ITS}
+       UNION ${LINES} ON ${lastPartOf('remote_id')} = w.name AND instr(l.remote_id, '/') > 0 AND ${MAY_BE_ITS}
        UNION ${LINES} ON l.request_key = w.name AND l.request_key <> '' AND ${MAY_BE_ITS}
        UNION SELECT d.job_id, d.statement_id, d.shown ->> 'line', d.shown ->> 'billNano' FROM json_each($ids) w
          CROSS JOIN statement_decisions d ON d.job_id = w.value AND d.job_id IS NOT NULL AND d.undone_at IS NULL

@@ -13,6 +13,7 @@ export {
 } from './fileType.ts';
 export { deleteFlag, flagsWithPrefix, readFlag, writeFlag } from './flags.ts';
 export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
+export { lastPartOf } from './lastPart.ts';
 export { localDayOf } from './localDay.ts';
 export { newestVersion } from './migrate.ts';
 export { earlierVersion, type MigrationStep, migrateInThread } from './migrationThread.ts';

@@ -1,4 +1,4 @@
-import { type ReadDb, sql } from '../../store/index.ts';
+import { lastPartOf, type ReadDb, sql } from '../../store/index.ts';
 import type { JobRow } from '../row.ts';
 
 /** What a gateway's statement is compared with: every job of that gateway that was sent. */
@@ -49,6 +49,7 @@ const named = sql(
   'billing.named',
   `SELECT ${COLUMNS} FROM jobs WHERE profile_id = $profileId AND sent_at IS NOT NULL
      AND (remote_id IN (SELECT value FROM json_each($names)) OR idempotency_key IN (SELECT value FROM json_each($names))
+       OR (instr(remote_id, '/') > 0 AND ${lastPartOf('remote_id')} IN (SELECT value FROM json_each($names)))
        OR id IN (SELECT value FROM json_each($ids)))
    ORDER BY sent_at, seq`,
 );
@@ -70,7 +71,7 @@ export const billedJobs = {
   /** The attempts that have one of these keys, or whose answer had one of these ids. */
   attemptNames: (db: ReadDb, names: readonly string[]) =>
     db.all<AttemptName>(attemptNames, { names: JSON.stringify(names) }),
-  /** Whenever they were sent: those with one of these task ids or keys, or of these ids. Oldest first. Reads every job. */
+  /** Whenever they were sent: those with one of these task ids, whole or by their last part, or keys, or of these ids. Oldest first. Reads every job. */
   named: (db: ReadDb, profileId: string, { names, ids }: { names: readonly string[]; ids: readonly string[] }) =>
     db.all<BilledJob>(named, { profileId, names: JSON.stringify(names), ids: JSON.stringify(ids) }),
   /** The kind that a model was used for at this gateway last. */
