@@ -36,8 +36,8 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
 /**
  * What is known about a line that is to be decided.
  *
- * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on the bill already. `refund`:
- *   an amount below zero for a job. `several`: `count` jobs fit, none better than the others. `nothingNear`: nothing was sent within an hour.
+ * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on this bill, or on an earlier
+ *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs fit, none better than the others. `nothingNear`: nothing was sent within an hour.
  * - In the ledger only. `wait`: sent shortly before the bill ends. `inDoubt`: the bill does not have what is in doubt. `notBilled`: charged,
  *   and not on the bill.
  * - Of another amount. `doubt`: its job's cost is in doubt. `running`: its job is not over. `noReading`: no reading of the price gives it.

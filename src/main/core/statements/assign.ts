@@ -61,7 +61,7 @@ export class JobIndex {
   }
 
   /** By what it states, not by what fits. */
-  named({ remoteId, requestKey }: BillLine): Assigned | undefined {
+  named({ remoteId, requestKey }: Pick<BillLine, 'remoteId' | 'requestKey'>): Assigned | undefined {
     const stated = [remoteId, requestKey].filter((name) => name !== '');
     const tasks = [...stated, ...stated.map(lastPart)];
     const task = tasks.map((id) => this.byTask.get(id)).find((job) => job !== undefined);

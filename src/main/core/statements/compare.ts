@@ -2,6 +2,7 @@ import type { Nano } from '../../../shared/money.ts';
 import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/statement/statement.ts';
 import { type Assigned, apartOf, assign, type Decisions, JobIndex, NEAR_MS } from './assign.ts';
 import { type BillJob, isReadingOf } from './billJobs.ts';
+import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import type { BillLine } from './readBill.ts';
 
 /** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
@@ -23,8 +24,9 @@ export interface ComparedLine {
   isClear?: boolean;
   /** It agrees with the cheaper reading of a price that is charged at the dearer. */
   isCheaper?: boolean;
-  /** All lines of its job together. */
+  /** All lines of its job together, but those that were entered besides its charge, which are in `enteredNano`. */
   jobNano?: Nano;
+  enteredNano?: Nano;
 }
 
 export interface Comparison {
@@ -39,6 +41,10 @@ export interface Compared {
   decisions: Decisions;
   from: number;
   to: number;
+  /** The marks of lines that were entered besides the charge of their job. */
+  entered?: ReadonlySet<string>;
+  /** What earlier bills have for the same jobs. */
+  earlier?: readonly EarlierLine[];
 }
 
 const PER_TURN = 500;
@@ -49,9 +55,10 @@ const SUGGESTED_PER_TURN = 5;
 const NOTHING_NEAR_MS = 60 * 60_000;
 /** Work of the last minutes of a bill may be on the next one. */
 const LAST_MS = 5 * 60_000;
+const NONE: ReadonlySet<string> = new Set();
 
 /** Generates between slices of the work. */
-export function* compare({ lines, jobs, decisions, from, to }: Compared): Generator<void, Comparison> {
+export function* compare({ lines, jobs, decisions, from, to, ...others }: Compared): Generator<void, Comparison> {
   const index = yield* JobIndex.of(jobs);
   const assigned = yield* assign(lines, index, decisions);
   const compared: ComparedLine[] = [];
@@ -65,12 +72,14 @@ export function* compare({ lines, jobs, decisions, from, to }: Compared): Genera
     if (group) group.push(at);
     else groups.set(job, [at]);
   }
+  const { entered = NONE, earlier = [] } = others;
+  const billed = yield* billedEarlier(earlier, { index, lines, groups });
   let turn = 0;
   for (const [job, of] of groups) {
     turn += of.length;
     if (turn > PER_TURN) yield;
     if (turn > PER_TURN) turn = 0;
-    for (const { at, result } of compareJob(job, of, { lines, decisions })) {
+    for (const { at, result } of compareJob(job, of, { lines, decisions, entered, earlier: billed.get(job) })) {
       const by = assigned[at] as Assigned;
       compared[at] = { ...(compared[at] as ComparedLine), ...result, job, by: by.by };
     }
@@ -92,15 +101,51 @@ const unassigned = (bill: BillLine): ComparedLine => ({
 
 type Result = Pick<ComparedLine, 'group'> & Partial<ComparedLine>;
 
+interface JobLines extends Pick<Compared, 'lines' | 'decisions'> {
+  entered: ReadonlySet<string>;
+  /** What each earlier bill has for the job. */
+  earlier: readonly Nano[] | undefined;
+}
+
+type Results = { at: number; result: Result }[];
+
 /**
- * The lines of one job together. If their sum is a reading of its charge, all of them agree. Otherwise one line may, and the others are
- * on the bill besides; or the amount differs.
+ * The lines of one job together. What was entered besides its charge agrees. If an earlier bill has the charge already, all others are on
+ * this one besides.
  */
 function compareJob(
   job: BillJob,
   at: readonly number[],
+  { lines, decisions, entered, earlier = [] }: JobLines,
+): Results {
+  const nanoOf = (index: number): Nano => lines[index]?.nano ?? 0;
+  const sumOf = (some: readonly number[]): Nano => some.reduce((sum, index) => sum + nanoOf(index), 0);
+  const isEntered = (index: number): boolean => entered.has(lines[index]?.mark ?? '');
+  const [extra, rest] = [at.filter(isEntered), at.filter((index) => !isEntered(index))];
+  const enteredNano = sumOf(extra);
+  const own = { ...job, besidesNano: job.besidesNano + enteredNano };
+  const agreed = extra.map((index) => ({ at: index, result: enteredLine(nanoOf(index)) }));
+  if (earlier.some((nano) => nano > 0 && agrees(own, nano))) {
+    const more = (nano: Nano): Result => (nano === 0 ? enteredLine(0) : besides(own, nano));
+    return [...agreed, ...rest.map((index) => ({ at: index, result: more(nanoOf(index)) }))];
+  }
+  if (extra.length === 0 || agrees(job, sumOf(at))) return compareCharge(job, at, { lines, decisions });
+  const others = rest.length === 0 ? [] : compareCharge(own, rest, { lines, decisions });
+  return [...agreed, ...others.map(({ at: index, result }) => ({ at: index, result: { ...result, enteredNano } }))];
+}
+
+/** Entered once, it agrees for ever, whatever else its job is charged. */
+const enteredLine = (nano: Nano): Result => ({ group: 'matched', ledgerNano: nano });
+
+/**
+ * If the sum of the lines is a reading of the charge, all of them agree. Otherwise one line may, and the others are on the bill besides; or
+ * the amount differs.
+ */
+function compareCharge(
+  job: BillJob,
+  at: readonly number[],
   { lines, decisions }: Pick<Compared, 'lines' | 'decisions'>,
-): { at: number; result: Result }[] {
+): Results {
   const nanoOf = (index: number): Nano => lines[index]?.nano ?? 0;
   const jobNano = at.reduce((sum, index) => sum + nanoOf(index), 0);
   const all = (result: Result) => at.map((index) => ({ at: index, result: { ...result, jobNano } }));
@@ -154,13 +199,13 @@ const besides = (job: BillJob, nano: Nano): Result => {
   return { group: 'onlyBill', finding: { type, apartMs: 0 }, isClear: type === 'refund' };
 };
 
-/** Entered once, it agrees for ever, whatever else its job is charged. */
+/** A line besides the charge: on the bill only, until it is entered. */
 function refundOf(job: BillJob, line: BillLine | undefined, decisions: Decisions): Result {
   const nano = line?.nano ?? 0;
   const decision = decisions.get(line?.mark ?? '');
   const isEntered = decision?.as === 'adopt' && decision.jobId === job.id;
   if (nano !== 0 && !isEntered) return besides(job, nano);
-  return { group: 'matched', ledgerNano: nano };
+  return enteredLine(nano);
 }
 
 interface Known {

@@ -1,6 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
 import type { StatementLine } from '../../../shared/statement/statement.ts';
-import { type AttemptName, type BilledJob, billedJobs } from '../jobs/index.ts';
+import { type AttemptName, type BilledEntry, type BilledJob, billedJobs } from '../jobs/index.ts';
 import type { Store } from '../store/index.ts';
 import { lastPart } from './assign.ts';
 import { type BillJob, BillJobs } from './billJobs.ts';
@@ -45,15 +45,22 @@ export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): 
 
 const BESIDES: readonly unknown[] = ['twice', 'refund', 'doubt'];
 
+type Besides = DecisionRow & { jobId: string; done: BilledEntry };
+
+/** The decisions that entered a line besides the charge of its job. */
+export function enteredBesides(decisions: readonly DecisionRow[]): Besides[] {
+  return decisions.filter((decision): decision is Besides => {
+    const { as, jobId, done, shown } = decision;
+    if (as !== 'adopt' || jobId === null || done === null || !('before' in done)) return false;
+    return done.before.chargedNano > 0 && BESIDES.includes((JSON.parse(shown) as StatementLine).finding?.type);
+  });
+}
+
 /** Sets apart what decisions about lines of other bills entered besides the charge of a job. */
-export function addBesides(jobs: readonly BillJob[], decisions: readonly DecisionRow[]): void {
+export function addBesides(jobs: readonly BillJob[], entered: readonly Besides[]): void {
   const besides = new Map<string, Nano>();
-  for (const { as, jobId, done, shown } of decisions) {
-    if (as !== 'adopt' || jobId === null || done === null || !('before' in done)) continue;
-    const isBesides = BESIDES.includes((JSON.parse(shown) as StatementLine).finding?.type);
-    if (!isBesides || done.before.chargedNano <= 0) continue;
+  for (const { jobId, done } of entered)
     besides.set(jobId, (besides.get(jobId) ?? 0) + done.after.chargedNano - done.before.chargedNano);
-  }
   if (besides.size > 0) for (const job of jobs) job.besidesNano = besides.get(job.id) ?? 0;
 }
 

@@ -74,10 +74,10 @@ function unchanged(job: BillJob, db: WriteDb, { bills, moved }: Settling, change
 }
 
 function changeOf(line: ComparedLine, job: BillJob): Omit<BillChange, 'source'> {
-  const { bill, part, group, jobNano = 0, finding } = line;
+  const { bill, part, group, jobNano = 0, enteredNano = 0, finding } = line;
   if (!bill) return { type: part === 'doubt' ? 'doubt' : 'charge', nano: 0 };
   if (group === 'onlyBill') return { type: finding?.type === 'doubt' ? 'doubt' : 'more', nano: bill.nano };
-  if (job.isCharged) return { type: 'charge', nano: jobNano + job.besidesNano };
+  if (job.isCharged) return { type: 'charge', nano: jobNano + job.besidesNano + enteredNano };
   return { type: job.isInDoubt ? 'doubt' : 'more', nano: jobNano };
 }
 

@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { aVideo } from '../../../../test/helpers/engineHarness.ts';
-import { type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
+import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { withPlans } from '../../../../test/helpers/plans.ts';
+import { holds, type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
+import { otherBills } from './otherBills.ts';
 
 /** A job on several bills of its gateway. */
 
@@ -23,4 +25,70 @@ test('a line names a job of any time by the end of its id', async () => {
   const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
   const read = await ask('statement.read', { text: bill('2026-12-05T10:00:00Z,v-1,video-standard,-1.6') });
   expect(read.onlyBill).toMatchObject([{ jobId, matchedBy: 'id', finding: { type: 'refund' } }]);
+});
+
+/** Bug: a job that a later bill has once more agreed there too: two bills of $3.20 in all, and $1.60 in the ledger. */
+test('a line of a job that an earlier bill has already is billed twice, and both bills agree once it is entered', async () => {
+  const harness = start();
+  const { make, ask, sum } = harness;
+  const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
+  const november = bill('2026-11-03T10:00:01Z,operations/v-1,video-standard,1.6');
+  const december = bill('2026-12-05T10:00:00Z,v-1,video-standard,1.6');
+  expect(await ask('statement.read', { text: november })).toMatchObject({ matched: 1, open: 0 });
+  const read = await ask('statement.read', { text: december });
+  expect(read).toMatchObject({ matched: 0, onlyBill: [{ jobId, finding: { type: 'twice' } }], clear: { count: 0 } });
+  expect(holds(read)).toBe(true);
+  expect(await ask('statement.read', { text: november })).toMatchObject({ matched: 1, open: 0 });
+  const lines = [read.onlyBill[0]?.id ?? ''];
+  await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
+  expect(sum(false)).toEqual([2 * VIDEO_NANO, 0]);
+  for (const text of [december, november])
+    expect(await ask('statement.read', { text })).toMatchObject({ matched: 1, open: 0, onlyBill: [], differs: [] });
+  const january = bill('2027-01-05T10:00:00Z,v-1,video-standard,1.6', '2027-01-06T10:00:00Z,v-1,video-standard,-1.6');
+  const again = await ask('statement.read', { text: january });
+  expect(again.onlyBill.map(({ finding }) => finding?.type)).toEqual(['twice', 'refund']);
+  await ask('statement.settle', { id: again.id, lines: again.onlyBill.map(({ id }) => id), as: 'adopt' });
+  for (const text of [january, december, november])
+    expect(await ask('statement.read', { text })).toMatchObject({ open: 0, onlyBill: [], differs: [] });
+  await ask('statement.undo', { id: again.id, lines: ['b2', 'b3'] });
+  await ask('statement.undo', { id: read.id, lines });
+  expect(sum(false)).toEqual([VIDEO_NANO, 0]);
+});
+
+/** Bug: the same line in a bill that overlaps, or whose times are of another zone, is taken for a second one. */
+test.each([
+  ['that goes on beyond it', bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6', '2026-11-09T10:00:01Z,,other,1')],
+  ['of the day before', bill('2026-11-04T09:00:01Z,v-1,video-standard,1.6')],
+])('a line of a bill %s is no other than that of this one', async (_, earlier) => {
+  const { make, ask } = start();
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  await ask('statement.read', { text: earlier });
+  const read = await ask('statement.read', { text: bill('2026-11-05T08:00:00Z,v-1,video-standard,1.6') });
+  expect(read).toMatchObject({ matched: 1, onlyBill: [] });
+});
+
+/** Bug: what was entered besides a charge is lost where another line of its job is entered as billed. */
+test('what is entered once more stays so where its job is billed at another amount', async () => {
+  const { make, ask, sum } = start();
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  await ask('statement.read', { text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6') });
+  const more = '2026-12-05T10:00:00Z,v-1,video-standard,1.6';
+  const december = await ask('statement.read', { text: bill(more) });
+  await ask('statement.settle', { id: december.id, lines: ['b2'], as: 'adopt' });
+  // A copy that holds both months, the first at an amount that was changed since.
+  const both = await ask('statement.read', { text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5', more) });
+  expect(both).toMatchObject({ matched: 1, differs: [{ billNano: 1_500_000_000, ledgerNano: VIDEO_NANO }] });
+  await ask('statement.settle', { id: both.id, lines: both.differs.map(({ id }) => id), as: 'adopt' });
+  expect(sum(false)).toEqual([3_100_000_000, 0]);
+  expect(await ask('statement.get', { id: both.id })).toMatchObject({ matched: 2, open: 0 });
+});
+
+/** Bug: each reading of a bill walks through every line of every other one. */
+test('lines of other bills are found by indexes', () => {
+  const db = withPlans(start().store.read);
+  const row = { id: 'st', profileId: 'p', from: 1 } as Parameters<typeof otherBills.lines>[1];
+  otherBills.lines(db, row, ['a/b']);
+  const [{ plan = '' } = {}] = db.plans;
+  for (const index of ['remote', 'part', 'key']) expect(plan).toContain(`INDEX statement_lines_by_${index}`);
+  expect(plan).not.toMatch(/SCAN [ls]\b/);
 });

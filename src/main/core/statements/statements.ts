@@ -9,7 +9,8 @@ import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
 import { apartOf } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
-import { addBesides, jobsBeside } from './ledgerSide.ts';
+import { addBesides, enteredBesides, jobsBeside } from './ledgerSide.ts';
+import { type EarlierLine, linesOfEarlierBills, type OtherLine } from './otherBills.ts';
 import { periodOf } from './period.ts';
 import { type BillLine, readBill } from './readBill.ts';
 import { nameOf } from './settle.ts';
@@ -43,7 +44,7 @@ interface Kept extends Current {
  */
 export class Statements {
   private readonly deps: StatementDeps;
-  private last: { id: string; lines: BillLine[] } | undefined;
+  private last: { id: string; lines: BillLine[]; others?: OtherLine[] } | undefined;
   private current: Kept | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private readonly settlements: Settlements;
@@ -152,11 +153,15 @@ export class Statements {
     const jobIds = [...decisions.values()].flatMap(({ jobId }) => jobId ?? []);
     const { profileId, from, to } = row;
     const jobs = await jobsBeside(store, { profileId, from, to, lines: bill, jobIds });
+    const besides = enteredBesides(all);
     addBesides(
       jobs,
-      all.filter(({ mark }) => !marks.has(mark)),
+      besides.filter(({ mark }) => !marks.has(mark)),
     );
-    const work = compare({ lines: bill, jobs, decisions, from, to });
+    const entered = new Set(besides.map(({ mark }) => mark));
+    const earlier = await this.earlierLines(row, bill, all);
+    const others = earlier.filter(({ mark }) => !marks.has(mark) && !entered.has(mark));
+    const work = compare({ lines: bill, jobs, decisions, from, to, entered, earlier: others });
     let step = work.next();
     while (!step.done) {
       await nextTurn();
@@ -165,6 +170,19 @@ export class Statements {
     this.current = { row, lines: step.value.lines, decisions, jobs };
     await nextTurn();
     return this.current;
+  }
+
+  /** What stands on earlier bills for the same jobs. */
+  private async earlierLines(
+    row: StatementRow,
+    bill: readonly BillLine[],
+    decisions: readonly DecisionRow[],
+  ): Promise<EarlierLine[]> {
+    const known = this.last?.id === row.id ? this.last : undefined;
+    const others = known?.others ?? (await linesOfEarlierBills(this.deps.store, row, bill));
+    if (known) known.others = others;
+    const decided = new Map(others.length === 0 ? [] : decisions.map(({ mark, jobId }) => [mark, jobId]));
+    return others.map((line) => ({ ...line, jobId: decided.get(line.mark) ?? null }));
   }
 
   private async billOf({ id, lineCount }: StatementRow): Promise<BillLine[]> {

@@ -75,7 +75,7 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
         ? t`Its job has ${formatNano(uncertainNano)} more in doubt`
         : t`A job in doubt fits, ${apart(finding.apartMs)}: it holds ${formatNano(uncertainNano)}`;
     case 'twice':
-      return t`Its job is charged once here, and stands on the bill besides`;
+      return t`Its job is charged once here, and this line bills it once more`;
     case 'refund':
       return t`Money back for a job that is charged here`;
     case 'several':
