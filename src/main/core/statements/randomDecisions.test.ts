@@ -20,6 +20,7 @@ const LINES = [
   '2026-11-06T10:00:05Z,lost,video-standard,0.9',
   '2026-11-07T10:00:00Z,x,other,0.25',
   '2026-11-08T10:00:00Z,x,other,-0.25',
+  '2026-12-05T10:00:00Z,v-1,video-standard,1.6',
 ] as const;
 
 const someBill = fc.subarray([...LINES.keys()], { minLength: 1 });
