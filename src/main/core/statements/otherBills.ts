@@ -38,7 +38,11 @@ const earlierLines = sql(
    WHERE l.at < $from ORDER BY s.seq, l.n`,
 );
 
-const NAMES_PER_TURN = 1_000;
+/** Lines whose names one query asks for. */
+const ASKED_PER_TURN = 500;
+
+const namesOf = ({ remoteId, requestKey }: BillLine): string[] =>
+  [remoteId, lastPart(remoteId), requestKey, lastPart(requestKey)].filter((name) => name !== '');
 
 export const otherBills = {
   anyEarlier: (db: ReadDb, { id, profileId, from }: StatementRow): boolean =>
@@ -54,16 +58,11 @@ export async function linesOfEarlierBills(
   lines: readonly BillLine[],
 ): Promise<OtherLine[]> {
   if (!otherBills.anyEarlier(store.read, row)) return [];
-  const names = new Set<string>();
-  for (const { remoteId, requestKey } of lines)
-    for (const name of [remoteId, lastPart(remoteId), requestKey, lastPart(requestKey)])
-      if (name !== '') names.add(name);
-  const asked = [...names];
   // One line may be found by several of its names.
   const found = new Map<string, OtherLine>();
-  for (let from = 0; from < asked.length; from += NAMES_PER_TURN) {
-    const some = asked.slice(from, from + NAMES_PER_TURN);
-    for (const line of await store.readAway((db) => otherBills.lines(db, row, some)))
+  for (let from = 0; from < lines.length; from += ASKED_PER_TURN) {
+    const names = [...new Set(lines.slice(from, from + ASKED_PER_TURN).flatMap(namesOf))];
+    for (const line of await store.readAway((db) => otherBills.lines(db, row, names)))
       found.set(`${line.statementId} ${line.mark}`, line);
   }
   return [...found.values()];
