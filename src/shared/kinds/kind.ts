@@ -82,10 +82,11 @@ export interface Kind<R extends AnyRequest = AnyRequest> {
   readonly pricing: Pricing;
   /**
    * The columns of a table of requests that this kind reads, and the field that each one fills; the others do not belong to it. `start` is
-   * the request before its cells are read.
+   * the request before its cells are read, and `aliases` are other fields that say the same as a column's.
    */
   readonly table: {
     readonly columns: Readonly<Partial<Record<RequestColumn, string>>>;
+    readonly aliases?: Readonly<Partial<Record<RequestColumn, string>>>;
     readonly start?: () => Record<string, unknown>;
   };
   /** All lanes that its requests go to. */

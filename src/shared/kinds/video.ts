@@ -216,6 +216,7 @@ export const video = {
       references: 'referenceImages',
       video: 'video',
     },
+    aliases: { samples: 'config.numberOfVideos' },
   },
   lanes: [videoLane, previewLane],
   lane: (request, isPreview) => (isPreview(request.model) ? previewLane : videoLane),

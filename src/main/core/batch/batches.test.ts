@@ -237,6 +237,9 @@ describe('lines of text', () => {
     [{ kind: ' Video', config: { durationSeconds: 4 } }, undefined, { durationSeconds: 4 }],
     [{ kind: 'video', config: { durationSeconds: 4 } }, { seed: 1 }, { durationSeconds: 4 }],
     [{ kind: 'imagine', config: { durationSeconds: 8 } }, { seed: 1 }, {}],
+    [{ kind: 'video', samples: 4 }, { numberOfVideos: 1 }, {}],
+    [{ kind: 'video', config: { sampleCount: 4 } }, { numberOfVideos: 1 }, {}],
+    [{ kind: 'video', config: { numberOfVideos: 4, seed: 2 }, samples: 1 }, undefined, { sampleCount: 1, seed: 2 }],
   ])('say themselves what holds for them, and take the rest from the defaults %j', async (defaults, config, rest) => {
     const line = JSON.stringify({
       prompt: 'A',

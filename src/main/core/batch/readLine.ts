@@ -83,10 +83,11 @@ const kindName = (value: unknown): unknown => (typeof value === 'string' ? value
 function startOf(kind: Kind, given: Given, { defaults }: LineContext): Record<string, unknown> {
   const other = defaults.cells.get('kind');
   const isOfKind = isEmpty(other) || kindName(other) === kind.name;
-  const start: Record<string, unknown> = {
+  const start: Record<string, unknown> = structuredClone({
     ...kind.table.start?.(),
     ...(isOfKind ? Object.fromEntries(defaults.fields) : {}),
-  };
+  });
+  for (const column of REQUEST_COLUMNS) if (saysItself(given, kind, column)) unset(start, pathsOf(kind, column));
   const own = [...given.fields].map(([name, value]) => {
     const before = start[name];
     // Settings that the line says nothing of are those for all lines; a reference, or a list, is one value.
@@ -94,6 +95,25 @@ function startOf(kind: Kind, given: Given, { defaults }: LineContext): Record<st
     return [name, isMerged ? { ...before, ...value } : value] as const;
   });
   return { ...structuredClone({ ...start, ...Object.fromEntries(own) }), kind: kind.name };
+}
+
+/** The field that a column fills, and the one that says the same. */
+const pathsOf = ({ table }: Kind, column: RequestColumn): string[] =>
+  [table.columns[column], table.aliases?.[column]].filter((path) => path !== undefined);
+
+/** Whether a line has what a column says as a field of the request. */
+function saysItself({ fields }: Given, kind: Kind, column: RequestColumn): boolean {
+  const request = Object.fromEntries(fields);
+  return pathsOf(kind, column).some((path) => at(request, path) !== undefined);
+}
+
+/** Removes settings at `config.seed`. */
+function unset(request: Record<string, unknown>, paths: readonly string[]): void {
+  for (const path of paths) {
+    const [name = '', last] = path.split('.');
+    const settings = request[name];
+    if (last !== undefined && isObject(settings)) delete (settings as Record<string, unknown>)[last];
+  }
 }
 
 /** Whether columns of the kind fill what is inside it, as those of `config`. */
@@ -122,10 +142,10 @@ function readColumn(
   if (value === undefined) return undefined;
   const path = kind.table.columns[column];
   if (path === undefined) return isEmpty(own) ? undefined : `does not belong to ${kind.name}; leave it empty.`;
-  // The line says it itself, as a field of the request.
-  if (isEmpty(own) && at(Object.fromEntries(given.fields), path) !== undefined) return undefined;
+  if (isEmpty(own) && saysItself(given, kind, column)) return undefined;
   const read = READERS[column](value);
   if ('rule' in read) return read.rule;
+  unset(request, pathsOf(kind, column));
   put(request, path, read.value);
   return undefined;
 }
