@@ -4,7 +4,6 @@ import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { activateService, serviceKeys, servicesOfThisFile } from '../../../test/helpers/wireServices.ts';
 import { MAX_PRICES, type Price } from '../../shared/price.ts';
 import { dayOf } from './ledger/index.ts';
-import { readProfiles } from './profiles/stored.ts';
 
 /** The price book through the contract: a service's published prices, previewed and imported. */
 
@@ -136,8 +135,9 @@ describe('a list', () => {
     expect(await imported('video-standard')).toMatchObject({ ok: true });
     const others = Array.from({ length: MAX_PRICES }, (_, n) => priced(`other${n}`));
     await ask('profiles.save', { id: 'p', prices: others });
-    const [own] = readProfiles(settings.read('profiles')).profiles;
-    expect([own?.id, own?.prices]).toEqual(['p', others]);
+    const next = await openStudio({ ports: { keys: serviceKeys(), settings } });
+    const { profiles } = await next.ask('profiles.list', {});
+    expect(profiles.find(({ id: own }) => own === 'p')?.prices).toEqual(others);
   });
 
   it('reports the waiting jobs whose cost changes', async () => {
