@@ -21,7 +21,7 @@ const LONGER: ReadonlyMap<string, number> = new Map([
   ['library.describe', 10_000_000],
   ['library.checkImport', 10_000_000],
   // Quotes are two characters in JSON.
-  ['library.keepMaskDraft', 17_000_000],
+  ['library.keepMaskDraft', 4_500_000],
 ]);
 
 /** The most characters that this call's JSON text may have. */

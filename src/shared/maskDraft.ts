@@ -4,7 +4,7 @@ import { id } from './paging.ts';
 import { formatCount, t } from './texts.ts';
 
 /** In characters; ASCII. A textured picture of 8192 × 8192 that was imported as a mask has about as many. */
-export const MAX_MASK_TEXT = 8_000_000;
+export const MAX_MASK_TEXT = 2_000_000;
 
 const draft = z
   .string(t`must be text`)

@@ -2,8 +2,8 @@
 const KEPT_MS = 28 * 86_400_000;
 /** More are not kept: nobody waits for so many answers. */
 const MOST = 20;
-/** In characters: what is longer is kept until a reload only. */
-const MOST_STORED = 500_000;
+/** In characters of all entries together: what is longer than its share is kept until a reload only. */
+const MOST_STORED = 1_000_000;
 
 /**
  * What belongs to calls whose answer has not come, by what each call asks for. It is kept for the life of the window, also over a reload.
@@ -47,7 +47,7 @@ export class Unanswered<Value extends object> {
   private store(): void {
     const newest = [...this.entries()].slice(-MOST);
     this.known = new Map(newest);
-    const short = newest.filter((entry) => JSON.stringify(entry).length < MOST_STORED / MOST);
+    const short = newest.filter(([what, value]) => what.length + JSON.stringify(value).length < MOST_STORED / MOST);
     try {
       window.sessionStorage.setItem(this.place, JSON.stringify(short));
     } catch {

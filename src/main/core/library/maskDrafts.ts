@@ -8,7 +8,7 @@ import { assetById } from './assetTable.ts';
 /** Masks that are being painted, one for each picture. */
 
 /** All together, in characters; the ones beyond it that were kept longest ago go. */
-export const MAX_DRAFTS_TEXT = 40_000_000;
+export const MAX_DRAFTS_TEXT = 20_000_000;
 
 const read = sql(
   'maskDrafts.read',

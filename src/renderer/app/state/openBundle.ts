@@ -89,8 +89,7 @@ export async function openShown(): Promise<void> {
   const { id, name } = opened.data;
   if (mine === run) {
     show(CLOSED);
-    await goTo(id);
-    return announce(t`“${name}” is open. Nothing was sent, and nothing of it counts in Spend.`);
+    if (await goTo(id)) return announce(t`“${name}” is open. Nothing was sent, and nothing of it counts in Spend.`);
   }
   // Who has closed the dialog works on something else by now: that stays in front of the keys.
   toast({
@@ -99,6 +98,9 @@ export async function openShown(): Promise<void> {
   });
 }
 
-async function goTo(projectId: string): Promise<void> {
-  if (await openProject(projectId)) navigate('storyboard');
+/** Answers whether it is open there. */
+async function goTo(projectId: string): Promise<boolean> {
+  const isOpen = await openProject(projectId);
+  if (isOpen) navigate('storyboard');
+  return isOpen;
 }

@@ -57,8 +57,7 @@ export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
     const as = `${name.slice(0, 150)}, ${formatStamp(backup.at)}`;
     const made = await run(call('backups.copyProject', { id: backup.id, projectId: id, name: as }));
     if (!made.ok) return;
-    await openProject(made.data.id);
-    announce(t`Restored as the project ${made.data.name}, which is open now`);
+    if (await openProject(made.data.id)) announce(t`Restored as the project ${made.data.name}, which is open now`);
   };
   const restore = async () => {
     setBusy(true);

@@ -45,3 +45,20 @@ it('an extension whose answer was lost is the same order when the board has its 
   expect(new Set(studio.keysOf('storyboard.makeTake')).size).toBe(1);
   expect(first).toMatchObject({ added: { before: 's2' } });
 });
+
+/** Bug: the words that were changed since are not those that are paid for. */
+it('an extension with other words is another order', async () => {
+  let board = boardOf('s1');
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'storyboard.makeTake': () => fail('unreachable', 'The studio is away.'),
+  });
+  for (const prompt of ['Fog', 'Rain']) {
+    board = { ...board, shots: [{ ...shot('s1'), prompt }] };
+    const sent = extend({ ...order, model: 'video-other' });
+    await acting(() => vi.advanceTimersByTimeAsync(20_000));
+    await sent;
+  }
+  expect(studio.callsOf('storyboard.makeTake').at(-1)).toMatchObject({ added: { shot: { prompt: 'Rain' } } });
+  expect(new Set(studio.keysOf('storyboard.makeTake')).size).toBe(2);
+});

@@ -60,7 +60,8 @@ export async function extend({ dependent, model, shown, night }: Order): Promise
   const shotId = crypto.randomUUID();
   const order = { projectId, shotId, added, shown, ...(night ? { night } : {}) };
   const content = contentOfTakes([{ ...added.shot, id: shotId, takes: [] }], board.data.cast);
-  const own = [projectId, dependent.shotId, jobId, output, model];
+  // Not the place behind its shot: the board may have the new shot there by then.
+  const own = [projectId, dependent.shotId, jobId, output, model, added.shot];
   const answer = await sendAsItWas('storyboard.makeTake', order, own, content);
   if (answer.ok) cacheJobs([answer.data.job]);
   return answer.ok ? undefined : answer.error;
