@@ -43,17 +43,31 @@ export const mayBePolled = (row: PolledJob, now: number): boolean =>
 export const isSameTask = (row: PolledJob, polled: RemoteTask, now: number): boolean =>
   mayBePolled(row, now) && remoteOf(row)?.id === polled.id;
 
+/** How long a task has been asked for in this run, in ms, as {@link askingTime} counts: in all, and since the last answer. */
+export interface Asking {
+  totalMs: number;
+  silentMs: number;
+}
+
+/**
+ * Whether nothing final comes of a task any more. Its age alone says nothing about one that was accepted before a restart or a sleep of the
+ * machine: nobody has asked meanwhile, and its results may be waiting.
+ */
+function isOverdue(row: PolledJob, outcome: PollOutcome, asking: Asking, now: number): boolean {
+  const askedMs = outcome.type === 'unreachable' ? asking.silentMs : asking.totalMs;
+  return row.state === 'running' && now - acceptedAt(row) >= GIVE_UP_MS && askedMs >= GIVE_UP_MS;
+}
+
 /** Most polls change nothing; they cost no write. */
-export function isUnchanged(row: PolledJob, outcome: PollOutcome, now: number): boolean {
-  const isOld = (): boolean => row.state === 'running' && now - acceptedAt(row) >= GIVE_UP_MS;
+export function isUnchanged(row: PolledJob, outcome: PollOutcome, asking: Asking, now: number): boolean {
   switch (outcome.type) {
     case 'running':
-      if (row.state === 'uncertain' || row.missing_since !== null || isOld()) return false;
+      if (row.state === 'uncertain' || row.missing_since !== null || isOverdue(row, outcome, asking, now)) return false;
       return outcome.progress === undefined || Math.min(99, Math.round(outcome.progress)) <= row.progress;
     case 'missing':
       return row.missing_since !== null && (row.state !== 'running' || now - row.missing_since < GRACE_MS);
     case 'unreachable':
-      return !isOld();
+      return !isOverdue(row, outcome, asking, now);
     default:
       return false;
   }
@@ -73,8 +87,9 @@ interface Polled {
   polled: RemoteTask;
   outcome: PollOutcome;
   prepared: PreparedOutput[];
-  /** With this one. */
+  /** With this one, as is `asking`. */
   counts: PollCounts;
+  asking: Asking;
 }
 
 /** Runs in the caller's transaction. Returns the ids that changed. */
@@ -82,14 +97,16 @@ export function applyPollOutcome(
   deps: EngineDeps,
   db: WriteDb,
   jobId: string,
-  { polled, outcome, prepared, counts }: Polled,
+  { polled, outcome, prepared, counts, asking }: Polled,
 ): string[] {
   const row = rowById(db, jobId);
-  if (!row || !isSameTask(row, polled, deps.clock.now())) return [];
-  recordIfLast(deps, db, row, { outcome, counts });
+  const now = deps.clock.now();
+  if (!row || !isSameTask(row, polled, now)) return [];
+  const overdue = isOverdue(row, outcome, asking, now);
+  recordIfLast(deps, db, row, { outcome, counts, overdue });
   switch (outcome.type) {
     case 'running':
-      return applyRunning(deps, db, row, outcome) ? [jobId] : [];
+      return applyRunning(deps, db, row, outcome, overdue) ? [jobId] : [];
     case 'done':
       return [jobId, ...outcomes.answered(deps, db, row, prepared, outcome)];
     case 'failed':
@@ -98,7 +115,9 @@ export function applyPollOutcome(
     case 'missing':
       return applyMissing(deps, db, row) ? [jobId] : [];
     case 'unreachable':
-      return giveUp(deps, db, row, t`The service could not be asked: ${outcome.error.message}`) ? [jobId] : [];
+      return overdue && markLost(deps, db, row, t`The service could not be asked: ${outcome.error.message}`)
+        ? [jobId]
+        : [];
     default:
       return [];
   }
@@ -109,13 +128,12 @@ function recordIfLast(
   deps: Pick<EngineDeps, 'clock'>,
   db: WriteDb,
   row: JobRow,
-  { outcome, counts }: Pick<Polled, 'outcome' | 'counts'>,
+  { outcome, counts, overdue }: Pick<Polled, 'outcome' | 'counts'> & { overdue: boolean },
 ): void {
-  const isOld = row.state === 'running' && deps.clock.now() - acceptedAt(row) >= GIVE_UP_MS;
   const isMissed =
     outcome.type === 'missing' && row.missing_since !== null && deps.clock.now() - row.missing_since >= GRACE_MS;
   const isEnd = outcome.type === 'done' || outcome.type === 'failed';
-  if (!isEnd && !isOld && !isMissed) return;
+  if (!isEnd && !overdue && !isMissed) return;
   recordAsked(db, row, counts, {
     ...(outcome.type === 'done' ? { results: outcome.outputs.length } : {}),
     ...('error' in outcome && outcome.error ? { message: outcome.error.message } : {}),
@@ -127,13 +145,14 @@ function applyRunning(
   db: WriteDb,
   row: JobRow,
   outcome: Extract<PollOutcome, { type: 'running' }>,
+  overdue: boolean,
 ): boolean {
   const task = remoteOf(row);
   // A job in doubt that was found again is polled as long as one that was accepted just now.
   if (row.state === 'uncertain' && task) saveRemoteTask(db, row, { ...task, acceptedAt: deps.clock.now() });
   return (
     outcomes.progressed(deps, db, row, outcome) ||
-    giveUp(deps, db, row, t`The service has said nothing final for 65 minutes.`)
+    (overdue && markLost(deps, db, row, t`The service has said nothing final for 65 minutes.`))
   );
 }
 
@@ -146,11 +165,6 @@ function applyMissing(deps: EngineDeps, db: WriteDb, row: JobRow): boolean {
   }
   if (now - row.missing_since < GRACE_MS || row.state !== 'running') return false;
   return markLost(deps, db, row, t`The service accepted it, but does not know its task any more.`);
-}
-
-function giveUp(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {
-  if (row.state !== 'running' || deps.clock.now() - acceptedAt(row) < GIVE_UP_MS) return false;
-  return markLost(deps, db, row, message);
 }
 
 function markLost(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {

@@ -12,8 +12,10 @@ import type { Limits } from '../limits/limits.ts';
 import { persist } from '../persist.ts';
 import { remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
+import { askingTime } from './askingTime.ts';
 import { DueHeap } from './dueHeap.ts';
 import {
+  type Asking,
   applyPollOutcome,
   isPolled,
   isSameTask,
@@ -51,6 +53,10 @@ interface Task {
   requestedWhilePolling: boolean;
   /** What was asked and answered since the last record of it. */
   counts: PollCounts;
+  /** When it was asked for first, by {@link askingTime}. */
+  askedSince?: number;
+  /** The first of its last polls that were not answered; undefined while the service answers. */
+  silentSince?: number | undefined;
 }
 
 /** Polls accepted tasks until they end. A failed poll never fails a job; a webhook only brings the next poll forward. */
@@ -68,12 +74,15 @@ export class Poller {
   private readonly deps: EngineDeps;
   /** When polls are due, and when the last ones began; what rows say is by the clock. */
   private readonly time: () => number;
+  /** How long tasks are asked for, by which they are given up. */
+  private readonly askingTime: () => number;
   private readonly limits: PollLimits;
   private readonly hooks: PollerHooks;
 
   constructor(deps: EngineDeps, limits: PollLimits, hooks: PollerHooks) {
     this.deps = deps;
     this.time = steadyTime(deps.clock);
+    this.askingTime = askingTime(this.time);
     this.limits = limits;
     this.hooks = hooks;
   }
@@ -179,6 +188,7 @@ export class Poller {
   private pollDue(): void {
     this.timer = undefined;
     const now = this.time();
+    this.askingTime();
     while (this.inFlight.size < MAX_CONCURRENT && this.rateLimiter.waitMs(now) === 0) {
       const jobId = this.takeNextDue(now);
       if (jobId === undefined) break;
@@ -251,13 +261,15 @@ export class Poller {
     if (this.stop.signal.aborted) return undefined;
     const counts = withPoll(task.counts, outcome.type);
     task.counts = counts;
+    const asking = this.askedAgain(task, outcome);
     const row = this.rowOf(jobId);
     if (task.isRequested) task.unchangedPolls += 1;
     task.isRequested = false;
-    if (!row || !isSameTask(row, polled, clock.now()) || isUnchanged(row, outcome, clock.now())) return row;
+    const now = clock.now();
+    if (!row || !isSameTask(row, polled, now) || isUnchanged(row, outcome, asking, now)) return row;
     const prepared = outcome.type === 'done' ? await this.deps.library.storeInlineOutputs(outcome.outputs) : [];
     const changed = await store.grouped((db) =>
-      applyPollOutcome(this.deps, db, jobId, { polled, outcome, prepared, counts }),
+      applyPollOutcome(this.deps, db, jobId, { polled, outcome, prepared, counts, asking }),
     );
     const fresh = this.rowOf(jobId);
     this.track(fresh);
@@ -267,6 +279,13 @@ export class Poller {
     }
     if (outcome.type === 'done') await this.finish(jobId);
     return fresh;
+  }
+
+  private askedAgain(task: Task, outcome: PollOutcome): Asking {
+    const now = this.askingTime();
+    task.askedSince ??= now;
+    task.silentSince = outcome.type === 'unreachable' ? (task.silentSince ?? now) : undefined;
+    return { totalMs: now - task.askedSince, silentMs: now - (task.silentSince ?? now) };
   }
 
   private async pollService(jobId: string, task: Task, gateway: Gateway): Promise<PollOutcome> {

@@ -1,5 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { acceptance, aVideo, type EngineHarness, error, finished } from '../../../../../test/helpers/engineHarness.ts';
+import {
+  acceptance,
+  aVideo,
+  type EngineHarness,
+  error,
+  finished,
+  startEngine,
+} from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
@@ -187,4 +194,80 @@ test('after 65 minutes a job is in doubt; a lookup that finds it running gives i
   expect(harness.job(id).state).toBe('running');
   await harness.clock.advance(2 * MINUTE_MS);
   expect(harness.job(id).state).toBe('uncertain');
+});
+
+describe('a task that was accepted long ago', () => {
+  const MINUTE_MS = 60_000;
+  const unreachable: PollOutcome = { type: 'unreachable', error: error({ kind: 'network', retryable: true }) };
+
+  /** A video that was accepted in an earlier run, ten hours ago; the new run begins here. */
+  async function nextMorning(
+    poll: PollOutcome[],
+    hasKey = () => true,
+  ): Promise<{ harness: EngineHarness; id: string }> {
+    const clock = new TestClock();
+    const before = startEngine({ clock });
+    before.script.submit = [acceptance(clock)];
+    const { id } = await before.enqueue(aVideo);
+    await clock.advance(500);
+    expect(before.job(id).state).toBe('running');
+    const closing = before.close();
+    await clock.advance(10_000);
+    await closing;
+    await clock.advance(10 * 60 * MINUTE_MS);
+    return { harness: start({ clock, dataDir: before.dataDir, script: { poll }, hasKey }), id };
+  }
+
+  /** Bug: started before its network was up, the program took what was done overnight for lost, and asked for it never again. */
+  test('is polled on after a restart whose first polls find no service', async () => {
+    const { harness, id } = await nextMorning([unreachable, unreachable, finished()]);
+    await harness.clock.advance(3_500);
+    expect(harness.job(id)).toMatchObject({ state: 'running', money: { uncertainNano: 0 } });
+    expect((await harness.untilEnd(id)).state).toBe('succeeded');
+  });
+
+  /** Bug: a key that is kept in memory was missing for the few seconds in which it was typed, and the job was in doubt. */
+  test('waits for its key after a restart', async () => {
+    let hasKey = false;
+    const { harness, id } = await nextMorning([finished()], () => hasKey);
+    await harness.clock.advance(5 * MINUTE_MS);
+    expect(harness.job(id).state).toBe('running');
+    hasKey = true;
+    expect((await harness.untilEnd(id)).state).toBe('succeeded');
+  });
+
+  test.each([
+    ['is still at work', { type: 'running' as const }],
+    ['cannot be reached', unreachable],
+  ])('is in doubt after 65 minutes of asking where the service %s', async (_what, outcome) => {
+    const { harness, id } = await nextMorning(Array.from({ length: 1_000 }, () => outcome));
+    await harness.clock.advance(64 * MINUTE_MS);
+    expect(harness.job(id).state).toBe('running');
+    await harness.clock.advance(3 * MINUTE_MS);
+    expect(harness.job(id).state).toBe('uncertain');
+  });
+
+  /** Bug: with the lid closed for an hour, the first poll after it ended the polls. */
+  test.each([
+    ['says that it is at work', { type: 'running' as const }],
+    ['cannot be reached yet', unreachable],
+  ])('is polled on after the machine has slept and the service %s', async (_what, outcome) => {
+    const { harness, id } = await oneVideo([unreachable, outcome]);
+    await harness.clock.advance(2_000);
+    harness.clock.set(harness.clock.now() + 70 * MINUTE_MS);
+    await harness.clock.advance(30_000);
+    expect(harness.script.polled).toBeGreaterThan(1);
+    expect(harness.job(id).state).toBe('running');
+    harness.script.poll = [finished()];
+    expect((await harness.untilEnd(id)).state).toBe('succeeded');
+  });
+
+  test('is not given up by a poll that fails between others that are answered', async () => {
+    const { harness, id } = await oneVideo(Array.from({ length: 1_000 }, () => unreachable));
+    await harness.clock.advance(60 * MINUTE_MS);
+    harness.script.poll = [{ type: 'running' }, ...Array.from({ length: 1_000 }, () => unreachable)];
+    await harness.clock.advance(6 * MINUTE_MS);
+    harness.script.poll = [finished()];
+    expect((await harness.untilEnd(id)).state).toBe('succeeded');
+  });
 });
