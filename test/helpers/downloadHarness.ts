@@ -13,6 +13,7 @@ import {
 } from '../../src/main/core/gateway/testing/rawServer.ts';
 import type { Asset } from '../../src/shared/asset.ts';
 import type { Job } from '../../src/shared/job.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { acceptance, aVideo, type EngineHarness, startEngine } from './engineHarness.ts';
 import { testPng } from './png.ts';
 import { settle, type TestClock } from './testPorts.ts';
@@ -86,11 +87,18 @@ export function startDownloadHarness(
 }
 
 /** Creates a job whose results are at these addresses. */
-export async function made(harness: EngineHarness, ...outputs: (string | Partial<RemoteOutput>)[]): Promise<string> {
+export const made = (harness: EngineHarness, ...outputs: (string | Partial<RemoteOutput>)[]): Promise<string> =>
+  madeOf(aVideo, harness, ...outputs);
+
+export async function madeOf(
+  request: StudioRequest,
+  harness: EngineHarness,
+  ...outputs: (string | Partial<RemoteOutput>)[]
+): Promise<string> {
   harness.script.submit.push(acceptance(harness.clock, `task-${harness.script.sent}`));
   const named = outputs.map((output) => (typeof output === 'string' ? { uri: output } : output));
   harness.script.poll.push({ type: 'done', outputs: named.map((output) => ({ role: 'output', uri: '', ...output })) });
-  const { id } = await harness.enqueue(aVideo);
+  const { id } = await harness.enqueue(request);
   return id;
 }
 

@@ -24,17 +24,32 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Wr
   compareWithRequest(deps, db, row);
   const gone = outputs.filter((asset) => asset.state === 'expired');
   const now = deps.clock.now();
-  const refused = gone.filter((asset) => asset.refusal !== null);
+  const [refused, lost] = [gone.filter(isRefused), gone.filter((asset) => !isRefused(asset))];
   if (refused.length > 0 && refused.length === outputs.length) {
-    failAsRefused(deps, db, row, refused[0]);
+    failAsRefused(deps, db, row, refused);
     return [jobId, ...closeMismatchOf(deps, db, jobId), ...reevaluateDependents(deps, db, jobId)];
   }
-  if (gone.length > 0) {
-    const why = gone.find((asset) => asset.fault !== null)?.fault ?? t`The link has ended.`;
-    const message = t`${gone.length} of ${outputs.length} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
+  if (lost.length > 0) {
+    const why = lost.find((asset) => asset.fault !== null)?.fault ?? t`The link has ended.`;
+    const message = t`${lost.length} of ${outputs.length} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
     advance(db, row, { type: 'fail' }, now, { error: { kind: 'server', message, retryable: false } });
   } else advance(db, row, { type: 'complete' }, now, { error: null });
+  if (refused.length > 0) noteRefused(deps, db, row, { refused, all: outputs.length });
   return [jobId, ...reevaluateDependents(deps, db, jobId)];
+}
+
+const isRefused = ({ refusal }: AssetRow): boolean => refusal !== null;
+
+/** Some of the results were refused: that is told beside what the others cost. */
+function noteRefused(
+  { ledger }: Pick<EngineDeps, 'ledger'>,
+  db: WriteDb,
+  row: JobRow,
+  { refused, all }: { refused: readonly AssetRow[]; all: number },
+): void {
+  const said = refused.find(({ fault }) => fault !== null)?.fault ?? t`The service refused the result.`;
+  const note = rowById(db, row.id)?.money_note ?? '';
+  ledger.explainCharge(db, row, t`${refused.length} of ${all} results were not made: ${said} ${note}`.trim());
 }
 
 /**
@@ -45,8 +60,9 @@ function failAsRefused(
   deps: Pick<EngineDeps, 'clock' | 'ledger'>,
   db: WriteDb,
   row: JobRow,
-  asset: AssetRow | undefined,
+  refused: readonly AssetRow[],
 ): void {
+  const asset = refused.find(({ refusal }) => refusal !== 'moderation') ?? refused[0];
   const isOpen = !kindOf(row).filteredIsFree || asset?.refusal !== 'moderation' || (row.stated_nano ?? 0) > 0;
   deps.ledger.reverseCharge(db, row, isOpen, 'the place of its result answered with a refusal');
   const said = asset?.fault ?? t`The service refused the result.`;

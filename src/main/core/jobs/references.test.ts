@@ -21,6 +21,7 @@ const row = (fields: Partial<AssetRow>): AssetRow =>
     profile_id: 'p',
     expires_at: null,
     created_at: now,
+    refusal: null,
     ...fields,
   }) as AssetRow;
 
@@ -50,6 +51,7 @@ test.each([
   ['it is in object storage, however old', { remote_uri: 'gs://b/a', created_at: 0 }, ['gs://b/a', 'image/png']],
   ['only the service has it', { state: 'remote' as const }, 'https://cdn.example/a.png'],
   ['only another service has it', { state: 'remote' as const, profile_id: 'other' }, 'not_found'],
+  ['the service refused it', { state: 'expired' as const, refusal: 'moderation' as const }, 'not_found'],
   ['nobody has it', { state: 'expired' as const, remote_uri: null }, 'not_found'],
 ])('a link where %s', (_, fields, expected) => {
   expect(sentAs(fields)).toEqual(expected);

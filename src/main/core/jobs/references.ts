@@ -36,7 +36,7 @@ export function imageTaskOf(db: ReadDb, ref: MediaRef): string | undefined {
 export function clipUri(db: ReadDb, ref: MediaRef, profileId: string): string | undefined {
   if ('uri' in ref) return ref.uri;
   const asset = assetOf(db, ref);
-  return asset?.profile_id === profileId ? (asset.remote_uri ?? undefined) : undefined;
+  return asset?.profile_id === profileId ? addressOf(asset) : undefined;
 }
 
 /**
@@ -59,7 +59,8 @@ export function wireMedia(
     const uri = profile.pictures === 'link' ? livingLink(asset, profile, deps.clock.now()) : undefined;
     return ok(uri === undefined ? file : { uri, file });
   }
-  if (asset?.remote_uri && asset.profile_id === profile.id) return ok({ uri: asset.remote_uri });
+  const uri = asset?.profile_id === profile.id ? addressOf(asset) : undefined;
+  if (uri !== undefined) return ok({ uri });
   return fail('not_found', t`${field}: the picture is not on this machine.`);
 }
 
@@ -68,8 +69,12 @@ export function isHeldByService(deps: Pick<EngineDeps, 'clock'>, asset: AssetRow
   if (asset.state === 'local')
     return profile.pictures === 'link' && livingLink(asset, profile, deps.clock.now()) !== undefined;
   const isAlive = asset.state === 'remote' || asset.expires_at === null || asset.expires_at > deps.clock.now();
-  return isAlive && asset.remote_uri !== null && asset.profile_id === profile.id;
+  return isAlive && addressOf(asset) !== undefined && asset.profile_id === profile.id;
 }
+
+/** At the service; an address that answered with a refusal holds nothing that could be built on. */
+const addressOf = ({ remote_uri: uri, refusal }: AssetRow): string | undefined =>
+  refusal === null ? (uri ?? undefined) : undefined;
 
 /** The service may fetch a picture some time after it has accepted the request. */
 const FETCH_TIME_MS = 15 * 60_000;

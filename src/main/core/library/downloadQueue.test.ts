@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { clipOf } from '../../../../test/helpers/clip.ts';
 import {
   askedFrom,
   closeAfterEach,
@@ -9,6 +10,7 @@ import {
   HOUR,
   LARGE,
   made,
+  madeOf,
   outputOf,
   PICTURE,
   partsOf,
@@ -19,7 +21,7 @@ import {
   startDownloadHarness,
   until,
 } from '../../../../test/helpers/downloadHarness.ts';
-import type { EngineHarness } from '../../../../test/helpers/engineHarness.ts';
+import { aVideo, type EngineHarness, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
@@ -27,6 +29,9 @@ import { totals } from '../ledger/index.ts';
 /** The possible answers of a result's address, and their effect on the result and its job. */
 
 closeAfterEach();
+const aVideoTwice = { ...aVideo, config: { durationSeconds: 4, sampleCount: 2 } } as typeof aVideo;
+const extension = (jobId: string) =>
+  ({ ...aVideo, config: { durationSeconds: 7 }, video: { jobId, output: 0 } }) as typeof aVideo;
 const chargedFor = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
 /** Bug: a link that ends tonight waits behind one that lives for days, because it was made later. */
@@ -149,6 +154,50 @@ test.each<[string, string, string, number]>([
     expect(server.requests.length).toBeLessThanOrEqual(4);
   },
 );
+
+/** Bug: where one of two clips was filtered, the job failed, both were charged, and the one that came did not serve what waited for it. */
+test.each<[string, string, number]>([
+  ['filtered', reply(422, { detail: [{ msg: 'No.', type: 'content_policy_violation' }] }), 0],
+  ['refused for another reason', reply(400, { error: { message: 'No face was found.' } }), VIDEO_NANO],
+])('a clip that was %s beside one that came is charged to nobody', async (_how, answer, uncertainNano) => {
+  const clip = await clipOf({ seconds: 4 });
+  const server = await serve(({ path }, socket) =>
+    socket.end(path === '/b' ? answer : file(clip, { 'content-type': 'video/mp4' })),
+  );
+  const harness = startDownloadHarness(server);
+  const id = await madeOf(aVideoTwice, harness, `${server.url}/b`, `${server.url}/a`);
+  const onOther = await harness.enqueue(extension(id), {
+    dependsOn: [id],
+  });
+  const job = await ended(harness, id);
+  expect(job).toMatchObject({
+    state: 'succeeded',
+    outputs: [{ state: 'local', outputIndex: 1 }],
+    differs: [{ what: 'count', ordered: '2 clips', made: '1 clip' }],
+    money: { chargedNano: VIDEO_NANO, reservedNano: 0, uncertainNano },
+  });
+  expect(job.money.note).toMatch(/^1 of 2 results were not made: No.*charged as it was made/);
+  expect(job).not.toHaveProperty('error');
+  expect(chargedFor(harness)).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano });
+  // What builds on the other one is not sent with an address behind which there is nothing.
+  expect((await ended(harness, onOther.id)).state).toBe('failed');
+  expect(harness.script.sent).toBe(1);
+});
+
+/** Bug: the first of several refusals decided for all, and what another may cost was not in doubt. */
+test('results that were all refused are free only if all were filtered', async () => {
+  const server = await serve(({ path }, socket) =>
+    socket.end(
+      path === '/a'
+        ? reply(422, { detail: [{ msg: 'No.', type: 'content_policy_violation' }] })
+        : reply(400, { error: { message: 'No face was found.' } }),
+    ),
+  );
+  const harness = startDownloadHarness(server);
+  const job = await ended(harness, await madeOf(aVideoTwice, harness, `${server.url}/a`, `${server.url}/b`));
+  expect(job).toMatchObject({ state: 'failed', error: { kind: 'invalid' }, outputs: [] });
+  expect(job.money).toMatchObject({ chargedNano: 0, uncertainNano: 2 * VIDEO_NANO });
+});
 
 /** Bug: a clip that is made and charged is declared never made, since its download met an empty balance or a changed key. */
 test.each<[string, string | Buffer]>([

@@ -19,10 +19,14 @@ const SECONDS_TOLERANCE = 0.5;
 export function compareClips(db: ReadDb, row: JobRow, request: VideoRequest, { all, here }: Results): Comparison {
   const clips = here.filter(({ mime, width }) => mime.startsWith('video/') && width > 0);
   const { videos = 0, atMost } = chargedQuantityOf(row);
-  const missing = Math.max(0, (atMost?.videos ?? 0) - videos);
-  if (clips.length > 0) return compareFiles(db, request, clips, { received: all.length, missing });
   const there = all.filter(({ refusal }) => refusal === null);
-  return { differs: there.length === 0 ? [] : countDifference(request, there.length) };
+  if (there.length === 0) return { differs: [] };
+  // A clip that was refused was not made. A filtered one costs nothing (spec 8); of any other the service does not say whether it is billed.
+  const refused = all.filter(({ refusal }) => refusal !== null && refusal !== 'moderation').length;
+  const missing = Math.max(0, (atMost?.videos ?? 0) - videos) + refused;
+  const isCounted = clips.length > 0 || there.length < all.length;
+  if (isCounted) return compareFiles(db, request, clips, { received: there.length, missing });
+  return { differs: countDifference(request, there.length) };
 }
 
 /** Fewer clips were received than requested, and the service did not report the others as filtered: those may be billed. */
@@ -38,7 +42,7 @@ export function missingClips(
   return { differs: countDifference(request, made.videos), counted: { made, most } };
 }
 
-/** `received` counts all results, also those that are not on this machine; `missing` those that may be billed but were not received. */
+/** `received` counts all results that were made, also those that are not on this machine; `missing` those that may be billed but were not received. */
 interface ClipCounts {
   received: number;
   missing: number;
