@@ -1,2 +1,2 @@
 export { Evidence } from './evidence.ts';
-export { addRecord, saltOf } from './records.ts';
+export { addRecord, hasRecord, saltOf } from './records.ts';

@@ -26,6 +26,7 @@ const ofJobs = sql(
   'evidence.ofJobs',
   'SELECT * FROM evidence WHERE job_id IN (SELECT value FROM json_each($jobIds)) ORDER BY job_id, n',
 );
+const ofKind = sql('evidence.ofKind', 'SELECT 1 FROM evidence WHERE job_id = $jobId AND what = $what LIMIT 1');
 const page = sql('evidence.page', 'SELECT * FROM evidence WHERE seq > $after ORDER BY seq LIMIT $limit');
 const first = sql('evidence.first', 'SELECT at FROM evidence ORDER BY seq LIMIT 1');
 const head = sql('evidence.head', 'SELECT seq, chain FROM evidence ORDER BY seq DESC LIMIT 1');
@@ -96,6 +97,9 @@ export function addRecord(db: WriteDb, { jobId, what, facts, hideable = {}, secr
     chain: nextInChain(db.one<{ chain: string }>(lastOfAll)?.chain ?? FIRST, recordHash),
   });
 }
+
+export const hasRecord = (db: ReadDb, jobId: string, what: RecordKind): boolean =>
+  db.one(ofKind, { jobId, what }) !== undefined;
 
 /** What the records of all jobs are chained by. */
 export const nextInChain = (before: string, recordHash: string): string => sha256(before + recordHash);

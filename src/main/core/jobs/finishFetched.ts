@@ -5,7 +5,7 @@ import type { WriteDb } from '../store/index.ts';
 import { correctUnlessStated } from './charging.ts';
 import { compareResults } from './comparison.ts';
 import type { EngineDeps } from './deps.ts';
-import { recordEvent } from './journaled.ts';
+import { isCompared, recordEvent } from './journaled.ts';
 import { closeMismatchOf } from './priceMismatches.ts';
 import { advance, rowById } from './records.ts';
 import type { JobRow } from './row.ts';
@@ -14,28 +14,38 @@ import { reevaluateDependents } from './waiting.ts';
 
 /**
  * Ends a job whose downloads have all ended: `succeeded` means that every output is on this machine, or in a storage that cannot be
- * downloaded. The charge was made when the results became known; their facts are known only here. Returns the ids that changed.
+ * downloaded. The charge was made when the results became known; their facts are known only here. A job that was canceled stays canceled,
+ * and its money follows its results all the same. Returns the ids that changed.
  */
 export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
   const row = rowById(db, jobId);
-  if (row?.state !== 'fetching') return row ? [jobId] : [];
+  if (!row) return [];
+  const isFetching = row.state === 'fetching';
+  if (!isFetching && !(row.state === 'canceled' && row.quantity !== null && !isCompared(db, row))) return [jobId];
   const outputs = assetRowsOfJob(db, jobId);
   if (outputs.some((asset) => asset.state === 'remote' && asset.fetchable === 1)) return [jobId];
   compareWithRequest(deps, db, row);
   const gone = outputs.filter((asset) => asset.state === 'expired');
-  const now = deps.clock.now();
-  const [refused, lost] = [gone.filter(isRefused), gone.filter((asset) => !isRefused(asset))];
+  const refused = gone.filter(isRefused);
   if (refused.length > 0 && refused.length === outputs.length) {
     failAsRefused(deps, db, row, refused);
     return [jobId, ...closeMismatchOf(deps, db, jobId), ...reevaluateDependents(deps, db, jobId)];
   }
-  if (lost.length > 0) {
-    const why = lost.find((asset) => asset.fault !== null)?.fault ?? t`The link has ended.`;
-    const message = t`${lost.length} of ${outputs.length} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
-    advance(db, row, { type: 'fail' }, now, { error: { kind: 'server', message, retryable: false } });
-  } else advance(db, row, { type: 'complete' }, now, { error: null });
+  if (isFetching) end(deps, db, row, { lost: gone.filter((asset) => !isRefused(asset)), all: outputs.length });
   if (refused.length > 0) noteRefused(deps, db, row, { refused, all: outputs.length });
   return [jobId, ...reevaluateDependents(deps, db, jobId)];
+}
+
+function end(
+  { clock }: Pick<EngineDeps, 'clock'>,
+  db: WriteDb,
+  row: JobRow,
+  { lost, all }: { lost: readonly AssetRow[]; all: number },
+): void {
+  if (lost.length === 0) return void advance(db, row, { type: 'complete' }, clock.now(), { error: null });
+  const why = lost.find((asset) => asset.fault !== null)?.fault ?? t`The link has ended.`;
+  const message = t`${lost.length} of ${all} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
+  advance(db, row, { type: 'fail' }, clock.now(), { error: { kind: 'server', message, retryable: false } });
 }
 
 const isRefused = ({ refusal }: AssetRow): boolean => refusal !== null;
@@ -67,6 +77,7 @@ function failAsRefused(
   deps.ledger.reverseCharge(db, row, isOpen, 'the place of its result answered with a refusal');
   const said = asset?.fault ?? t`The service refused the result.`;
   const message = isOpen ? t`${said} The service does not say whether it bills this.` : said;
+  if (row.state === 'canceled') deps.ledger.explainCharge(db, row, message);
   const error = { kind: asset?.refusal ?? ('server' as const), message, retryable: false };
   advance(db, row, { type: 'fail' }, deps.clock.now(), { error });
 }

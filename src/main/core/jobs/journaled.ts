@@ -2,9 +2,9 @@ import type { Json } from '../../../shared/evidence/canonical.ts';
 import type { JobAttempt } from '../../../shared/job.ts';
 import { kindOf, mediaRefsOf, promptOf } from '../../../shared/kinds/index.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import { addRecord } from '../evidence/index.ts';
+import { addRecord, hasRecord } from '../evidence/index.ts';
 import type { SentRequest, StatedCost } from '../gateway/index.ts';
-import type { WriteDb } from '../store/index.ts';
+import type { ReadDb, WriteDb } from '../store/index.ts';
 import { type JobRow, requestOf } from './row.ts';
 
 /** What the engine adds to the journal of a job, each in the transaction of the change that it is about. */
@@ -145,3 +145,6 @@ export const recordEvent = (
   what: 'canceled' | 'compared' | 'stopped',
   facts: Readonly<Record<string, Json | undefined>>,
 ): void => addRecord(db, { jobId: row.id, what, facts });
+
+/** Whether its results were compared with its request. */
+export const isCompared = (db: ReadDb, row: Pick<JobRow, 'id'>): boolean => hasRecord(db, row.id, 'compared');

@@ -32,6 +32,7 @@ closeAfterEach();
 const aVideoTwice = { ...aVideo, config: { durationSeconds: 4, sampleCount: 2 } } as typeof aVideo;
 const extension = (jobId: string) =>
   ({ ...aVideo, config: { durationSeconds: 7 }, video: { jobId, output: 0 } }) as typeof aVideo;
+const filtered = reply(422, { detail: [{ msg: 'No.', type: 'content_policy_violation' }] });
 const chargedFor = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
 /** Bug: a link that ends tonight waits behind one that lives for days, because it was made later. */
@@ -131,7 +132,7 @@ test('a picture without its end marker does not count as complete', async () => 
 
 /** Bug: a result address that answers "refused" is downloaded again and again, and the picture that was never made is charged. */
 test.each<[string, string, string, number]>([
-  ['with its code', reply(422, { detail: [{ msg: 'No.', type: 'content_policy_violation' }] }), 'moderation', 0],
+  ['with its code', filtered, 'moderation', 0],
   [
     'as a task that failed',
     reply(200, { status: 'FAILED', error: { message: 'No.', code: 'content_filter' } }),
@@ -157,7 +158,7 @@ test.each<[string, string, string, number]>([
 
 /** Bug: where one of two clips was filtered, the job failed, both were charged, and the one that came did not serve what waited for it. */
 test.each<[string, string, number]>([
-  ['filtered', reply(422, { detail: [{ msg: 'No.', type: 'content_policy_violation' }] }), 0],
+  ['filtered', filtered, 0],
   ['refused for another reason', reply(400, { error: { message: 'No face was found.' } }), VIDEO_NANO],
 ])('a clip that was %s beside one that came is charged to nobody', async (_how, answer, uncertainNano) => {
   const clip = await clipOf({ seconds: 4 });
@@ -184,14 +185,38 @@ test.each<[string, string, number]>([
   expect(harness.script.sent).toBe(1);
 });
 
+/** Bug: a job that was canceled while it ran stayed charged in full, although its result was filtered by the time that it was fetched. */
+test.each<[string, string, string, number]>([
+  ['filtered', filtered, '/refused', 0],
+  ['refused for another reason', reply(400, { error: { message: 'No face was found.' } }), '/refused', 2 * VIDEO_NANO],
+  ['filtered beside one that came', filtered, '/a', 0],
+])('a canceled job whose result was %s is not charged for it', async (_how, answer, other, uncertainNano) => {
+  const clip = await clipOf({ seconds: 4 });
+  const server = await serve(({ path }, socket) =>
+    socket.end(path === '/a' ? file(clip, { 'content-type': 'video/mp4' }) : answer),
+  );
+  const harness = startDownloadHarness(server);
+  const id = await madeOf(aVideoTwice, harness, `${server.url}/refused`, server.url + other);
+  harness.engine.commands.cancel(id);
+  expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: 2 * VIDEO_NANO } });
+  await until(harness, () => harness.job(id).money.note !== undefined);
+  const job = harness.job(id);
+  const chargedNano = other === '/a' ? VIDEO_NANO : 0;
+  expect(job).toMatchObject({ state: 'canceled', money: { chargedNano, uncertainNano, reservedNano: 0 } });
+  expect(job.money.note).toMatch(/No/);
+  expect(chargedFor(harness)).toMatchObject({ settledNano: chargedNano, uncertainNano });
+  // It is settled once: what is fetched once more changes no money.
+  const [result] = job.outputs;
+  if (result) harness.library.download(result.id);
+  harness.coreEvents.emit('output.settled', id);
+  await harness.clock.advance(60_000);
+  expect(harness.job(id).money).toEqual(job.money);
+});
+
 /** Bug: the first of several refusals decided for all, and what another may cost was not in doubt. */
 test('results that were all refused are free only if all were filtered', async () => {
   const server = await serve(({ path }, socket) =>
-    socket.end(
-      path === '/a'
-        ? reply(422, { detail: [{ msg: 'No.', type: 'content_policy_violation' }] })
-        : reply(400, { error: { message: 'No face was found.' } }),
-    ),
+    socket.end(path === '/a' ? filtered : reply(400, { error: { message: 'No face was found.' } })),
   );
   const harness = startDownloadHarness(server);
   const job = await ended(harness, await madeOf(aVideoTwice, harness, `${server.url}/a`, `${server.url}/b`));
