@@ -3,7 +3,8 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { ok, type Result } from '../../../shared/result.ts';
-import type { ReadDb, Store } from '../store/index.ts';
+import { jobsBeingFetched } from '../library/index.ts';
+import type { ReadDb, Sql, Store } from '../store/index.ts';
 import { ancestryOf } from './ancestry.ts';
 import { noSuchJob } from './commandErrors.ts';
 import { hasWebhook, kindsWithDriver } from './kinds/index.ts';
@@ -51,14 +52,22 @@ export class JobQueries {
     return isQueuePaused(this.store.read);
   }
 
-  /** The number of jobs of a profile that wait, are in progress or in doubt: they need the profile. */
+  /** The number of jobs of a profile that wait, are in progress or in doubt, or whose results are being downloaded: they need the profile. */
   openJobs(profileId: string): number {
-    return this.store.read.one<{ n: number }>(statements.openOfProfile, { profileId })?.n ?? 0;
+    return this.countOfProfile(statements.openOfProfile, profileId);
   }
 
-  /** The number of jobs of a profile that its service has accepted, or may be accepting: only this service knows their tasks. */
+  /**
+   * The number of jobs of a profile that its service has accepted, or may be accepting, or whose results it still holds: only this service
+   * knows their tasks.
+   */
   jobsAtService(profileId: string): number {
-    return this.store.read.one<{ n: number }>(statements.atService, { profileId })?.n ?? 0;
+    return this.countOfProfile(statements.atService, profileId);
+  }
+
+  private countOfProfile(statement: Sql, profileId: string): number {
+    const fetched = JSON.stringify(jobsBeingFetched(this.store.read, profileId));
+    return this.store.read.one<{ n: number }>(statement, { profileId, fetched })?.n ?? 0;
   }
 
   /** The jobs for which a service may still call a webhook, with the secrets of their addresses. */

@@ -9,11 +9,12 @@ import {
   VIDEO_NANO,
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
-import { TestClock } from '../../../../test/helpers/testPorts.ts';
+import { countingIds, memoryKeys, memorySettings, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
-import type { PollOutcome, SubmitOutcome } from '../gateway/index.ts';
+import type { Gateway, PollOutcome, SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
+import { Profiles } from '../profiles/index.ts';
 
 /** Answers that arrive twice, or for an attempt that was followed by another: money moves once, and for the right attempt. */
 
@@ -44,6 +45,38 @@ test('canceled while in flight, found by a poll and then answered too: one charg
     settledNano: 50_000_000,
     settledLowNano: 50_000_000,
   });
+});
+
+/** Bug: the gateway of a canceled job could be removed while its result, made and paid for, was not here yet: it could never be fetched. */
+test('canceled, and done by the service: its gateway stays, with its address, until the result is here', async () => {
+  let type: 'unreachable' | 'gone' = 'unreachable';
+  const fetchMedia: Gateway['fetchMedia'] = async () => ({ type, error: error({ kind: 'network' }) });
+  const harness = start({ script: { gateway: { fetchMedia } } });
+  const settings = memorySettings();
+  settings.write('profiles', [{ id: 'p', name: 'P', baseUrl: 'http://one.example' }]);
+  const profiles = new Profiles({
+    keys: memoryKeys(),
+    settings,
+    ids: countingIds(),
+    openGateway: () => ({}) as never,
+    hide: () => undefined,
+    jobs: harness.engine.queries,
+  });
+  harness.script.submit = [acceptance(harness.clock)];
+  const { id } = await harness.enqueue(aVideo);
+  harness.engine.commands.cancel(id);
+  harness.script.poll = [finished('https://cdn.example/a.png')];
+  const { outputs } = await harness.until(id, ({ money }) => money.chargedNano > 0);
+  expect(outputs).toMatchObject([{ state: 'remote' }]);
+  expect(await profiles.remove('p')).toMatchObject({
+    error: { code: 'wrong_state', message: expect.stringMatching(/^One job of this profile is still open/) },
+  });
+  expect(await profiles.save({ id: 'p', baseUrl: 'http://two.example' })).toMatchObject({
+    error: { code: 'wrong_state' },
+  });
+  type = 'gone';
+  await harness.until(id, (job) => job.outputs[0]?.state === 'expired');
+  expect(await profiles.remove('p')).toMatchObject({ ok: true });
 });
 
 /** During the poll of a lost attempt the job is sent again, and the service accepts it. */

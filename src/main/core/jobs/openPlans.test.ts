@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { withPlans } from '../../../../test/helpers/plans.ts';
+import { jobsBeingFetched } from '../library/index.ts';
 import { type SqlParams, sql } from '../store/index.ts';
 import * as statements from './statements.ts';
 import { hiddenParams } from './unfinishedBatch.ts';
@@ -7,7 +9,7 @@ import { hiddenParams } from './unfinishedBatch.ts';
 const start = engineHarnesses();
 
 /** Bug: what is asked several times a second, or for every webhook, walks the rows of all jobs, and takes longer with every job ever made. */
-test('sums of open jobs, and the job of a task, are read from their indexes alone', () => {
+test('sums of open jobs, the job of a task, and results that are still to come are read from their indexes', () => {
   const { store } = start();
   const planOf = (text: string, params: SqlParams) =>
     store.read
@@ -20,4 +22,7 @@ test('sums of open jobs, and the job of a task, are read from their indexes alon
   expect(planOf(statements.jobByRemoteId.text, { kinds: '[]', profileId: 'p', remoteId: 't' })[0]).toBe(
     'SEARCH jobs USING INDEX jobs_by_remote (remote_id=?)',
   );
+  const db = withPlans(store.read);
+  jobsBeingFetched(db, 'p');
+  expect(db.plans[0]?.plan).toContain('SEARCH assets USING INDEX assets_by_state (state=?)');
 });

@@ -181,16 +181,19 @@ export const nextTimedWork = sql(
   `SELECT next_at AS at FROM jobs WHERE next_at IS NOT NULL AND +state = 'blocked' AND reason IN ('rate', 'window') AND run_id IS NOT $exceptRun
    ORDER BY next_at LIMIT 1`,
 );
+/** `fetched`: a JSON array of the ids of jobs whose results are still being downloaded, such as those of one that was canceled. */
 export const openOfProfile = sql(
   'jobs.openOfProfile',
   `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId
-     AND state IN ('queued', 'blocked', 'sending', 'running', 'fetching', 'uncertain')`,
+     AND (state IN ('queued', 'blocked', 'sending', 'running', 'fetching', 'uncertain')
+       OR id IN (SELECT value FROM json_each($fetched)))`,
 );
 /** A job whose answer was lost before its task id arrived cannot be looked up, so it is not counted. */
 export const atService = sql(
   'jobs.atService',
   `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId
-     AND (state IN ('sending', 'running', 'fetching') OR (state = 'uncertain' AND remote IS NOT NULL))`,
+     AND (state IN ('sending', 'running', 'fetching') OR (state = 'uncertain' AND remote IS NOT NULL)
+       OR id IN (SELECT value FROM json_each($fetched)))`,
 );
 export const queuedIds = sql('jobs.queuedIds', `SELECT id FROM jobs WHERE state = 'queued' ORDER BY position`);
 /** Recent send times of a lane, so that the limit per minute holds over a restart. */

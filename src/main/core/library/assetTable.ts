@@ -67,6 +67,12 @@ const isWaiting = sql(
   `SELECT 1 AS yes FROM assets WHERE id = $id AND state = 'remote' AND fetchable = 1`,
 );
 
+const pendingOfProfile = sql(
+  'assets.pendingOfProfile',
+  `SELECT DISTINCT job_id AS id FROM assets INDEXED BY assets_by_state
+   WHERE state = 'remote' AND fetchable = 1 AND profile_id = $profileId AND job_id IS NOT NULL`,
+);
+
 export const assetRow = (db: ReadDb, id: string): AssetRow | undefined => db.one<AssetViewRow>(byId, { id });
 
 export function assetById(db: ReadDb, id: string): Asset | undefined {
@@ -146,6 +152,10 @@ export const dueDownloads = (
 /** When the next postponed download is due. */
 export const nextDownloadAt = (db: ReadDb, now: number): number | undefined =>
   db.one<{ at: number | null }>(nextDue, { now })?.at ?? undefined;
+
+/** The jobs of which results are still to be downloaded with this profile. */
+export const jobsBeingFetched = (db: ReadDb, profileId: string): string[] =>
+  db.all<{ id: string }>(pendingOfProfile, { profileId }).map(({ id }) => id);
 
 export const isDownloadPending = (db: ReadDb, id: string): boolean => db.one(isWaiting, { id }) !== undefined;
 

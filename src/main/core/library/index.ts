@@ -1,6 +1,14 @@
 export { ASSUMED_LINK_LIFE_MS, type AssetRow } from './assetColumns.ts';
 export { AssetMarks } from './assetMarks.ts';
-export { assetById, assetRow, assetRowsOfJob, assetsOfJobs, framesOf, isDownloadPending } from './assetTable.ts';
+export {
+  assetById,
+  assetRow,
+  assetRowsOfJob,
+  assetsOfJobs,
+  framesOf,
+  isDownloadPending,
+  jobsBeingFetched,
+} from './assetTable.ts';
 export { BinKeeper } from './binKeeper.ts';
 export { assetsMadeFrom, assetsOfProject, removeUnseenAssets } from './bundledAssets.ts';
 export { BundledFiles } from './bundledFiles.ts';
