@@ -1,6 +1,6 @@
 import { t } from '../../../../shared/texts.ts';
 import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
-import type { PreparedOutput } from '../../library/index.ts';
+import { ASSUMED_LINK_LIFE_MS, type PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import { GIVE_UP_MS, GRACE_MS } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -30,10 +30,15 @@ export type PolledJob = Pick<
 
 const acceptedAt = (row: PolledJob): number => remoteOf(row)?.acceptedAt ?? row.created_at;
 
-/** A canceled job is polled until its cost is known, but no longer than any other. */
+/** A canceled job is polled until its cost is known, also after a restart, but not for longer than its result is kept for it. */
 export const isPolled = (row: PolledJob, now: number): boolean =>
   row.remote !== null &&
-  (row.state === 'running' || (row.state === 'canceled' && costInDoubt(row) && now - acceptedAt(row) < GIVE_UP_MS));
+  (row.state === 'running' ||
+    (row.state === 'canceled' && costInDoubt(row) && now - acceptedAt(row) < ASSUMED_LINK_LIFE_MS));
+
+/** Whether a canceled job was asked for as long as any other; unlike that, it is in doubt already. */
+export const isAskedEnough = (row: PolledJob, askedMs: number): boolean =>
+  row.state === 'canceled' && askedMs >= GIVE_UP_MS;
 
 /** A job in doubt is polled only on request: by the user or by a webhook. */
 export const mayBePolled = (row: PolledJob, now: number): boolean =>

@@ -17,6 +17,7 @@ import { DueHeap } from './dueHeap.ts';
 import {
   type Asking,
   applyPollOutcome,
+  isAskedEnough,
   isPolled,
   isSameTask,
   isUnchanged,
@@ -238,7 +239,8 @@ export class Poller {
   private scheduleNext(jobId: string, row: PolledJob | undefined): void {
     const now = this.deps.clock.now();
     const task = this.tasks.get(jobId);
-    if (!task || !row || !isPolled(row, now)) this.untrack(jobId);
+    const askedMs = task?.askedSince === undefined ? 0 : this.askingTime() - task.askedSince;
+    if (!task || !row || !isPolled(row, now) || isAskedEnough(row, askedMs)) this.untrack(jobId);
     else {
       const everyMs = task.driver.pollEveryMs(now - task.remote.acceptedAt);
       this.due.set(jobId, this.time() + withJitter(everyMs, this.deps.random));

@@ -6,6 +6,7 @@ import {
   error,
   finished,
   startEngine,
+  VIDEO_NANO,
 } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
@@ -203,7 +204,7 @@ describe('a task that was accepted long ago', () => {
   /** A video that was accepted in an earlier run, ten hours ago; the new run begins here. */
   async function nextMorning(
     poll: PollOutcome[],
-    hasKey = () => true,
+    { hasKey = () => true, canceled = false }: { hasKey?: () => boolean; canceled?: boolean } = {},
   ): Promise<{ harness: EngineHarness; id: string }> {
     const clock = new TestClock();
     const before = startEngine({ clock });
@@ -211,6 +212,7 @@ describe('a task that was accepted long ago', () => {
     const { id } = await before.enqueue(aVideo);
     await clock.advance(500);
     expect(before.job(id).state).toBe('running');
+    if (canceled) before.engine.commands.cancel(id);
     const closing = before.close();
     await clock.advance(10_000);
     await closing;
@@ -229,7 +231,7 @@ describe('a task that was accepted long ago', () => {
   /** Bug: a key that is kept in memory was missing for the few seconds in which it was typed, and the job was in doubt. */
   test('waits for its key after a restart', async () => {
     let hasKey = false;
-    const { harness, id } = await nextMorning([finished()], () => hasKey);
+    const { harness, id } = await nextMorning([finished()], { hasKey: () => hasKey });
     await harness.clock.advance(5 * MINUTE_MS);
     expect(harness.job(id).state).toBe('running');
     hasKey = true;
@@ -269,5 +271,19 @@ describe('a task that was accepted long ago', () => {
     await harness.clock.advance(6 * MINUTE_MS);
     harness.script.poll = [finished()];
     expect((await harness.untilEnd(id)).state).toBe('succeeded');
+  });
+
+  /** Bug: what a canceled job cost was asked for only within 65 minutes of its order: after a night it was in doubt for ever. */
+  test('is asked for its cost after a restart where it was canceled, for 65 minutes', async () => {
+    const { harness, id } = await nextMorning([unreachable, finished()], { canceled: true });
+    expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { chargedNano: 0, uncertainNano: VIDEO_NANO } });
+    const known = await harness.until(id, ({ money }) => money.uncertainNano === 0);
+    expect(known).toMatchObject({ state: 'canceled', money: { chargedNano: VIDEO_NANO }, outputs: [{}] });
+    const still = await nextMorning([], { canceled: true });
+    await still.harness.clock.advance(66 * MINUTE_MS);
+    const asked = still.harness.script.polled;
+    expect(asked).toBeGreaterThan(100);
+    await still.harness.clock.advance(60 * MINUTE_MS);
+    expect(still.harness.script.polled).toBe(asked);
   });
 });
