@@ -11,6 +11,11 @@ export interface QueueStatus {
   /** Increases with every query of the queue; the greater one is newer. */
   revision: number;
   paused: boolean;
+  /**
+   * Set while the queue is held because the database is a backup: when that was made, milliseconds since 1970. What waits may have been
+   * sent since. `queue.resume` lets it go on.
+   */
+  restoredFrom?: number;
   /** True while the gateway of the active profile cannot be reached. */
   offline: boolean;
   running: number;

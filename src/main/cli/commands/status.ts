@@ -22,7 +22,7 @@ export const status: Command = {
     ]);
     for (const answer of [queue, totals, night, quotes]) if (!answer.ok) return failed(answer.error);
     if (!queue.ok || !totals.ok || !night.ok || !quotes.ok) return failed({ code: 'internal', message: '' });
-    const { running, waiting, paused, offline, doubt } = queue.data;
+    const { running, waiting, paused, restoredFrom, offline, doubt } = queue.data;
     const { sum, play } = totals.data;
     const { current } = night.data;
     const today = { play, ...sum };
@@ -31,6 +31,7 @@ export const status: Command = {
       running,
       waiting,
       paused,
+      ...(restoredFrom === undefined ? {} : { restoredFrom }),
       offline,
       doubt,
       today,
@@ -40,7 +41,7 @@ export const status: Command = {
     return done(
       data,
       columns([
-        ['Running', `${running}${paused ? ' (the queue is held back)' : ''}${offline ? ' (offline)' : ''}`],
+        ['Running', `${running}${heldWords(paused, restoredFrom)}${offline ? ' (offline)' : ''}`],
         ['Waiting', String(waiting)],
         ['In doubt', doubt.count === 0 ? '0' : `${doubt.count}, ${formatNano(doubt.nano)} at stake`],
         [
@@ -52,6 +53,13 @@ export const status: Command = {
       ]),
     );
   },
+};
+
+/** What waits in a backup may have been sent since it was made. */
+const heldWords = (paused: boolean, restoredFrom: number | undefined): string => {
+  if (restoredFrom === undefined) return paused ? ' (the queue is held back)' : '';
+  const at = new Date(restoredFrom).toLocaleString();
+  return ` (the queue is held back: it is the backup of ${at}; what waits may have been paid for since)`;
 };
 
 const nightWords = (night: NightRun | null): string =>

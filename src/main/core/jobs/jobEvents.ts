@@ -5,6 +5,7 @@ import { isPlayMoney } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import { openMismatchOf } from '../ledger/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
+import { restoredFrom } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { expectedAndStatedText } from './disputes.ts';
 import { laneStates, type OpenCount } from './limits/laneStates.ts';
@@ -73,8 +74,10 @@ export class JobEvents {
       const { count = 0, nano = 0, unpriced = 0 } = doubts.find((sums) => (sums.play === 1) === play) ?? {};
       return { count, nano, unpriced };
     };
+    const restoredAt = restoredFrom(read);
     return this.revisions.stamp({
       ...this.queueState(),
+      ...(restoredAt === undefined ? {} : { restoredFrom: restoredAt }),
       running: sum('sending', 'running', 'fetching'),
       waiting: sum('queued', 'blocked'),
       lanes: laneStates(this.deps.profiles, counts, pausedLanes(read)),

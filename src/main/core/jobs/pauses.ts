@@ -1,11 +1,23 @@
-import { deleteFlag, flagsWithPrefix, type ReadDb, readFlag, type WriteDb, writeFlag } from '../store/index.ts';
+import {
+  deleteFlag,
+  flagsWithPrefix,
+  type ReadDb,
+  readFlag,
+  releaseRestored,
+  restoredFrom,
+  type WriteDb,
+  writeFlag,
+} from '../store/index.ts';
 
-/** What the user holds back, over restarts: the whole queue, or single lanes. A paused lane stays so when the queue goes on. */
+/**
+ * What the user holds back, over restarts: the whole queue, or single lanes. A paused lane stays so when the queue goes on. The queue of a
+ * backup that took the place of the database is held in the same way: what waits in it may have been sent since it was made.
+ */
 
 const QUEUE = 'paused';
 const LANE = 'paused:';
 
-export const isQueuePaused = (db: ReadDb): boolean => readFlag(db, QUEUE) === 'yes';
+export const isQueuePaused = (db: ReadDb): boolean => readFlag(db, QUEUE) === 'yes' || restoredFrom(db) !== undefined;
 
 /** Whether nothing of this lane is sent now. */
 export const isPaused = (db: ReadDb, lane: string): boolean =>
@@ -16,7 +28,9 @@ export const pausedLanes = (db: ReadDb): string[] =>
 
 /** Without a lane, the whole queue. */
 export function savePaused(db: WriteDb, lane: string | undefined, paused: boolean): void {
-  if (lane === undefined) writeFlag(db, QUEUE, paused ? 'yes' : 'no');
-  else if (paused) writeFlag(db, LANE + lane, 'yes');
+  if (lane === undefined) {
+    writeFlag(db, QUEUE, paused ? 'yes' : 'no');
+    if (!paused) releaseRestored(db);
+  } else if (paused) writeFlag(db, LANE + lane, 'yes');
   else deleteFlag(db, LANE + lane);
 }

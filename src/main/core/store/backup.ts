@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
+import { markAsBackup } from './backupMark.ts';
 import { problemOfFile } from './fileType.ts';
 import { copyInto } from './upkeepWork.ts';
 
@@ -18,7 +19,7 @@ export const backupDir = (dataDir: string): string => path.join(dataDir, 'backup
 /** Makes a compact, consistent copy of the open database; it appears only when complete. */
 export function backUp(connection: Database.Database, dataDir: string, label: string, now: number): string {
   const { part, finish } = beginBackup(dataDir, label, now);
-  copyInto(connection, part);
+  copyInto(connection, part, now);
   return finish();
 }
 
@@ -103,7 +104,7 @@ function factsOf(dir: string, name: string): Backup {
 
 /**
  * Replaces the database with a backup; the old file is moved aside, never deleted. The database must be closed. The copy is complete on
- * disk before it is renamed, so a kill leaves either the old file or the new one.
+ * disk before it is renamed, so a kill leaves either the old file or the new one. What waits in it is not sent before the user says so.
  */
 export function restoreBackup(dataDir: string, databaseFile: string, name: string, now: number): void {
   const source = path.join(backupDir(dataDir), name);
@@ -113,6 +114,8 @@ export function restoreBackup(dataDir: string, databaseFile: string, name: strin
   // Anything else there, such as a named pipe, must not be written to.
   fs.rmSync(part, { force: true });
   fs.copyFileSync(source, part);
+  // One that an earlier version made does not say so itself.
+  markAsBackup(part, factsOf(backupDir(dataDir), name).at);
   syncFile(part);
   if (fs.existsSync(databaseFile)) moveAside(databaseFile, 'replaced', now);
   fs.renameSync(part, databaseFile);

@@ -221,8 +221,9 @@ function backUpsOf(
 ): (label: string) => Promise<string> {
   let last: Promise<unknown> = Promise.resolve();
   const make = async (label: string): Promise<string> => {
-    const { part, finish } = beginBackup(dataDir, label, clock.now());
-    const copied = await upkeep.run({ type: 'copy', file, into: part });
+    const at = clock.now();
+    const { part, finish } = beginBackup(dataDir, label, at);
+    const copied = await upkeep.run({ type: 'copy', file, into: part, at });
     if (!copied?.ok) {
       dropUnfinished(dataDir);
       throw faultFrom(copied, 'The copy did not come to its end.');

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
 import { t } from '../../../shared/texts.ts';
+import { markAsBackup } from './backupMark.ts';
 
 /** `code`: what SQLite or the system calls the fault. */
 export type UpkeepAnswer = { ok: boolean; message: string; code?: string };
@@ -37,9 +38,10 @@ export function faultOf(error: unknown): UpkeepAnswer {
   return { ok: false, message: error.message, ...('code' in error ? { code: String(error.code) } : {}) };
 }
 
-/** A compact copy of what is committed, on disk when this returns. */
-export function copyInto(connection: Database.Database, file: string): void {
+/** A compact copy of what is committed, marked as the backup of this time, on disk when this returns. */
+export function copyInto(connection: Database.Database, file: string, at: number): void {
   connection.prepare('VACUUM INTO ?').run(file);
+  markAsBackup(file, at);
   const handle = fs.openSync(file, 'r+');
   try {
     fs.fsyncSync(handle);

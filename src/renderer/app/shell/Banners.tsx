@@ -1,6 +1,7 @@
 import { counted, inflected, t } from '../../../shared/texts.ts';
 import { call } from '../../client/index.ts';
-import { Button, ErrorBox, formatBytes, formatStamp, OfflineBox, rich } from '../../ui/index.ts';
+import { Button, DoubtBox, ErrorBox, formatBytes, formatStamp, OfflineBox, rich } from '../../ui/index.ts';
+import { navigate } from '../route.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 
 /** Over every page, and only when true: the studio is lost, the store was damaged, the gateway is away. */
@@ -29,6 +30,7 @@ export function Banners() {
   return (
     <>
       <RecoveryBanner />
+      <HeldBanner />
       <UnreadableBanner />
       {offline && (
         <div className="banner">
@@ -38,6 +40,28 @@ export function Banners() {
         </div>
       )}
     </>
+  );
+}
+
+/** The database is a backup: what waits in it may have been paid for since, and nothing is sent until the user says so. */
+function HeldBanner() {
+  const at = useStudio((state) => state.queue?.restoredFrom);
+  const waiting = useStudio((state) => state.queue?.waiting ?? 0);
+  if (at === undefined) return null;
+  const actions = (
+    <>
+      <Button onClick={() => navigate('queue')}>{t`Open the queue`}</Button>
+      <Button variant="ghost" onClick={() => navigate('spend', {}, 'statement')}>{t`Compare with a bill`}</Button>
+    </>
+  );
+  return (
+    <div className="banner">
+      <DoubtBox title={t`The queue is held: this is the backup of ${formatStamp(at)}`} actions={actions}>
+        {waiting > 0
+          ? t`${counted(waiting, 'job')} ${inflected(waiting, 'waits', 'wait')} in the queue. Jobs that waited in the backup may have been sent and paid for since: look at the bill of your gateway from then on, and cancel what is on it. Nothing is sent before you press Resume all, nor what you order now.`
+          : t`Nothing waits in the queue. Nothing is sent before you press Resume all there, nor what you order now. What was made and paid for since the backup is not in this history: look at the bill of your gateway.`}
+      </DoubtBox>
+    </div>
   );
 }
 
