@@ -85,8 +85,11 @@ export interface AppInfo {
   webhookAddress: string;
   /** What is typed for the command line: the full path of an installed program's launcher. */
   launcher?: string;
-  /** Set if the database is damaged: the path of the damaged file, and the backups that can replace it. */
-  recovery?: { movedTo: string; backups: { name: string; at: number; bytes: number }[] };
+  /**
+   * Set if the database is damaged: the path of the damaged file, and the backups that can replace it (`store.restore`). Over restarts,
+   * until one does or `store.goOnEmpty` is called. `inPlace`: it is still in use, since the check of this run has found the damage.
+   */
+  recovery?: { movedTo: string; backups: { name: string; at: number; bytes: number }[]; inPlace?: true };
 }
 
 const enqueue = z.strictObject({
@@ -121,6 +124,8 @@ export const contract = {
   'store.restore': command<null>()(
     z.strictObject({ name: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, t`must be the name of a backup`) }),
   ),
+  /** Goes on with the empty database that took the place of a damaged one; `app.info` offers no backup any more. */
+  'store.goOnEmpty': command<null>()(nothing),
 
   ...backupCalls,
   ...updateCalls,

@@ -3,6 +3,7 @@ export const APART: readonly string[] = [
   'app.painted',
   'app.openExternal',
   'store.restore',
+  'store.goOnEmpty', // Only after damage, and no page reads more of it than `app.info`.
   'media.claim',
   'media.encoderSpeed',
   'exports.reveal',

@@ -16,6 +16,8 @@ import { searchAll } from './search/index.ts';
 import {
   areDaysCounted,
   databaseFile,
+  endRecovery,
+  isRecovering,
   listBackups,
   type ReadDb,
   restoreBackup,
@@ -85,7 +87,9 @@ function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
   };
   /** The backups that can replace a damaged database, whether found damaged at start or by the check. */
   const recovery = (): AppInfo['recovery'] =>
-    damaged ? { movedTo: databaseFile(options.dataDir), backups: listBackups(options.dataDir) } : store.recovery;
+    damaged
+      ? { movedTo: databaseFile(options.dataDir), backups: listBackups(options.dataDir), inPlace: true }
+      : store.recovery;
   const info = (): AppInfo => ({
     version: options.version,
     host: options.host,
@@ -116,6 +120,7 @@ function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
       return ok(settings);
     },
     'store.restore': ({ name }) => restore(modules, name),
+    'store.goOnEmpty': () => goOnEmpty(store),
   };
 }
 
@@ -126,6 +131,17 @@ function restore({ options, ports }: Modules, name: string): Result<null> {
   if (!listBackups(dataDir).some((backup) => backup.name === name))
     return fail('not_found', t`name: there is no such backup.`);
   ports.clock.after(50, () => relaunch(() => restoreBackup(dataDir, databaseFile(dataDir), name, ports.clock.now())));
+  return ok(null);
+}
+
+/** The user takes no backup: from now on the empty database is the history, and is backed up and cleaned up after. */
+function goOnEmpty(store: Store): Result<null> {
+  if (!isRecovering(store.read))
+    return fail(
+      'wrong_state',
+      t`No damaged database was moved aside, so there is nothing to go on from. Nothing was changed.`,
+    );
+  store.transaction(endRecovery);
   return ok(null);
 }
 

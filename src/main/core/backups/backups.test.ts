@@ -6,7 +6,7 @@ import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { recordingLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { BackupSettings } from '../../../shared/settings.ts';
 import { FileThread } from '../library/index.ts';
-import { backupDir, databaseFile, writeFlag } from '../store/index.ts';
+import { backupDir, databaseFile, endRecovery, openStore, writeFlag } from '../store/index.ts';
 import { isDailyDue, lastTime } from './daily.ts';
 import { Backups } from './index.ts';
 
@@ -226,4 +226,33 @@ test('after a fault of the folder the next look makes the daily one', async () =
   reading.mockRestore();
   await backups.makeDaily();
   expect(backups.list()).toMatchObject([{ reason: 'daily' }]);
+});
+
+/** Bug: the daily backups of the empty database that took the place of a damaged one pushed out every one with the history. */
+test('while a damaged database waits for a backup, none is made by itself and none is removed', async () => {
+  const { clock, dataDir, store, backups, settings } = start({ keep: 2, monthly: 0 });
+  const full = [await made(backups), await made(backups)];
+  await store.close();
+  fs.writeFileSync(databaseFile(dataDir), 'no database any more '.repeat(1_000));
+  const opened = openStore({ dataDir, clock, log: recordingLog() });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const empty = opened.data;
+  onTestFinished(() => empty.close());
+  const project = { unknown: () => 1, preview: () => ({ gone: [], back: [] }), restore: () => undefined };
+  const own = { dataDir, clock, log: recordingLog(), store: empty, parts: [project], restored: () => undefined };
+  const after = new Backups({ ...own, ...unasked, settings: () => settings, emit: () => undefined });
+  clock.set(clock.now() + 24 * HOUR);
+  await after.makeDaily();
+  expect(after.list()).toHaveLength(2);
+  await made(after);
+  const kept = full.map(({ id }) => id);
+  expect(after.list().map(({ id }) => id)).toEqual(expect.arrayContaining(kept));
+  expect(await after.restore(kept[0] ?? '')).toMatchObject({
+    ok: false,
+    error: { code: 'wrong_state', message: expect.stringContaining('lost with the damaged database') },
+  });
+  empty.transaction(endRecovery);
+  clock.set(clock.now() + 24 * HOUR);
+  await after.makeDaily();
+  expect(after.list()).toHaveLength(2);
 });

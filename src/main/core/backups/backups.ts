@@ -13,6 +13,7 @@ import type { Clock, Logger } from '../ports.ts';
 import {
   backupDir,
   databaseFile,
+  isRecovering,
   listBackups,
   monthlyBackups,
   removeDatabase,
@@ -136,7 +137,8 @@ export class Backups {
 
   /** Makes the daily one if it is due. A fault is logged: the next look tries again. */
   async makeDaily(): Promise<void> {
-    if (this.isAtDaily) return;
+    // One of an empty database in the place of a damaged one takes nobody back, and would push those out that do.
+    if (this.isAtDaily || isRecovering(this.deps.store.read)) return;
     this.isAtDaily = true;
     try {
       if (!isDailyDue(this.settings(), listBackups(this.deps.dataDir), this.deps.clock.now())) return;
@@ -165,7 +167,7 @@ export class Backups {
     }
     const name = path.basename(file);
     try {
-      removeOldBackups(dataDir, this.kept(), new Set([...needed, name]));
+      if (!isRecovering(store.read)) removeOldBackups(dataDir, this.kept(), new Set([...needed, name]));
     } catch (error) {
       // The new one is whole; the old ones go with the next.
       this.warn('old backups could not be removed', error);

@@ -4,7 +4,7 @@ import { t } from '../../../shared/texts.ts';
 import { inDoubt } from '../jobs/index.ts';
 import { entriesSince } from '../ledger/index.ts';
 import { filesSince } from '../library/index.ts';
-import { type ReadDb, type Restorable, removeDatabase, type Store } from '../store/index.ts';
+import { isRecovering, type ReadDb, type Restorable, removeDatabase, type Store } from '../store/index.ts';
 import { openPastProjects } from '../storyboard/index.ts';
 
 /**
@@ -39,7 +39,8 @@ export async function withUnpacked<T>(
   try {
     past = await store.unpack(name);
     const unknown = store.readWithPast(past, (db) => unknownRows(db, parts));
-    return unknown > 0 ? foreign : await work(past);
+    if (unknown > 0) return isRecovering(store.read) ? lost : foreign;
+    return await work(past);
   } catch (error) {
     return refusalFor(error) ?? Promise.reject(error);
   } finally {
@@ -88,6 +89,11 @@ export function whyBusy(db: ReadDb, parts: readonly Restorable[]): Result<never>
 const foreign = fail(
   'wrong_state',
   t`This backup holds jobs or projects that this data folder does not know: it is of another folder. Nothing was changed.`,
+);
+
+const lost = fail(
+  'wrong_state',
+  t`This backup holds jobs or projects that were lost with the damaged database. Choose it above the page, where the damage is told: then it takes the place of the empty one. Nothing was changed.`,
 );
 
 const REFUSALS: Readonly<Record<string, Result<never>>> = {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
 import { markAsBackup } from './backupMark.ts';
-import { problemOfFile } from './fileType.ts';
+import { problemOfFile, removeDatabase } from './fileType.ts';
 import { copyInto } from './upkeepWork.ts';
 
 export interface Backup {
@@ -112,17 +112,49 @@ export function restoreBackup(dataDir: string, databaseFile: string, name: strin
   const fault = problemOfFile(source);
   if (fault !== undefined) throw new Error(fault);
   // Anything else there, such as a named pipe, must not be written to.
-  fs.rmSync(part, { force: true });
-  fs.copyFileSync(source, part);
-  // One that an earlier version made does not say so itself.
-  markAsBackup(part, factsOf(backupDir(dataDir), name).at);
-  syncFile(part);
-  if (fs.existsSync(databaseFile)) moveAside(databaseFile, 'replaced', now);
-  fs.renameSync(part, databaseFile);
+  removeDatabase(part);
+  try {
+    fs.copyFileSync(source, part);
+    // One that an earlier version made does not say so itself.
+    markAsBackup(part, factsOf(backupDir(dataDir), name).at);
+    syncFile(part);
+    replaceDatabase(databaseFile, part, 'replaced', now);
+  } catch (error) {
+    // Half a copy may be all that a full disk has room for.
+    removeDatabase(part);
+    throw error;
+  }
+}
+
+type Why = 'damaged' | 'replaced';
+
+/** The name of what takes the place of a database, once it is complete on disk and decided. */
+const nextName = (databaseFile: string, why: Why): string => `${databaseFile}.next-${why}`;
+
+/**
+ * Puts a database that is complete on disk in the place of another, which is moved aside and never deleted; returns where it is. From its
+ * first rename on it is decided: what a kill cuts off is completed by {@link finishReplacing}. Nothing may be open.
+ */
+export function replaceDatabase(databaseFile: string, part: string, why: Why, now: number): string | undefined {
+  fs.renameSync(part, nextName(databaseFile, why));
+  return completeReplacing(databaseFile, why, now);
+}
+
+/** At start: completes what a kill cut off; between its renames the folder would look like a new one. */
+export function finishReplacing(databaseFile: string, now: number): void {
+  for (const why of ['damaged', 'replaced'] as const)
+    if (fs.existsSync(nextName(databaseFile, why))) completeReplacing(databaseFile, why, now);
+}
+
+function completeReplacing(databaseFile: string, why: Why, now: number): string | undefined {
+  const movedTo = fs.existsSync(databaseFile) ? moveAside(databaseFile, why, now) : undefined;
+  fs.renameSync(nextName(databaseFile, why), databaseFile);
+  syncFolder(path.dirname(databaseFile));
+  return movedTo;
 }
 
 /** Renames a database together with its journal; returns the new name. */
-export function moveAside(databaseFile: string, why: 'damaged' | 'replaced', now: number): string {
+function moveAside(databaseFile: string, why: Why, now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
   const target = databaseFile.replace(/\.db$/, `.${why}-${stamp}.db`);
   for (const suffix of ['-wal', '-shm', '']) {
@@ -131,7 +163,7 @@ export function moveAside(databaseFile: string, why: 'damaged' | 'replaced', now
   return target;
 }
 
-function syncFile(file: string): void {
+export function syncFile(file: string): void {
   const handle = fs.openSync(file, 'r+');
   try {
     fs.fsyncSync(handle);

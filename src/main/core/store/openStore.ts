@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { type Backup, backUp, backupDir, beginBackup, dropUnfinished, listBackups, moveAside } from './backup.ts';
+import { backUp, backupDir, beginBackup, dropUnfinished, finishReplacing } from './backup.ts';
 import { noted } from './changeWatch.ts';
 import { keepDayCounts } from './dayCounts.ts';
 import { assertDurability, setDurability } from './durability.ts';
@@ -15,6 +15,7 @@ import { addLocalDay } from './localDay.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
 import { readWithPast, withPast } from './past.ts';
 import { ReadWorker } from './readWorker.ts';
+import { type Recovery, recoveryOf, replaceDamaged } from './recovery.ts';
 import { RevisionNotifier, type TrackedTable } from './revisionNotifier.ts';
 import { keepTextIndex } from './textIndex.ts';
 import { Upkeep } from './upkeep.ts';
@@ -54,8 +55,8 @@ export interface Store {
   readWithPast<T>(past: string, work: (db: ReadDb) => T): T;
   /** Like {@link transaction}, with an unpacked backup beside ours; only ours can be written. */
   transactionWithPast<T>(past: string, work: (db: WriteDb) => T): T;
-  /** Set if the file was damaged at start: where it is now, and the backups that can replace it. */
-  recovery?: { movedTo: string; backups: Backup[] };
+  /** Set if a damaged file was moved aside, until a backup is taken or the user goes on without ({@link endRecovery}). */
+  readonly recovery?: Recovery | undefined;
   /** Empties the caches of pages; what is read next comes from the system's. */
   releaseMemory(): void;
   /** What is read, checked or copied elsewhere is given up. */
@@ -77,6 +78,7 @@ export const databaseFile = (dataDir: string): string => path.join(dataDir, 'dai
 export function openStore(options: OpenStoreOptions): Result<Store> {
   const file = databaseFile(options.dataDir);
   fs.mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  finishReplacing(file, options.clock.now());
   const fault = problemOfPaths(options.dataDir, file);
   if (fault !== undefined) return fail('store_unavailable', t`The database cannot be opened: ${fault}.`);
   const found = tryOpen(file);
@@ -88,13 +90,23 @@ export function openStore(options: OpenStoreOptions): Result<Store> {
   }
   if (found.type === 'ok') return ok(storeOn(found.connection, file, options));
   if (found.type === 'unusable') return fail('store_unavailable', t`The database cannot be opened: ${found.message}.`);
-  const movedTo = moveAside(file, 'damaged', options.clock.now());
-  options.log.error({ movedTo }, 'the database was damaged and has been moved aside');
-  const fresh = tryOpen(file);
-  if (fresh.type !== 'ok') return fail('store_unavailable', t`A new database cannot be created in the data folder.`);
-  const store = storeOn(fresh.connection, file, options);
-  return ok({ ...store, recovery: { movedTo, backups: listBackups(options.dataDir) } });
+  return openEmpty(file, options);
 }
+
+/** In the place of a damaged one. */
+function openEmpty(file: string, options: OpenStoreOptions): Result<Store> {
+  try {
+    const movedTo = replaceDamaged(file, options.clock.now());
+    options.log.error({ movedTo }, 'the database was damaged and has been moved aside');
+  } catch (error) {
+    options.log.error({ error: String(error) }, 'the database is damaged, and a new one cannot be created');
+    return fail('store_unavailable', EMPTY_FAILED);
+  }
+  const fresh = tryOpen(file);
+  return fresh.type === 'ok' ? ok(storeOn(fresh.connection, file, options)) : fail('store_unavailable', EMPTY_FAILED);
+}
+
+const EMPTY_FAILED = t`The database is damaged, and a new one cannot be created in the data folder. Make room there and start again; nothing was sent or removed.`;
 
 /** Checks the paths first: SQLite opens anything, and blocks on a pipe. */
 function problemOfPaths(dataDir: string, file: string): string | undefined {
@@ -171,6 +183,9 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     unpack: (name) => unpackInto(upkeep, path.join(backupDir(options.dataDir), name), unpackedFile(options.dataDir)),
     readWithPast: (past, work) => readWithPast({ file, past }, options, work),
     transactionWithPast: (past, work) => withPast(connection, past, () => transaction(work)),
+    get recovery() {
+      return recoveryOf(readOnly, file);
+    },
     releaseMemory: () => {
       for (const held of [connection, reader]) held.pragma('shrink_memory');
     },

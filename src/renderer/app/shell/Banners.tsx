@@ -1,8 +1,20 @@
+import { useState } from 'react';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import { call } from '../../client/index.ts';
-import { Button, DoubtBox, ErrorBox, formatBytes, formatStamp, OfflineBox, rich } from '../../ui/index.ts';
+import { call, type Result } from '../../client/index.ts';
+import {
+  Button,
+  Confirm,
+  DoubtBox,
+  ErrorBox,
+  formatBytes,
+  formatStamp,
+  OfflineBox,
+  Refusal,
+  rich,
+} from '../../ui/index.ts';
 import { navigate } from '../route.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
+import { useAction } from '../useAction.ts';
 
 /** Over every page, and only when true: the studio is lost, the store was damaged, the gateway is away. */
 export function Banners() {
@@ -88,25 +100,58 @@ function UnreadableBanner() {
 
 function RecoveryBanner() {
   const recovery = useStudio((state) => state.info?.recovery);
+  const { refusal, run } = useAction();
   if (!recovery) return null;
-  const restore = async (name: string) => {
-    const answer = await call('store.restore', { name });
-    if (answer.ok) await loadStudio();
+  const choose = async (chosen: Promise<Result<null>>) => {
+    if ((await run(chosen)).ok) await loadStudio();
   };
+  const file = <span className="mono">{recovery.movedTo}</span>;
+  const title = recovery.inPlace
+    ? t`The database is damaged, and still in use`
+    : t`The database was found damaged and was moved aside`;
   return (
     <div className="banner">
-      <ErrorBox title={t`The database was found damaged and was moved aside`}>
+      <ErrorBox title={title}>
         <p>
-          {rich`It is kept as ${<span className="mono">{recovery.movedTo}</span>}. Choose a backup to go on from, or go on empty.`}
+          {recovery.inPlace
+            ? rich`It is ${file}. What is written to it may be lost: choose a backup to go on from. The damaged file is kept beside it.`
+            : rich`It is kept as ${file}. Choose a backup to go on from, or go on empty. Until then no backup is made by itself, and none is removed. What waits in a backup is sent only when you resume its queue.`}
         </p>
         <div className="row wrap cures">
-          {recovery.backups.map((backup) => (
-            <Button key={backup.name} onClick={() => void restore(backup.name)}>
-              {formatStamp(backup.at)}, {formatBytes(backup.bytes)}
+          {recovery.backups.map(({ name, at, bytes }) => (
+            <Button key={name} onClick={() => void choose(call('store.restore', { name }))}>
+              {formatStamp(at)}, {formatBytes(bytes)}
             </Button>
           ))}
+          {!recovery.inPlace && <GoOnEmpty onChosen={() => void choose(call('store.goOnEmpty'))} />}
         </div>
+        <Refusal text={refusal} />
       </ErrorBox>
     </div>
+  );
+}
+
+function GoOnEmpty({ onChosen }: { onChosen: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const chosen = () => {
+    setAsking(false);
+    onChosen();
+  };
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setAsking(true)}>
+        {t`Go on empty`}
+      </Button>
+      <Confirm
+        open={isAsking}
+        title={t`Go on without the history?`}
+        actionLabel={t`Go on empty`}
+        keep={t`Not yet`}
+        onConfirm={chosen}
+        onClose={() => setAsking(false)}
+      >
+        {t`No backup is offered any more. Jobs that were under way are not followed, half downloads are removed at the next start, and what was paid for is in no sum here. The damaged file and the backups stay, but new backups push the old ones out in time.`}
+      </Confirm>
+    </>
   );
 }

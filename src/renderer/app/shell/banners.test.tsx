@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
+import { fail } from '../../../shared/result.ts';
 import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
-import { useStudio } from '../state/studio.ts';
+import { loadStudio, useStudio } from '../state/studio.ts';
 import { Banners } from './Banners.tsx';
 
 const queue = {
@@ -41,4 +42,51 @@ it('says nothing of a queue that the user has paused', async () => {
   useStudio.setState({ queue });
   await show(<Banners />);
   expect(document.querySelector('.banner')).toBeNull();
+});
+
+const info = {
+  version: '1',
+  host: 'electron' as const,
+  dataDir: '/d',
+  profileId: 'p',
+  offline: false,
+  awake: 'free' as const,
+  webhookAddress: 'http://127.0.0.1:4123',
+  recovery: { movedTo: '/d/dailies.damaged-1.db', backups: [{ name: 'a.db', at: 1_763_704_800_000, bytes: 1_000 }] },
+};
+
+/** Bug: the page spoke of going on empty, and had no button for it: the offer ended with the program. */
+it('lets the user take a backup or, asked once more, go on empty, and says why that was refused', async () => {
+  let isRecovering = true;
+  const { recovery: _, ...recovered } = info;
+  const studio = fakeStudio({
+    'app.info': () => (isRecovering ? info : recovered),
+    'settings.get': () => ({ theme: 'dark', welcomed: true, activeProfileId: 'p' }),
+    'store.restore': () => fail('not_found', 'name: there is no such backup.'),
+    'store.goOnEmpty': () => {
+      isRecovering = false;
+      return null;
+    },
+  });
+  await loadStudio();
+  await show(<Banners />);
+  expect(document.body.textContent).toContain('It is kept as /d/dailies.damaged-1.db.');
+  await click(document.querySelector<HTMLElement>('.cures button') as HTMLElement);
+  expect(studio.callsOf('store.restore')).toEqual([{ name: 'a.db' }]);
+  await until(() => expect(document.querySelector('[role=alert].err')?.textContent).toContain('no such backup'));
+  await click(byText('Go on empty'));
+  await click(byText('Not yet'));
+  expect(studio.callsOf('store.goOnEmpty')).toEqual([]);
+  await click(byText('Go on empty'));
+  await click(byText('Go on empty', '.dlg button'));
+  await until(() => expect(document.querySelector('.banner')).toBeNull());
+  expect(studio.callsOf('store.goOnEmpty')).toHaveLength(1);
+});
+
+it('does not say that a damaged database was moved where it is still in use', async () => {
+  fakeStudio({});
+  useStudio.setState({ info: { ...info, recovery: { ...info.recovery, movedTo: '/d/dailies.db', inPlace: true } } });
+  await show(<Banners />);
+  expect(document.querySelector('.banner b')?.textContent).toBe('The database is damaged, and still in use');
+  expect(() => byText('Go on empty')).toThrow();
 });
