@@ -7,7 +7,7 @@ import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { deleteFlag, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import {
@@ -270,9 +270,10 @@ export class Bin {
     else fs.rmSync(file, { force: true });
   }
 
-  /** Whether an asset has this content on this disk. */
+  /** Whether an asset has this content on this disk, or may have it once a backup takes the place of an empty database. */
   isNamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): boolean {
-    return isContentNamed(this.deps.store.read, file);
+    const { read } = this.deps.store;
+    return isRecovering(read) || isContentNamed(read, file);
   }
 
   /** Ends the hold of a file that an asset names by now. With the program, every hold ends. */

@@ -4,7 +4,7 @@ import { recordingLog, TestClock, tempDir } from '../../../../test/helpers/testP
 import type { Emptied } from '../../../shared/assetMarks.ts';
 import { ok } from '../../../shared/result.ts';
 import type { LibrarySettings } from '../../../shared/settings.ts';
-import type { Store } from '../store/index.ts';
+import { databaseFile, listBackups, releaseRestored, restoreBackup, type Store } from '../store/index.ts';
 import { BinKeeper } from './binKeeper.ts';
 
 /** Bugs: what was put into the bin long ago goes the moment the setting is switched on, at a start, or by a clock that is wrong. */
@@ -146,4 +146,25 @@ test('while nothing can be written it looks again each hour, and the days count 
   const from = time.now();
   await pass(30 * 24);
   expect(asked).toEqual([from]);
+});
+
+/** Bug: what was taken out of the bin since the backup was in it again, and deleted within the hour. */
+test('a backup that takes the place of the database begins to count anew', async () => {
+  const dataDir = tempDir('bin-keeper');
+  const before = openTestStore({ dataDir, clock: new TestClock() });
+  const first = start({ days: 30, store: before });
+  await first.store.backUp('daily');
+  const clock = new TestClock(first.clock.now() + 40 * DAY);
+  first.keeper.close();
+  await before.close();
+  restoreBackup(dataDir, databaseFile(dataDir), listBackups(dataDir)[0]?.name ?? '', clock.now());
+  const store = openTestStore({ dataDir, clock });
+  onTestFinished(() => store.close());
+  const after = start({ days: 30, store, clock });
+  await after.pass(2);
+  store.transaction(releaseRestored);
+  await after.pass(28 * 24);
+  expect(after.asked).toEqual([]);
+  await after.pass(2 * 24);
+  expect(after.asked.length).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EmptiedByItself } from '../../../shared/libraryFolder.ts';
 import type { LibrarySettings } from '../../../shared/settings.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { type Restorable, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+import { type Restorable, readFlag, restoredFrom, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { Bin } from './bin.ts';
 
 export interface BinKeeperDeps {
@@ -46,7 +46,8 @@ export class BinKeeper {
     this.cancelLook();
     this.cancelLook = this.deps.clock.after(LOOK_EVERY_MS, () => void this.look());
     try {
-      this.rule();
+      if (restoredFrom(this.deps.store.read) === undefined) this.rule();
+      else this.beginAnew();
     } catch (error) {
       // Such as of a full disk. The next look begins to count the days.
       this.deps.log.warn({ error: String(error) }, 'the bin could not be emptied by itself');
@@ -58,7 +59,7 @@ export class BinKeeper {
     return {
       preview: () => ({ gone: [], back: [] }),
       restore: (db) => {
-        writeRule(db, { days: this.days(), since: this.deps.clock.now() });
+        writeRule(db, this.ruleOfNow());
         return undefined;
       },
     };
@@ -107,6 +108,15 @@ export class BinKeeper {
     const rule = { days, since: this.deps.clock.now() };
     if (known || days > 0) this.deps.store.transaction((db) => writeRule(db, rule));
     return rule;
+  }
+
+  /** A backup that took the place of the database has things in its bin that were out of it since, and those have all their days, too. */
+  private beginAnew(): void {
+    this.deps.store.transaction((db) => writeRule(db, this.ruleOfNow()));
+  }
+
+  private ruleOfNow(): z.infer<typeof ruleSchema> {
+    return { days: this.days(), since: this.deps.clock.now() };
   }
 
   private days(): number {

@@ -4,7 +4,7 @@ import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { Store, WriteDb } from '../store/index.ts';
+import { mayLackRows, type Store, type WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import {
   dueDownloads,
@@ -69,7 +69,8 @@ export class DownloadQueue {
     this.deps = deps;
     this.diskFullNotices = createDiskFullNotices(deps);
     this.settleLate();
-    deleteStalePartials(deps.place.home, (name) => isDownloadPending(deps.store.read, name));
+    if (!mayLackRows(deps.store.read))
+      deleteStalePartials(deps.place.home, (name) => isDownloadPending(deps.store.read, name));
   }
 
   /** What a kill left of downloads whose assets were deleted: the files that they stored are to be removed. */

@@ -20,7 +20,7 @@ export { newestVersion } from './migrate.ts';
 export { earlierVersion, type MigrationStep, migrateInThread } from './migrationThread.ts';
 export { databaseFile, openStore, type Store, unpackedFile } from './openStore.ts';
 export type { Restorable } from './past.ts';
-export { endRecovery, isRecovering } from './recovery.ts';
+export { endRecovery, isRecovering, mayLackRows } from './recovery.ts';
 export { matching, type TextTable } from './textIndex.ts';
 export { type FoundRow, type FoundText, hitsIn, IS_HIT, IS_MATCH, type TextSource } from './textSource.ts';
 export { beginProject, endProject, ofWholePast, unfinishedProject, wholeOnly } from './unfinishedProject.ts';

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { type Backup, listBackups, replaceDatabase, syncFile } from './backup.ts';
+import { restoredFrom } from './backupMark.ts';
 import { removeDatabase } from './fileType.ts';
 import { deleteFlag, readFlag } from './flags.ts';
 import type { ReadDb, WriteDb } from './handles.ts';
@@ -24,6 +25,12 @@ export const isRecovering = (db: ReadDb): boolean => readFlag(db, FLAG) !== unde
 
 export const recoveryOf = (db: ReadDb, file: string): Recovery | undefined =>
   isRecovering(db) ? { movedTo: newestDamaged(file), backups: listBackups(path.dirname(file)) } : undefined;
+
+/**
+ * Whether rows may be missing for what is on disk: after damage, and in a backup that has just taken the place of the database, which may be
+ * exchanged for another. What no row names is kept meanwhile.
+ */
+export const mayLackRows = (db: ReadDb): boolean => isRecovering(db) || restoredFrom(db) !== undefined;
 
 /** The user goes on with what there is now. */
 export const endRecovery = (db: WriteDb): number => deleteFlag(db, FLAG);

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { SentRequest } from '../../gateway/index.ts';
 import { syncFolder } from '../../library/index.ts';
+import { mayLackRows } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import { recordAnswer, recordSent } from '../journaled.ts';
 import { rowById } from '../records.ts';
@@ -166,8 +167,8 @@ export class KeptRequests {
   }
 
   /**
-   * Removes the files of an earlier run that no job in doubt needs; what a kill left half written, too. Marks what is gone. Returns the
-   * ids of the jobs that may have changed by it.
+   * Removes the files of an earlier run that no job in doubt needs; what a kill left half written, too. Where rows may be missing, one of
+   * them may need it, and nothing is removed. Marks what is gone. Returns the ids of the jobs that may have changed by it.
    */
   async start(): Promise<string[]> {
     const { store } = this.deps;
@@ -177,10 +178,11 @@ export class KeptRequests {
     const earlier = filesOfSent(store.read).filter(({ id }) => !this.withFile.has(id));
     const needed = new Map(earlier.map(({ id, sha256 }) => [fileName(id, sha256), id]));
     const isOfThisRun = (name: string): boolean => [...this.withFile].some((id) => name.startsWith(`${id}-`));
+    const keepsAll = mayLackRows(store.read);
     for (const name of names.filter((name) => !isOfThisRun(name))) {
       const jobId = needed.get(name);
-      if (jobId === undefined) await rm(path.join(this.folder, name), { force: true });
-      else this.withFile.add(jobId);
+      if (jobId !== undefined) this.withFile.add(jobId);
+      else if (!keepsAll) await rm(path.join(this.folder, name), { force: true });
       needed.delete(name);
     }
     return store.transaction((db) => {

@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { testPng } from '../../../test/helpers/png.ts';
+import { settle, tempDir } from '../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import { backupDir, databaseFile } from './store/index.ts';
+
+/** A studio whose database was damaged: its empty one knows nothing of what is on disk, and a backup may soon. */
+
+const openStudio = studiosOfThisFile();
+
+const damage = (dataDir: string): void => {
+  for (const suffix of ['-wal', '-shm']) fs.rmSync(databaseFile(dataDir) + suffix, { force: true });
+  fs.writeFileSync(databaseFile(dataDir), 'no database any more '.repeat(1_000));
+};
+
+/** A request in doubt, to the byte, and half of a download. */
+function filesOfRows(dataDir: string): string[] {
+  const files = [
+    ['sent', `job_1-${'a'.repeat(16)}.json`],
+    ['library', 'parts', 'asset_1.part'],
+    ['library', 'parts', 'asset_1.part.json'],
+  ].map((names) => path.join(dataDir, ...names));
+  for (const file of files) {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, '{}');
+  }
+  return files;
+}
+
+const areThere = (files: readonly string[]): boolean[] => files.map((file) => fs.existsSync(file));
+
+/** Bug: the first start after damage removed what the rows of the backup need: requests in doubt, and half downloads. */
+test('what no row names is kept until a backup is taken or the user goes on empty', async () => {
+  const dataDir = tempDir('damaged');
+  const files = filesOfRows(dataDir);
+  damage(dataDir);
+  for (let start = 0; start < 2; start += 1) {
+    const studio = await openStudio({ dataDir });
+    expect((await studio.ask('app.info')).recovery).toBeDefined();
+    await settle();
+    await studio.close();
+    expect(areThere(files)).toEqual([true, true, true]);
+  }
+  const last = await openStudio({ dataDir });
+  await last.ask('store.goOnEmpty');
+  expect((await last.ask('app.info')).recovery).toBeUndefined();
+  expect(await last.call('store.goOnEmpty')).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  await last.close();
+  await openStudio({ dataDir });
+  await expect.poll(() => areThere(files)).toEqual([false, false, false]);
+});
+
+/** Bug: a picture of the lost history that was brought in once more and deleted was gone for the backup, too. */
+test('a file of the library that the backup names stays while only the backup names it', async () => {
+  const first = await openStudio();
+  const { dataDir } = first;
+  const put = async ({ studio }: typeof first) => {
+    const body = Readable.from([testPng(8, 8, 1)]);
+    const stored = await studio.media.upload({ name: 'quay.png', body });
+    if (!stored.ok) throw new Error(stored.error.message);
+    return stored.data.id;
+  };
+  const id = await put(first);
+  await first.ask('backups.make');
+  await first.close();
+  damage(dataDir);
+  const empty = await openStudio({ dataDir });
+  const again = await put(empty);
+  await empty.ask('library.bin', { ids: [again] });
+  await empty.ask('library.emptyBin', {});
+  await empty.close();
+  const [backup = ''] = fs.readdirSync(backupDir(dataDir));
+  fs.copyFileSync(path.join(backupDir(dataDir), backup), databaseFile(dataDir));
+  const restored = await openStudio({ dataDir });
+  const file = restored.studio.media.open(id);
+  expect(file.ok && fs.existsSync(file.data.path)).toBe(true);
+});
