@@ -93,6 +93,8 @@ export type StudioEvent =
   | { type: 'media.work' }
   /** There is something new under `media.measures` for this file. */
   | { type: 'media.measured'; sha256: string }
+  /** The studio was closed and opened again under its pages, perhaps on another database: everything is to be read again. */
+  | { type: 'studio.reopened' }
   | { type: 'store.checked'; ok: boolean; message: string }
   /** The check of every file of the library has come further, or has ended (`library.folder`). */
   | { type: 'library.checked'; check: LibraryCheck }

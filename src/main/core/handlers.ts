@@ -130,8 +130,17 @@ function restore({ options, ports }: Modules, name: string): Result<null> {
   if (!relaunch) return fail('wrong_state', t`This host cannot start again by itself.`);
   if (!listBackups(dataDir).some((backup) => backup.name === name))
     return fail('not_found', t`name: there is no such backup.`);
-  ports.clock.after(50, () => relaunch(() => restoreBackup(dataDir, databaseFile(dataDir), name, ports.clock.now())));
+  ports.clock.after(50, () => relaunch(() => takeBackup(dataDir, name, ports.clock.now())));
   return ok(null);
+}
+
+function takeBackup(dataDir: string, name: string, now: number): void {
+  try {
+    restoreBackup(dataDir, databaseFile(dataDir), name, now);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(t`The backup was not taken: ${why}. The database is as it was before, and nothing was sent.`);
+  }
 }
 
 /** The user takes no backup: from now on the empty database is the history, and is backed up and cleaned up after. */

@@ -24,6 +24,8 @@ let link: LinkState = 'up';
 let wasUp = false;
 /** Something was asked before events could be heard: what changed since then has been missed. */
 let calledBeforeLink = false;
+/** It was opened again, and is found again in a moment unless the transport says otherwise. */
+let isReopened = false;
 const opened: (() => void)[] = [];
 const eventListeners = new Set<EventListener>();
 const linkListeners = new Set<LinkListener>();
@@ -33,6 +35,21 @@ function transport(): Transport {
   return chosen;
 }
 
+/**
+ * The studio is another one under the same page, perhaps on an older database: everything is read anew, as after a loss. Found a task later,
+ * so that what draws by the link sees both.
+ */
+function lostAndFound(): void {
+  if (link !== 'up') return;
+  isReopened = true;
+  emitLink('lost');
+  setTimeout(() => {
+    if (!isReopened) return;
+    isReopened = false;
+    emitLink('up');
+  }, 0);
+}
+
 /** Replaces the transport (tests); ends the old one's subscription. */
 export function setTransport(next: Transport): void {
   stop?.();
@@ -40,6 +57,7 @@ export function setTransport(next: Transport): void {
   link = 'up';
   wasUp = false;
   calledBeforeLink = false;
+  isReopened = false;
   chosen = next;
   if (eventListeners.size + linkListeners.size > 0) listen();
 }
@@ -48,8 +66,10 @@ function listen(): void {
   stop ??= transport().subscribe(
     (event) => {
       for (const listener of [...eventListeners]) listener(event);
+      if (event.type === 'studio.reopened') lostAndFound();
     },
     (state) => {
+      isReopened = false;
       const isLate = state === 'up' && calledBeforeLink;
       if (state === 'up') {
         wasUp = true;

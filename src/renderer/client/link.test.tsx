@@ -1,15 +1,16 @@
 import { expect, it, vi } from 'vitest';
 import { fail, ok } from '../../shared/result.ts';
-import { call, type LinkState, onEvent, onLink, setTransport } from './index.ts';
+import { call, type LinkState, onEvent, onLink, type StudioEvent, setTransport } from './index.ts';
 
 /** What a page hears of its link to the studio, over a transport whose stream of events opens when the test says so. */
 function scene() {
   let say: (state: LinkState) => void = () => {};
+  let tell: (event: StudioEvent) => void = () => {};
   setTransport({
     host: 'browser',
     call: async () => ok(null),
-    subscribe: (_, onState) => {
-      say = onState;
+    subscribe: (onEvent, onState) => {
+      [tell, say] = [onEvent, onState];
       return () => {};
     },
     mediaUrl: (id) => id,
@@ -21,6 +22,7 @@ function scene() {
   return {
     heard,
     say: (state: LinkState) => say(state),
+    tell: (event: StudioEvent) => tell(event),
     end: () => {
       for (const stop of off) stop();
     },
@@ -59,6 +61,28 @@ it('a studio that is lost first and asked meanwhile is told lost and up, each on
   say('up');
   expect(heard).toEqual(['lost', 'up']);
   end();
+});
+
+/** Bug: a page went on showing what the database had held before a backup took its place. */
+it('a studio that was opened again is told as lost and found, and not as found while it is lost', async () => {
+  vi.useFakeTimers();
+  try {
+    const { heard, say, tell, end } = scene();
+    say('up');
+    tell({ type: 'studio.reopened' });
+    expect(heard).toEqual(['lost']);
+    vi.runAllTimers();
+    expect(heard).toEqual(['lost', 'up']);
+    tell({ type: 'studio.reopened' });
+    say('lost');
+    vi.runAllTimers();
+    expect(heard).toEqual(['lost', 'up', 'lost']);
+    say('up');
+    expect(heard).toEqual(['lost', 'up', 'lost', 'up']);
+    end();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 /** Bug: a list whose reading failed for a moment, while events went on coming, stayed as it was until the next event. */

@@ -1,8 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
+import { t } from '../../../shared/texts.ts';
 import { markAsBackup } from './backupMark.ts';
 import { problemOfFile, removeDatabase } from './fileType.ts';
+import { newestVersion, versionOf } from './migrate.ts';
+import { isOurs } from './unpackBackup.ts';
 import { copyInto } from './upkeepWork.ts';
 
 export interface Backup {
@@ -115,6 +118,7 @@ export function restoreBackup(dataDir: string, databaseFile: string, name: strin
   removeDatabase(part);
   try {
     fs.copyFileSync(source, part);
+    assertUsable(part);
     // One that an earlier version made does not say so itself.
     markAsBackup(part, factsOf(backupDir(dataDir), name).at);
     syncFile(part);
@@ -123,6 +127,17 @@ export function restoreBackup(dataDir: string, databaseFile: string, name: strin
     // Half a copy may be all that a full disk has room for.
     removeDatabase(part);
     throw error;
+  }
+}
+
+/** Another program's file, or one of a newer version, would not open in the place of the database. */
+function assertUsable(file: string): void {
+  const connection = new Database(file, { fileMustExist: true });
+  try {
+    if (versionOf(connection) > newestVersion()) throw new Error(t`it was made by a newer Dailies; update first`);
+    if (!isOurs(connection)) throw new Error(t`it is no backup of Dailies`);
+  } finally {
+    connection.close();
   }
 }
 
@@ -137,7 +152,13 @@ const nextName = (databaseFile: string, why: Why): string => `${databaseFile}.ne
  */
 export function replaceDatabase(databaseFile: string, part: string, why: Why, now: number): string | undefined {
   fs.renameSync(part, nextName(databaseFile, why));
-  return completeReplacing(databaseFile, why, now);
+  try {
+    return completeReplacing(databaseFile, why, now);
+  } catch (error) {
+    // The old one could not be moved, as where another program reads it: it stays, and the next start does not try again.
+    if (fs.existsSync(databaseFile)) fs.rmSync(nextName(databaseFile, why), { force: true });
+    throw error;
+  }
 }
 
 /** At start: completes what a kill cut off; between its renames the folder would look like a new one. */

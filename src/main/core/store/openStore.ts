@@ -78,8 +78,7 @@ export const databaseFile = (dataDir: string): string => path.join(dataDir, 'dai
 export function openStore(options: OpenStoreOptions): Result<Store> {
   const file = databaseFile(options.dataDir);
   fs.mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  finishReplacing(file, options.clock.now());
-  const fault = problemOfPaths(options.dataDir, file);
+  const fault = faultOfReplacing(file, options) ?? problemOfPaths(options.dataDir, file);
   if (fault !== undefined) return fail('store_unavailable', t`The database cannot be opened: ${fault}.`);
   const found = tryOpen(file);
   if (found.type === 'newer') {
@@ -107,6 +106,16 @@ function openEmpty(file: string, options: OpenStoreOptions): Result<Store> {
 }
 
 const EMPTY_FAILED = t`The database is damaged, and a new one cannot be created in the data folder. Make room there and start again; nothing was sent or removed.`;
+
+/** Why what a kill has cut off cannot be completed. */
+function faultOfReplacing(file: string, { clock }: OpenStoreOptions): string | undefined {
+  try {
+    finishReplacing(file, clock.now());
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 /** Checks the paths first: SQLite opens anything, and blocks on a pipe. */
 function problemOfPaths(dataDir: string, file: string): string | undefined {

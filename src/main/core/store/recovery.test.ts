@@ -1,12 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import {
+  backupDir,
   databaseFile,
   endRecovery,
   isRecovering,
   listBackups,
+  newestVersion,
   openStore,
   restoreBackup,
   type Store,
@@ -68,14 +71,15 @@ test('a backup that is taken ends it', async () => {
   await restored.close();
 });
 
-/** Lets so many files be renamed, and ends the program at the next. */
+/** Lets so many files be renamed, and ends the program at the next: nothing is removed after that, either. */
 function killedAfter(renames: number): void {
-  const rename = fs.renameSync;
+  const [rename, remove] = [fs.renameSync, fs.rmSync];
   let left = renames;
   vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
     if (left-- <= 0) throw new Error('killed');
     rename(from, to);
   });
+  vi.spyOn(fs, 'rmSync').mockImplementation((file, options) => left >= 0 && remove(file, options));
 }
 
 /** Bug: killed between the two renames, it began empty without a word, and the complete copy lay beside it. */
@@ -98,7 +102,7 @@ test.each([0, 1, 2])(
     expect(projectsIn(restored)).toBe(renames === 0 ? 0 : 1);
     expect(restored.recovery === undefined).toBe(renames > 0);
     await restored.close();
-    expect(fs.readdirSync(dir).filter((name) => /[.](restore|fresh|next-)/.test(name))).toEqual([]);
+    expect(fs.readdirSync(dir).filter((name) => /[.]next-/.test(name))).toEqual([]);
   },
 );
 
@@ -114,3 +118,48 @@ test('without room for an empty one the damaged file stays where it is', async (
   expect(fs.readFileSync(databaseFile(dir), 'utf8')).toBe(GARBAGE);
   expect(fs.readdirSync(dir).filter((name) => name.startsWith(`${path.basename(databaseFile(dir))}.`))).toEqual([]);
 });
+
+/** Bug: half a copy stayed on the full disk, and what could not be opened took the place of what could. */
+test.each([
+  [
+    'is of a newer version',
+    (file: string) => change(file, `PRAGMA user_version = ${newestVersion() + 1}`),
+    'newer Dailies',
+  ],
+  ['is no database', (file: string) => fs.writeFileSync(file, GARBAGE), 'not a database'],
+  ['is of another program', (file: string) => change(file, 'DROP TABLE attempts'), 'no backup of Dailies'],
+  ['does not fit on the disk', () => failingOnce('fsyncSync', 'no space left'), 'no space left'],
+  ['meets a database that is held by another program', () => failingAfter('renameSync', 1, 'in use'), 'in use'],
+])('a backup that %s changes nothing', async (_what, spoil, why) => {
+  const dir = tempDir();
+  const store = opened(dir);
+  await store.backUp('daily');
+  store.transaction((db) => db.run(addProject, { id: 'newer' }));
+  await store.close();
+  const name = listBackups(dir)[0]?.name ?? '';
+  spoil(path.join(backupDir(dir), name));
+  expect(() => restoreBackup(dir, databaseFile(dir), name, 0)).toThrow(why);
+  vi.restoreAllMocks();
+  expect(fs.readdirSync(dir).sort()).toEqual(['backups', 'dailies.db']);
+  const after = opened(dir);
+  expect(projectsIn(after)).toBe(1);
+  await after.close();
+});
+
+function change(file: string, statement: string): void {
+  const connection = new Database(file);
+  connection.pragma('foreign_keys = OFF');
+  connection.exec(statement);
+  connection.close();
+}
+
+const failingOnce = (call: 'fsyncSync' | 'renameSync', message: string): void => failingAfter(call, 0, message);
+
+function failingAfter(call: 'fsyncSync' | 'renameSync', times: number, message: string): void {
+  const real = fs[call] as (...given: unknown[]) => void;
+  let left = times;
+  vi.spyOn(fs, call).mockImplementation((...given: unknown[]) => {
+    if (left-- === 0) throw new Error(message);
+    real(...given);
+  });
+}

@@ -39,8 +39,8 @@ export function unpackBackup(file: string, into: string): UpkeepAnswer {
 
 const told = (code: BackupFault, message: string): UpkeepAnswer => ({ ok: false, message, code });
 
-/** Every version had these. */
-function isOurs(connection: Database.Database): boolean {
+/** Every version had these tables. */
+export function isOurs(connection: Database.Database): boolean {
   const named = connection.prepare(
     `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('jobs', 'ledger_entries', 'attempts', 'projects')`,
   );

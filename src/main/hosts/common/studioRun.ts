@@ -20,7 +20,7 @@ export interface StudioRunParts {
 }
 
 const REOPENING = fail('store_unavailable', t`The studio is being opened again; try in a moment.`);
-const openFailed = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
  * One run of a host: the built-in sandbox and a studio that can be closed and reopened under the same pages. Subscriptions survive that;
@@ -44,6 +44,7 @@ class StudioRun implements Studio {
   private readonly parts: StudioRunParts;
   private readonly sandbox: RunningSandbox | undefined;
   private closing: Promise<void> | undefined;
+  private reopening: Promise<void> = Promise.resolve();
 
   constructor(parts: StudioRunParts, sandbox: RunningSandbox | undefined) {
     this.parts = parts;
@@ -55,16 +56,17 @@ class StudioRun implements Studio {
       ...this.parts.options,
       ...(this.sandbox ? { sandbox: profileOf(this.sandbox) } : {}),
       dailyBackups: true,
-      relaunch: (whileClosed) => void this.reopen(whileClosed),
+      relaunch: (whileClosed) => {
+        this.reopening = this.reopen(whileClosed);
+      },
     });
     if (!opened.ok) throw new Error(opened.error.message);
     const studio = opened.data;
-    studio.subscribe((event) => {
-      for (const listener of this.listeners) listener(event);
-    });
+    studio.subscribe((event) => this.emit(event));
     this.studio = studio;
   }
 
+  /** Opens again whether or not `whileClosed` could do its work; one that failed has changed nothing, and says why. */
   private async reopen(whileClosed: () => void): Promise<void> {
     const old = this.studio;
     if (!old || this.closing) return;
@@ -72,12 +74,33 @@ class StudioRun implements Studio {
     this.refusal = REOPENING;
     try {
       await old.close();
-      whileClosed();
-      if (!this.closing) await this.open();
+      const fault = this.faultOf(whileClosed);
+      if (this.closing) return;
+      await this.open();
+      this.emit({ type: 'studio.reopened' });
+      if (fault !== undefined) this.emit({ type: 'notice', level: 'error', text: fault, urgent: true });
     } catch (error) {
-      this.refusal = fail('store_unavailable', t`The studio could not be opened again: ${openFailed(error)}`);
+      // Not opened beside one that may not be closed: both would follow the same jobs.
+      this.refusal = fail('store_unavailable', t`The studio could not be opened again: ${reasonOf(error)}`);
       this.parts.ports.log.error({ error: String(error) }, 'the studio could not be opened again');
     }
+  }
+
+  private faultOf(whileClosed: () => void): string | undefined {
+    try {
+      whileClosed();
+      return undefined;
+    } catch (error) {
+      this.parts.ports.log.error(
+        { error: String(error) },
+        'what was to be done while the studio was closed has failed',
+      );
+      return reasonOf(error);
+    }
+  }
+
+  private emit(event: StudioEvent): void {
+    for (const listener of this.listeners) listener(event);
   }
 
   async call(name: string, input: unknown): Promise<Result<unknown>> {
@@ -118,6 +141,8 @@ class StudioRun implements Studio {
   }
 
   private async end(): Promise<void> {
+    // One that is just being opened is closed, too.
+    await this.reopening;
     await this.studio?.close();
     await this.sandbox?.close();
   }

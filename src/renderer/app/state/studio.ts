@@ -39,7 +39,7 @@ export interface StudioState {
   today?: MoneyTotals;
   /** Whether the studio itself answers. */
   link: LinkState;
-  /** Counts the connections to the studio: after each loss it may come back with an older database, restored from a backup. */
+  /** Counts the connections to the studio: after a loss, or opened again, it may have an older database, restored from a backup. */
   connection: number;
 }
 

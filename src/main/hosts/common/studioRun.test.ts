@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { recordingLog, testPorts } from '../../../../test/helpers/testPorts.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Studio, StudioOptions } from '../../core/createStudio.ts';
+import { openStudioRun } from './studioRun.ts';
+
+/** A run over studios that only say which of them answers. */
+async function start(opens: (number: number) => Result<null> = () => ok(null), close = async () => {}) {
+  const created: StudioOptions[] = [];
+  const log = recordingLog();
+  const run = await openStudioRun({
+    createStudio: async (_ports, options) => {
+      const number = created.push(options);
+      const opened = opens(number);
+      const studio = { call: async () => ok(number), subscribe: () => () => undefined, close };
+      return opened.ok ? ok(studio as unknown as Studio) : opened;
+    },
+    startSandbox: async () => {
+      throw new Error('none here');
+    },
+    ports: { ...testPorts(), log },
+    options: { dataDir: '/d', host: 'browser', version: '0.0.0' },
+  });
+  const events: StudioEvent[] = [];
+  run.subscribe((event) => void events.push(event));
+  const relaunch = (whileClosed: () => void) => created.at(-1)?.relaunch?.(whileClosed);
+  return { run, created, events, relaunch, log };
+}
+
+test('what is done while it is closed is done between the two, and pages are told to read again', async () => {
+  const { run, created, events, relaunch } = await start();
+  const done: number[] = [];
+  relaunch(() => void done.push(created.length));
+  expect(await run.call('app.info', {})).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
+  await expect.poll(() => run.call('app.info', {})).toEqual(ok(2));
+  expect(done).toEqual([1]);
+  expect(events).toEqual([{ type: 'studio.reopened' }]);
+});
+
+/** Bug: after a restore that failed, such as on a full disk, every call was refused until somebody started the program again. */
+test('it is opened again also where that failed, and says why', async () => {
+  const { run, created, events, relaunch } = await start();
+  relaunch(() => {
+    throw new Error('The backup was not taken: no space left.');
+  });
+  await expect.poll(() => run.call('app.info', {})).toEqual(ok(2));
+  expect(created).toHaveLength(2);
+  expect(events).toEqual([
+    { type: 'studio.reopened' },
+    { type: 'notice', level: 'error', text: 'The backup was not taken: no space left.', urgent: true },
+  ]);
+});
+
+test('a studio that does not open again says why, whatever else failed', async () => {
+  const { run, relaunch } = await start((number) =>
+    number === 1 ? ok(null) : fail('store_unavailable', 'The folder is gone.'),
+  );
+  relaunch(() => {
+    throw new Error('no space');
+  });
+  const refused = async () => {
+    const answer = await run.call('app.info', {});
+    return answer.ok ? '' : answer.error.message;
+  };
+  await expect.poll(refused).toContain('The folder is gone.');
+});
+
+/** Two studios on one database would both follow its jobs. */
+test('nothing is done beside a studio that could not be closed', async () => {
+  const { created, relaunch, log } = await start(undefined, async () => {
+    throw new Error('the disk is gone');
+  });
+  let isDone = false;
+  relaunch(() => {
+    isDone = true;
+  });
+  await expect.poll(() => log.lines.length).toBeGreaterThan(1);
+  expect([isDone, created.length]).toEqual([false, 1]);
+});
