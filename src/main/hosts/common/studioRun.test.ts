@@ -1,8 +1,14 @@
-import { expect, test } from 'vitest';
-import { recordingLog, testPorts } from '../../../../test/helpers/testPorts.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { recordingLog, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
+import type { AppInfo } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { Studio, StudioOptions } from '../../core/createStudio.ts';
+import { createStudio, type Studio, type StudioOptions } from '../../core/createStudio.ts';
+import { databaseFile } from '../../core/store/index.ts';
+import { systemClock } from './clock.ts';
 import { openStudioRun } from './studioRun.ts';
 
 /** A run over studios that only say which of them answers. */
@@ -77,4 +83,39 @@ test('nothing is done beside a studio that could not be closed', async () => {
   });
   await expect.poll(() => log.lines.length).toBeGreaterThan(1);
   expect([isDone, created.length]).toEqual([false, 1]);
+});
+
+/** Bug: what waited in the backup was sent as soon as the studio was open again. */
+test('a whole studio on a damaged database takes a backup, and holds its queue', async () => {
+  const dataDir = tempDir('reopened');
+  const before = openTestStore({ dataDir, clock: systemClock });
+  const name = path.basename(await before.backUp('daily'));
+  await before.close();
+  fs.writeFileSync(databaseFile(dataDir), 'no database any more '.repeat(1_000));
+  const run = await openStudioRun({
+    createStudio,
+    startSandbox: async () => ({
+      baseUrl: 'http://127.0.0.1:9',
+      imagePrefix: 'image',
+      vendor: 'v',
+      imageAuthHeaders: [],
+      close: async () => undefined,
+    }),
+    ports: testPorts({ clock: systemClock }),
+    options: { dataDir, host: 'browser', version: '0.0.0' },
+  });
+  onTestFinished(() => run.close());
+  const reopened = new Promise<void>((done) => {
+    run.subscribe(({ type }) => type === 'studio.reopened' && done());
+  });
+  const recovery = async () => ((await run.call('app.info', {})) as { data?: AppInfo }).data?.recovery;
+  expect((await recovery())?.backups.map((backup) => backup.name)).toEqual([name]);
+  expect(await run.call('store.restore', { name })).toEqual(ok(null));
+  await reopened;
+  expect(await recovery()).toBeUndefined();
+  const at = expect.any(Number);
+  expect(await run.call('queue.status', {})).toMatchObject({ ok: true, data: { paused: true, restoredFrom: at } });
+  const resumed = await run.call('queue.resume', {});
+  expect(resumed).toMatchObject({ ok: true, data: { paused: false } });
+  expect(resumed).not.toMatchObject({ data: { restoredFrom: at } });
 });
