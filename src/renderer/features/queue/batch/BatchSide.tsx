@@ -7,10 +7,10 @@ import { counted, formatCount, formatLocale, inflected, t } from '../../../../sh
 import { announce, hashOf, navigate, useCall, useIsPlay, useProjectId, useStudio } from '../../../app/index.ts';
 import { call, type Result } from '../../../client/index.ts';
 import { AfterPrice, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
-import { Button, Field, Panel, PriceTag, plural, Section, Select, TextAction } from '../../../ui/index.ts';
+import { Button, Field, Panel, PriceTag, plural, Section, Select, TextAction, toast } from '../../../ui/index.ts';
 import { mended } from './batchText.ts';
 import { saveText } from './saveText.ts';
-import { clearBatch, leaveOut, useBatchDraft } from './useBatchDraft.ts';
+import { clearBatch, isImportShown, leaveOut, useBatchDraft } from './useBatchDraft.ts';
 import type { ReadingNow } from './useBatchReading.ts';
 
 const NO_PROJECT = '-';
@@ -272,17 +272,30 @@ const copyName = (name: string | undefined, format: keyof typeof ENDINGS): strin
 async function queueAll(reading: BatchReading, where: { projectId: string | undefined; night: boolean }) {
   const { readId } = reading;
   const shown: ShownPrice = shownOf(reading);
+  const { text } = useBatchDraft.getState();
   const answer = await sendOnce('batch.enqueue', {
     readId,
     shown,
     ...(where.night ? { night: true } : {}),
     ...(where.projectId === undefined ? {} : { projectId: where.projectId }),
   });
-  if (!answer.ok) return answer;
-  announce(t`${counted(answer.data.count, 'job')} queued`);
-  clearBatch();
-  navigate('queue');
+  if (answer.ok) afterQueued(answer.data.count, text);
   return answer;
+}
+
+/** Shows what was queued to who still waits for it: a late answer takes no other text away, and leads away from no other page. */
+function afterQueued(count: number, text: string): void {
+  const isSame = useBatchDraft.getState().text === text;
+  if (isSame) clearBatch();
+  const queued = t`${counted(count, 'job')} queued`;
+  if (isSame && isImportShown()) {
+    announce(queued);
+    return navigate('queue');
+  }
+  toast({
+    text: isSame ? t`${queued}.` : t`${queued}, of the text as it was then. The one in its place is not queued.`,
+    action: { label: t`Show`, onAction: () => navigate('queue') },
+  });
 }
 
 /** Every wrong line, also those that are not named here. */

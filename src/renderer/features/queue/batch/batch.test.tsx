@@ -55,8 +55,10 @@ function readingOf(readId: string, rows: readonly BatchRow[]): BatchReading {
   };
 }
 
+type Queued = Result<CallOutput<'batch.enqueue'>>;
+
 function studio(
-  enqueue = (): Result<CallOutput<'batch.enqueue'>> => ok({ count: 2, jobIds: ['a', 'b'] }),
+  enqueue = (): Queued | Promise<Queued> => ok({ count: 2, jobIds: ['a', 'b'] }),
   night: () => NightStatus = () => statusOf(null),
   low?: number,
 ) {
@@ -128,6 +130,32 @@ it('queues nothing until all is right, and then at the price that is shown', asy
     { readId: expect.any(String), shown: { estimateNano: 2 * PRICE, lowNano: 2 * PRICE, unpriced: 0 } },
   ]);
   await until(() => expect(useBatchDraft.getState().text).toBe(''));
+});
+
+/** Bug: an answer that came late took the text away that was written meanwhile, and led away from whatever page was open by then. */
+it('a late answer clears what it queued alone, and leads to the queue only who still waits for it', async () => {
+  let answer = (_: Queued): void => {};
+  const fake = studio(() => new Promise((done) => (answer = done)));
+  const queueTwo = async (times: number) => {
+    await acting(() => startBatch('One\nTwo'));
+    await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
+    await click(button('Queue 2 jobs'));
+    await until(() => expect(fake.callsOf('batch.enqueue')).toHaveLength(times));
+  };
+  const queued = () => acting(() => answer(ok({ count: 2, jobIds: ['a', 'b'] })));
+  await show(<BatchPage />);
+  await queueTwo(1);
+  window.location.hash = '#/chat';
+  await queued();
+  expect(window.location.hash).toBe('#/chat');
+  expect(useBatchDraft.getState().text).toBe('');
+  replaceParams('queue', { import: 'jobs' });
+  await show(<BatchPage />);
+  await queueTwo(2);
+  await acting(() => startBatch('other'));
+  await queued();
+  expect(useBatchDraft.getState().text).toBe('other');
+  expect(window.location.hash).toBe('#/queue?import=jobs');
 });
 
 /** Bug: the page read the text anew while nobody knew what had become of the press, and the second press was another order. */

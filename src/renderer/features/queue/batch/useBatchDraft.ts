@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { BatchFormat } from '../../../../shared/batch.ts';
 import { type JobKind, kindsWhere, makesFiles } from '../../../../shared/kinds/index.ts';
-import { navigate } from '../../../app/index.ts';
+import { navigate, parseRoute } from '../../../app/index.ts';
 import { formatOf, leftOutAfter, textOfBatchFile } from './batchText.ts';
 
 /** The text that is being imported; it stays while the page is left, so that leaving loses nothing. */
@@ -67,3 +67,8 @@ export const clearBatch = (): void => useBatchDraft.setState({ ...NO_DRAFT });
 
 /** The import has a view of its own on the Queue page. */
 export const openImport = (): void => navigate('queue', { import: 'jobs' });
+
+export function isImportShown(): boolean {
+  const { page, part, params } = parseRoute(window.location.hash);
+  return page === 'queue' && part === undefined && params.has('import');
+}
