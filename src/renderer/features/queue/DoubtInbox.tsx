@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { Doubt } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
@@ -134,8 +135,28 @@ function SentAgain({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
-/** The selected case takes the keys 1, 2, 3, or the first one while nothing is selected: they mean no case beside another job. */
+/** Which case was being read, and how they stood. */
+interface ReadCases {
+  readId?: string | undefined;
+  order: readonly string[];
+}
+
+/**
+ * The selected case takes the keys 1, 2, 3, or while nothing is selected the one that is being read: the first one at first, whatever
+ * comes in above it, and the one below it once it is gone. They mean no case beside another job.
+ */
 function useCurrentCase(cases: readonly Job[]): string | undefined {
   const selectedId = useQueueView((state) => state.selectedId);
-  return selectedId === undefined ? cases[0]?.id : cases.find(({ id }) => id === selectedId)?.id;
+  const last = useRef<ReadCases>({ order: [] });
+  const order = cases.map(({ id }) => id);
+  const selected = order.find((id) => id === selectedId);
+  // A list that is being read anew is empty for a while: what was read in it is known on.
+  if (order.length > 0) last.current = { readId: selected ?? goneOnFrom(last.current, order), order };
+  return selectedId === undefined ? order.find((id) => id === last.current.readId) : selected;
+}
+
+/** What was read before, or the first one below it that is still there. */
+function goneOnFrom({ readId, order: before }: ReadCases, now: readonly string[]): string | undefined {
+  const from = readId === undefined ? -1 : before.indexOf(readId);
+  return (from < 0 ? undefined : before.slice(from).find((id) => now.includes(id))) ?? now[0];
 }

@@ -88,3 +88,23 @@ it('settles one case for a key that is held, and none beside another job that is
   await press('2');
   expect(studio.callsOf('jobs.resolve')).toHaveLength(1);
 });
+
+/** Bug: the key that ended the case under the eyes ended one that had just come in above it. */
+it('the keys stay with the case that is being read while newer ones come in, and go on to the one below it', async () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ ...doubt, id })) as [Job, Job, Job];
+  const jobs = [a, c];
+  const studio = studioWith(jobs);
+  await show(<QueuePage />);
+  const cases = () => [...document.querySelectorAll('article.dbox')];
+  await until(() => expect(cases()).toHaveLength(2));
+  jobs.unshift(b);
+  await studio.emit({ type: 'job.changed', job: b });
+  await until(() => expect(cases()).toHaveLength(3));
+  await press('2');
+  expect(studio.callsOf('jobs.resolve')).toEqual([{ id: 'a', as: 'lost' }]);
+  jobs.splice(1, 1);
+  await studio.emit({ type: 'job.changed', job: { ...a, state: 'failed', money: { ...a.money, uncertainNano: 0 } } });
+  await until(() => expect(cases()).toHaveLength(2));
+  await press('2');
+  expect(studio.callsOf('jobs.resolve').at(-1)).toEqual({ id: 'c', as: 'lost' });
+});
