@@ -7,6 +7,8 @@ export { AfterPrice, LeftAfterShort } from './AfterPrice.tsx';
 export { NoPrice, priceParams, SetPrice } from './NoPrice.tsx';
 export {
   forgetNightOrder,
+  isNightOrder,
+  leaveOutNightOrder,
   type NightOrder,
   offOfOrder,
   takeNightOrder,

@@ -28,11 +28,28 @@ export const useNightOrder = create<{ order: NightOrder | undefined }>()(() => (
 
 export const forgetNightOrder = (): void => useNightOrder.setState({ order: undefined });
 
-/** Whoever takes it makes it: a second press finds none. */
-export function takeNightOrder(): NightOrder | undefined {
+/** Those that were made, or left out by the user. */
+const settled = new WeakSet<NightOrder>();
+
+/**
+ * Whether the order is to be made by who asks: once, also where the plan was left after its button was pressed, but not where the order
+ * was left out meanwhile.
+ */
+export function takeNightOrder(order: NightOrder): boolean {
+  if (settled.has(order)) return false;
+  settled.add(order);
+  if (useNightOrder.getState().order === order) forgetNightOrder();
+  return true;
+}
+
+/** Whether it is neither made nor left out yet. */
+export const isNightOrder = (order: NightOrder): boolean => !settled.has(order);
+
+/** It does not go along any more, also with a plan that is being armed. */
+export function leaveOutNightOrder(): void {
   const { order } = useNightOrder.getState();
+  if (order) settled.add(order);
   forgetNightOrder();
-  return order;
 }
 
 /** Of which gateway an order is, if it is of one, and whether it is play money. */

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { formatNano } from '../../../../shared/money.ts';
 import { t } from '../../../../shared/texts.ts';
-import { forgetNightOrder, OrderPayer, useNightOrder } from '../../../spending/index.ts';
+import { leaveOutNightOrder, OrderPayer, useNightOrder } from '../../../spending/index.ts';
 import { formatClock, Icon, IconButton, PriceTag, plural } from '../../../ui/index.ts';
 import type { Trial } from './trial.ts';
 
@@ -16,7 +16,7 @@ export function Ordered() {
         <span className="cut">{what}</span>
         <span className="row">
           {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />}
-          <IconButton label={t`Leave out: ${what}`} onClick={forgetNightOrder}>
+          <IconButton label={t`Leave out: ${what}`} onClick={leaveOutNightOrder}>
             <Icon of={X} />
           </IconButton>
         </span>

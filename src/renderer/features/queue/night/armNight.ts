@@ -3,26 +3,69 @@ import type { StudioError } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import { navigate, parseRoute } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { isAnswerLost, type NightOrder, offOfOrder, takeNightOrder, untilAnswered } from '../../../spending/index.ts';
+import {
+  isAnswerLost,
+  isNightOrder,
+  type NightOrder,
+  offOfOrder,
+  takeNightOrder,
+  untilAnswered,
+  useNightOrder,
+} from '../../../spending/index.ts';
 import { toast } from '../../../ui/index.ts';
 import { forgetPlanDraft } from './planDraft.ts';
 
-/** Plans the night, or changes the one that is planned or open, and then makes the order that came along. */
+/**
+ * Plans the night, or changes the one that is planned or open, and then makes the order that came along when it was pressed, also where the
+ * plan was left before the answer.
+ */
 export async function armNight(status: NightStatus, plan: NightPlan): Promise<StudioError | undefined> {
+  const { order } = useNightOrder.getState();
   const answer = await untilAnswered(() => call('night.plan', plan));
-  if (!answer.ok) return answer.error;
+  const isLeft = wasLeft(order);
+  if (!answer.ok) {
+    if (isLeft) tellRefusal(answer.error, order);
+    return answer.error;
+  }
   forgetPlanDraft(status);
-  const order = takeNightOrder();
-  if (order) await makeOrder(order, t`Night ${answer.data.number}`);
-  else if (answer.data.state === 'open') navigate('queue', {}, 'night');
+  if (order && takeNightOrder(order)) await makeOrder(order, t`Night ${answer.data.number}`, isLeft);
+  else if (answer.data.state === 'open' && !isLeft) navigate('queue', {}, 'night');
   return undefined;
 }
 
+function isPlanShown(): boolean {
+  const { page, part, params } = parseRoute(window.location.hash);
+  return page === 'queue' && (part === 'night' || params.get('plan') === 'night');
+}
+
+/** Whether the plan was left since this order was there: it takes none along, and has another one when it is opened for that. */
+function wasLeft(order: NightOrder | undefined): boolean {
+  const { order: now } = useNightOrder.getState();
+  if (!isPlanShown()) return true;
+  return now !== order && (now !== undefined || (order !== undefined && isNightOrder(order)));
+}
+
+/** Who has left the plan sees nothing of its bar; the way back brings the order along again. */
+function tellRefusal(error: StudioError, pressed: NightOrder | undefined): void {
+  const order = pressed && isNightOrder(pressed) ? pressed : undefined;
+  const night = isAnswerLost(error) ? t`The night may be planned so all the same` : t`The night is not planned so`;
+  toast({
+    kind: 'fail',
+    text: order ? t`${night}, and ${order.what} is not in it. ${error.message}` : t`${night}. ${error.message}`,
+    action: { label: t`Back to the plan`, onAction: () => backToPlan(order) },
+  });
+}
+
+function backToPlan(order: NightOrder | undefined): void {
+  if (order) useNightOrder.setState({ order });
+  navigate('queue', { plan: 'change' }, 'night');
+}
+
 /** Goes back to where it was made, unless the plan was left by then: whatever became of it is mended there, and the night stays armed. */
-async function makeOrder(order: NightOrder, night: string): Promise<void> {
+async function makeOrder(order: NightOrder, night: string, isLeft: boolean): Promise<void> {
   const { what, onSend, from } = order;
   const failure = offOfOrder(order) ?? (await onSend());
-  if (parseRoute(window.location.hash).part === 'night') window.location.hash = from;
+  if (!isLeft && isPlanShown()) window.location.hash = from;
   if (failure === undefined) return toast({ text: t`${night} is armed, with: ${what}.` });
   const error = typeof failure === 'string' ? { message: failure, isLost: false } : lost(failure);
   const became = error.isLost ? t`may be in it: pressed again as it is, it is not sent twice` : t`is not in it`;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type DryRun, type NightRun, type NightStatus, nightPlanSchema } from '../../../../shared/night.ts';
-import { fail, type Result } from '../../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
 import { forgetNightOrder, planNightFor, useNightOrder } from '../../../spending/index.ts';
 import { dry, over, planned, statusOf } from '../../../testing/aNight.ts';
@@ -15,15 +15,21 @@ import {
   type,
   until,
 } from '../../../testing/page.tsx';
+import { Toasts } from '../../../ui/index.ts';
 import { QueuePage } from '../QueuePage.tsx';
 import { forgetPlanDraft } from './planDraft.ts';
 
 /** What stands at the button that arms a night, or starts it now, is of the plan that it arms. */
 
+type Planned = Result<NightRun> | NightRun | Promise<Result<NightRun>>;
 type DryAnswer = Result<DryRun> | DryRun | Promise<DryRun>;
 
 /** A studio with this night, that works a plan out like this. */
-function planning(current: NightRun | null, dryRun: (plan: { capNano?: number; start?: string }) => DryAnswer) {
+function planning(
+  current: NightRun | null,
+  dryRun: (plan: { capNano?: number; start?: string }) => DryAnswer,
+  answer = (run: NightRun): Planned => run,
+) {
   let status: NightStatus = statusOf(current, over);
   const studio = fakeStudio({
     'jobs.list': () => ({ jobs: [], total: 0 }),
@@ -34,7 +40,7 @@ function planning(current: NightRun | null, dryRun: (plan: { capNano?: number; s
       const { date: _, ...plan } = nightPlanSchema.parse(input);
       const run = { ...planned, ...plan, state: plan.start === '23:00' ? 'planned' : 'open' } as NightRun;
       status = statusOf(run, over, [], 2);
-      return run;
+      return answer(run);
     },
   });
   return { ...studio, tell: () => studio.emit({ type: 'night.changed', status }) };
@@ -162,6 +168,58 @@ it('who has left the plan before the order is made is led nowhere', async () => 
   window.location.hash = '#/library';
   await acting(() => made(undefined));
   expect(location.hash).toBe('#/library');
+});
+
+/** Presses *Arm night 15 and order*, and answers when it is told to; `made` counts the orders. */
+async function armingLate() {
+  let answer = (_: Result<NightRun>): void => {};
+  const late = () => new Promise<Result<NightRun>>((done) => (answer = done));
+  const studio = planning(null, () => dry, late);
+  let made = 0;
+  const onSend = async () => void made++ as undefined;
+  await open();
+  const order = { what: 'Make take 7 of shot 3', shown, onSend, from: '#/storyboard?shot=3' };
+  useNightOrder.setState({ order });
+  await until(() => expect(isOff(byText('Arm night 15 and order'))).toBe(false));
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(armed(studio)).toHaveLength(1));
+  const leave = async () => {
+    window.location.hash = '#/library';
+    await show(<Toasts />);
+  };
+  return { order, leave, made: () => made, answer: (result: Result<NightRun>) => acting(() => answer(result)) };
+}
+
+const said = () => document.querySelector('.toasts')?.textContent ?? '';
+
+/** Bug: an order whose night was armed after its plan had been left was dropped without a word. */
+it('makes the order that it was pressed with also where the plan was left before the night is armed', async () => {
+  const { leave, made, answer } = await armingLate();
+  await leave();
+  await answer(ok({ ...planned, state: 'planned' }));
+  await until(() => expect(made()).toBe(1));
+  expect(location.hash).toBe('#/library');
+});
+
+it('does not make what was left out while the night was being armed', async () => {
+  const { made, answer } = await armingLate();
+  await click(byText('Leave out: Make take 7 of shot 3'));
+  await answer(ok({ ...planned, state: 'open' }));
+  await until(() => expect(location.hash).toBe('#/queue/night'));
+  expect(made()).toBe(0);
+});
+
+/** Relatives: a refusal that came after the plan was left was seen nowhere, and an open night led to itself from any page. */
+it('says on another page that the night is not planned, and the order comes along on the way back', async () => {
+  const { order, leave, made, answer } = await armingLate();
+  await leave();
+  await answer(fail('invalid_input', 'end: must not be the start.', { field: 'end' }));
+  await until(() => expect(said()).toContain('The night is not planned so, and Make take 7 of shot 3 is not in it.'));
+  expect(location.hash).toBe('#/library');
+  await click(byText('Back to the plan', '.toasts button'));
+  expect(location.hash).toBe('#/queue/night?plan=change');
+  expect(useNightOrder.getState().order).toBe(order);
+  expect(made()).toBe(0);
 });
 
 /** Bug: an order that came along said its price, and not whose money that is; by another gateway that was chosen meanwhile it was made all the same. */
