@@ -13,7 +13,7 @@ import {
   useNightOrder,
 } from '../../../spending/index.ts';
 import { toast } from '../../../ui/index.ts';
-import { forgetPlanDraft } from './planDraft.ts';
+import { draftOf, settlePlanDraft } from './planDraft.ts';
 
 /**
  * Plans the night, or changes the one that is planned or open, and then makes the order that came along when it was pressed, also where the
@@ -21,13 +21,14 @@ import { forgetPlanDraft } from './planDraft.ts';
  */
 export async function armNight(status: NightStatus, plan: NightPlan): Promise<StudioError | undefined> {
   const { order } = useNightOrder.getState();
+  const pressed = draftOf(status);
   const answer = await untilAnswered(() => call('night.plan', plan));
   const isLeft = wasLeft(order);
   if (!answer.ok) {
     if (isLeft) tellRefusal(answer.error, order);
     return answer.error;
   }
-  forgetPlanDraft(status);
+  settlePlanDraft(status, pressed, answer.data.id);
   if (order && takeNightOrder(order)) await makeOrder(order, t`Night ${answer.data.number}`, isLeft);
   else if (answer.data.state === 'open' && !isLeft) navigate('queue', {}, 'night');
   return undefined;

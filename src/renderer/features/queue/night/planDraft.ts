@@ -16,8 +16,19 @@ export function usePlanDraft(status: NightStatus): [form: PlanForm, change: (par
   return [form, change];
 }
 
-/** It is armed, or will not be. */
+/** What is typed now, if anything is. */
+export const draftOf = (status: NightStatus): PlanForm | undefined => useDrafts.getState().forms[placeOf(status)];
+
+/** It will not be armed. */
 export function forgetPlanDraft(status: NightStatus): void {
-  const { [placeOf(status)]: _armed, ...forms } = useDrafts.getState().forms;
+  const { [placeOf(status)]: _gone, ...forms } = useDrafts.getState().forms;
   useDrafts.setState({ forms });
+}
+
+/** What was typed when it was pressed is armed; what was typed since then stays, for the night that has come of it. */
+export function settlePlanDraft(status: NightStatus, pressed: PlanForm | undefined, nightId: string): void {
+  const typed = draftOf(status);
+  forgetPlanDraft(status);
+  if (typed === undefined || typed === pressed) return;
+  useDrafts.setState(({ forms }) => ({ forms: { [nightId]: typed, ...forms } }));
 }

@@ -201,6 +201,17 @@ it('makes the order that it was pressed with also where the plan was left before
   expect(location.hash).toBe('#/library');
 });
 
+/** Relative: what was typed into the plan while it was being armed was gone with the answer. */
+it('what is typed into the plan while it is being armed stays', async () => {
+  const { answer } = await armingLate();
+  await type(capField(), '7');
+  await answer(ok({ ...planned, state: 'planned' }));
+  await until(() => expect(location.hash).toBe('#/storyboard?shot=3'));
+  await open();
+  await until(() => byText('Change night 15'));
+  expect(capField().value).toBe('7');
+});
+
 it('does not make what was left out while the night was being armed', async () => {
   const { made, answer } = await armingLate();
   await click(byText('Leave out: Make take 7 of shot 3'));
