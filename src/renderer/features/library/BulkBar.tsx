@@ -97,18 +97,19 @@ function LongDeed({ doing, done, of }: { doing: string | undefined; done: number
 
 /** Of what was chosen one by one; the whole bin is emptied from its own bar. */
 function DeleteForEver({ choice, count }: { choice: AssetChoice; count: number }) {
-  const [isAsked, setAsked] = useState(false);
+  // What was asked about is deleted, whatever is chosen behind the dialog meanwhile.
+  const [asked, setAsked] = useState<string[]>();
   const isTooMany = choice.all !== undefined || count > MOST_AT_ONCE;
   return (
     <>
       <Button
         variant="ghost-danger"
         off={isTooMany ? t`At most 1,000 that were chosen one by one. Empty the bin to delete all of it.` : undefined}
-        onClick={() => setAsked(true)}
+        onClick={() => setAsked([...choice.ids])}
       >
         {t`Delete for ever`}
       </Button>
-      {isAsked && <EmptyBinDialog ids={[...choice.ids]} onClose={() => setAsked(false)} />}
+      {asked && <EmptyBinDialog ids={asked} onClose={() => setAsked(undefined)} />}
     </>
   );
 }

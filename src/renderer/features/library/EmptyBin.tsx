@@ -5,7 +5,7 @@ import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, formatBytes, formatCount, Refusal, toast } from '../../ui/index.ts';
 import { forgetBinned } from './deeds.ts';
-import { chooseNone } from './state.ts';
+import { chooseNone, useLibraryView } from './state.ts';
 
 /** Which of the bin: these, or all of it. */
 interface WhichBinned {
@@ -27,12 +27,13 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
   const isFresh = data !== undefined && !stale && !outdated;
   const remove = async () => {
     setBusy(true);
+    const { choice } = useLibraryView.getState();
     const answer = await call('library.emptyBin', which);
     setBusy(false);
     if (!answer.ok) return setRefusal(answer.error.message);
     tell(answer.data);
     forgetBinned(ids);
-    chooseNone();
+    if (useLibraryView.getState().choice === choice) chooseNone();
     onClose();
   };
   const said = refusal ?? error?.message;

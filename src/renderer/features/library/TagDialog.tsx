@@ -5,18 +5,20 @@ import { chosenCount, useAction, useCall, useEntities, useKeyHint, useShortcut }
 import { Button, Chip, Dialog, Field, formatCount, Refusal, TextInput } from '../../ui/index.ts';
 import { tagChosen } from './deeds.ts';
 import { useLibraryFilter } from './filter.ts';
-import { useLibraryView } from './state.ts';
+import { type AssetChoice, useLibraryView } from './state.ts';
 
 /** The tags of all that are chosen: each is added and removed at once. */
 export function TagButton() {
-  const [open, setOpen] = useState(false);
-  useShortcut('library.tag', () => setOpen(true));
+  // Held while the dialog is open: files that come in behind it are chosen one after the other.
+  const [tagged, setTagged] = useState<AssetChoice>();
+  const open = () => setTagged(useLibraryView.getState().choice);
+  useShortcut('library.tag', open);
   return (
     <>
-      <Button variant="ghost" kbd={useKeyHint('library.tag')} onClick={() => setOpen(true)}>
+      <Button variant="ghost" kbd={useKeyHint('library.tag')} onClick={open}>
         {t`Tags`}
       </Button>
-      {open && <TagDialog onClose={() => setOpen(false)} />}
+      {tagged && <TagDialog choice={tagged} onClose={() => setTagged(undefined)} />}
     </>
   );
 }
@@ -24,12 +26,11 @@ export function TagButton() {
 /** What is typed once a tag was added: the next one may be already. */
 const without = (added: string) => (now: string) => (now === added ? '' : now);
 
-function TagDialog({ onClose }: { onClose: () => void }) {
-  const choice = useLibraryView((view) => view.choice);
+function TagDialog({ choice, onClose }: { choice: AssetChoice; onClose: () => void }) {
   const [text, setText] = useState('');
   const { refusal, run } = useAction();
   const { data } = useCall('library.facets', useLibraryFilter(), { on: ['asset.changed'] });
-  const own = useTagsOfChosen(data?.tag);
+  const own = useTagsOfChosen(choice, data?.tag);
   const others = (data?.tag ?? []).filter(({ value }) => !own.some((one) => one.value === value)).slice(0, OFFERED);
   const add = async (tag: string) => {
     if (tag.trim() === '') return;
@@ -91,8 +92,7 @@ function TagDialog({ onClose }: { onClose: () => void }) {
 const OFFERED = 12;
 
 /** Which tags they have, and how many of them have each; of a rule, as the library counts them. */
-function useTagsOfChosen(counted: readonly FacetCount[] | undefined): readonly FacetCount[] {
-  const { ids, all } = useLibraryView((view) => view.choice);
+function useTagsOfChosen({ ids, all }: AssetChoice, counted: readonly FacetCount[] | undefined): readonly FacetCount[] {
   const assets = useEntities((state) => state.assets);
   if (all) return counted ?? [];
   const counts = new Map<string, number>();

@@ -9,7 +9,7 @@ import { acting, anAsset, byText, click, fakeStudio, press, show, type, until } 
 import { Toasts } from '../../ui/index.ts';
 import { useBinnedLast } from './deeds.ts';
 import { LibraryPage } from './LibraryPage.tsx';
-import { NEWEST_FIRST, setLibraryView } from './state.ts';
+import { NEWEST_FIRST, narrow, selectAsset, setLibraryView } from './state.ts';
 
 const empty = {
   count: 0,
@@ -118,6 +118,28 @@ it('tags are added and removed at once, new ones and those in use', async () => 
   await click(byText('Remove harbour'));
   await until(() => expect(studio.callsOf('library.tag').at(-1)).toEqual({ ids: ['a0', 'a1'], remove: ['harbour'] }));
   await until(() => expect(document.querySelector('.lib-tags')?.textContent).not.toContain('harbour'));
+});
+
+/** Bug: files that came in while the dialog was open were chosen one after the other, and took the tag. */
+it('what is tagged or deleted for ever is what was chosen when that was asked for', async () => {
+  const studio = await openPage({ 'library.binFigures': () => ({ items: 1, files: 1, bytes: 1, kept: [] }) });
+  await click(row(0));
+  await press('t');
+  const field = () => byText('', '.lib-tags input') as HTMLInputElement;
+  await until(field);
+  await type(field(), 'harbour');
+  await acting(() => selectAsset('a1'));
+  await acting(() => field().form?.requestSubmit());
+  await until(() => expect(studio.callsOf('library.tag')).toEqual([{ ids: ['a0'], add: ['harbour'] }]));
+  await until(() => byText('Remove harbour'));
+  await click(byText('Done'));
+  await acting(() => narrow({ binned: true }));
+  await acting(() => selectAsset('a0'));
+  await click(byText('Delete for ever'));
+  await acting(() => selectAsset('a1'));
+  await until(() => expect(byText('Delete 1 for ever').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText('Delete 1 for ever'));
+  await until(() => expect(studio.callsOf('library.emptyBin')).toEqual([{ ids: ['a0'] }]));
 });
 
 /** Bug: what was put into the bin by mistake had to be looked for there. */
