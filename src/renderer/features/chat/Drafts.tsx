@@ -30,13 +30,13 @@ export function Drafts({ message }: { message: Message }) {
   const left = useChat((state) => state.leftOut);
   const open = approvable(drafts);
   const chosen = open.filter(({ id }) => !left.has(id));
-  const { section, focused, stop, onFocus, onKeyDown } = useCards(drafts, (draft) =>
+  const { section, hasFocus, focused, stop, ...heard } = useCards(drafts, (draft) =>
     canBeApproved(draft) ? leaveOut(draft.id, !left.has(draft.id)) : announce(t`It cannot be chosen.`),
   );
   const faults = faultsOf(message);
   if (drafts.length === 0 && faults.length === 0) return <ModelMayGoOn message={message} />;
   return (
-    <section className="drafts" aria-label={t`Drafts`} ref={section} onFocus={onFocus} onKeyDown={onKeyDown}>
+    <section className="drafts" aria-label={t`Drafts`} ref={section} {...heard}>
       <header>
         <Heading drafts={drafts} />
       </header>
@@ -54,7 +54,7 @@ export function Drafts({ message }: { message: Message }) {
       {faults.map(({ result, call }) => (
         <Fault key={result.id} result={result} call={call} />
       ))}
-      {open.length > 0 && <Decide chosen={chosen} focused={focused} section={section} />}
+      {open.length > 0 && <Decide chosen={chosen} focused={focused} section={section} hasFocus={hasFocus} />}
       <ModelMayGoOn message={message} />
     </section>
   );
@@ -81,6 +81,7 @@ function Heading({ drafts }: { drafts: readonly Draft[] }) {
 function useCards(drafts: readonly Draft[], onToggle: (draft: Draft) => void) {
   const section = useRef<HTMLElement>(null);
   const [at, setAt] = useState<string>();
+  const [hasFocus, setFocus] = useState(false);
   const idUnder = (target: EventTarget) => (target as HTMLElement).closest<HTMLElement>('[data-draft]')?.dataset.draft;
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -99,9 +100,15 @@ function useCards(drafts: readonly Draft[], onToggle: (draft: Draft) => void) {
   const stop = (focused ?? drafts.find(({ state }) => state === 'open') ?? drafts[0])?.id;
   return {
     section,
+    hasFocus,
     focused,
     stop,
-    onFocus: (event: { target: EventTarget }) => setAt(idUnder(event.target)),
+    onFocus: (event: { target: EventTarget }) => {
+      setFocus(true);
+      setAt(idUnder(event.target));
+    },
+    onBlur: (event: { relatedTarget: Element | null }) =>
+      setFocus(section.current?.contains(event.relatedTarget) === true),
     onKeyDown,
   };
 }
@@ -240,10 +247,11 @@ interface DecideProps {
   chosen: readonly Draft[];
   focused: Draft | undefined;
   section: { current: HTMLElement | null };
+  hasFocus: boolean;
 }
 
-/** The sum of what is chosen, and the buttons; its keys are its own while the focus is in the section. */
-function Decide({ chosen, focused, section }: DecideProps) {
+/** The sum of what is chosen, and the buttons; its keys are its own only while the focus is in the section: each answer has the same. */
+function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
   const drafted = useChat((state) => state.drafted);
   const price = priceOfDrafts(chosen);
   const off = whyNotApproved(chosen, drafted);
@@ -259,9 +267,10 @@ function Decide({ chosen, focused, section }: DecideProps) {
   const [hintOne, hintMany] = [useKeyHint('chat.approveDraft'), useKeyHint('chat.approveDrafts')];
   const pressOne = () => (offOne ? announce(offOne) : void one.send());
   const pressMany = () => (many.off ? announce(many.off) : many.order(false));
+  // What had the focus may have gone from the page without a word.
   const isHere = () => section.current?.contains(document.activeElement) === true;
-  useShortcut('chat.approveDraft', (event) => !event.repeat && isHere() && pressOne());
-  useShortcut('chat.approveDrafts', (event) => !event.repeat && isHere() && pressMany());
+  useShortcut('chat.approveDraft', (event) => !event.repeat && isHere() && pressOne(), hasFocus);
+  useShortcut('chat.approveDrafts', (event) => !event.repeat && isHere() && pressMany(), hasFocus);
   const failure = many.error ?? one.error;
   return (
     <>
@@ -279,11 +288,17 @@ function Decide({ chosen, focused, section }: DecideProps) {
         <span className="t3">{t`Total`}</span>
         <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
         <PlayMoney />
-        <Button kbd={hintOne} off={offOne} busy={one.isBusy} onClick={pressOne}>
+        <Button kbd={hasFocus ? hintOne : undefined} off={offOne} busy={one.isBusy} onClick={pressOne}>
           {t`Approve one`}
         </Button>
         <TonightButton night={many.night} />
-        <Button variant="primary" kbd={hintMany} off={many.off} busy={many.isBusy} onClick={pressMany}>
+        <Button
+          variant="primary"
+          kbd={hasFocus ? hintMany : undefined}
+          off={many.off}
+          busy={many.isBusy}
+          onClick={pressMany}
+        >
           {t`Approve ${chosen.length}`}
         </Button>
       </footer>

@@ -3,7 +3,7 @@ import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { Draft } from '../../../shared/director/draft.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
-import { byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
@@ -63,11 +63,11 @@ const draft = (id: string, more: Partial<Draft> = {}): Draft => ({
 });
 const profile = aProfile({ limits: { contextTokens: 60_000 } });
 
-function open(drafts: Draft[], message: Message = answer) {
+function open(drafts: Draft[], ...[message = answer, ...others]: Message[]) {
   let now = drafts;
   const studio = fakeStudio({
     'chat.list': () => ({ conversations: [conversation], total: 1 }),
-    'chat.get': () => ({ conversation, messages: [message], branches: [], branch: 'b', variants: [] }),
+    'chat.get': () => ({ conversation, messages: [message, ...others], branches: [], branch: 'b', variants: [] }),
     'director.drafts': () => ({ drafts: now }),
     'director.approve': () => ({ jobs: [] }),
     'director.decline': () => ({ drafts: [] }),
@@ -164,6 +164,27 @@ describe('the drafts of an answer', () => {
     await click(approve());
     await until(() => expect(studio.callsOf('director.approve')).toHaveLength(1));
     expect(studio.callsOf('director.approve')[0]).toMatchObject({ quotes: ['another', 'the quote of b'] });
+  });
+
+  /** Bug: the keys were those of the last answer alone, which did nothing where the focus was in another one. */
+  it('of each answer have the keys while the focus is in them', async () => {
+    const studio = open([draft('a'), draft('b', { messageId: 'n' })], answer, { ...answer, id: 'n' });
+    await start();
+    await until(() => expect(card('b')).not.toBeNull());
+    const printed = () =>
+      [...document.querySelectorAll('.drafts')].map((own) => own.querySelectorAll('footer .kbd').length);
+    await until(() => expect(byText('Approve 1').getAttribute('aria-disabled')).not.toBe('true'));
+    await acting(() => card('a').focus());
+    await press('y', {}, card('a'));
+    await until(() => expect(studio.callsOf('director.approve')).toMatchObject([{ ids: ['a'] }]));
+    expect(printed()).toEqual([2, 0]);
+    await acting(() => card('b').focus());
+    expect(printed()).toEqual([0, 2]);
+    await press('y', { shiftKey: true }, card('b'));
+    await until(() => expect(studio.callsOf('director.approve').at(-1)).toMatchObject({ ids: ['b'] }));
+    await acting(() => card('b').blur());
+    await press('y', { shiftKey: true });
+    expect(studio.callsOf('director.approve')).toHaveLength(2);
   });
 
   it('that came in from elsewhere are calls and nothing to approve', async () => {
