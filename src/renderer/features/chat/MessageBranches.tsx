@@ -4,7 +4,7 @@ import type { Message } from '../../../shared/conversation.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { announce, useKeyHint, useShortcut } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.ts';
-import { Button, ErrorBox, Icon, IconButton, PriceTag, TextArea } from '../../ui/index.ts';
+import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea, toast } from '../../ui/index.ts';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
 import { useOfThread } from './sending.ts';
 import { editOf, forgetEdit, setEdit, useChat } from './state.ts';
@@ -95,12 +95,11 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
   const [go, leaveHint] = [useKeyHint('spend.go'), useKeyHint('page.leave')];
   const press = () => (off ? announce(off) : void send());
   useShortcut('spend.go', (event) => !event.repeat && press(), hasFocus);
+  // Words that were written stay for the next time.
   const leave = () => {
     leaveAsking();
-    // Sent again as they are, words that may have been sent are not sent twice.
-    if (isBusy || isUnknown) return;
-    dismiss();
-    forgetEdit(message.id);
+    // What may have been sent is not sent twice where it is asked for again as it is.
+    if (!isBusy && !isUnknown) dismiss();
   };
   useShortcut('page.leave', leave, hasFocus && !stays);
   return (
@@ -149,6 +148,11 @@ export function EditInPlace({ message }: { message: Message }) {
   const text = useChat((state) => editOf(state, message));
   const branches = useOfThread((thread) => thread?.branches?.length ?? 1);
   const box = useRef<HTMLTextAreaElement>(null);
+  const putBack = () => {
+    drop(message, text);
+    // Its button goes: the keys stay here.
+    box.current?.focus();
+  };
   const stay = branches === 1 ? t`The one there is stays` : t`${counted(branches, 'branch', 'branches')} stay`;
   return (
     <AskPanel
@@ -165,8 +169,19 @@ export function EditInPlace({ message }: { message: Message }) {
         value={text}
         onValue={(next) => setEdit(message.id, next)}
       />
+      {text !== message.text && <TextAction onClick={putBack}>{t`Put back as it was`}</TextAction>}
     </AskPanel>
   );
+}
+
+/** Drops what was written over a message, until it is wanted again. */
+function drop({ id }: Message, written: string): void {
+  forgetEdit(id);
+  const undo = () => {
+    if (!useChat.getState().edits.has(id)) setEdit(id, written);
+    startAsking(id, 'edit');
+  };
+  toast({ text: t`The message stands as it was sent.`, action: { label: t`Undo`, onAction: undo } });
 }
 
 /** Another answer in place of this one. */

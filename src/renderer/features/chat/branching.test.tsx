@@ -6,6 +6,7 @@ import { useStudio } from '../../app/index.ts';
 import { useSends } from '../../spending/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { Toasts } from '../../ui/index.ts';
 import { placed } from './BranchMap.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
@@ -135,20 +136,44 @@ describe('other words', () => {
     await until(() => expect(labelled('Edit the message')).toBeNull());
   });
 
-  it('are left by Escape, and nothing is sent', async () => {
+  /** Bug: Escape left them, and took away what had been written. */
+  it('are left by Escape, nothing is sent, and they stand there the next time', async () => {
     const studio = await open();
     await click(labelled('Edit'));
-    const box = labelled('Edit the message');
+    const box = labelled('Edit the message') as HTMLTextAreaElement;
+    await type(box, 'When?');
     box.focus();
     await press('Escape', {}, box);
     await until(() => expect(labelled('Edit the message')).toBeNull());
     expect(studio.callsOf('chat.edit')).toEqual([]);
+    await click(labelled('Edit'));
+    expect(words()).toBe('When?');
+  });
+
+  it('are dropped for those that were sent, and are there again by Undo', async () => {
+    await open();
+    await show(
+      <>
+        <ChatPage />
+        <Toasts />
+      </>,
+    );
+    await click(labelled('Edit'));
+    expect(document.querySelector('.ask')?.textContent).not.toContain('Put back');
+    await type(labelled('Edit the message') as HTMLTextAreaElement, 'When?');
+    await click(byText('Put back as it was'));
+    expect(words()).toBe('Where?');
+    expect(document.activeElement).toBe(labelled('Edit the message'));
+    await click(byText('Leave'));
+    await until(() => byText('Undo', '.toasts button'));
+    await click(byText('Undo', '.toasts button'));
+    expect(words()).toBe('When?');
   });
 
   const words = () => (labelled('Edit the message') as HTMLTextAreaElement | null)?.value;
 
   /** Bug: the page was left for a moment, and what had been written was gone while its box stood open. */
-  it('stay while the page is left, another chat is read or another branch, and go when they are left or sent', async () => {
+  it('stay while the page is left, another chat is read or another branch, and go when they are dropped or sent', async () => {
     const studio = await open(undefined, {
       'chat.list': () => ({ conversations: [conversation, { ...conversation, id: 'd', title: 'Day' }], total: 2 }),
     });
@@ -168,6 +193,8 @@ describe('other words', () => {
     expect(words()).toBe('When?');
     await click(byText('Leave'));
     await click(labelled('Edit'));
+    expect(words()).toBe('When?');
+    await click(byText('Put back as it was'));
     expect(words()).toBe('Where?');
     await type(labelled('Edit the message') as HTMLTextAreaElement, 'Who?');
     await until(() => expect(document.querySelector('.ask .price')).not.toBeNull());
