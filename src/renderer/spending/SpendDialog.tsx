@@ -25,6 +25,8 @@ interface SpendDialogProps {
   onSend: () => Promise<SendFailure>;
   tonight?: TonightOrder | undefined;
   onClose: () => void;
+  /** Where *Cancel* does more than to close it. */
+  onCancel?: () => void;
 }
 
 interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' | 'onSend' | 'tonight' | 'label'> {
@@ -38,7 +40,8 @@ interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' |
  * Whatever would send an order again opens this: a key or a small button never spends by itself. The price stands where it is spent, and
  * the one chord that spends, or the button, sends.
  */
-export function SpendDialog({ title, label, children, price, off, onSend, tonight, onClose }: SpendDialogProps) {
+export function SpendDialog(props: SpendDialogProps) {
+  const { title, label, children, price, off, onSend, tonight, onClose, onCancel = onClose } = props;
   // Not the button: a key that bounces, or a second Enter, must not send.
   const words = useRef<HTMLDivElement>(null);
   const closing = (order: () => Promise<SendFailure>) => async () => {
@@ -57,7 +60,7 @@ export function SpendDialog({ title, label, children, price, off, onSend, tonigh
           off={off}
           onSend={closing(onSend)}
           tonight={tonight && { ...tonight, onSend: closing(tonight.onSend) }}
-          onCancel={onClose}
+          onCancel={onCancel}
         >
           {price}
         </SpendBar>

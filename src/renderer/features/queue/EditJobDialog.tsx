@@ -7,6 +7,7 @@ import { call, type StudioError } from '../../client/index.ts';
 import { PriceRow, type SendFailure, SpendDialog, sendOnce, usePriceAt } from '../../spending/index.ts';
 import { Button, Field, NumberInput, Select, TextArea } from '../../ui/index.ts';
 import { type EditField, editFields, fieldAt, withField } from './editFields.ts';
+import { forgetJobEdits, jobEditsOf, keepNewerEdits, setJobEdits, useJobEdits } from './jobEdits.ts';
 import { useTitleOf } from './takeNames.tsx';
 
 /**
@@ -15,6 +16,7 @@ import { useTitleOf } from './takeNames.tsx';
  */
 export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const { fields, draft, edit, both, settle } = useDraft(job);
+  const [hadEdits] = useState(() => jobEditsOf(job.id) !== undefined);
   const parsed = requestSchema.safeParse(draft);
   const wrong = parsed.success ? undefined : wordsOf(parsed.error.issues[0]);
   const request = parsed.success ? parsed.data : undefined;
@@ -27,9 +29,11 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
   const unsettled = both.length > 0 ? t`Choose first which of the two changes holds.` : undefined;
   const save = async () => {
     if (!request) return wrong;
+    const written = jobEditsOf(job.id);
     const answer = await sendOnce('jobs.edit', { id: job.id, request, revision: job.revision, shown: now.shown });
     if (!answer.ok) return refused(job.id, answer.error);
     cacheJobs([answer.data]);
+    keepNewerEdits(job.id, written, answer.data.request);
     announce(t`${title} is changed and keeps its place`);
     return undefined;
   };
@@ -41,8 +45,13 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
       price={<PriceRow what={t`It`} now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />}
       onSend={save}
       onClose={onClose}
+      onCancel={() => {
+        forgetJobEdits(job.id);
+        onClose();
+      }}
     >
       <div className="edit-job">
+        {hadEdits && !isSame && <p>{t`What you wrote before is here. It is not saved yet.`}</p>}
         <p>{t`It was never sent. It keeps its place, its night, and what is made from it.`}</p>
         {both.length > 0 && <EditedElsewhere fields={both} request={job.request} settle={settle} />}
         {fields.map((field) => (
@@ -61,11 +70,11 @@ async function refused(id: string, error: StudioError): Promise<SendFailure> {
   return t`It was edited elsewhere meanwhile. Nothing was changed: look at it as it is now, and save again.`;
 }
 
+const NO_EDITS: ReadonlyMap<string, unknown> = new Map();
+
 /** What is written here, by field, over the request as it is. */
 function useDraft(job: Job) {
-  const [edits, setEdits] = useState<ReadonlyMap<string, unknown>>(new Map());
-  /** The request that was looked at when each of these was written. */
-  const [seen, setSeen] = useState<object>(job.request);
+  const { edits, seen } = useJobEdits(job.id) ?? { edits: NO_EDITS, seen: job.request };
   const fields = editFields(kindOf(job.kind), job.request);
   const isAt = (value: unknown, request: object, path: string) => value === fieldAt(request, path);
   const both = fields.filter(
@@ -79,13 +88,13 @@ function useDraft(job: Job) {
     /** Fields that were changed here and elsewhere. */
     both,
     edit: (path: string, value: unknown) => {
-      if (!edits.has(path)) setSeen((request) => withField(request, path, fieldAt(job.request, path)));
-      setEdits((before) => new Map(before).set(path, value));
+      const then = edits.has(path) ? seen : withField(seen, path, fieldAt(job.request, path));
+      setJobEdits(job.id, { edits: new Map(edits).set(path, value), seen: then });
     },
     settle: (holds: 'own' | 'other') => {
       const paths = new Set(both.map(({ path }) => path));
-      if (holds === 'other') setEdits((before) => new Map([...before].filter(([path]) => !paths.has(path))));
-      setSeen(job.request);
+      const left = holds === 'other' ? new Map([...edits].filter(([path]) => !paths.has(path))) : edits;
+      setJobEdits(job.id, { edits: left, seen: job.request });
     },
   };
 }

@@ -1,9 +1,22 @@
+import { useState } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { cacheJobs, useEntities, useJob, useStudio } from '../../app/index.ts';
-import { aJob, byText, click, type FakeStudio, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import {
+  acting,
+  aJob,
+  byText,
+  click,
+  type FakeStudio,
+  fakeStudio,
+  press,
+  show,
+  type,
+  until,
+} from '../../testing/page.tsx';
 import { EditJobDialog } from './EditJobDialog.tsx';
+import { forgetJobEdits } from './jobEdits.ts';
 
 /** A dialog that is left open while the job is edited elsewhere. */
 
@@ -22,14 +35,29 @@ let job = opened;
 
 function Page() {
   const live = useJob('a');
-  return live ? <EditJobDialog job={live} onClose={() => undefined} /> : null;
+  const [isOpen, setOpen] = useState(true);
+  if (!live) return null;
+  if (!isOpen)
+    return (
+      <button type="button" onClick={() => setOpen(true)}>
+        {'Edit'}
+      </button>
+    );
+  return <EditJobDialog job={live} onClose={() => setOpen(false)} />;
 }
 
-async function open(): Promise<FakeStudio> {
+/** What the answer to an edit waits for. */
+interface Held {
+  hold?: Promise<void>;
+}
+
+async function open(): Promise<FakeStudio & Held> {
+  const held: Held = {};
   const studio = fakeStudio({
     'jobs.get': () => job,
     'ledger.estimate': () => ({ items: [], settled: true, estimateNano: 1, lowNano: 1, unpriced: 0 }),
-    'jobs.edit': ({ request, revision = 0 }) => {
+    'jobs.edit': async ({ request, revision = 0 }) => {
+      await held.hold;
       if (revision < job.revision) return fail('conflict', 'revision: it was edited.', { field: 'revision' });
       job = { ...job, request, revision: job.revision + 1 };
       return job;
@@ -37,7 +65,7 @@ async function open(): Promise<FakeStudio> {
   });
   cacheJobs([job]);
   await show(<Page />);
-  return studio;
+  return Object.assign(held, studio);
 }
 
 const words = () => document.querySelector('textarea') as HTMLTextAreaElement;
@@ -51,6 +79,7 @@ const saved = (studio: FakeStudio) => studio.callsOf('jobs.edit').at(-1);
 
 beforeEach(() => {
   job = opened;
+  forgetJobEdits('a');
   useEntities.setState({ jobs: new Map(), assets: new Map() });
   useStudio.setState({ profiles: [], projects: [] });
 });
@@ -102,4 +131,46 @@ it('that hears of the other edit only from the refusal shows it, and saves nothi
   await until(() => byText('Edited elsewhere meanwhile', '[role=alert]'));
   expect(job.request).toMatchObject({ prompt: 'A lamp' });
   expect(studio.callsOf('jobs.edit')).toHaveLength(1);
+});
+
+/** Bug: Escape, or a click beside the dialog, took away what had been written. */
+it('is left by Escape with what was written, until that is saved or canceled', async () => {
+  const studio = await open();
+  const edit = async () => {
+    await until(() => byText('Edit', 'button'));
+    await click(byText('Edit', 'button'));
+    await until(() => expect(words()).not.toBeNull());
+  };
+  await type(words(), 'A pier');
+  await press('Escape', {}, words());
+  await edit();
+  expect(words().value).toBe('A pier');
+  expect(document.querySelector('.edit-job')?.textContent).toContain('It is not saved yet.');
+  await click(byText('Cancel'));
+  await edit();
+  expect(words().value).toBe('A quay');
+  await type(words(), 'A lamp');
+  await canSave();
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(saved(studio)).toMatchObject({ request: { prompt: 'A lamp' } }));
+  await edit();
+  expect(words().value).toBe('A lamp');
+  expect(document.querySelector('.edit-job')?.textContent).not.toContain('It is not saved yet.');
+});
+
+/** Relative: what was written while the change was being saved was gone, or asked about as if it were another's. */
+it('what is written while the change is being saved lies over it the next time', async () => {
+  const studio = await open();
+  let answer = (): void => {};
+  studio.hold = new Promise<void>((done) => (answer = done));
+  await type(words(), 'A pier');
+  await canSave();
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(studio.callsOf('jobs.edit')).toHaveLength(1));
+  await type(words(), 'A pier, at night');
+  await acting(answer);
+  await until(() => byText('Edit', 'button'));
+  await click(byText('Edit', 'button'));
+  expect(words().value).toBe('A pier, at night');
+  expect(document.querySelector('[role=alert]')).toBeNull();
 });
