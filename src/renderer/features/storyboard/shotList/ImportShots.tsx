@@ -2,10 +2,10 @@ import { ChevronLeft } from 'lucide-react';
 import { type DragEvent, useMemo, useRef, useState } from 'react';
 import type { ShotListRow } from '../../../../shared/shotList.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { announce, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
-import { call } from '../../../client/index.ts';
-import { Button, Icon, Kbd, plural, Refusal, Tabs } from '../../../ui/index.ts';
-import { type BoardHandle, selectShot } from '../useBoard.ts';
+import { announce, showRefusal, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { call, type StudioError } from '../../../client/index.ts';
+import { Button, Icon, Kbd, plural, Refusal, Tabs, toast } from '../../../ui/index.ts';
+import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import { AddPanel } from './AddPanel.tsx';
 import { FileButton } from './FileButton.tsx';
 import { ShotTable } from './ShotTable.tsx';
@@ -14,6 +14,18 @@ import { withoutLines } from './listText.ts';
 import { clearList, readListFile, useListDraft, writeList } from './useListDraft.ts';
 
 type Shown = 'all' | 'bad' | 'good';
+
+const isImportShown = (): boolean => useBoardView.getState().isImporting;
+
+/** A late answer takes no other list away, and leads (`go`) only who still waits for it. */
+function tellAdded(count: number, text: string, go: () => void): void {
+  const isSame = useListDraft.getState().text === text;
+  const added = t`${counted(count, 'shot')} added`;
+  if (isSame) clearList();
+  if (!isSame || !isImportShown()) return toast({ text: `${added}.` });
+  announce(added);
+  go();
+}
 
 /** A shot list before it is added: every line with what is wrong in it, and what mends it. */
 export function ImportShots({
@@ -37,15 +49,16 @@ export function ImportShots({
   useShortcut('list.nextError', () => focusNextError(table.current));
   const add = async (before: string | undefined) => {
     const unsaved = await board.sync.whyUnsaved(() => false);
-    if (unsaved) return setRefusal(unsaved.message);
+    if (unsaved) return refuse(unsaved);
     const shots = rows.flatMap(({ shot }) => shot ?? []);
     const answer = await call('film.addShots', { projectId, shots, ...(before !== undefined && { before }) });
-    if (!answer.ok) return setRefusal(answer.error.message);
-    announce(t`${counted(shots.length, 'shot')} added`);
-    clearList();
-    if (answer.data.ids[0] !== undefined) selectShot(answer.data.ids[0]);
-    onDone();
+    if (!answer.ok) return refuse(answer.error);
+    tellAdded(shots.length, text, () => {
+      if (answer.data.ids[0] !== undefined) selectShot(answer.data.ids[0]);
+      onDone();
+    });
   };
+  const refuse = (why: StudioError) => (isImportShown() ? setRefusal(why.message) : showRefusal(why));
   const drop = (event: DragEvent) => {
     const [file] = event.dataTransfer.files;
     if (!file) return;

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Board, NewShot } from '../../../../shared/board.ts';
 import type { ShotListReading } from '../../../../shared/shotList.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
-import { byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
 import { useBoardView } from '../useBoard.ts';
 import { clearList } from './useListDraft.ts';
@@ -33,7 +33,7 @@ function readingOf(text: string): ShotListReading {
 
 let boards = 0;
 
-async function open() {
+async function open(isThere: Promise<void> = Promise.resolve()) {
   boards += 1;
   const projectId = `film-${boards}`;
   const board = { projectId, revision: 1, shots: [] } satisfies Board;
@@ -43,7 +43,10 @@ async function open() {
     'board.steps': () => ({ canUndo: false, canRedo: false }),
     'jobs.list': () => ({ jobs: [], total: 0 }),
     'film.readShots': ({ text }) => readingOf(text),
-    'film.addShots': ({ shots }) => ({ board, ids: shots.map((_, index) => `new-${index}`) }),
+    'film.addShots': async ({ shots }) => {
+      await isThere;
+      return { board, ids: shots.map((_, index) => `new-${index}`) };
+    },
   });
   await show(<BoardPage projectId={projectId} />);
   await until(() => byText('Import shots'));
@@ -53,7 +56,7 @@ async function open() {
 beforeEach(() => {
   useEntities.setState({ jobs: new Map(), assets: new Map() });
   useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ isImporting: false });
+  useBoardView.setState({ isImporting: false, shotId: undefined });
   clearList();
 });
 
@@ -87,6 +90,21 @@ it('adds nothing until all is right, and goes to what is wrong by F8', async () 
     },
   ]);
   await until(() => expect(useBoardView.getState().isImporting).toBe(false));
+});
+
+/** Bug: the answer took away the list that was written meanwhile, and led to the new shots from wherever the user was by then. */
+it('a late answer takes away the list that it added and no other one, and leads nobody away', async () => {
+  const { promise: isThere, resolve: answer } = Promise.withResolvers<void>();
+  const { studio } = await open(isThere);
+  await click(byText('Import shots', 'button'));
+  await type(list(), 'prompt,seconds\nWaves,4\nFields,4');
+  await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText('Add 2 shots', 'button'));
+  await until(() => expect(studio.callsOf('film.addShots')).toHaveLength(1));
+  await type(list(), 'prompt\nRain');
+  await acting(() => answer());
+  expect(list().value).toBe('prompt\nRain');
+  expect(useBoardView.getState()).toMatchObject({ isImporting: true, shotId: undefined });
 });
 
 it('leaves by Escape, and keeps the list', async () => {
