@@ -304,8 +304,10 @@ function LeaveBadOut({ reading: { bad, badLines, readId } }: { reading: BatchRea
   const isAllNamed = badLines.length === bad;
   const leave = async () => {
     setBusy(true);
+    const { text } = useBatchDraft.getState();
     const lines = isAllNamed ? badLines : await linesToMend(readId);
-    leaveOut(lines.map(String), true);
+    // They are the lines of this text; those of another one are other lines.
+    if (useBatchDraft.getState().text === text) leaveOut(lines.map(String), true);
     setBusy(false);
   };
   return (

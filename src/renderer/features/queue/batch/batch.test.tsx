@@ -61,6 +61,7 @@ function studio(
   enqueue = (): Queued | Promise<Queued> => ok({ count: 2, jobIds: ['a', 'b'] }),
   night: () => NightStatus = () => statusOf(null),
   low?: number,
+  rowsThere: Promise<void> = Promise.resolve(),
 ) {
   const readings = new Map<string, BatchRow[]>();
   return fakeStudio({
@@ -71,7 +72,8 @@ function studio(
       const reading = readingOf(id, readings.get(id) ?? []);
       return { ...reading, lowNano: low === undefined ? reading.lowNano : reading.good * low };
     },
-    'batch.rows': ({ readId, offset = 0, limit = 100, only }) => {
+    'batch.rows': async ({ readId, offset = 0, limit = 100, only }) => {
+      if (only === 'bad') await rowsThere;
       const all = readings.get(readId) ?? [];
       const rows = only === 'bad' ? all.filter(({ errors, isLeftOut }) => errors.length > 0 && !isLeftOut) : all;
       return { rows: rows.slice(offset, offset + limit), total: rows.length };
@@ -156,6 +158,21 @@ it('a late answer clears what it queued alone, and leads to the queue only who s
   await queued();
   expect(useBatchDraft.getState().text).toBe('other');
   expect(window.location.hash).toBe('#/queue?import=jobs');
+});
+
+/** Bug: lines of another text were left out, by the numbers of the wrong ones of the text before. */
+it('leaves the wrong lines of a text out of that text alone', async () => {
+  const { promise: rowsThere, resolve: answer } = Promise.withResolvers<void>();
+  const fake = studio(undefined, undefined, undefined, rowsThere);
+  startBatch(Array.from({ length: 120 }, () => 'x').join('\n'));
+  await show(<BatchPage />);
+  await until(() => button('Leave the 120 out'));
+  await click(button('Leave the 120 out'));
+  await until(() => expect(fake.callsOf('batch.rows')).toContainEqual(expect.objectContaining({ only: 'bad' })));
+  await acting(() => startBatch('One\nTwo'));
+  await acting(() => answer());
+  await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
+  expect(useBatchDraft.getState().leaveOut.size).toBe(0);
 });
 
 /** Bug: the page read the text anew while nobody knew what had become of the press, and the second press was another order. */
