@@ -1,12 +1,12 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs, useJob } from '../../app/index.ts';
 import { sendOnce } from '../../spending/index.ts';
 import { Thumb } from '../../ui/index.ts';
-import { BilledField, Traces } from './bill.tsx';
-import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
+import { BilledField, leaveSettled, Traces } from './bill.tsx';
+import { useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
 const LABEL = t`On the bill a second time for`;
@@ -22,6 +22,7 @@ function BilledTwice({ job }: { job: Job }) {
   const title = useTitleOf()(job);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const own = useRef<HTMLElement>(null);
   const add = async (billedNano: Nano) => {
     if (billedNano === 0) return setError(t`${LABEL}: must be more than 0.`);
     setBusy(true);
@@ -29,12 +30,11 @@ function BilledTwice({ job }: { job: Job }) {
     setBusy(false);
     if (!answer.ok) return setError(answer.error.message);
     announce(t`${title}: ${formatNano(billedNano)} more charged, as the bill says`);
-    document.getElementById(DOUBT_INBOX)?.focus();
-    selectJob(undefined);
+    leaveSettled(job.id, own.current);
     cacheJobs([answer.data]);
   };
   return (
-    <article className="dbox ocost current" aria-label={t`Asked for again: ${title}`}>
+    <article ref={own} className="dbox ocost current" aria-label={t`Asked for again: ${title}`}>
       <div className="row dhead">
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">

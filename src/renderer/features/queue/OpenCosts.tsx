@@ -5,8 +5,8 @@ import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, formatCount, priceText, Thumb } from '../../ui/index.ts';
-import { BilledField, Traces } from './bill.tsx';
-import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
+import { BilledField, leaveSettled, Traces } from './bill.tsx';
+import { selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
 /** Below the doubt inbox: what only a bill can tell, one line each, until the bill has come. Their sum is shown where all are read. */
@@ -109,8 +109,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
     const given = job.money.unpriced ? '' : t`, ${stake} given back`;
     const said = billedNano === 0 ? t`not on the bill${given}` : t`settled at ${formatNano(billedNano)}`;
     announce(`${title}: ${said}`);
-    document.getElementById(DOUBT_INBOX)?.focus();
-    selectJob(undefined);
+    leaveSettled(job.id, ways.current?.closest('article'));
     cacheJobs([answer.data]);
   };
   return (

@@ -4,6 +4,7 @@ import { type Nano, parseDollars } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce } from '../../app/index.ts';
 import { Button, Field, formatStamp, KeyValue, TextAction, TextInput } from '../../ui/index.ts';
+import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 
 /** By what it is found on a bill. */
 export function Traces({ job }: { job: Job }) {
@@ -47,6 +48,13 @@ function Trace({ what, text }: { what: string; text: string }) {
       </TextAction>
     </span>
   );
+}
+
+/** Its cost is settled: the keys go back to the inbox, where the user has not gone on to something else by then. */
+export function leaveSettled(jobId: string, own: Element | null | undefined): void {
+  const { activeElement } = document;
+  if (activeElement === document.body || own?.contains(activeElement)) document.getElementById(DOUBT_INBOX)?.focus();
+  if (useQueueView.getState().selectedId === jobId) selectJob(undefined);
 }
 
 const MOST_NANO = 1_000_000_000_000_000;

@@ -4,7 +4,7 @@ import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { freshQueue } from '../../testing/freshQueue.ts';
-import { aJob, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { acting, aJob, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { billedOf } from './bill.tsx';
 import { whyOpen } from './OpenCosts.tsx';
 import { QueuePage } from './QueuePage.tsx';
@@ -114,6 +114,28 @@ describe('more in doubt than one page holds', () => {
 });
 
 describe('jobs that ended while their cost is open', () => {
+  /** Bug: the answer took the focus out of the field that was typed in by then, and closed the case it was in. */
+  it('that are settled late lead nobody away from the next one', async () => {
+    const { promise: isThere, resolve: answer } = Promise.withResolvers<void>();
+    const settle = async () => {
+      await isThere;
+      return { ...lost, money: { ...money, uncertainNano: 0 } };
+    };
+    const studio = studioWith([lost, late], { 'jobs.settleDoubt': settle });
+    await show(<QueuePage />);
+    await until(() => row('Deck lamp'));
+    await click(head('Deck lamp'));
+    await click(byText('Not on the bill'));
+    await until(() => expect(studio.callsOf('jobs.settleDoubt')).toHaveLength(1));
+    await click(head('Poster'));
+    await type(field(), '0.0');
+    field().focus();
+    await acting(() => answer());
+    expect(useQueueView.getState().selectedId).toBe('late');
+    expect(document.activeElement).toBe(field());
+    expect(field().value).toBe('0.0');
+  });
+
   it('stand below the doubt with the amount, and open to what finds them on a bill', async () => {
     studioWith([lost, late, aJob({ id: 'well', state: 'succeeded' })]);
     await show(<QueuePage />);
