@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, fail } from '../../shared/result.ts';
-import { byText, click, fakeStudio, press, release, show, until } from '../testing/page.tsx';
-import { type SendFailure, SpendBar, useNightOrder } from './index.ts';
+import { acting, byText, click, fakeStudio, press, release, show, until } from '../testing/page.tsx';
+import { Toasts } from '../ui/index.ts';
+import { type SendFailure, SpendBar, SpendDialog, useNightOrder } from './index.ts';
 
 const failureOf = (code: ErrorCode): SendFailure => {
   const refused = fail(code, 'It failed.');
@@ -31,6 +32,60 @@ it.each<[string, SendFailure, string]>([
   );
   await press('Enter', { ctrlKey: true });
   await until(() => expect(page.textContent).toContain(words));
+});
+
+/** An order whose answer comes when the test lets it. */
+function late() {
+  const { promise, resolve } = Promise.withResolvers<SendFailure>();
+  return { onSend: () => promise, answer: (failure: SendFailure) => acting(() => resolve(failure)) };
+}
+
+/** Bug: who had left the bar was never told that the order was refused. */
+it.each<[ErrorCode, string]>([
+  ['conflict', 'Make take 7: It failed. Nothing was sent.'],
+  ['unreachable', 'Make take 7: It failed. It may have been done all the same: look before you do it again.'],
+])('%s that comes after the bar was left is told on the page that is there', async (code, words) => {
+  fakeStudio({});
+  const { onSend, answer } = late();
+  const tonight = { what: 'Make take 7', shown: undefined, onSend };
+  await show(
+    <SpendBar label="Make it" off={undefined} onSend={onSend} tonight={tonight}>
+      $1.00
+    </SpendBar>,
+  );
+  await press('Enter', { ctrlKey: true });
+  await show(<Toasts />);
+  await answer(failureOf(code));
+  await until(() => expect(document.querySelector('.toasts')?.textContent).toContain(words));
+});
+
+/** Bug: the answer to an order whose dialog was left closed the dialog that stood in its place by then. */
+it('a late answer closes the dialog that it was sent from, and no other one', async () => {
+  fakeStudio({});
+  const { onSend, answer } = late();
+  const closed: string[] = [];
+  const dialog = (title: string) => (
+    <SpendDialog
+      key={title}
+      title={title}
+      label="Make it"
+      price="$1.00"
+      off={undefined}
+      onSend={onSend}
+      onClose={() => closed.push(title)}
+    >
+      {title}
+    </SpendDialog>
+  );
+  await show(dialog('One'));
+  await press('Enter', { ctrlKey: true });
+  await click(byText('Cancel'));
+  await show(dialog('Two'));
+  await answer(undefined);
+  expect(closed).toEqual(['One']);
+  await show(dialog('Three'));
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(closed).toEqual(['One', 'Three']));
 });
 
 /** Bug: an answer was lost, and the other button ordered the same once more under a key of its own. */

@@ -44,13 +44,19 @@ export function SpendDialog(props: SpendDialogProps) {
   const { title, label, children, price, off, onSend, tonight, onClose, onCancel = onClose } = props;
   // Not the button: a key that bounces, or a second Enter, must not send.
   const words = useRef<HTMLDivElement>(null);
+  const isLeft = useRef(false);
+  const leaving = (leave: () => void) => () => {
+    isLeft.current = true;
+    leave();
+  };
   const closing = (order: () => Promise<SendFailure>) => async () => {
     const failure = await order();
-    if (failure === undefined) onClose();
+    // Where it was left before the answer, another dialog may stand in its place.
+    if (failure === undefined && !isLeft.current) onClose();
     return failure;
   };
   return (
-    <Dialog open onClose={onClose} title={title} width={400} initialFocus={words}>
+    <Dialog open onClose={leaving(onClose)} title={title} width={400} initialFocus={words}>
       <div className="spend-dlg">
         <div className="t2" ref={words} tabIndex={-1}>
           {children}
@@ -60,7 +66,7 @@ export function SpendDialog(props: SpendDialogProps) {
           off={off}
           onSend={closing(onSend)}
           tonight={tonight && { ...tonight, onSend: closing(tonight.onSend) }}
-          onCancel={onCancel}
+          onCancel={leaving(onCancel)}
         >
           {price}
         </SpendBar>

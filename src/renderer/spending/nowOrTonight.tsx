@@ -38,7 +38,7 @@ interface NightPress {
 export function useNowOrTonight({ off, onSend, tonight, of }: NowOrTonight) {
   const night = useCall('night.get', tonight ? {} : null, { on: ['night.changed'] });
   const send = (isForNight: boolean) => (isForNight && tonight ? tonight.onSend() : onSend());
-  const { send: order, isForNight, ...state } = useSend(send, of);
+  const { send: order, isForNight, ...state } = useSend(send, of, tonight?.what);
   const other = state.isUnknown ? ASKED : undefined;
   const isPlanned = Boolean(night.data?.current);
   const ordering: NightPress = {

@@ -28,9 +28,11 @@ export const lastOf = (sender: Sender): Sent | undefined => useSends.getState().
 
 export const keepSent = (sender: Sender, sent: Sent): void => change((last) => last.set(sender, sent));
 
-/** An answer to a press that was forgotten meanwhile changes nothing. */
-export function answerSent(begun: Sent, answered: Sent): void {
-  for (const [sender, sent] of useSends.getState().last) if (sent === begun) keepSent(sender, answered);
+/** Whether there is still a place for the answer to a press: one that was forgotten meanwhile changes nothing. */
+export function answerSent(begun: Sent, answered: Sent): boolean {
+  const senders = [...useSends.getState().last].filter(([, sent]) => sent === begun).map(([sender]) => sender);
+  for (const sender of senders) keepSent(sender, answered);
+  return senders.length > 0;
 }
 
 export function forgetSent(sender: Sender): void {

@@ -17,17 +17,14 @@ import { draftOf, settlePlanDraft } from './planDraft.ts';
 
 /**
  * Plans the night, or changes the one that is planned or open, and then makes the order that came along when it was pressed, also where the
- * plan was left before the answer.
+ * plan was left before the answer. A refusal that comes after that is told elsewhere, and not returned.
  */
 export async function armNight(status: NightStatus, plan: NightPlan): Promise<StudioError | undefined> {
   const { order } = useNightOrder.getState();
   const pressed = draftOf(status);
   const answer = await untilAnswered(() => call('night.plan', plan));
   const isLeft = wasLeft(order);
-  if (!answer.ok) {
-    if (isLeft) tellRefusal(answer.error, order);
-    return answer.error;
-  }
+  if (!answer.ok) return isLeft ? tellRefusal(answer.error, order) : answer.error;
   settlePlanDraft(status, pressed, answer.data.id);
   if (order && takeNightOrder(order)) await makeOrder(order, t`Night ${answer.data.number}`, isLeft);
   else if (answer.data.state === 'open' && !isLeft) navigate('queue', {}, 'night');
@@ -47,7 +44,7 @@ function wasLeft(order: NightOrder | undefined): boolean {
 }
 
 /** Who has left the plan sees nothing of its bar; the way back brings the order along again. */
-function tellRefusal(error: StudioError, pressed: NightOrder | undefined): void {
+function tellRefusal(error: StudioError, pressed: NightOrder | undefined): undefined {
   const order = pressed && isNightOrder(pressed) ? pressed : undefined;
   const night = isAnswerLost(error) ? t`The night may be planned so all the same` : t`The night is not planned so`;
   toast({
