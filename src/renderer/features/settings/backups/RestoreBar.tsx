@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
+import type { Project } from '../../../../shared/board.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce, openProject, useAction } from '../../../app/index.ts';
+import { announce, openProject, parseRoute, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, Field, formatStamp, Radios, Refusal, Section, Select, WhyOff } from '../../../ui/index.ts';
+import { Button, Field, formatStamp, Radios, Refusal, Section, Select, toast, WhyOff } from '../../../ui/index.ts';
 import { SaveElsewhere } from './SaveElsewhere.tsx';
 
 type PastProject = RestorePreview['projects'][number];
@@ -42,6 +43,17 @@ export function HowMuch({ projects, only, first, onOnly }: HowMuchProps) {
   );
 }
 
+const openNow = (): string | undefined => useStudio.getState().settings?.projectId;
+
+/** Who has gone on to something else by then keeps the project it is in: the copy is a press away. */
+async function showCopy({ id, name }: Pick<Project, 'id' | 'name'>, isAwaited: boolean): Promise<void> {
+  if (!isAwaited) {
+    const action = { label: t`Open`, onAction: () => void openProject(id) };
+    return toast({ text: t`Restored as the project ${name}.`, action });
+  }
+  if (await openProject(id)) announce(t`Restored as the project ${name}, which is open now`);
+}
+
 interface RestoreBarProps {
   backup: Backup;
   isRead: boolean;
@@ -55,9 +67,10 @@ export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
   const off = isRead ? undefined : t`The backup is being read.`;
   const copy = async ({ id, name }: PastProject) => {
     const as = `${name.slice(0, 150)}, ${formatStamp(backup.at)}`;
+    const before = openNow();
     const made = await run(call('backups.copyProject', { id: backup.id, projectId: id, name: as }));
-    if (!made.ok) return;
-    if (await openProject(made.data.id)) announce(t`Restored as the project ${made.data.name}, which is open now`);
+    if (made.ok)
+      await showCopy(made.data, parseRoute(window.location.hash).page === 'settings' && openNow() === before);
   };
   const restore = async () => {
     setBusy(true);

@@ -3,7 +3,8 @@ import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
 import { fail } from '../../../../shared/result.ts';
 import { settingsSchema } from '../../../../shared/settings.ts';
 import { useStudio } from '../../../app/index.ts';
-import { byText, click, fakeStudio, show, type, until } from '../../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, show, type, until } from '../../../testing/page.tsx';
+import { Toasts } from '../../../ui/index.ts';
 import { SettingsPage } from '../SettingsPage.tsx';
 
 /** Bug: a restore is pressed without a look, or the look is of another backup than the one that is restored. */
@@ -95,6 +96,34 @@ it('one project alone comes back as a new one, that of the open project first, a
   await click(rows()[0] as HTMLElement);
   await until(() => expect(side().textContent).toContain('a restore would change nothing'));
   expect(byText('Restore', '.sendbar button')).toBeTruthy();
+});
+
+/** Bug: the copy came late, and took the project that was worked in by then from every page. */
+it('a copy that comes after its page was left is offered, and opens nothing by itself', async () => {
+  const { promise, resolve } = Promise.withResolvers<object>();
+  useStudio.setState({
+    projects: [{ id: 'p2', name: 'Last Ferry', createdAt: 1 }],
+    settings: settingsSchema.parse({ projectId: 'p2' }),
+  });
+  const studio = fakeStudio({
+    ...answers,
+    'backups.copyProject': () => promise as never,
+    'settings.set': (patch: object) => settingsSchema.parse(patch),
+  });
+  await show(<SettingsPage />);
+  await until(() => expect(rows()).toHaveLength(2));
+  await click(rows()[1] as HTMLElement);
+  await until(() => expect(side().textContent).toContain('How much of it'));
+  await click(byText('Only a project, as a copy', '.pick'));
+  await click(byText('Restore as a copy', '.sendbar button'));
+  await until(() => expect(studio.callsOf('backups.copyProject')).toHaveLength(1));
+  window.location.hash = '#/chat';
+  await show(<Toasts />);
+  await acting(() => resolve({ id: 'p3', name: 'Last Ferry, then', createdAt: 2 }));
+  await until(() => byText('Open', '.toasts button'));
+  expect(studio.callsOf('settings.set')).toEqual([]);
+  await click(byText('Open', '.toasts button'));
+  await until(() => expect(studio.callsOf('settings.set')).toEqual([{ projectId: 'p3' }]));
 });
 
 it('a backup is saved elsewhere, in a folder that is named, and a refusal leaves what was typed', async () => {
