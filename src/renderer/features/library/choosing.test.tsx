@@ -3,7 +3,8 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
-import { anAsset, byText, click, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
+import { acting, anAsset, byText, click, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
+import { chooseAll } from './choosing.ts';
 import { LibraryPage } from './LibraryPage.tsx';
 import { NEWEST_FIRST, setLibraryView, useLibraryView } from './state.ts';
 
@@ -232,6 +233,22 @@ it('more than an export takes are not exported, and the button says why', async 
   expect(byText('Export').getAttribute('aria-description')).toBe('One export takes at most 1,000 files.');
   await click(byText('Export'));
   expect(studio.callsOf('library.export')).toEqual([]);
+});
+
+/** Bug: all were chosen as soon as they were counted, over the one that had been clicked since, and the next key binned them. */
+it('all that are being counted are not chosen once something else is', async () => {
+  await openPage();
+  const { promise: isCounted, resolve: count } = Promise.withResolvers<void>();
+  const counting = async () => {
+    await isCounted;
+    return { assets: [], total: 300 };
+  };
+  fakeStudio({ 'library.list': counting });
+  const done = chooseAll({ list: { isMore: true, total: 100 } as never, filter: {}, sort: NEWEST_FIRST });
+  await click(item(2));
+  count();
+  await acting(() => done);
+  expect(chosen()).toEqual(['2']);
 });
 
 /** Bug: something was done with pictures that the new filter hides. */

@@ -39,10 +39,15 @@ export function pick(shown: ShownList, event: MouseEvent | KeyboardEvent, id: st
   else selectAsset(id);
 }
 
+/** What says which assets a list has, and which of them are chosen. */
+const LISTED = ['choice', 'filter', 'ownProject', 'dates'] as const;
+
 /** The rule of the list, not its assets: also what has not been read is meant. */
 export async function chooseAll({ list, filter }: ShownList): Promise<void> {
+  const before = useLibraryView.getState();
   const total = list.isMore ? await countOf(filter) : list.total;
-  if (total === 0) return;
+  // Something else was chosen, or another list is shown, while it was counted.
+  if (total === 0 || LISTED.some((part) => useLibraryView.getState()[part] !== before[part])) return;
   setLibraryView({ choice: { ids: new Set(), all: { filter, except: new Set(), total } } });
   announce(t`${counted(total, 'item')} chosen`);
 }
