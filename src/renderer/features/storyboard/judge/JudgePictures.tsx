@@ -24,7 +24,8 @@ export function JudgePictures({ group: { ids, title }, all, nextLabel, onNext, o
     if (!(await saveVerdict(id, verdict))) return;
     setBefore({ id, verdict: job?.verdict });
     announce(VERDICT_WORDS[verdict].judged);
-    setAt(Math.min(at + 1, ids.length - 1));
+    // To the next one, unless the user has gone on to another one by then.
+    setAt((now) => (now === at ? Math.min(at + 1, ids.length - 1) : now));
   };
   const undo = async () => {
     if (!before || !(await saveVerdict(before.id, before.verdict))) return;

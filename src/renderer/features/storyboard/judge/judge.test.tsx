@@ -8,7 +8,7 @@ import { ok } from '../../../../shared/result.ts';
 import type { Settings } from '../../../../shared/settings.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { aProfile } from '../../../testing/aProfile.ts';
-import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { JudgePage } from './JudgePage.tsx';
 
 /** The takes of a night are judged shot by shot, beside what was there. */
@@ -83,6 +83,8 @@ const report = {
 
 /** The report of the night. */
 let night = report;
+/** What the answer to a verdict waits for. */
+let judging: Promise<void> | undefined;
 
 async function open(shots: Shot[] = SHOTS, changed: Job[] = [], shows = '.aud-cells .ov.tr') {
   const board: Board = { projectId: useStudio.getState().settings?.projectId ?? 'f', revision: 1, shots };
@@ -93,7 +95,8 @@ async function open(shots: Shot[] = SHOTS, changed: Job[] = [], shows = '.aud-ce
     'storyboard.get': () => board,
     'storyboard.save': (saved) => ({ ...board, revision: saved.revision + 1 }),
     'jobs.list': () => ({ jobs: [...jobs.values()], total: jobs.size }),
-    'jobs.judge': ({ id, verdict }) => {
+    'jobs.judge': async ({ id, verdict }) => {
+      await judging;
       const { verdict: _, ...job } = jobs.get(id) ?? aJob();
       const next = { ...job, revision: job.revision + 1, ...(verdict ? { verdict } : {}) };
       jobs.set(id, next);
@@ -113,6 +116,7 @@ async function open(shots: Shot[] = SHOTS, changed: Job[] = [], shows = '.aud-ce
 
 beforeEach(() => {
   night = report;
+  judging = undefined;
   window.location.hash = '#/queue/night?run=night_1&state=judge';
   const jobs = new Map(JOBS.map((job) => [job.id, job]));
   const assets = new Map(JOBS.flatMap(({ outputs }) => outputs).map((asset) => [asset.id, asset]));
@@ -257,6 +261,26 @@ it('shows all that a job of no shot has made: its pictures, or its words', async
   const shown = [...document.querySelectorAll('.judge-stage.aud .cell')];
   expect(shown.map((cell) => cell.querySelectorAll('img').length)).toEqual([2, 0]);
   expect(shown[1]?.textContent).toContain('The lamp is lit.');
+});
+
+/** Bug: a late answer to one verdict led away from the result that was looked at by then, and the next key judged another one. */
+it('a verdict goes on to the next result only from its own', async () => {
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  judging = promise;
+  night = { ...report, sent: ['x', 'y', 'z'].map((jobId) => ({ ...report.sent[0], jobId })) } as NightReport;
+  await open(
+    SHOTS,
+    ['x', 'y', 'z'].map((id) => made(id)),
+    '.judge-stage .cell video',
+  );
+  const solo = () =>
+    [...document.querySelectorAll('.judge-stage .cell')].map((cell) => cell.className.includes('solo'));
+  await press('y');
+  await press('3');
+  const before = solo();
+  expect(new Set(before).size).toBe(2);
+  await acting(() => answer());
+  expect(solo()).toEqual(before);
 });
 
 /** Bug: an older take came by its key only. */
