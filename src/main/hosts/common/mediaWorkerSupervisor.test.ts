@@ -161,6 +161,38 @@ test('a worker that makes a film is not idle where there is no task beside it', 
   expect(counts.stopped).toBe(1);
 });
 
+/** Bug: each claim beside a film that hung was taken for a sign of the film, and its export ran for ever. */
+test.each([
+  ['nothing', undefined],
+  ['a task', 't1'],
+])('a film that hangs is given back although the worker goes on claiming %s', async (_, taskId) => {
+  const { supervised, clock, counts, released, work } = supervisor();
+  work();
+  await clock.advance(GRACE);
+  supervised.workerClaimsFilm('f1');
+  for (let minute = 0; minute < 2; minute += 1) {
+    work();
+    supervised.workerClaims(taskId);
+    if (taskId !== undefined) supervised.workerFinishes();
+    await clock.advance(MEDIA_TASK_LIMIT_MS);
+  }
+  expect(counts.stopped).toBe(1);
+  expect(released[0]).toContain('f1');
+  expect(counts.started).toBe(2);
+});
+
+test('a film that beats goes on for as long as it takes', async () => {
+  const { supervised, clock, counts, work } = supervisor();
+  work();
+  await clock.advance(GRACE);
+  supervised.workerClaimsFilm('f1');
+  for (let minute = 0; minute < 10; minute += 1) {
+    await clock.advance(MEDIA_TASK_LIMIT_MS);
+    supervised.workerBeats();
+  }
+  expect(counts).toEqual({ started: 1, stopped: 0 });
+});
+
 /** Bug: the film of a crashed media page stands still until its claim is a minute old. */
 test('what a worker had claimed when it died is given back before the next one starts', async () => {
   const { supervised, clock, counts, released, work, die } = supervisor();

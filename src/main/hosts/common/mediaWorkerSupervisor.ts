@@ -26,7 +26,7 @@ export interface SupervisorDeps {
 export interface MediaWorkerSupervisor {
   /** An open page has claimed the work. */
   pageClaims(): void;
-  /** The worker is still at a long piece of work. */
+  /** The worker is still at its film. */
   workerBeats(): void;
   /** The worker has asked for work, and got this task. */
   workerClaims(taskId: string | undefined): void;
@@ -104,20 +104,17 @@ class Supervisor implements MediaWorkerSupervisor {
     this.asks();
     this.task = taskId;
     if (taskId === undefined) this.rests();
-    else this.workerBeats();
+    else if (this.film === undefined) this.works();
   }
 
   workerClaimsFilm(taskId: string): void {
     this.asks();
     this.film = taskId;
-    this.workerBeats();
+    this.works();
   }
 
   workerBeats(): void {
-    // Nobody else does the work that was announced while the worker hung.
-    this.stopAfter(STUCK_MS, () => {
-      this.unclaimed = true;
-    });
+    this.works();
   }
 
   workerFinishes(): void {
@@ -136,10 +133,19 @@ class Supervisor implements MediaWorkerSupervisor {
     await this.stopWorker();
   }
 
-  /** It asks for tasks also while it makes a film, and is not idle for it. */
+  private works(): void {
+    // Nobody else does the work that was announced while the worker hung.
+    this.stopAfter(STUCK_MS, () => {
+      this.unclaimed = true;
+    });
+  }
+
+  /**
+   * It asks for tasks also while it makes a film. It is not idle for it, and the film may hang all the same: the time since the film's own
+   * last sign runs on.
+   */
   private rests(): void {
     if (this.film === undefined) this.stopAfter(IDLE_MS);
-    else this.workerBeats();
   }
 
   private asks(): void {
