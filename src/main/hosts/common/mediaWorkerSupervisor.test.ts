@@ -138,13 +138,58 @@ test('a worker that is slow to start is not ended before its first claim', async
   expect(stop).not.toHaveBeenCalled();
 });
 
+/** Bug: a film is announced every minute, and each time one more was started. */
 test('a worker that never claims is replaced, but not for ever', async () => {
   const { clock, counts, work } = supervisor();
+  const announced = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      work();
+      await clock.advance(60_000);
+    }
+  };
   work();
   await clock.advance(GRACE + 60_000);
   expect(counts).toEqual({ started: 1, stopped: 1 });
-  await clock.advance(20 * 60_000);
+  await announced(6);
   expect(counts).toEqual({ started: 3, stopped: 3 });
+  // After a long pause it is tried once more.
+  await announced(6);
+  expect(counts).toEqual({ started: 6, stopped: 6 });
+});
+
+test('once a page has claimed work, a worker is tried again', async () => {
+  const { supervised, clock, counts, work, die } = supervisor();
+  work();
+  for (let round = 0; round < 3; round += 1) {
+    await clock.advance(GRACE);
+    die();
+    await clock.advance(0);
+  }
+  work();
+  await clock.advance(GRACE);
+  expect(counts.started).toBe(3);
+  supervised.pageClaims();
+  work();
+  await clock.advance(GRACE);
+  expect(counts.started).toBe(4);
+});
+
+test('a worker that cannot be started is tried three times, and then not until a long pause is over', async () => {
+  let tries = 0;
+  const { supervised, clock, work } = supervisor(async () => {
+    tries += 1;
+    throw new Error('no window');
+  });
+  for (let minute = 0; minute < 6; minute += 1) {
+    work();
+    await clock.advance(60_000);
+  }
+  expect(tries).toBe(3);
+  await clock.advance(2 * 60_000);
+  work();
+  await clock.advance(GRACE);
+  expect(tries).toBe(4);
+  await supervised.close();
 });
 
 /** Bug: a film that was silent for half a minute was begun again, where the worker had asked for a task meanwhile. */

@@ -42,8 +42,10 @@ const IDLE_MS = 30_000;
 const FIRST_CLAIM_MS = 60_000;
 /** Longer than the studio's task limit, so that the next worker gets the task. */
 const STUCK_MS = MEDIA_TASK_LIMIT_MS + 1_000;
-/** Workers in a row that ended without a claim, after which no further one is started. */
+/** Workers in a row that did not start or ended without a claim, after which none is started until a page claims or a pause is over. */
 const MAX_CRASHES = 3;
+/** Shorter than a film waits for a page (`movieTasks.ts`), so that some are started for every film. */
+const PAUSE_MS = 5 * 60_000;
 
 /** Gets media work done when no page is open to do it. */
 export function createMediaWorkerSupervisor(deps: SupervisorDeps): MediaWorkerSupervisor {
@@ -83,6 +85,7 @@ class Supervisor implements MediaWorkerSupervisor {
   /** Work was announced that the worker has not asked for since: it may end without having heard of it. */
   private unclaimed = false;
   private crashes = 0;
+  private cancelPause: () => void = () => {};
   private stopping = false;
   private closed = false;
 
@@ -94,6 +97,7 @@ class Supervisor implements MediaWorkerSupervisor {
   }
 
   pageClaims(): void {
+    this.forgetCrashes();
     this.unclaimed = false;
     if (!this.waiting) return;
     this.waiting = false;
@@ -130,6 +134,7 @@ class Supervisor implements MediaWorkerSupervisor {
     this.closed = true;
     this.unsubscribe();
     this.cancelTimer();
+    this.cancelPause();
     await this.stopWorker();
   }
 
@@ -149,14 +154,14 @@ class Supervisor implements MediaWorkerSupervisor {
   }
 
   private asks(): void {
-    this.crashes = 0;
+    this.forgetCrashes();
     // One that is being stopped may ask for a task, and never for the film beside it.
     if (!this.stopping) this.unclaimed = false;
   }
 
   private workArrives(): void {
     if (this.worker) this.unclaimed = true;
-    if (this.closed || this.waiting || this.worker) return;
+    if (this.closed || this.waiting || this.worker || this.crashes >= MAX_CRASHES) return;
     this.waiting = true;
     this.arm(this.deps.graceMs, () => {
       this.waiting = false;
@@ -168,6 +173,7 @@ class Supervisor implements MediaWorkerSupervisor {
     this.unclaimed = true;
     this.worker = this.deps.start().catch((error: unknown) => {
       this.deps.log.warn({ error: String(error) }, 'the media worker does not start');
+      this.crashed();
       return null;
     });
     void this.worker.then(async (worker) => {
@@ -177,8 +183,25 @@ class Supervisor implements MediaWorkerSupervisor {
       this.cancelTimer();
       this.releaseClaims();
       const isMissed = this.unclaimed || !this.stopping;
-      if (worker && !this.closed && isMissed && ++this.crashes < MAX_CRASHES) this.workArrives();
+      if (!worker || this.closed || !isMissed) return;
+      this.crashed();
+      this.workArrives();
     });
+  }
+
+  private crashed(): void {
+    this.crashes += 1;
+    if (this.crashes < MAX_CRASHES || this.closed) return;
+    this.deps.log.warn(
+      { crashes: this.crashes, pauseMs: PAUSE_MS },
+      'no media worker asks for work: none is started for a while',
+    );
+    this.cancelPause = this.deps.clock.after(PAUSE_MS, () => this.forgetCrashes());
+  }
+
+  private forgetCrashes(): void {
+    this.crashes = 0;
+    this.cancelPause();
   }
 
   /** What it had finished is not claimed any more, and nothing becomes of it. */
