@@ -73,19 +73,22 @@ function setUp(found: ClipFacts | null = sound) {
     readBack: async () => found,
   });
   const partPath = path.join(folder, 'Film.mp4.part');
-  const made = tasks.make(plan, {
-    mode: 'auto',
-    partPath,
-    onProgress: (share) => progress.push(share),
-    signal: cancel.signal,
-  });
+  const make = (file: string) =>
+    tasks.make(plan, {
+      mode: 'auto',
+      partPath: file,
+      onProgress: (share) => progress.push(share),
+      signal: cancel.signal,
+    });
+  const made = make(partPath);
+  const second = () => make(path.join(folder, 'Second.mp4.part'));
   const pass = (ms: number) => {
     now += ms;
     const due = timers.filter(({ at }) => at <= now);
     timers = timers.filter(({ at }) => at > now);
     for (const { run } of due) run();
   };
-  return { tasks, made, cancel, events, progress, partPath, pass };
+  return { tasks, made, second, cancel, events, progress, partPath, pass };
 }
 
 const piece = (text: string | Buffer) => Readable.from([Buffer.from(text)]);
@@ -183,6 +186,46 @@ test('a film that nobody claims is announced again, until it is claimed or cance
   pass(MEDIA_TASK_LIMIT_MS + 1);
   pass(MEDIA_TASK_LIMIT_MS + 1);
   expect(events).toHaveLength(4);
+});
+
+/** Bug: where no page can be opened, it was announced without end, and the export never said why it does not go on. */
+test('a film that no page begins ends with a sentence, and none that pages are there for', async () => {
+  const { tasks, made, pass, events } = setUp();
+  const wait = (times: number) => {
+    for (let count = 0; count < times; count += 1) pass(MEDIA_TASK_LIMIT_MS + 1);
+  };
+  wait(9);
+  expect(tasks.claim()).not.toBeNull();
+  tasks.release('claim1', false);
+  wait(9);
+  expect(tasks.claim()).not.toBeNull();
+  tasks.release('claim2', false);
+  wait(10);
+  expect(await made).toMatchObject({
+    ok: false,
+    error: {
+      message:
+        'No page began to make the film in 10 minutes. Open Dailies anew and export again; making it costs nothing.',
+    },
+  });
+  const told = events.length;
+  wait(2);
+  expect([events.length, tasks.claim()]).toEqual([told, null]);
+});
+
+test('a film that waits while a page makes another one waits for as long as that takes', async () => {
+  const { tasks, made, pass, second } = setUp();
+  tasks.claim();
+  const next = second();
+  for (let count = 0; count < 30; count += 1) {
+    pass(MEDIA_TASK_LIMIT_MS - 1);
+    expect(tasks.beat('claim1', count)).toEqual({ ok: true, data: null });
+  }
+  tasks.finish('claim1', report, undefined);
+  expect(await made).toMatchObject({ ok: true });
+  expect(tasks.claim()).toMatchObject({ id: 'claim2' });
+  tasks.finish('claim2', undefined, 'Done.');
+  expect(await next).toMatchObject({ error: { message: 'Done.' } });
 });
 
 /** Bug: a reload during an encode stands still for a minute, or four reloads end the film. */

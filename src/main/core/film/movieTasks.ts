@@ -30,6 +30,8 @@ interface MovieOrder {
   taskId?: string;
   beatAt: number;
   tries: number;
+  /** Announcements in a row after which no page claimed any film. */
+  unheard: number;
   /** Of the part file, open while a page makes it. */
   fd?: number;
   /** Bytes that were written, again and again ones too. */
@@ -38,10 +40,16 @@ interface MovieOrder {
 }
 
 const MAX_TRIES = 3;
+/** A film is announced every minute. */
+const MAX_UNHEARD = 10;
 /** What a film may take on the disk, beside its clips: index, and what is encoded at 64 Mbit/s. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_SECOND = 8 * 1024 * 1024;
 
+const noPage = fail(
+  'internal',
+  t`No page began to make the film in ${MAX_UNHEARD} minutes. Open Dailies anew and export again; making it costs nothing.`,
+);
 const lostTask = fail('not_found', t`task: this film is not made here any more.`);
 
 /**
@@ -61,7 +69,7 @@ export class MovieTasks implements MovieMaker {
 
   make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>> {
     return new Promise((resolve) => {
-      const order: MovieOrder = { plan, options, beatAt: 0, tries: 0, written: 0, end: resolve };
+      const order: MovieOrder = { plan, options, beatAt: 0, tries: 0, unheard: 0, written: 0, end: resolve };
       const canceled = () => this.end(order, fail('wrong_state', t`The export was canceled.`));
       order.end = (result) => {
         options.signal.removeEventListener('abort', canceled);
@@ -80,6 +88,7 @@ export class MovieTasks implements MovieMaker {
     this.releaseSilent();
     const order = [...this.orders].find(({ taskId }) => taskId === undefined);
     if (!order) return null;
+    for (const each of this.orders) each.unheard = 0;
     order.tries += 1;
     if (order.tries > MAX_TRIES) {
       this.end(order, fail('internal', t`No page could make the film, in ${MAX_TRIES} tries.`));
@@ -204,9 +213,21 @@ export class MovieTasks implements MovieMaker {
     this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => {
       this.isWatching = false;
       this.releaseSilent();
+      this.endUnheard();
       if ([...this.orders].some(({ taskId }) => taskId === undefined)) this.deps.emit({ type: 'media.work' });
       if (this.orders.size > 0) this.watch();
     });
+  }
+
+  /** A film that waits for a page that makes another one is not unheard. */
+  private endUnheard(): void {
+    if ([...this.orders].some(({ taskId }) => taskId !== undefined)) return;
+    for (const order of [...this.orders]) {
+      order.unheard += 1;
+      if (order.unheard < MAX_UNHEARD) continue;
+      this.deps.log.warn({ announced: order.unheard }, 'no page claims a film: it is given up');
+      this.end(order, noPage);
+    }
   }
 }
 
