@@ -1,5 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { addEdit, emptyHistory, type MaskDocument, type MaskHistory } from '../../../canvas/index.ts';
+import { show, until } from '../../../testing/page.tsx';
+import { Toasts } from '../../../ui/index.ts';
 import { fillAt } from './fillAt.ts';
 
 type Flood = { id: number; task: { document: MaskDocument; at: { x: number } } };
@@ -70,4 +72,19 @@ it('fills on after one that could not be found', async () => {
   answer(1);
   await Promise.all(both);
   expect(steps()).toEqual([9]);
+});
+
+/** Bug: only a screen reader said why nothing was filled. */
+it('shows why an area could not be filled', async () => {
+  await show(<Toasts />);
+  const filled = fillAt(change, { x: 1, y: 1 }, 'add');
+  await isAsked(1);
+  answer(0, { error: 'The area has too many parts.' });
+  await filled;
+  await until(() =>
+    expect(document.querySelector('.toast.fail')?.textContent).toContain(
+      'Nothing was filled: The area has too many parts.',
+    ),
+  );
+  expect(steps()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
 import { announce } from '../../../app/index.ts';
 import { addEdit, type MaskHistory } from '../../../canvas/index.ts';
+import { toast } from '../../../ui/index.ts';
 import { worker } from '../useProof.ts';
 
 type Change = (change: (history: MaskHistory) => MaskHistory) => void;
@@ -14,7 +15,10 @@ let last = Promise.resolve();
 export function fillAt(change: Change, at: { x: number; y: number }, op: 'add' | 'subtract'): Promise<void> {
   last = last
     .then(() => fill(change, at, op))
-    .catch((cause: unknown) => announce(cause instanceof Error ? cause.message : String(cause), 'assertive'));
+    .catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      toast({ kind: 'fail', text: t`Nothing was filled: ${reason}` });
+    });
   return last;
 }
 
