@@ -43,7 +43,8 @@ export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): 
   return withNamed(store, jobs, { ...asked, known, make });
 }
 
-const BESIDES: readonly unknown[] = ['twice', 'refund', 'doubt'];
+/** Lines of these findings are besides the charge, even where nothing is left of it. */
+const BESIDES: readonly unknown[] = ['twice', 'refund'];
 
 type Besides = DecisionRow & { jobId: string; done: BilledEntry };
 
@@ -52,7 +53,9 @@ export function enteredBesides(decisions: readonly DecisionRow[]): Besides[] {
   return decisions.filter((decision): decision is Besides => {
     const { as, jobId, done, shown } = decision;
     if (as !== 'adopt' || jobId === null || done === null || !('before' in done)) return false;
-    return done.before.chargedNano > 0 && BESIDES.includes((JSON.parse(shown) as StatementLine).finding?.type);
+    const type = (JSON.parse(shown) as StatementLine).finding?.type;
+    // What settles a doubt of a job that was charged nothing is its charge.
+    return BESIDES.includes(type) || (type === 'doubt' && done.before.chargedNano > 0);
   });
 }
 

@@ -83,6 +83,27 @@ test('what is entered once more stays so where its job is billed at another amou
   expect(await ask('statement.get', { id: both.id })).toMatchObject({ matched: 2, open: 0 });
 });
 
+/** Bug: a job that was given back in full and billed again was open on each of its bills, and adopting one charged it nothing. */
+test('a job that is given back in full and billed again is charged what its bills come to', async () => {
+  const { make, ask, sum } = start();
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  const november = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6');
+  const december = bill('2026-12-05T10:00:00Z,v-1,video-standard,-1.6');
+  const january = bill('2027-01-05T10:00:00Z,v-1,video-standard,1.6');
+  expect(await ask('statement.read', { text: november })).toMatchObject({ matched: 1, open: 0 });
+  for (const [text, type, nano] of [
+    [december, 'refund', 0],
+    [january, 'twice', VIDEO_NANO],
+  ] as const) {
+    const read = await ask('statement.read', { text });
+    expect(read.onlyBill).toMatchObject([{ finding: { type } }]);
+    await ask('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' });
+    expect(sum(false)).toEqual([nano, 0]);
+  }
+  for (const text of [november, december, january])
+    expect(await ask('statement.read', { text })).toMatchObject({ matched: 1, open: 0, onlyBill: [], differs: [] });
+});
+
 /** Bug: each reading of a bill walks through every line of every other one. */
 test('lines of other bills are found by indexes', () => {
   const db = withPlans(start().store.read);
