@@ -14,13 +14,13 @@ export interface EvidenceScope {
   to: number;
 }
 
-/** What a bill that was read has for a job: all its lines for it, in nano-dollars. */
+/** What the bills that were read have for a job: all their lines for it, in nano-dollars, each once. */
 export interface BillOfJob {
   nano: number;
-  /** The first of them in the file, and how many there are. */
+  /** The first of them in the file that was read last, and how many there are on all bills. */
   line: number;
   lines: number;
-  /** Of the file. */
+  /** Of that file. */
   name?: string;
   readAt: number;
 }

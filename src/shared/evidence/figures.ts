@@ -148,7 +148,9 @@ const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
   doubt: readMoney,
   released: readMoney,
   billed(found, facts) {
-    if (facts.billedNano !== null) found.billedNano = (found.billedNano ?? 0) + (number(facts.settledNano) ?? 0);
+    // Besides its charge, which a bill has too: none that says otherwise was entered.
+    if (facts.billedNano !== null)
+      found.billedNano = (found.billedNano ?? found.chargedNano) + (number(facts.settledNano) ?? 0);
     readMoney(found, facts);
   },
   fetched(found, facts) {
@@ -189,7 +191,7 @@ const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
 /** Black or still for less than this, in milliseconds, is what clips are made of. */
 const LOST_MS = 500;
 
-/** `bill`: what the job's lines of a bill amount to, in nano-dollars, where no decision about them is among the records. */
+/** `bill`: what the job's lines of all bills amount to, in nano-dollars, where no decision about them is among the records. */
 export function figuresOf(records: readonly EvidenceRecord[], bill?: { nano: Nano }): JobFigures {
   const found: Gathered = {
     kind: '',

@@ -86,6 +86,37 @@ test('all lines of the newest bill count, each once, but none that the user matc
   ]);
 });
 
+/** Bug: a letter about a job that two bills have asked nothing back, and said that the last of them agrees. */
+test('what several bills have for a job is billed together, but none of their copies', async () => {
+  const one = start();
+  const { id } = await one.make(AT, 'operations/abc', aVideo);
+  const billed = async (at: string): Promise<EvidencePreview> => {
+    one.clock.set(one.clock.now() + 1_000);
+    await one.ask('statement.read', { text: [HEADER, `${at},abc,,video-standard,4,1.6`].join('\n') });
+    return preview(one, id);
+  };
+  expect((await billed('2026-11-03T10:00:01Z')).sums).toMatchObject({ billedNano: VIDEO_NANO, askedBackNano: 0 });
+  const twice = { billedNano: 2 * VIDEO_NANO, askedBackNano: VIDEO_NANO };
+  expect((await billed('2026-12-05T10:00:00Z')).sums).toMatchObject(twice);
+  // The first once more, in another zone.
+  expect((await billed('2026-11-03T19:00:01Z')).sums).toMatchObject(twice);
+});
+
+/** Bug: once a line was entered besides a charge, it alone was billed. */
+test('a line that is entered besides what a job is charged is billed besides it', async () => {
+  const one = start();
+  const { id } = await one.make(AT, 'operations/abc', aVideo);
+  await one.ask('statement.read', { text: bill('abc,,video-standard,4,1.6') });
+  for (const [at, nano, billedNano] of [
+    ['2026-12-05T10:00:00Z', '1.6', 2 * VIDEO_NANO],
+    ['2027-01-05T10:00:00Z', '-1.6', VIDEO_NANO],
+  ] as const) {
+    const read = await one.ask('statement.read', { text: [HEADER, `${at},abc,,video-standard,4,${nano}`].join('\n') });
+    await one.ask('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' });
+    expect((await preview(one, id)).sums.billedNano).toBe(billedNano);
+  }
+});
+
 /** Bug: each dispute walks through every line of every bill. */
 test('the lines of jobs are found by indexes', () => {
   const one = start();
