@@ -107,6 +107,10 @@ function setOnce(map: Map<string, BillJob>, name: string, job: BillJob): void {
 /** `operations/abc` and `abc` are one. */
 export const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
+/** Each name, and its last part. */
+export const namesOf = (...stated: readonly string[]): string[] =>
+  [...stated, ...stated.map(lastPart)].filter((name) => name !== '');
+
 /** How far a line is from the time its job took, in milliseconds. */
 export const apartOf = ({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, job: BillJob): number =>
   Math.max(0, job.sentAt - (at + spanMs), at - job.endedAt);
@@ -121,11 +125,39 @@ function fits({ nano, units }: BillLine, job: BillJob): boolean {
 
 export type Decisions = ReadonlyMap<string, Decision>;
 
+/** Which lines belong to which jobs. */
+export interface Placed {
+  index: JobIndex;
+  /** By the position of the line. */
+  assigned: readonly (Assigned | undefined)[];
+  /** The positions of each job's lines. */
+  groups: ReadonlyMap<BillJob, readonly number[]>;
+}
+
+/** `jobs`: in the order in which they were sent. Generates between slices of the work. */
+export function* place(
+  lines: readonly BillLine[],
+  jobs: readonly BillJob[],
+  decisions: Decisions,
+): Generator<void, Placed> {
+  const index = yield* JobIndex.of(jobs);
+  const assigned = yield* assign(lines, index, decisions);
+  const groups = new Map<BillJob, number[]>();
+  for (const [at, one] of assigned.entries()) {
+    if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
+    if (!one) continue;
+    const group = groups.get(one.job);
+    if (group) group.push(at);
+    else groups.set(one.job, [at]);
+  }
+  return { index, assigned, groups };
+}
+
 /**
  * Same id, then same key, then model with units or amount within five minutes where one line and one job fit each other alone; what the
  * user has decided comes first. Generates between slices of the work, and returns the jobs by the position of the line.
  */
-export function* assign(
+function* assign(
   lines: readonly BillLine[],
   jobs: JobIndex,
   decisions: Decisions,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sumNano } from '../../../shared/money.ts';
-import type { Decision } from './assign.ts';
+import { type Decision, place } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
 import type { BillLine } from './readBill.ts';
@@ -59,10 +59,13 @@ function compared(
   { decisions = new Map(), from = START - 1, to = START + 1e9 }: Given = {},
 ): ComparedLine[] {
   const sorted = jobs.toSorted((one, other) => one.sentAt - other.sentAt);
-  const work = compare({ lines, jobs: sorted, decisions, from, to });
+  const placed = finished(place(lines, sorted, decisions));
+  return finished(compare({ lines, jobs: sorted, decisions, placed, from, to })).lines;
+}
+function finished<T>(work: Generator<void, T>): T {
   for (;;) {
     const step = work.next();
-    if (step.done) return step.value.lines;
+    if (step.done) return step.value;
   }
 }
 const told = (lines: ComparedLine[]) =>

@@ -1,6 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
 import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/statement/statement.ts';
-import { type Assigned, apartOf, assign, type Decisions, JobIndex, NEAR_MS } from './assign.ts';
+import { type Assigned, apartOf, type Decisions, type JobIndex, NEAR_MS, type Placed } from './assign.ts';
 import { type BillJob, isReadingOf } from './billJobs.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import type { BillLine } from './readBill.ts';
@@ -39,6 +39,8 @@ export interface Compared {
   /** In the order in which they were sent. */
   jobs: readonly BillJob[];
   decisions: Decisions;
+  /** Where these lines belong to. */
+  placed: Placed;
   from: number;
   to: number;
   /** The marks of lines that were entered besides the charge of their job. */
@@ -58,22 +60,16 @@ const LAST_MS = 5 * 60_000;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Generates between slices of the work. */
-export function* compare({ lines, jobs, decisions, from, to, ...others }: Compared): Generator<void, Comparison> {
-  const index = yield* JobIndex.of(jobs);
-  const assigned = yield* assign(lines, index, decisions);
+export function* compare({ lines, jobs, decisions, ...others }: Compared): Generator<void, Comparison> {
+  const { placed, from, to } = others;
+  const { index, assigned, groups } = placed;
   const compared: ComparedLine[] = [];
-  const groups = new Map<BillJob, number[]>();
   for (const [at, line] of lines.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
     compared.push(unassigned(line));
-    const job = assigned[at]?.job;
-    if (!job) continue;
-    const group = groups.get(job);
-    if (group) group.push(at);
-    else groups.set(job, [at]);
   }
   const { entered = NONE, earlier = [] } = others;
-  const billed = yield* billedEarlier(earlier, { index, lines, groups });
+  const billed = yield* billedEarlier(earlier, lines, placed);
   let turn = 0;
   for (const [job, of] of groups) {
     turn += of.length;

@@ -2,6 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
 import { holds, type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
+import { billedJobs } from '../jobs/index.ts';
+import { sql } from '../store/index.ts';
 import { otherBills } from './otherBills.ts';
 
 /** A job on several bills of its gateway. */
@@ -53,6 +55,40 @@ test('a line of a job that an earlier bill has already is billed twice, and both
   await ask('statement.undo', { id: again.id, lines: ['b2', 'b3'] });
   await ask('statement.undo', { id: read.id, lines });
   expect(sum(false)).toEqual([VIDEO_NANO, 0]);
+});
+
+const ID_AND_KEY = 'started_at,operation,idempotency_key,model,amount_usd';
+const keyed = (at: string, names: string): string => [ID_AND_KEY, `${at},${names},video-standard,1.6`].join('\n');
+
+/** Bug: a job that two bills name differently agreed on both. */
+test.each([
+  ['by its id, and then by its key', () => 'operations/v-1,', (key: string) => `,${key}`],
+  ['by its key, and then by its id', (key: string) => `,${key}`, () => 'v-1,'],
+  ['by the id of its answer, and then by its id', () => ',rq-1', () => 'v-1,'],
+])('a job that two bills have is found %s', async (_, first, second) => {
+  const { make, ask, store } = start();
+  const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
+  store.transaction((db) => db.run(sql('test.answer', "UPDATE attempts SET request_id = 'rq-1'")));
+  const { key = '' } =
+    store.read.one<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs')) ?? {};
+  const november = await ask('statement.read', { text: keyed('2026-11-03T10:00:01Z', first(key)) });
+  expect(november).toMatchObject({ matched: 1, open: 0 });
+  const december = await ask('statement.read', { text: keyed('2026-12-05T10:00:00Z', second(key)) });
+  expect(december).toMatchObject({ matched: 0, onlyBill: [{ jobId, finding: { type: 'twice' } }] });
+});
+
+/** Bug: a line without a name, of which the user has said whose it is, was no bill of that job. */
+test('a job that an earlier bill has by what the user said is billed twice by a later one', async () => {
+  const { make, ask } = start();
+  const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
+  const november = await ask('statement.read', { text: keyed('2026-11-03T10:30:00Z', ',') });
+  const december = keyed('2026-12-05T10:00:00Z', 'v-1,');
+  expect(await ask('statement.read', { text: december })).toMatchObject({ matched: 1, onlyBill: [] });
+  await ask('statement.match', { id: november.id, line: 'b2', jobId });
+  const read = await ask('statement.read', { text: december });
+  expect(read).toMatchObject({ matched: 0, onlyBill: [{ jobId, finding: { type: 'twice' } }] });
+  await ask('statement.match', { id: november.id, line: 'b2', jobId: null });
+  expect(await ask('statement.read', { text: december })).toMatchObject({ matched: 1, onlyBill: [] });
 });
 
 /** Bug: the same line in a bill that overlaps, or whose times are of another zone, is taken for a second one. */
@@ -112,4 +148,7 @@ test('lines of other bills are found by indexes', () => {
   const [{ plan = '' } = {}] = db.plans;
   for (const index of ['remote', 'part', 'key']) expect(plan).toContain(`INDEX statement_lines_by_${index}`);
   expect(plan).not.toMatch(/SCAN [ls]\b/);
+  billedJobs.namesOfAttempts(db, ['job']);
+  expect(db.plans[1]?.plan).toContain('SEARCH attempts USING PRIMARY KEY');
+  expect(db.plans[1]?.plan).not.toContain('SCAN attempts');
 });

@@ -6,11 +6,11 @@ import type { Statement, StatementLine } from '../../../shared/statement/stateme
 import { t } from '../../../shared/texts.ts';
 import type { Ids, Logger } from '../ports.ts';
 import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
-import { apartOf } from './assign.ts';
+import { apartOf, type Placed, place } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
 import { addBesides, enteredBesides, jobsBeside } from './ledgerSide.ts';
-import { type EarlierLine, linesOfEarlierBills, type OtherLine } from './otherBills.ts';
+import { type EarlierLine, EarlierLines, withDecided } from './otherBills.ts';
 import { periodOf } from './period.ts';
 import { type BillLine, readBill } from './readBill.ts';
 import { nameOf } from './settle.ts';
@@ -38,13 +38,20 @@ interface Kept extends Current {
   jobs: readonly BillJob[];
 }
 
+interface Beside {
+  row: StatementRow;
+  bill: readonly BillLine[];
+  placed: Placed;
+  decided: readonly DecisionRow[];
+}
+
 /**
  * Bills that were read, beside the ledger. Nothing of a comparison is stored: it is made anew from the lines, the decisions and the jobs as
  * they are, so that it cannot disagree with them. Calls run one after the other.
  */
 export class Statements {
   private readonly deps: StatementDeps;
-  private last: { id: string; lines: BillLine[]; others?: OtherLine[] } | undefined;
+  private last: { id: string; lines: BillLine[]; others?: EarlierLines } | undefined;
   private current: Kept | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private readonly settlements: Settlements;
@@ -159,30 +166,25 @@ export class Statements {
       besides.filter(({ mark }) => !marks.has(mark)),
     );
     const entered = new Set(besides.map(({ mark }) => mark));
-    const earlier = await this.earlierLines(row, bill, all);
+    const placed = await inTurns(place(bill, jobs, decisions));
+    const earlier = await this.earlierLines({ row, bill, placed, decided: all });
     const others = earlier.filter(({ mark }) => !marks.has(mark) && !entered.has(mark));
-    const work = compare({ lines: bill, jobs, decisions, from, to, entered, earlier: others });
-    let step = work.next();
-    while (!step.done) {
-      await nextTurn();
-      step = work.next();
-    }
-    this.current = { row, lines: step.value.lines, decisions, jobs };
+    const work = compare({ lines: bill, jobs, decisions, placed, from, to, entered, earlier: others });
+    const { lines } = await inTurns(work);
+    this.current = { row, lines, decisions, jobs };
     await nextTurn();
     return this.current;
   }
 
   /** What stands on earlier bills for the same jobs. */
-  private async earlierLines(
-    row: StatementRow,
-    bill: readonly BillLine[],
-    decisions: readonly DecisionRow[],
-  ): Promise<EarlierLine[]> {
+  private async earlierLines({ row, bill, placed, decided }: Beside): Promise<EarlierLine[]> {
+    const { store } = this.deps;
     const known = this.last?.id === row.id ? this.last : undefined;
-    const others = known?.others ?? (await linesOfEarlierBills(this.deps.store, row, bill));
+    const others = known?.others ?? new EarlierLines(row, bill);
     if (known) known.others = others;
-    const decided = new Map(others.length === 0 ? [] : decisions.map(({ mark, jobId }) => [mark, jobId]));
-    return others.map((line) => ({ ...line, jobId: decided.get(line.mark) ?? null }));
+    const found = await others.of(store, placed.assigned);
+    const ends = new Map(statementTable.heads(store.read, row.profileId).map(({ id, to }) => [id, to]));
+    return withDecided(found, decided, { row, groups: placed.groups, ends });
   }
 
   private async billOf({ id, lineCount }: StatementRow): Promise<BillLine[]> {
@@ -278,6 +280,13 @@ export class Statements {
       .sort((one, other) => apartOf(bill, one) - apartOf(bill, other))
       .slice(0, CANDIDATES);
     return ok({ lines: near.map((job) => lineOf(candidate(job), NO_DECISIONS)) });
+  }
+}
+
+async function inTurns<T>(work: Generator<void, T>): Promise<T> {
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value;
+    await nextTurn();
   }
 }
 

@@ -45,6 +45,11 @@ const attemptNames = sql(
   `SELECT job_id AS jobId, key AS name FROM attempts WHERE key IN (SELECT value FROM json_each($names))
    UNION ALL SELECT job_id, request_id FROM attempts WHERE request_id IN (SELECT value FROM json_each($names))`,
 );
+const namesOfAttempts = sql(
+  'billing.namesOfAttempts',
+  `SELECT job_id AS jobId, key AS name FROM attempts WHERE job_id IN (SELECT value FROM json_each($ids)) AND key IS NOT NULL
+   UNION ALL SELECT job_id, request_id FROM attempts WHERE job_id IN (SELECT value FROM json_each($ids)) AND request_id IS NOT NULL`,
+);
 const named = sql(
   'billing.named',
   `SELECT ${COLUMNS} FROM jobs WHERE profile_id = $profileId AND sent_at IS NOT NULL
@@ -71,6 +76,9 @@ export const billedJobs = {
   /** The attempts that have one of these keys, or whose answer had one of these ids. */
   attemptNames: (db: ReadDb, names: readonly string[]) =>
     db.all<AttemptName>(attemptNames, { names: JSON.stringify(names) }),
+  /** What the attempts of these jobs are known by. */
+  namesOfAttempts: (db: ReadDb, ids: readonly string[]) =>
+    db.all<AttemptName>(namesOfAttempts, { ids: JSON.stringify(ids) }),
   /** Whenever they were sent: those with one of these task ids, whole or by their last part, or keys, or of these ids. Oldest first. Reads every job. */
   named: (db: ReadDb, profileId: string, { names, ids }: { names: readonly string[]; ids: readonly string[] }) =>
     db.all<BilledJob>(named, { profileId, names: JSON.stringify(names), ids: JSON.stringify(ids) }),
