@@ -122,10 +122,10 @@ export function withDecided(
   for (const { mark, jobId, statementId, shown } of decisions) {
     byMark.set(mark, jobId);
     const to = ends.get(statementId);
-    if (jobId === null || !jobIds.has(jobId) || statementId === row.id || to === undefined) continue;
-    const { at, billNano: nano } = JSON.parse(shown) as StatementLine;
     const key = keyOf({ statementId, mark });
-    if (nano !== undefined && at < row.from && !lines.has(key))
+    if (jobId === null || !jobIds.has(jobId) || statementId === row.id || to === undefined || lines.has(key)) continue;
+    const { at, billNano: nano } = JSON.parse(shown) as StatementLine;
+    if (nano !== undefined && at < row.from)
       lines.set(key, { statementId, to, at, nano, mark, remoteId: '', requestKey: '', jobId, namedId: null });
   }
   return [...lines.values()].map((line) => ({ ...line, jobId: byMark.get(line.mark) ?? null }));
