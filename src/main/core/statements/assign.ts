@@ -52,10 +52,7 @@ export class JobIndex {
 
   private add(job: BillJob): void {
     this.byId.set(job.id, job);
-    for (const id of job.ids) {
-      setOnce(this.byTask, id, job);
-      setOnce(this.byTask, lastPart(id), job);
-    }
+    for (const id of namesOf(...job.ids)) setOnce(this.byTask, id, job);
     for (const name of job.names) setOnce(this.byName, name, job);
     if (job.model !== null) this.models.add(job.model);
   }
@@ -63,8 +60,9 @@ export class JobIndex {
   /** By what it states, not by what fits. */
   named({ remoteId, requestKey }: Pick<BillLine, 'remoteId' | 'requestKey'>): Assigned | undefined {
     const stated = [remoteId, requestKey].filter((name) => name !== '');
-    const tasks = [...stated, ...stated.map(lastPart)];
-    const task = tasks.map((id) => this.byTask.get(id)).find((job) => job !== undefined);
+    const task = namesOf(...stated)
+      .map((id) => this.byTask.get(id))
+      .find((job) => job !== undefined);
     if (task) return { job: task, by: 'id' };
     const named = stated.map((name) => this.byName.get(name)).find((job) => job !== undefined);
     return named && { job: named, by: 'key' };
@@ -105,7 +103,7 @@ function setOnce(map: Map<string, BillJob>, name: string, job: BillJob): void {
 }
 
 /** `operations/abc` and `abc` are one. */
-export const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
 /** Each name, and its last part. */
 export const namesOf = (...stated: readonly string[]): string[] =>

@@ -1,6 +1,7 @@
 import type { BillOfJob } from '../../../shared/evidence/document.ts';
-import { lastPartOf, type ReadDb, sql } from '../store/index.ts';
-import { lastPart } from './assign.ts';
+import { type ReadDb, sql } from '../store/index.ts';
+import { namesOf } from './assign.ts';
+import { linesNamed } from './table.ts';
 import { DAY_MS } from './times.ts';
 
 /** A job, and what a bill may know it by: its task id, its keys, and the ids of its answers. */
@@ -10,9 +11,8 @@ export interface NamedJob {
 }
 
 /** The user may have said that it belongs to another job. */
-const MAY_BE_ITS = `NOT EXISTS (SELECT 1 FROM statement_decisions o WHERE o.profile_id = $profileId AND o.mark = l.mark
+const MAY_BE_ITS = ` AND NOT EXISTS (SELECT 1 FROM statement_decisions o WHERE o.profile_id = $profileId AND o.mark = l.mark
          AND o.undone_at IS NULL AND o.job_id <> w.jobId)`;
-const LINES = 'SELECT w.jobId, l.statement_id, l.line, l.at, l.nano FROM wanted w CROSS JOIN statement_lines l';
 
 /**
  * The lines of each bill that has the job, together: by its ids as the comparison does, and by what was decided about a line. A job may
@@ -22,9 +22,7 @@ const ofJobs = sql(
   'statements.billed',
   `WITH wanted (name, jobId) AS MATERIALIZED (SELECT value ->> 0, value ->> 1 FROM json_each($wanted)),
      found (jobId, statement_id, line, at, nano) AS (
-       ${LINES} ON l.remote_id = w.name AND l.remote_id <> '' AND ${MAY_BE_ITS}
-       UNION ${LINES} ON ${lastPartOf('remote_id')} = w.name AND instr(l.remote_id, '/') > 0 AND ${MAY_BE_ITS}
-       UNION ${LINES} ON l.request_key = w.name AND l.request_key <> '' AND ${MAY_BE_ITS}
+       ${linesNamed('w.jobId, l.statement_id, l.line, l.at, l.nano', MAY_BE_ITS)}
        UNION SELECT d.job_id, d.statement_id, d.shown ->> 'line', d.shown ->> 'at', d.shown ->> 'billNano' FROM json_each($ids) w
          CROSS JOIN statement_decisions d ON d.job_id = w.value AND d.job_id IS NOT NULL AND d.undone_at IS NULL
          WHERE d.shown ->> 'billNano' IS NOT NULL)
@@ -48,16 +46,13 @@ interface Row extends Omit<BillOfJob, 'name'> {
  * that was read last counts.
  */
 export function billedLines(db: ReadDb, profileId: string, jobs: readonly NamedJob[]): Map<string, BillOfJob> {
-  const wanted = jobs.flatMap(({ id, names }) => {
-    const all = new Set([...names, ...names.map(lastPart)].filter((name) => name !== ''));
-    return [...all].map((name) => [name, id]);
-  });
+  const wanted = jobs.flatMap(({ id, names }) => [...new Set(namesOf(...names))].map((name) => [name, id]));
   const ids = JSON.stringify(jobs.map(({ id }) => id));
   const rows = db.all<Row>(ofJobs, { profileId, wanted: JSON.stringify(wanted), ids });
   return new Map([...Map.groupBy(rows, ({ jobId }) => jobId)].map(([jobId, bills]) => [jobId, together(bills)]));
 }
 
-/** As {@link billedEarlier} tells one bill from a copy of it. */
+/** As `billedEarlier` tells one bill from a copy of it. */
 const isBefore = (one: Row, other: Row): boolean => one.to <= other.first && one.last < other.first - DAY_MS;
 
 /** `bills`: of one job, the newest last. */

@@ -2,7 +2,7 @@ import type { Nano } from '../../../shared/money.ts';
 import type { StatementLine } from '../../../shared/statement/statement.ts';
 import { type AttemptName, type BilledEntry, type BilledJob, billedJobs } from '../jobs/index.ts';
 import type { Store } from '../store/index.ts';
-import { lastPart } from './assign.ts';
+import { namesOf } from './assign.ts';
 import { type BillJob, BillJobs } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
 import type { DecisionRow } from './table.ts';
@@ -35,8 +35,7 @@ export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): 
     const page = await store.readAway((db) => billedJobs.sentIn(db, period, { after: start, limit: JOBS_PER_PAGE }));
     for (const row of page) {
       jobs.push(make.of(row));
-      for (const name of [row.id, row.idempotency_key, row.remote_id ?? '', lastPart(row.remote_id ?? '')])
-        known.add(name);
+      for (const name of [row.id, ...namesOf(row.idempotency_key, row.remote_id ?? '')]) known.add(name);
     }
     after = page.length === JOBS_PER_PAGE ? page.at(-1) : undefined;
   } while (after);
@@ -75,7 +74,7 @@ async function withNamed(
 ): Promise<BillJob[]> {
   const names = new Set<string>();
   for (const { remoteId, requestKey } of lines)
-    for (const name of [remoteId, requestKey, lastPart(remoteId)]) if (name !== '' && !known.has(name)) names.add(name);
+    for (const name of namesOf(remoteId, requestKey)) if (!known.has(name)) names.add(name);
   const missing = jobIds.filter((id) => !known.has(id));
   if (names.size === 0 && missing.length === 0) return jobs;
   const asked = [...names];

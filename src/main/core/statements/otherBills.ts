@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Nano } from '../../../shared/money.ts';
 import type { StatementLine } from '../../../shared/statement/statement.ts';
 import { billedJobs } from '../jobs/index.ts';
-import { lastPartOf, type ReadDb, type Store, sql } from '../store/index.ts';
+import { type ReadDb, type Store, sql } from '../store/index.ts';
 import { type JobIndex, namesOf, type Placed } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
-import type { DecisionRow, StatementRow } from './table.ts';
+import { type DecisionRow, linesNamed, type StatementRow } from './table.ts';
 import { DAY_MS } from './times.ts';
 
 /** What earlier bills of the same gateway have for the jobs of a bill: what stands there is billed once more here. */
@@ -25,7 +25,6 @@ export interface EarlierLine extends OtherLine {
   namedId: string | null;
 }
 
-const LINES = 'SELECT l.statement_id, l.n FROM wanted w CROSS JOIN statement_lines l';
 const anyEarlier = sql(
   'statements.anyEarlier',
   'SELECT 1 FROM statements WHERE profile_id = $profileId AND complete = 1 AND id <> $id AND from_at < $from LIMIT 1',
@@ -34,9 +33,7 @@ const earlierLines = sql(
   'statements.earlierLines',
   `WITH wanted (name) AS MATERIALIZED (SELECT value FROM json_each($names)),
      found (statement_id, n) AS (
-       ${LINES} ON l.remote_id = w.name AND l.remote_id <> ''
-       UNION ${LINES} ON ${lastPartOf('remote_id')} = w.name AND instr(l.remote_id, '/') > 0
-       UNION ${LINES} ON l.request_key = w.name AND l.request_key <> '')
+       ${linesNamed('l.statement_id, l.n')})
    SELECT l.statement_id AS statementId, s.to_at AS "to", l.at, l.remote_id AS remoteId, l.request_key AS requestKey, l.nano, l.mark
    FROM found f CROSS JOIN statements s ON s.id = f.statement_id AND s.profile_id = $profileId AND s.complete = 1 AND s.id <> $id
      CROSS JOIN statement_lines l ON l.statement_id = f.statement_id AND l.n = f.n

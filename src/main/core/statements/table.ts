@@ -1,6 +1,6 @@
 import type { LineDecision, StatementHead } from '../../../shared/statement/statement.ts';
 import type { BilledEntry } from '../jobs/index.ts';
-import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { lastPartOf, type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Decision } from './assign.ts';
 import type { BillLine, ReadBill } from './readBill.ts';
 
@@ -98,6 +98,14 @@ const insertDecision = sql(
    VALUES ($profileId, $statementId, $lineId, $mark, $as, $jobId, $done, $shown, $at)`,
 );
 const undo = sql('statements.undo', 'UPDATE statement_decisions SET undone_at = $at WHERE seq = $seq');
+
+/** Selects the lines that name one of `wanted (name)`, each in its index; `and`: what else holds of line `l` and name `w`. */
+export function linesNamed(columns: string, and = ''): string {
+  const lines = `SELECT ${columns} FROM wanted w CROSS JOIN statement_lines l ON`;
+  return `${lines} l.remote_id = w.name AND l.remote_id <> ''${and}
+    UNION ${lines} ${lastPartOf('remote_id')} = w.name AND instr(l.remote_id, '/') > 0${and}
+    UNION ${lines} l.request_key = w.name AND l.request_key <> ''${and}`;
+}
 
 /** The statements that are kept with their lines; decisions are kept for ever. */
 const KEPT = 50;
