@@ -76,12 +76,12 @@ export class Program {
    * Presses the chord of a paid button until what follows is there. While a price is read again the button is off, and that press is not
    * heard; one that was heard is under way, and others do nothing.
    */
-  async press(label: RegExp, after: Locator): Promise<void> {
+  async press(label: RegExp, after: Locator | (() => Promise<boolean>)): Promise<void> {
     const button = this.page.getByRole('button', { name: label, disabled: false });
     await button.waitFor();
     const isThere = async () => {
       if (await button.isVisible()) await this.page.keyboard.press('Control+Enter');
-      return after.isVisible();
+      return typeof after === 'function' ? after() : after.isVisible();
     };
     await expect.poll(isThere, { interval: 500 }).toBe(true);
   }

@@ -1,4 +1,5 @@
 import type { Job } from '../../shared/job.ts';
+import { t } from '../../shared/texts.ts';
 import { formatSpan } from '../ui/index.ts';
 import { useNow } from './state/useCall.ts';
 
@@ -7,7 +8,7 @@ const HONEST_PERCENT = 95;
 
 /** How far a job is at the service, and for how long: `62 %, 1:05`; `finishing, 3:10`; `0:12` where the service reports no progress. */
 export function runningWords({ progress, sentAt }: Pick<Job, 'progress' | 'sentAt'>, now: number): string {
-  const done = progress > HONEST_PERCENT ? 'finishing' : progress > 0 ? `${Math.floor(progress)} %` : undefined;
+  const done = progress > HONEST_PERCENT ? t`finishing` : progress > 0 ? `${Math.floor(progress)} %` : undefined;
   const clock = sentAt === undefined ? undefined : formatSpan(now - sentAt);
   return [done, clock].filter((part) => part !== undefined).join(', ');
 }

@@ -132,10 +132,10 @@ export const startOfClip = (field: string): 'first' | 'last' | undefined =>
 
 /** The source of the clip, in a few words. */
 function sourceWords(request: VideoRequest): string {
-  if (request.video) return 'extend';
-  if (request.lastFrame) return 'first and last frame';
-  if (request.image) return 'first frame';
-  return request.referenceImages ? `references ${request.referenceImages.length}` : 'text';
+  if (request.video) return t`extend`;
+  if (request.lastFrame) return t`first and last frame`;
+  if (request.image) return t`first frame`;
+  return request.referenceImages ? t`references ${request.referenceImages.length}` : t`text`;
 }
 
 function extensionReasons(model: string, source: MediaFacts): Reason[] {
@@ -147,8 +147,8 @@ function extensionReasons(model: string, source: MediaFacts): Reason[] {
   if (source.remoteUri === false) {
     const isComing = source.status === 'pending';
     const message = isComing
-      ? 'is made by another gateway, which alone can extend it.'
-      : 'the service no longer holds this clip, so it cannot be extended.';
+      ? t`is made by another gateway, which alone can extend it.`
+      : t`the service no longer holds this clip, so it cannot be extended.`;
     return [{ field, message }];
   }
   return [];
