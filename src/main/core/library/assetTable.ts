@@ -87,17 +87,18 @@ export function assetsByIds(db: ReadDb, ids: readonly string[]): Asset[] {
   return ids.flatMap((id) => byId.get(id) ?? []).map(assetOf);
 }
 
-/** The results of jobs by job, in order; `jobIds` is a JSON array. An address that answered with a refusal is no result: nothing was made. */
+/**
+ * The results of jobs by job, in order; `jobIds` is a JSON array. Includes those whose address answered with a refusal: what is built on a
+ * result names it by its place.
+ */
 export function assetsOfJobs(db: ReadDb, jobIds: string): Map<string, Asset[]> {
-  const made = db.all<AssetViewRow>(ofJobs, { jobIds }).filter(({ refusal }) => refusal === null);
-  const assets = made.map(assetOf);
+  const assets = db.all<AssetViewRow>(ofJobs, { jobIds }).map(assetOf);
   return Map.groupBy(assets, ({ jobId = '' }) => jobId);
 }
 /** What was taken from an asset, such as its last frame; not its thumbnail. */
 export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
   db.all<AssetViewRow>(takenFrom, { id, limit }).map(assetOf);
 
-/** Includes those whose address answered with a refusal. */
 export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] =>
   db.all<AssetViewRow>(ofJobs, { jobIds: JSON.stringify([jobId]) });
 
