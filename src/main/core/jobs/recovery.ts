@@ -1,4 +1,5 @@
 import { t } from '../../../shared/texts.ts';
+import { ASSUMED_LINK_LIFE_MS } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './finishFetched.ts';
@@ -26,6 +27,10 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
   db.run(statements.closeCanceledAttempts, { message: t`Canceled while it was being sent, and Dailies ended.` });
   db.run(statements.closeAsking, { message: t`Dailies ended while it was being asked for again.` });
   for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
+  // An end between the last download and what follows from it. What was canceled before that is settled long since.
+  const since = deps.clock.now() - ASSUMED_LINK_LIFE_MS;
+  for (const { id } of db.all<{ id: string }>(statements.canceledWithResults, { since }))
+    changed.push(...finishFetched(deps, db, id));
   const waiting = [...inState('blocked'), ...inState('queued')].sort((one, other) => one.position - other.position);
   // In the order of the queue: money that an end in the middle left released goes to the first of them.
   for (const { id } of waiting) changed.push(...reevaluateWaiting(deps, db, id));

@@ -94,6 +94,13 @@ export const closeAsking = sql(
 export const askedAgain = sql('jobs.askedAgain', 'SELECT 1 FROM attempts WHERE job_id = $id AND again = 1 LIMIT 1');
 export const saveError = sql('jobs.saveError', 'UPDATE jobs SET error = $error WHERE id = $id');
 
+/** Canceled since a time, with results that became known: their money follows what the downloads find. */
+export const canceledWithResults = sql(
+  'jobs.canceledWithResults',
+  `SELECT id FROM jobs INDEXED BY jobs_ended
+   WHERE finished_at >= $since AND finished_at IS NOT NULL AND state = 'canceled' AND quantity IS NOT NULL`,
+);
+
 /** Lanes with queued jobs, so that a full lane never hides another. Steps from lane to lane by the index instead of reading every job. */
 export const waitingLanes = sql(
   'jobs.waitingLanes',

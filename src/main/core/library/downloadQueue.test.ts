@@ -214,6 +214,21 @@ test.each<[string, string, string, number]>([
   expect(harness.job(id).money).toEqual(job.money);
 });
 
+/** Bug: a kill between a download and what follows from it left a canceled job charged for what was refused. */
+test('a canceled job whose result was refused in the last moment is settled by the next start', async () => {
+  const server = await serve((_, socket) => socket.end(filtered));
+  const harness = startDownloadHarness(server);
+  const id = await madeOf(aVideo, harness, `${server.url}/a`);
+  harness.engine.commands.cancel(id);
+  harness.coreEvents.removeAllListeners('output.settled');
+  await until(harness, () => outputOf(harness, id)?.state === 'expired');
+  expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { chargedNano: VIDEO_NANO } });
+  await harness.end();
+  const next = startDownloadHarness(server, { dataDir: harness.dataDir, clock: harness.clock });
+  await until(next, () => next.job(id).money.note !== undefined);
+  expect(next.job(id)).toMatchObject({ state: 'canceled', money: { chargedNano: 0, uncertainNano: 0 } });
+});
+
 /** Bug: the first of several refusals decided for all, and what another may cost was not in doubt. */
 test('results that were all refused are free only if all were filtered', async () => {
   const server = await serve(({ path }, socket) =>
