@@ -157,6 +157,41 @@ test('a worker that never claims is replaced, but not for ever', async () => {
   expect(counts).toEqual({ started: 6, stopped: 6 });
 });
 
+/** Bug: a thumbnail is announced once, and what was announced in the pause was never done. */
+test('what is announced while no worker is started gets one when the pause is over', async () => {
+  let tries = 0;
+  const gone = Promise.withResolvers<void>();
+  const { supervised, clock, work } = supervisor(async () => {
+    tries += 1;
+    if (tries <= 3) throw new Error('no window');
+    return { gone: gone.promise, stop: async () => gone.resolve() };
+  });
+  for (let round = 0; round < 3; round += 1) {
+    work();
+    await clock.advance(GRACE);
+  }
+  work();
+  await clock.advance(60_000);
+  expect(tries).toBe(3);
+  await clock.advance(4 * 60_000 + GRACE);
+  expect(tries).toBe(4);
+  await supervised.close();
+});
+
+test('what a page claims in the pause starts no worker when it would be over', async () => {
+  const { supervised, clock, counts, work, die } = supervisor();
+  work();
+  for (let round = 0; round < 3; round += 1) {
+    await clock.advance(GRACE);
+    die();
+    await clock.advance(0);
+  }
+  work();
+  supervised.pageClaims();
+  await clock.advance(5 * 60_000 + GRACE);
+  expect(counts.started).toBe(3);
+});
+
 test('once a page has claimed work, a worker is tried again', async () => {
   const { supervised, clock, counts, work, die } = supervisor();
   work();
@@ -186,8 +221,6 @@ test('a worker that cannot be started is tried three times, and then not until a
   }
   expect(tries).toBe(3);
   await clock.advance(2 * 60_000);
-  work();
-  await clock.advance(GRACE);
   expect(tries).toBe(4);
   await supervised.close();
 });

@@ -82,7 +82,7 @@ class Supervisor implements MediaWorkerSupervisor {
   private task: string | undefined;
   private film: string | undefined;
   private waiting = false;
-  /** Work was announced that the worker has not asked for since: it may end without having heard of it. */
+  /** Work was announced that nobody has asked for since: a worker may end without having heard of it, or none be started for a while. */
   private unclaimed = false;
   private crashes = 0;
   private cancelPause: () => void = () => {};
@@ -160,7 +160,8 @@ class Supervisor implements MediaWorkerSupervisor {
   }
 
   private workArrives(): void {
-    if (this.worker) this.unclaimed = true;
+    // Before anything else: most work is announced once, also where no worker may be started for it now.
+    this.unclaimed = true;
     if (this.closed || this.waiting || this.worker || this.crashes >= MAX_CRASHES) return;
     this.waiting = true;
     this.arm(this.deps.graceMs, () => {
@@ -196,7 +197,11 @@ class Supervisor implements MediaWorkerSupervisor {
       { crashes: this.crashes, pauseMs: PAUSE_MS },
       'no media worker asks for work: none is started for a while',
     );
-    this.cancelPause = this.deps.clock.after(PAUSE_MS, () => this.forgetCrashes());
+    this.cancelPause = this.deps.clock.after(PAUSE_MS, () => {
+      this.forgetCrashes();
+      // Nobody announces again what came in the pause, or what the last worker left undone.
+      if (this.unclaimed) this.workArrives();
+    });
   }
 
   private forgetCrashes(): void {
