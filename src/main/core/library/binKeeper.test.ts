@@ -148,8 +148,8 @@ test('while nothing can be written it looks again each hour, and the days count 
   expect(asked).toEqual([from]);
 });
 
-/** Bug: what was taken out of the bin since the backup was in it again, and deleted within the hour. */
-test('a backup that takes the place of the database begins to count anew', async () => {
+/** A database whose backup of 40 days ago takes its place; the bin was emptied by itself then, too. */
+async function restored() {
   const dataDir = tempDir('bin-keeper');
   const before = openTestStore({ dataDir, clock: new TestClock() });
   const first = start({ days: 30, store: before });
@@ -157,9 +157,20 @@ test('a backup that takes the place of the database begins to count anew', async
   const clock = new TestClock(first.clock.now() + 40 * DAY);
   first.keeper.close();
   await before.close();
-  restoreBackup(dataDir, databaseFile(dataDir), listBackups(dataDir)[0]?.name ?? '', clock.now());
-  const store = openTestStore({ dataDir, clock });
-  onTestFinished(() => store.close());
+  const takeBackup = () =>
+    restoreBackup(dataDir, databaseFile(dataDir), listBackups(dataDir)[0]?.name ?? '', clock.now());
+  const open = () => {
+    const store = openTestStore({ dataDir, clock });
+    onTestFinished(() => store.close());
+    return store;
+  };
+  takeBackup();
+  return { store: open(), clock, takeBackup, open };
+}
+
+/** Bug: what was taken out of the bin since the backup was in it again, and deleted within the hour. */
+test('a backup that takes the place of the database begins to count anew', async () => {
+  const { store, clock } = await restored();
   const after = start({ days: 30, store, clock });
   await after.pass(2);
   store.transaction(releaseRestored);
@@ -167,4 +178,35 @@ test('a backup that takes the place of the database begins to count anew', async
   expect(after.asked).toEqual([]);
   await after.pass(2 * 24);
   expect(after.asked.length).toBeGreaterThan(0);
+});
+
+/** Bug: the days began anew each hour for as long as the queue was held, and the bin was never emptied. */
+test('while the queue of a restored backup is held the days pass all the same, also over a restart', async () => {
+  const { store, clock } = await restored();
+  const held = start({ days: 30, store, clock });
+  await held.pass(20 * 24);
+  held.keeper.close();
+  const again = start({ days: 30, store, clock });
+  await again.pass(10 * 24 - 1);
+  expect([...held.asked, ...again.asked]).toEqual([]);
+  await again.pass(2);
+  expect(again.asked.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['the same backup', async () => undefined],
+  ['a backup that was made while the queue was held', (store: Store) => store.backUp('daily')],
+])('%s, taken once more, begins to count once more', async (_, meanwhile) => {
+  const { store, clock, takeBackup, open } = await restored();
+  const first = start({ days: 30, store, clock });
+  await first.pass(2 * 24);
+  await meanwhile(store);
+  store.transaction(releaseRestored);
+  await first.pass(27 * 24);
+  first.keeper.close();
+  await store.close();
+  takeBackup();
+  const second = start({ days: 30, store: open(), clock });
+  await second.pass(29 * 24);
+  expect(second.asked).toEqual([]);
 });

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { EmptiedByItself } from '../../../shared/libraryFolder.ts';
 import type { LibrarySettings } from '../../../shared/settings.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { type Restorable, readFlag, restoredFrom, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+import {
+  isFreshlyRestored,
+  noteRestored,
+  type Restorable,
+  readFlag,
+  type Store,
+  type WriteDb,
+  writeFlag,
+} from '../store/index.ts';
 import type { Bin } from './bin.ts';
 
 export interface BinKeeperDeps {
@@ -46,8 +54,7 @@ export class BinKeeper {
     this.cancelLook();
     this.cancelLook = this.deps.clock.after(LOOK_EVERY_MS, () => void this.look());
     try {
-      if (restoredFrom(this.deps.store.read) === undefined) this.rule();
-      else this.beginAnew();
+      this.rule();
     } catch (error) {
       // Such as of a full disk. The next look begins to count the days.
       this.deps.log.warn({ error: String(error) }, 'the bin could not be emptied by itself');
@@ -100,19 +107,22 @@ export class BinKeeper {
     this.deps.emptied();
   }
 
-  /** The days of the settings, with the moment since when they are those. */
+  /**
+   * The days of the settings, with the moment since when they are those. A backup that took the place of the database has things in its bin
+   * that were out of it since, and those have all their days, too: but only once, as its queue may be held for as long as the user likes.
+   */
   private rule(): z.infer<typeof ruleSchema> {
-    const days = this.days();
-    const known = ruleSchema.safeParse(parsed(readFlag(this.deps.store.read, RULE))).data;
-    if (known?.days === days) return known;
-    const rule = { days, since: this.deps.clock.now() };
-    if (known || days > 0) this.deps.store.transaction((db) => writeRule(db, rule));
+    const { store } = this.deps;
+    const known = ruleSchema.safeParse(parsed(readFlag(store.read, RULE))).data;
+    const isFresh = isFreshlyRestored(store.read);
+    const rule = this.ruleOfNow();
+    if (known?.days === rule.days && !isFresh) return known;
+    if (known || rule.days > 0 || isFresh)
+      store.transaction((db) => {
+        writeRule(db, rule);
+        if (isFresh) noteRestored(db);
+      });
     return rule;
-  }
-
-  /** A backup that took the place of the database has things in its bin that were out of it since, and those have all their days, too. */
-  private beginAnew(): void {
-    this.deps.store.transaction((db) => writeRule(db, this.ruleOfNow()));
   }
 
   private ruleOfNow(): z.infer<typeof ruleSchema> {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { deleteFlag, readFlag } from './flags.ts';
+import { deleteFlag, readFlag, writeFlag } from './flags.ts';
 import type { ReadDb, WriteDb } from './handles.ts';
 
 /**
@@ -8,6 +8,9 @@ import type { ReadDb, WriteDb } from './handles.ts';
  * its queue is held until the user lets it go on (`jobs/pauses.ts`).
  */
 const FLAG = 'store:backupOf';
+
+/** Set once what a restore begins is begun. No copy has it: one that was made while the queue was held may be restored in its turn. */
+const BEGUN = 'store:backupBegun';
 
 /**
  * Marks a copy that nobody else knows yet. It is on disk only when the caller has flushed it; what a kill leaves half written is removed
@@ -21,6 +24,7 @@ export function markAsBackup(file: string, at: number): void {
     connection
       .prepare('INSERT INTO flags (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
       .run(FLAG, String(Math.round(at)));
+    connection.prepare('DELETE FROM flags WHERE name = ?').run(BEGUN);
   } finally {
     connection.close();
   }
@@ -34,3 +38,9 @@ export function restoredFrom(db: ReadDb): number | undefined {
 
 /** The user has looked at the bill: what waits may be sent. */
 export const releaseRestored = (db: WriteDb): number => deleteFlag(db, FLAG);
+
+/** Whether the database is a backup that took another's place, and nobody has noted that since. */
+export const isFreshlyRestored = (db: ReadDb): boolean =>
+  restoredFrom(db) !== undefined && readFlag(db, BEGUN) === undefined;
+
+export const noteRestored = (db: WriteDb): number => writeFlag(db, BEGUN, 'yes');

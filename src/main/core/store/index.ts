@@ -1,5 +1,5 @@
 export { type Backup, backupDir, listBackups, monthlyBackups, removeOldBackups, restoreBackup } from './backup.ts';
-export { releaseRestored, restoredFrom } from './backupMark.ts';
+export { isFreshlyRestored, noteRestored, releaseRestored, restoredFrom } from './backupMark.ts';
 export { type BlockPage, type BlockSums, type PlaceInBlocks, placeInBlocks } from './blocks.ts';
 export { noteChange, unwatched, watchingChanges } from './changeWatch.ts';
 export { areDaysCounted, type DayFacet } from './dayCounts.ts';
