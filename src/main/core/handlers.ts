@@ -120,7 +120,7 @@ function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
       return ok(settings);
     },
     'store.restore': ({ name }) => restore(modules, name),
-    'store.goOnEmpty': () => goOnEmpty(store),
+    'store.goOnEmpty': () => goOnEmpty(modules),
   };
 }
 
@@ -144,13 +144,14 @@ function takeBackup(dataDir: string, name: string, now: number): void {
 }
 
 /** The user takes no backup: from now on the empty database is the history, and is backed up and cleaned up after. */
-function goOnEmpty(store: Store): Result<null> {
+function goOnEmpty({ store, library }: Modules): Result<null> {
   if (!isRecovering(store.read))
     return fail(
       'wrong_state',
       t`No damaged database was moved aside, so there is nothing to go on from. Nothing was changed.`,
     );
   store.transaction(endRecovery);
+  void library.bin.resume();
   return ok(null);
 }
 

@@ -53,16 +53,33 @@ test('what no row names is kept until a backup is taken or the user goes on empt
   await expect.poll(() => areThere(files)).toEqual([false, false, false]);
 });
 
+async function put({ studio }: Awaited<ReturnType<typeof openStudio>>): Promise<string> {
+  const body = Readable.from([testPng(8, 8, 1)]);
+  const stored = await studio.media.upload({ name: 'quay.png', body });
+  if (!stored.ok) throw new Error(stored.error.message);
+  return stored.data.id;
+}
+
+/** Bug: the file of what was deleted after damage was never removed. */
+test('what was deleted for ever after damage is off the disk once the user goes on empty', async () => {
+  const dataDir = tempDir('damaged');
+  await (await openStudio({ dataDir })).close();
+  damage(dataDir);
+  const empty = await openStudio({ dataDir });
+  const id = await put(empty);
+  const file = empty.studio.media.open(id);
+  if (!file.ok) throw new Error(file.error.message);
+  await empty.ask('library.bin', { ids: [id] });
+  await empty.ask('library.emptyBin', {});
+  expect(areThere([file.data.path])).toEqual([true]);
+  await empty.ask('store.goOnEmpty');
+  await expect.poll(() => areThere([file.data.path])).toEqual([false]);
+});
+
 /** Bug: a picture of the lost history that was brought in once more and deleted was gone for the backup, too. */
 test('a file of the library that the backup names stays while only the backup names it', async () => {
   const first = await openStudio();
   const { dataDir } = first;
-  const put = async ({ studio }: typeof first) => {
-    const body = Readable.from([testPng(8, 8, 1)]);
-    const stored = await studio.media.upload({ name: 'quay.png', body });
-    if (!stored.ok) throw new Error(stored.error.message);
-    return stored.data.id;
-  };
   const id = await put(first);
   await first.ask('backups.make');
   await first.close();

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { placeEmptyDatabase } from '../../../../test/helpers/emptyDatabase.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { createCoreEvents } from '../coreEvents.ts';
-import { openStore, type Store, sql } from '../store/index.ts';
+import { endRecovery, openStore, type Store, sql, writeFlag } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { binAssets, restoreAssets } from './assetMarks.ts';
 import { makeLocal } from './assetTable.ts';
@@ -266,6 +266,20 @@ test('a file that is stored and not yet named stays, by its hold or by the note 
   fs.rmSync(`${partialPath(one.dataDir, 'x')}.json`);
   expect(await one.bin.empty({})).toMatchObject({ data: { items: 0, files: 1, bytes: noted.bytes } });
   expectWhole(one);
+});
+
+/** Bug: what was deleted before the user went on without a backup was taken for removed, and filled the disk for ever. */
+test('while a backup may name it a deleted file stays, and it goes once the user goes on without one', async () => {
+  const one = binned(2);
+  one.store.transaction((db) => writeFlag(db, 'store:recovering', 'yes'));
+  expect(await one.bin.empty({})).toMatchObject({ data: { items: 2, files: 0, bytes: 0 } });
+  const restarted = start(one.dataDir, one.store, one.named);
+  await restarted.bin.resume();
+  expect(filesIn(one.dataDir)).toHaveLength(2);
+  one.store.transaction(endRecovery);
+  await restarted.bin.resume();
+  expectWhole(one);
+  expect(filesIn(one.dataDir)).toEqual([]);
 });
 
 test('a download that ends after its asset was deleted revives nothing', () => {

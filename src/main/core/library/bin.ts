@@ -76,7 +76,7 @@ export class Bin {
     await this.last;
   }
 
-  /** Removes the files that a kill left of what was deleted. */
+  /** Removes the files that a kill left of what was deleted, or that had to stay while a backup might name them. */
   resume(): Promise<void> {
     return this.inTurn(async () => {
       if (readFlag(this.deps.store.read, FLAG) !== undefined) await this.removeLeft();
@@ -209,8 +209,8 @@ export class Bin {
   private async removeFiles(rows: readonly BinnedRow[]): Promise<{ files: number; bytes: number }> {
     const freed = { files: 0, bytes: 0 };
     const left: BinnedRow[] = [];
-    // Otherwise the files would be taken for removed, and lie there when the disk is back.
-    if (rows.length > 0 && this.deps.place.fault() !== undefined) {
+    // Otherwise the files would be taken for removed, and lie there when the disk is back, or when the user goes on without a backup.
+    if (rows.length > 0 && (this.deps.place.fault() !== undefined || isRecovering(this.deps.store.read))) {
       this.left = [...rows];
       return freed;
     }
