@@ -1,26 +1,14 @@
-import { Pause, Play, RotateCcw } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { RotateCcw } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { type JobKind, kindOf, kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { JobFilter } from '../../../shared/lists.ts';
 import { t } from '../../../shared/texts.ts';
-import {
-  type Command,
-  takeQueue,
-  useCall,
-  useCommands,
-  useIsPlay,
-  useKeyHint,
-  useProject,
-  useShortcut,
-  useStudio,
-} from '../../app/index.ts';
-import { call } from '../../client/index.ts';
-import { untilAnswered } from '../../spending/index.ts';
-import { Button, Chip, formatCount, Icon, Kbd, Select, Tabs, TextInput, toast } from '../../ui/index.ts';
+import { useCall, useKeyHint, useProject, useShortcut } from '../../app/index.ts';
+import { Button, Chip, formatCount, Icon, Kbd, Select, Tabs, TextInput } from '../../ui/index.ts';
 import { ImportButton } from './batch/index.ts';
 import { ManyDialog } from './ManyDialog.tsx';
+import { PauseAll } from './PauseAll.tsx';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';
-import { waitingMoney } from './waitingMoney.ts';
 
 /** What failed is counted when no job has changed for this long. */
 const COUNTED_AFTER_MS = 200;
@@ -115,46 +103,5 @@ function RetryFailed({ filter }: { filter: JobFilter }) {
       )}
       {open && <ManyDialog kind="retry" of={of} onClose={() => setOpen(false)} />}
     </>
-  );
-}
-
-const PAUSE_UNKNOWN = t`The button says whether the queue is paused as soon as the studio tells it.`;
-
-function PauseAll() {
-  const paused = useStudio((state) => state.queue?.paused ?? false);
-  // Resuming sends jobs, so the button shows their price.
-  const { data } = useCall('jobs.list', paused ? { order: 'queue', limit: 1 } : null, { on: ['ledger.changed'] });
-  const isPlay = useIsPlay();
-  const money = paused ? waitingMoney(data?.waiting, isPlay) : undefined;
-  const hint = useKeyHint('queue.pause');
-  const toggle = async () => {
-    const answer = await untilAnswered(() => call(paused ? 'queue.resume' : 'queue.pause'));
-    if (answer.ok) takeQueue(answer.data);
-    else toast({ kind: 'fail', text: `${answer.error.message} ${PAUSE_UNKNOWN}` });
-  };
-  useShortcut('queue.pause', () => void toggle());
-  // One command, the one that the button is: what goes on has its price in the palette too.
-  const label = t`${paused ? t`Resume` : t`Pause`} all jobs`;
-  const latest = useRef(toggle);
-  latest.current = toggle;
-  const commands = useMemo(
-    (): Command[] => [
-      {
-        id: 'queue.pause',
-        label,
-        action: 'queue.pause',
-        ...(money === undefined ? {} : { price: money }),
-        run: () => void latest.current(),
-      },
-    ],
-    [label, money],
-  );
-  useCommands('queue', commands);
-  return (
-    <Button kbd={hint} onClick={() => void toggle()}>
-      <Icon of={paused ? Play : Pause} />
-      {paused ? t`Resume all` : t`Pause all`}
-      {money !== undefined && <span className="price t3">{money}</span>}
-    </Button>
   );
 }

@@ -1,0 +1,113 @@
+import { Pause, Play } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { counted, inflected, t } from '../../../shared/texts.ts';
+import {
+  type Command,
+  takeQueue,
+  useCall,
+  useCommands,
+  useIsPlay,
+  useKeyHint,
+  useShortcut,
+  useStudio,
+} from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { BEING_READ, SpendDialog, untilAnswered } from '../../spending/index.ts';
+import { Button, formatStamp, Icon, toast } from '../../ui/index.ts';
+import { waitingMoney } from './waitingMoney.ts';
+
+const PAUSE_UNKNOWN = t`The button says whether the queue is paused as soon as the studio tells it.`;
+
+/** Takes what the studio answers, and answers why it did not, if it did not. */
+async function setPaused(paused: boolean) {
+  const answer = await untilAnswered(() => call(paused ? 'queue.pause' : 'queue.resume'));
+  if (!answer.ok) return answer.error;
+  takeQueue(answer.data);
+  return undefined;
+}
+
+/** What waits, and its money, while the queue is paused: resuming sends it. */
+function useWaiting(paused: boolean) {
+  const { data, error } = useCall('jobs.list', paused ? { order: 'queue', limit: 1 } : null, {
+    on: ['ledger.changed'],
+  });
+  const isPlay = useIsPlay();
+  const money = paused ? waitingMoney(data?.waiting, isPlay) : undefined;
+  return { count: data?.waiting?.count, money, off: data ? undefined : (error?.message ?? BEING_READ) };
+}
+
+/** The one switch over everything that runs. The queue of a backup is not let go by a key alone. */
+export function PauseAll() {
+  const paused = useStudio((state) => state.queue?.paused ?? false);
+  const heldAt = useStudio((state) => state.queue?.restoredFrom);
+  // Of which backup it was asked: once that is let go, by whomever, the dialog has nothing to ask any more.
+  const [askedOf, setAskedOf] = useState<number>();
+  const waiting = useWaiting(paused);
+  const { money } = waiting;
+  const hint = useKeyHint('queue.pause');
+  const toggle = async () => {
+    if (heldAt !== undefined) return setAskedOf(heldAt);
+    const error = await setPaused(!paused);
+    if (error) toast({ kind: 'fail', text: `${error.message} ${PAUSE_UNKNOWN}` });
+  };
+  useShortcut('queue.pause', () => void toggle());
+  // One command, the one that the button is: what goes on has its price in the palette too, unless a dialog asks first and shows it.
+  const label = t`${paused ? t`Resume` : t`Pause`} all jobs`;
+  const price = heldAt === undefined ? money : undefined;
+  const latest = useRef(toggle);
+  latest.current = toggle;
+  const commands = useMemo(
+    (): Command[] => [
+      {
+        id: 'queue.pause',
+        label,
+        action: 'queue.pause',
+        ...(price === undefined ? {} : { price }),
+        run: () => void latest.current(),
+      },
+    ],
+    [label, price],
+  );
+  useCommands('queue', commands);
+  return (
+    <>
+      <Button kbd={hint} onClick={() => void toggle()}>
+        <Icon of={paused ? Play : Pause} />
+        {paused ? t`Resume all` : t`Pause all`}
+        {money !== undefined && <span className="price t3">{money}</span>}
+      </Button>
+      {heldAt !== undefined && askedOf === heldAt && (
+        <ResumeHeld at={heldAt} waiting={waiting} onClose={() => setAskedOf(undefined)} />
+      )}
+    </>
+  );
+}
+
+interface ResumeHeldProps {
+  /** When the backup was made. */
+  at: number;
+  waiting: ReturnType<typeof useWaiting>;
+  onClose: () => void;
+}
+
+/** Lets the queue of a backup go on: that is for good, and what waits in it may have been paid for since. */
+function ResumeHeld({ at, waiting: { count = 0, money, off }, onClose }: ResumeHeldProps) {
+  const price = (
+    <div className="row between">
+      <span className="t2">{t`${counted(count, 'job')} ${inflected(count, 'waits', 'wait')}`}</span>
+      {money !== undefined && <span className="price">{money}</span>}
+    </div>
+  );
+  return (
+    <SpendDialog
+      title={t`Resume the queue of a backup?`}
+      label={t`Resume all`}
+      price={price}
+      off={off}
+      onSend={() => setPaused(false)}
+      onClose={onClose}
+    >
+      {t`This is the backup of ${formatStamp(at)}. Jobs that waited in it may have been sent and paid for since: look at the bill of your gateway from then on, and cancel what is on it first. All that still waits is sent, and may be paid for twice.`}
+    </SpendDialog>
+  );
+}

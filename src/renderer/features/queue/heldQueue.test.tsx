@@ -1,0 +1,61 @@
+import { beforeEach, expect, it } from 'vitest';
+import { useCommandList } from '../../app/commands.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { freshQueue } from '../../testing/freshQueue.ts';
+import { acting, aJob, byText, click, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
+import { QueuePage } from './QueuePage.tsx';
+
+const none = { count: 0, nano: 0, unpriced: 0 };
+const status = {
+  revision: 1,
+  paused: true,
+  offline: false,
+  running: 0,
+  waiting: 1,
+  doubt: none,
+  doubtElsewhere: none,
+  lanes: [],
+};
+const restoredFrom = new Date(2025, 10, 21, 6).getTime();
+
+beforeEach(() => {
+  window.location.hash = '#/queue';
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  freshQueue();
+  return () => useStudio.setState({ queue: undefined });
+});
+
+async function heldPage() {
+  const studio = fakeStudio({
+    'jobs.list': (filter) => jobsPage([aJob()], filter),
+    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
+    'queue.resume': () => ({ ...status, revision: 2, paused: false }),
+  });
+  useStudio.setState({ queue: { ...status, restoredFrom }, link: 'up' });
+  await show(<QueuePage />);
+  await until(() => expect(byText('Resume all').textContent).toContain('$3.20'));
+  return studio;
+}
+
+const asked = () => byText('Resume the queue of a backup?', '[role="dialog"] *');
+const command = () => [...useCommandList.getState().byOwner.values()].flat().find(({ id }) => id === 'queue.pause');
+
+/** Bug: one press of P let the queue of a backup go for good, and sent what may have been paid for since. */
+it.each<[string, () => Promise<unknown>]>([
+  ['P', () => press('p')],
+  ['the button', () => click(byText('Resume all'))],
+  ['the command', () => acting(() => command()?.run())],
+])('%s asks first where the queue is that of a backup, and the chord that spends lets it go', async (_, ask) => {
+  const studio = await heldPage();
+  await ask();
+  await until(asked);
+  await press('Enter');
+  expect(studio.callsOf('queue.resume')).toEqual([]);
+  const dialog = document.querySelector('[role="dialog"]');
+  expect(dialog?.textContent).toContain('This is the backup of Fri 21 Nov 2025 06:00.');
+  expect(dialog?.querySelector('.price')?.textContent).toBe('$3.20');
+  await press('Enter', { ctrlKey: true });
+  await until(() => byText('Pause all'));
+  expect(studio.callsOf('queue.resume')).toHaveLength(1);
+  expect(document.querySelector('[role="dialog"]')).toBeNull();
+});
