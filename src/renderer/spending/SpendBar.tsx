@@ -31,7 +31,7 @@ interface SpendBarProps {
  */
 export function SpendBar(props: SpendBarProps) {
   const { label, tonight, unknown = UNKNOWN, isSecondary = false, onCancel, children } = props;
-  const { order, off, night, isBusy, isWaiting, error, isUnknown } = useNowOrTonight(props);
+  const { order, off, night, isBusy, isWaiting, error, isUnknown, sent } = useNowOrTonight(props);
   const bar = useRef<HTMLDivElement>(null);
   useInPalette(props, off, () => order(false));
   useShortcut('spend.go', (event) => {
@@ -43,7 +43,7 @@ export function SpendBar(props: SpendBarProps) {
     <div className="sendbar spends" ref={bar}>
       {children}
       {isWaiting && <AskedAgain />}
-      {error && <ErrorBox title={error}>{isUnknown ? unknown : t`Nothing was sent.`}</ErrorBox>}
+      {error && <ErrorBox title={error}>{sent ?? (isUnknown ? unknown : t`Nothing was sent.`)}</ErrorBox>}
       <WhyOff>{off}</WhyOff>
       <div className="row">
         {onCancel && (

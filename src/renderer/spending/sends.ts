@@ -6,6 +6,8 @@ export interface Sent {
   error: string | undefined;
   /** It is not known whether the studio did what it was asked for. */
   isUnknown: boolean;
+  /** What was sent all the same, where the failure says it itself. */
+  sent?: string | undefined;
   /** It was for tonight. */
   isForNight: boolean;
   /** Which press it was. */

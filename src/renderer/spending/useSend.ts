@@ -6,19 +6,32 @@ import { pressNow } from './presses.ts';
 import { isAnswerLost, useLostAnswers } from './sendOnce.ts';
 import { answerSent, forgetSent, keepSent, lastOf, type Sender, type Sent, useSends } from './sends.ts';
 
-/** Why an action failed: a sentence of the page, which asked the studio for nothing yet, or the studio's error. Undefined if it did not. */
-export type SendFailure = string | StudioError | undefined;
+type Why = string | StudioError | undefined;
 
-const failed = (failure: SendFailure): Pick<Sent, 'isBusy' | 'error' | 'isUnknown'> =>
+/** A part of what one press orders was sent before the rest failed: `sent` says which, in place of the page's own words. */
+export interface PartSent {
+  failure: string | StudioError;
+  sent: string;
+}
+
+/** Why an action failed: a sentence of the page, which asked the studio for nothing yet, or the studio's error. Undefined if it did not. */
+export type SendFailure = Why | PartSent;
+
+const why = (failure: Why): Pick<Sent, 'isBusy' | 'error' | 'isUnknown' | 'sent'> =>
   typeof failure === 'object'
-    ? { isBusy: false, error: failure.message, isUnknown: isAnswerLost(failure) }
-    : { isBusy: false, error: failure, isUnknown: false };
+    ? { isBusy: false, error: failure.message, isUnknown: isAnswerLost(failure), sent: undefined }
+    : { isBusy: false, error: failure, isUnknown: false, sent: undefined };
+
+const failed = (failure: SendFailure): ReturnType<typeof why> =>
+  typeof failure === 'object' && 'sent' in failure ? { ...why(failure.failure), sent: failure.sent } : why(failure);
+
+const UNKNOWN_LEFT = t`It may have been done all the same: look before you do it again.`;
 
 /** Where its button is gone by the answer, a refusal has no place on the page: whoever pressed it would take it for done. */
 function tellLeft(failure: SendFailure, what: string | undefined): void {
-  const { error, isUnknown } = failed(failure);
+  const { error, isUnknown, sent } = failed(failure);
   if (error === undefined) return;
-  const became = isUnknown ? t`It may have been done all the same: look before you do it again.` : t`Nothing was sent.`;
+  const became = sent ?? (isUnknown ? UNKNOWN_LEFT : t`Nothing was sent.`);
   toast({ kind: 'fail', text: what === undefined ? `${error} ${became}` : `${what}: ${error} ${became}` });
 }
 
@@ -33,7 +46,7 @@ export function useSend(action: (isForNight: boolean) => Promise<SendFailure>, o
   useEffect(() => () => forgetSent(own), [own]);
   const sender: Sender = of ?? own;
   const last = useSends((state) => state.last.get(sender));
-  const { isBusy, error, isUnknown } = last ?? failed(undefined);
+  const { isBusy, error, isUnknown, sent } = last ?? failed(undefined);
   const isAskedAgain = useLostAnswers(({ count }) => count > 0);
   const latest = useRef({ action, sender, what });
   latest.current = { action, sender, what };
@@ -52,5 +65,5 @@ export function useSend(action: (isForNight: boolean) => Promise<SendFailure>, o
     if (shown) keepSent(latest.current.sender, { ...shown, ...failed(undefined) });
   }, []);
   const isForNight = last?.isForNight === true;
-  return { isBusy, error, isUnknown, isForNight, isWaiting: isBusy && isAskedAgain, send, dismiss };
+  return { isBusy, error, isUnknown, sent, isForNight, isWaiting: isBusy && isAskedAgain, send, dismiss };
 }

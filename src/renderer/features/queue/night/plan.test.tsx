@@ -301,17 +301,28 @@ it('an order that came along stands at the button with its price, is made once t
   expect(made).toEqual(['after 1 plan']);
 });
 
-it('where the order is refused, the night is armed, the page it came from is back, and both are said', async () => {
-  planning();
-  const onSend = async () => 'The price is another one now.';
-  useNightOrder.setState({ order: { what: 'Make take 7 of shot 3', shown, onSend, from } });
-  await open();
-  await ready('Arm night 15 and order');
-  await press('Enter', { ctrlKey: true });
-  await until(() => expect(location.hash).toBe(from));
-  const text = 'Night 15 is armed, and Make take 7 of shot 3 is not in it. The price is another one now.';
-  expect(document.body.textContent).toContain(text);
-});
+const refusal = 'The price is another one now.';
+
+it.each([
+  [refusal, `Night 15 is armed, and Make take 7 of shot 3 is not in it. ${refusal}`],
+  // Of several orders some may be in it.
+  [
+    { failure: refusal, sent: '3 of 5 are ordered.' },
+    `Night 15 is armed. Make take 7 of shot 3: ${refusal} 3 of 5 are ordered.`,
+  ],
+])(
+  'where the order is refused, the night is armed, the page it came from is back, and both are said',
+  async (failure, text) => {
+    planning();
+    const onSend = async () => failure;
+    useNightOrder.setState({ order: { what: 'Make take 7 of shot 3', shown, onSend, from } });
+    await open();
+    await ready('Arm night 15 and order');
+    await press('Enter', { ctrlKey: true });
+    await until(() => expect(location.hash).toBe(from));
+    expect(document.body.textContent).toContain(text);
+  },
+);
 
 it('an order that is left out, or whose plan is left by Esc, is not made', async () => {
   const studio = planning();

@@ -6,7 +6,8 @@ import { announce, useStudio } from '../../../app/index.ts';
 import { type PriceNow, PriceRow, type SendFailure, SpendBar, SpendDialog } from '../../../spending/index.ts';
 import { Button, PriceWords, priceText } from '../../../ui/index.ts';
 import { capOf, leftOf } from '../../../words/index.ts';
-import { extend } from './extendOrder.ts';
+import { extend, extendInOrder } from './extendOrder.ts';
+import { useLeft } from './ordered.ts';
 import type { ModelsHandle } from './useModels.ts';
 
 interface ExtendBarProps {
@@ -22,7 +23,8 @@ interface ExtendBarProps {
 export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBarProps) {
   const { profile, isActive } = handle;
   const [isOfferingAll, setOfferingAll] = useState(false);
-  const others = shots.filter((shot) => shot !== chosen);
+  const rest = shots.filter((shot) => shot !== chosen);
+  const others = useLeft(model.id, rest);
   const off = isActive ? price.off : t`Takes are made by the gateway in use: choose ${profile?.name} there first.`;
   const name = t`${chosen.project}, shot ${chosen.number}`;
   const send = async (night: boolean): Promise<SendFailure> => {
@@ -40,6 +42,9 @@ export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBa
           <Button off={off} onClick={() => setOfferingAll(true)}>
             {t`The other ${others.length}`} <PriceOf count={others.length} price={price} />
           </Button>
+        )}
+        {others.length < rest.length && (
+          <p>{t`${rest.length - others.length} of the others ${inflected(rest.length - others.length, 'was', 'were')} ordered together already.`}</p>
         )}
       </div>
       <SpendBar
@@ -59,31 +64,23 @@ export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBa
   );
 }
 
-function ExtendAll({
-  model,
-  shots,
-  price,
-  off,
-  onClose,
-}: {
+interface ExtendAllProps {
   model: ModelEntry;
   shots: readonly ModelDependent[];
   price: PriceNow;
   off: string | undefined;
   onClose: () => void;
-}) {
+}
+
+function ExtendAll({ model, shots, price, off, onClose }: ExtendAllProps) {
   // What failed is pressed again: those that were ordered are not ordered once more.
   const [orders, setOrders] = useState(shots);
   const label = t`Extend ${counted(orders.length, 'shot')}`;
   const send = async (night: boolean): Promise<SendFailure> => {
-    let left = orders;
-    for (const dependent of orders) {
-      const failure = await extend({ dependent, model: model.id, shown: price.shown, night });
-      if (failure !== undefined) {
-        setOrders(left);
-        return failure;
-      }
-      left = left.slice(1);
+    const { failure, left } = await extendInOrder(orders, { model: model.id, shown: price.shown, night });
+    if (failure !== undefined) {
+      setOrders(left);
+      return failure;
     }
     announce(t`${counted(orders.length, 'extension')} ${inflected(orders.length, 'is', 'are')} in the queue`);
     return undefined;

@@ -5,10 +5,12 @@ import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts'
 import { EXTENSION_SECONDS, quantityOfClips } from '../../../../shared/kinds/video.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
 import type { ModelDependent } from '../../../../shared/modelCalls.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { StudioError } from '../../../../shared/result.ts';
+import { inflected, t } from '../../../../shared/texts.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { type SendFailure, sendAsItWas } from '../../../spending/index.ts';
+import { isAnswerLost, type SendFailure, sendAsItWas } from '../../../spending/index.ts';
+import { giveBack, leftOf, takeAll } from './ordered.ts';
 
 /** What extending a take is priced by. */
 export const extensionQuantity = (model: string): PricedQuantity => ({
@@ -51,7 +53,7 @@ interface Order {
  * Adds a shot that extends the kept take, and orders its take in the same step. Where an answer was lost, the board may have that shot
  * already: it is the same shot that is ordered again.
  */
-export async function extend({ dependent, model, shown, night }: Order): Promise<SendFailure> {
+export async function extend({ dependent, model, shown, night }: Order): Promise<string | StudioError | undefined> {
   const { projectId, jobId, output } = dependent;
   const board = await call('storyboard.get', { projectId });
   if (!board.ok) return board.error;
@@ -65,4 +67,33 @@ export async function extend({ dependent, model, shown, night }: Order): Promise
   const answer = await sendAsItWas('storyboard.makeTake', order, own, content);
   if (answer.ok) cacheJobs([answer.data.job]);
   return answer.ok ? undefined : answer.error;
+}
+
+/**
+ * Orders one after the other, up to the first that fails, and says how many were ordered before it. `left`: those that were not. An order
+ * that was kept for a night is sent again as it was: those of it that were ordered already are left out.
+ */
+export async function extendInOrder(
+  orders: readonly ModelDependent[],
+  order: Omit<Order, 'dependent'>,
+): Promise<{ failure: SendFailure; left: readonly ModelDependent[] }> {
+  const open = leftOf(order.model, orders);
+  takeAll(order.model, open);
+  for (const [at, dependent] of open.entries()) {
+    const failure = await extend({ ...order, dependent });
+    if (failure === undefined) continue;
+    const left = open.slice(at);
+    const done = orders.length - left.length;
+    giveBack(order.model, left);
+    return { failure: done === 0 ? failure : { failure, sent: sentWords(done, orders.length, failure) }, left };
+  }
+  return { failure: undefined, left: [] };
+}
+
+function sentWords(done: number, all: number, failure: string | StudioError): string {
+  const ordered = t`${done} of ${all} ${inflected(done, 'is', 'are')} ordered`;
+  const left = all - done;
+  if (typeof failure === 'object' && isAnswerLost(failure))
+    return t`${ordered}; the next one may be in the queue all the same. Ordered again with the rest, it is not sent twice.`;
+  return t`${ordered}; the ${left === 1 ? t`last one was` : t`other ${left} were`} not sent.`;
 }

@@ -5,6 +5,7 @@ import { fail } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
 import { aJob, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
+import { useOrdered } from './ordered.ts';
 
 /** Models and prices: what is stated, by whom, what hangs on a model that ends, and extending it at its price. */
 
@@ -111,6 +112,7 @@ function aStudio(answers: Parameters<typeof fakeStudio>[0] = {}) {
 }
 
 beforeEach(() => {
+  useOrdered.setState(useOrdered.getInitialState(), true);
   window.location.hash = '#/settings?section=models';
   useStudio.setState({
     profiles: [profile('p', 'Studio'), profile('q', 'Other')],

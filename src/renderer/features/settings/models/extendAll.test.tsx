@@ -1,0 +1,107 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { ModelDependent, ModelEntry } from '../../../../shared/modelCalls.ts';
+import { fail, type Result } from '../../../../shared/result.ts';
+import { useStudio } from '../../../app/index.ts';
+import type { PriceNow } from '../../../spending/index.ts';
+import { acting, aJob, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { Toasts } from '../../../ui/index.ts';
+import { ExtendBar } from './ExtendBar.tsx';
+import { useOrdered } from './ordered.ts';
+import type { ModelsHandle } from './useModels.ts';
+
+const shots = [0, 1, 2, 3, 4, 5].map(
+  (number) =>
+    ({
+      projectId: 'f',
+      project: 'Last Ferry',
+      shotId: `s${number}`,
+      number,
+      jobId: `j${number}`,
+      output: 0,
+    }) as ModelDependent,
+);
+const board = {
+  projectId: 'f',
+  revision: 1,
+  shots: shots.map(({ shotId: id }) => ({
+    id,
+    title: '',
+    prompt: `Words of ${id}`,
+    model: 'm',
+    source: 'text' as const,
+    config: { durationSeconds: 8 },
+    referenceImages: [],
+    takes: [],
+  })),
+};
+const shown = { estimateNano: 1e9, lowNano: 1e9, unpriced: 0 };
+const price = { price: { ...shown, items: [], settled: true }, shown, off: undefined } as unknown as PriceNow;
+const model = { id: 'm', kind: 'video', sources: {}, shots: 6 } as ModelEntry;
+const handle = { isActive: true, profile: { id: 'p', name: 'Studio' } } as ModelsHandle;
+
+/** The others of six, of which the fourth order is answered when the test lets it. */
+async function openBar() {
+  const { promise, resolve } = Promise.withResolvers<Result<never>>();
+  const ordered: string[] = [];
+  let isRefusing = true;
+  fakeStudio({
+    'night.get': () => ({ lost: [], left: [] }) as never,
+    'storyboard.get': () => board,
+    'storyboard.makeTake': ({ added }) => {
+      if (isRefusing && ordered.length === 3) return promise as never;
+      ordered.push(JSON.stringify(added?.shot.video));
+      return { job: aJob(), board };
+    },
+  });
+  const [chosen] = shots as [ModelDependent];
+  await show(
+    <>
+      <ExtendBar handle={handle} model={model} chosen={chosen} shots={shots} price={price} now={0} />
+      <Toasts />
+    </>,
+  );
+  const refuse = () => {
+    isRefusing = false;
+    return acting(() => resolve(fail('conflict', 'The price has changed.')));
+  };
+  return { ordered, refuse };
+}
+
+beforeEach(() => {
+  useStudio.setState({ link: 'up', budgets: [], profiles: [], activeProfileId: 'p' });
+  useOrdered.setState(useOrdered.getInitialState(), true);
+});
+
+const dialog = () => document.querySelector('[role="dialog"]');
+
+/** Bug: three were ordered, the page said that nothing was, and the dialog offered all five again, to be paid for twice. */
+it('those that were ordered before one was refused are counted, and not offered again', async () => {
+  const { ordered, refuse } = await openBar();
+  await click(byText('The other 5'));
+  await until(() => byText('Extend 5 shots', '.dlg button'));
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(ordered).toHaveLength(3));
+  await press('Escape');
+  await until(() => expect(dialog()).toBeNull());
+  expect(document.body.textContent).not.toContain('The other 5');
+  await refuse();
+  await until(() => byText('The other 2'));
+  byText('3 of the others were ordered together already.', 'p');
+  const words = 'Extend 5 shots: The price has changed. 3 of 5 are ordered; the other 2 were not sent.';
+  await until(() => expect(document.querySelector('.toasts')?.textContent).toContain(words));
+  await click(byText('The other 2'));
+  await click(byText('Extend 2 shots', '.dlg button'));
+  await until(() => expect(dialog()).toBeNull());
+  expect(ordered).toEqual([1, 2, 3, 4, 5].map((number) => `{"jobId":"j${number}"}`));
+});
+
+it('in the dialog it says the same, and offers those that are left', async () => {
+  const { ordered, refuse } = await openBar();
+  await click(byText('The other 5'));
+  await click(byText('Extend 5 shots', '.dlg button'));
+  await until(() => expect(ordered).toHaveLength(3));
+  await refuse();
+  await until(() => byText('Extend 2 shots', '.dlg button'));
+  expect(dialog()?.textContent).toContain('3 of 5 are ordered; the other 2 were not sent.');
+  expect(dialog()?.textContent).not.toContain('Nothing was sent.');
+});
