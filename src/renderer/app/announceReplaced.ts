@@ -9,5 +9,5 @@ import { announce } from './announce.ts';
 export function announceReplaced(done: string, undo: (() => void) | undefined): void {
   if (undo === undefined) return announce(done);
   const text = t`${done}, in the place of what you had begun.`;
-  toast({ text, action: { label: t`Undo`, onAction: undo } });
+  toast({ text, action: { label: t`Undo`, onAction: undo }, isOtherOffer: true });
 }

@@ -12,6 +12,8 @@ export interface ToastInput {
   text: string;
   /** One thing to do about it. */
   action?: { label: string; onAction: () => void };
+  /** Its offer is about something else than that of a toast with the same words, and takes its place. */
+  isOtherOffer?: boolean;
 }
 
 interface ToastData {
@@ -28,10 +30,9 @@ export function toast(input: ToastInput): void {
 }
 
 /** One with an offer that may become void: answers what takes it away. */
-export function closableToast({ kind = 'info', text, action }: ToastInput): () => void {
+export function closableToast({ kind = 'info', text, action, isOtherOffer }: ToastInput): () => void {
   if (text === last?.text) {
-    if (!action) return () => undefined;
-    // What it offers is another thing by now: the offer of before would be taken for it.
+    if (!isOtherOffer) return () => undefined;
     manager.close(last.id);
   }
   const id: string = manager.add({

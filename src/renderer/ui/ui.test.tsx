@@ -196,7 +196,8 @@ describe('toasts', () => {
     fakeStudio({});
     const [older, newer] = [vi.fn(), vi.fn()];
     await show(<Toasts />);
-    for (const onAction of [older, newer]) toast({ text: 'Recalled', action: { label: 'Undo', onAction } });
+    for (const onAction of [older, newer])
+      toast({ text: 'Recalled', action: { label: 'Undo', onAction }, isOtherOffer: true });
     await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
     await click(byText('Undo'));
     expect([older.mock.calls.length, newer.mock.calls.length]).toEqual([0, 1]);
