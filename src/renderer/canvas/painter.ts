@@ -88,12 +88,8 @@ export class MaskPainter {
     });
     this.canvas.wrapperEl.style.inset = '0';
     this.canvas.wrapperEl.style.position = 'absolute';
-    this.layer = new MaskLayer(
-      this.mask,
-      maskColour(this.host),
-      events.pixelsOf,
-      () => !this.ended.signal.aborted && this.redraw(),
-    );
+    const redraw = () => !this.ended.signal.aborted && this.redraw();
+    this.layer = new MaskLayer(this.mask, maskColour(this.host), events.pixelsOf, redraw);
     this.canvas.add(this.layer);
     this.listen();
     this.resized = new ResizeObserver(() => this.resize());
