@@ -1,19 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { fail } from '../../../shared/result.ts';
+import { anAppInfo } from '../../testing/anAppInfo.ts';
+import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { Banners } from './Banners.tsx';
 
-const queue = {
-  revision: 1,
-  paused: true,
-  offline: false,
-  running: 0,
-  waiting: 2,
-  lanes: [],
-  doubt: { count: 0, nano: 0, unpriced: 0 },
-  doubtElsewhere: { count: 0, nano: 0, unpriced: 0 },
-};
+const queue = aQueueStatus({ paused: true, waiting: 2 });
 
 beforeEach(() => {
   window.location.hash = '#/library';
@@ -44,16 +37,11 @@ it('says nothing of a queue that the user has paused', async () => {
   expect(document.querySelector('.banner')).toBeNull();
 });
 
-const info = {
-  version: '1',
-  host: 'electron' as const,
-  dataDir: '/d',
-  profileId: 'p',
-  offline: false,
-  awake: 'free' as const,
-  webhookAddress: 'http://127.0.0.1:4123',
-  recovery: { movedTo: '/d/dailies.damaged-1.db', backups: [{ name: 'a.db', at: 1_763_704_800_000, bytes: 1_000 }] },
+const recovery = {
+  movedTo: '/d/dailies.damaged-1.db',
+  backups: [{ name: 'a.db', at: 1_763_704_800_000, bytes: 1_000 }],
 };
+const info = anAppInfo({ recovery });
 
 /** Bug: the page spoke of going on empty, and had no button for it: the offer ended with the program. */
 it('lets the user take a backup or, asked once more, go on empty, and says why that was refused', async () => {
@@ -85,7 +73,7 @@ it('lets the user take a backup or, asked once more, go on empty, and says why t
 
 it('does not say that a damaged database was moved where it is still in use', async () => {
   fakeStudio({});
-  useStudio.setState({ info: { ...info, recovery: { ...info.recovery, movedTo: '/d/dailies.db', inPlace: true } } });
+  useStudio.setState({ info: { ...info, recovery: { ...recovery, movedTo: '/d/dailies.db', inPlace: true } } });
   await show(<Banners />);
   expect(document.querySelector('.banner b')?.textContent).toBe('The database is damaged, and still in use');
   expect(() => byText('Go on empty')).toThrow();

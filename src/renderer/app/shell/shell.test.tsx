@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Settings } from '../../../shared/settings.ts';
+import { anAppInfo } from '../../testing/anAppInfo.ts';
+import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { aJob, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { useEntities } from '../state/entities.ts';
 import { useIncidents } from '../state/incidents.ts';
@@ -7,26 +9,9 @@ import { loadStudio, useStudio } from '../state/studio.ts';
 import { App } from './App.tsx';
 
 const settings: Settings = { theme: 'dark', welcomed: true, activeProfileId: 'p' };
-const info = {
-  version: '1',
-  host: 'electron' as const,
-  dataDir: '/d',
-  profileId: 'p',
-  offline: false,
-  awake: 'free' as const,
-  webhookAddress: 'http://127.0.0.1:4123',
-};
+const info = anAppInfo();
 const money = { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9, unpriced: 0 };
-const queue = {
-  revision: 1,
-  paused: false,
-  offline: false,
-  running: 3,
-  waiting: 5,
-  lanes: [],
-  doubt: { count: 1, nano: 2.8e9, unpriced: 0 },
-  doubtElsewhere: { count: 0, nano: 0, unpriced: 0 },
-};
+const queue = aQueueStatus({ running: 3, waiting: 5, doubt: { count: 1, nano: 2.8e9, unpriced: 0 } });
 
 let welcomed = true;
 const answers = {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
 import { cacheAssets, cacheJobs, keepCached, patchEntities, useAsset, useEntities, useJob } from './entities.ts';
 import { patchStudio, readMoney, useStudio } from './studio.ts';
@@ -119,16 +120,7 @@ describe('the cache of jobs and assets', () => {
   );
 });
 
-const status = (revision: number, running: number): QueueStatus => ({
-  revision,
-  running,
-  paused: false,
-  offline: false,
-  waiting: 0,
-  lanes: [],
-  doubt: { count: 0, nano: 0, unpriced: 0 },
-  doubtElsewhere: { count: 0, nano: 0, unpriced: 0 },
-});
+const status = (revision: number, running: number): QueueStatus => aQueueStatus({ revision, running });
 
 it('the queue’s figures are those of the newest look, whatever order they arrive in', () => {
   patchStudio({ type: 'queue.changed', status: status(8, 0) });

@@ -4,6 +4,7 @@ import type { Job } from '../../../shared/job.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useIncidents, useStudio } from '../../app/index.ts';
+import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { freshQueue } from '../../testing/freshQueue.ts';
 import { acting, aJob, byText, click, fakeStudio, jobsPage, press, show, type, until } from '../../testing/page.tsx';
 import { QueuePage } from './QueuePage.tsx';
@@ -33,17 +34,7 @@ const figures = (given: Partial<ChosenFigures> = {}): ChosenFigures => ({
 });
 
 const lane = { kind: 'video', profileId: 'p', running: 1, atOnce: 2, waiting: 3, reservedNano: 8e9, unpriced: 0 };
-const none = { count: 0, nano: 0, unpriced: 0 };
-const status = {
-  revision: 1,
-  paused: false,
-  offline: false,
-  running: 1,
-  waiting: 300,
-  lanes: [{ ...lane, paused: false }],
-  doubt: none,
-  doubtElsewhere: none,
-};
+const status = aQueueStatus({ running: 1, waiting: 300, lanes: [{ ...lane, paused: false }] });
 
 function answersOf(given: Partial<ChosenFigures>, jobs: Job[]): Parameters<typeof fakeStudio>[0] {
   return {

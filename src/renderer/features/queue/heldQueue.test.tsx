@@ -1,21 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { useCommandList } from '../../app/commands.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
+import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { freshQueue } from '../../testing/freshQueue.ts';
 import { acting, aJob, byText, click, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
 import { QueuePage } from './QueuePage.tsx';
 
-const none = { count: 0, nano: 0, unpriced: 0 };
-const status = {
-  revision: 1,
-  paused: true,
-  offline: false,
-  running: 0,
-  waiting: 1,
-  doubt: none,
-  doubtElsewhere: none,
-  lanes: [],
-};
+const status = aQueueStatus({ paused: true, waiting: 1 });
 const restoredFrom = new Date(2025, 10, 21, 6).getTime();
 
 beforeEach(() => {

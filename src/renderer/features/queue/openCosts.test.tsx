@@ -3,6 +3,7 @@ import type { Board } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
+import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { freshQueue } from '../../testing/freshQueue.ts';
 import { acting, aJob, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { billedOf } from './bill.tsx';
@@ -11,7 +12,6 @@ import { QueuePage } from './QueuePage.tsx';
 import { useQueueView } from './state.ts';
 import { takeNamesOf } from './takeNames.tsx';
 
-const NONE = { count: 0, nano: 0, unpriced: 0 };
 const money = { ...aJob().money, reservedNano: 0, uncertainNano: 1_600_000_000 };
 const lost = aJob({
   id: 'lost',
@@ -61,16 +61,7 @@ beforeEach(() => {
   freshQueue();
   useStudio.setState({ budgets: [], profiles: [], settings: undefined });
   useStudio.setState({
-    queue: {
-      revision: 1,
-      paused: false,
-      offline: false,
-      running: 0,
-      waiting: 0,
-      lanes: [],
-      doubt: NONE,
-      doubtElsewhere: NONE,
-    },
+    queue: aQueueStatus(),
   });
 });
 

@@ -1,21 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
+import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { freshQueue } from '../../testing/freshQueue.ts';
 import { aJob, byText, fakeStudio, jobsPage, show, until } from '../../testing/page.tsx';
 import { QueuePage } from './QueuePage.tsx';
 
-const none = { count: 0, nano: 0, unpriced: 0 };
-const status = {
-  revision: 1,
-  paused: false,
-  offline: false,
-  running: 0,
-  waiting: 1,
-  doubt: none,
-  doubtElsewhere: none,
-  lanes: [],
-};
+const status = aQueueStatus({ waiting: 1 });
 
 const studioWith = (jobs: Job[]) =>
   fakeStudio({

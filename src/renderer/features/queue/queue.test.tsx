@@ -4,6 +4,7 @@ import { fail } from '../../../shared/result.ts';
 import { useCommandList } from '../../app/commands.ts';
 import { useEntities, useIncidents, useStudio } from '../../app/index.ts';
 import { SpendBar } from '../../spending/index.ts';
+import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { freshQueue } from '../../testing/freshQueue.ts';
 import { aJob, anAsset, byText, click, fakeStudio, jobsPage, press, scroll, show, until } from '../../testing/page.tsx';
 import { Dialog } from '../../ui/index.ts';
@@ -22,16 +23,7 @@ const waiting = [
   aJob({ id: 'b', position: 2, request: { kind: 'imagine', prompt: 'Beta' } }),
   aJob({ id: 'c', position: 3, request: { kind: 'imagine', prompt: 'Gamma' } }),
 ];
-const status = {
-  revision: 1,
-  paused: false,
-  offline: false,
-  running: 0,
-  waiting: 3,
-  lanes: [],
-  doubt: { count: 1, nano: 2_800_000_000, unpriced: 0 },
-  doubtElsewhere: { count: 0, nano: 0, unpriced: 0 },
-};
+const status = aQueueStatus({ waiting: 3, doubt: { count: 1, nano: 2_800_000_000, unpriced: 0 } });
 
 function studioWith(jobs: Job[]) {
   return fakeStudio({

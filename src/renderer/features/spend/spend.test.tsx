@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { navigate, useStudio } from '../../app/index.ts';
+import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { acting, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { SpendPage } from './SpendPage.tsx';
 import { chooseDates } from './side.ts';
@@ -9,7 +10,6 @@ import { TotalsTable } from './Totals.tsx';
 
 const profile = (id: string, name: string) => ({ id, name, key: null, builtin: id === 'sandbox' }) as ProfileView;
 const sum = { ...NO_MONEY, settledNano: 1e9, settledLowNano: 1e9, unpriced: 3 };
-const none = { count: 0, nano: 0, unpriced: 0 };
 
 function aStudio() {
   return fakeStudio({
@@ -30,14 +30,13 @@ const asked = (studio: ReturnType<typeof aStudio>) =>
 beforeEach(() => {
   chooseDates({ span: 'month', from: '', to: '' });
   window.location.hash = '#/spend';
-  const queue = { revision: 1, paused: false, offline: false, running: 0, waiting: 0 };
   useStudio.setState({
     profiles: [profile('sandbox', 'Sandbox'), profile('p', 'Studio'), profile('q', 'Other')],
     activeProfileId: 'p',
     budgets: [],
     moneyRead: true,
     projects: [],
-    queue: { ...queue, lanes: [], doubt: { count: 2, nano: 5e9, unpriced: 1 }, doubtElsewhere: none },
+    queue: aQueueStatus({ doubt: { count: 2, nano: 5e9, unpriced: 1 } }),
   });
 });
 
