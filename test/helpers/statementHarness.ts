@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { LedgerWriter, totals } from '../../src/main/core/ledger/index.ts';
 import { Statements } from '../../src/main/core/statements/index.ts';
 import type { CallInput, CallName, CallOutput, Handlers } from '../../src/shared/contract.ts';
@@ -24,6 +25,16 @@ export interface StatementHarness extends EngineHarness {
   sum(play: boolean): [settledNano: number, uncertainNano: number];
   /** What is charged to all jobs of a side, and entered without one. */
   entries(): { id: string; job_id: string | null; settled_nano: number }[];
+}
+
+/** The text of a bill by task ids, with these lines. */
+export const bill = (...lines: string[]): string => ['started_at,operation,model,amount_usd', ...lines].join('\n');
+
+/** As {@link startStatements}; closed when the test is over. */
+export function openStatements(options?: Parameters<typeof startStatements>[0]): StatementHarness {
+  const harness = startStatements(options);
+  onTestFinished(() => harness.close());
+  return harness;
 }
 
 export function startStatements(

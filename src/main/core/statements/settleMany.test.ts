@@ -1,13 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
-import { type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
+import { openStatements, type StatementHarness } from '../../../../test/helpers/statementHarness.ts';
 import { type Store, sql } from '../store/index.ts';
 import { LINES_PER_TURN } from './settlements.ts';
-
-const harnesses: StatementHarness[] = [];
-afterEach(async () => {
-  for (const harness of harnesses.splice(0)) await harness.close();
-});
 
 const LINES = 2 * LINES_PER_TURN + 2;
 const NANO = 400_000_000;
@@ -27,7 +22,7 @@ const count = (store: Store): number => store.read.one<{ n: number }>(countEntri
 async function start(turn: (added: number, harness: StatementHarness) => void = () => undefined) {
   const perTransaction: number[] = [];
   let before = 0;
-  const harness = startStatements({
+  const harness = openStatements({
     nextTurn: async () => turn(count(harness.store) - before, harness),
     wrapStore: (store) => ({
       ...store,
@@ -39,7 +34,6 @@ async function start(turn: (added: number, harness: StatementHarness) => void = 
       },
     }),
   });
-  harnesses.push(harness);
   const job = await harness.make('2026-11-25T10:00:00Z', 'v-1', aVideo);
   const { id, onlyBill, differs } = await harness.ask('statement.read', { profileId: 'p', text });
   const lines = [...onlyBill, ...differs].map((line) => line.id);
@@ -231,7 +225,7 @@ test('one decision that cannot be taken back keeps all of them', async () => {
 test('what cannot be taken back is said', async () => {
   const jobs: string[] = [];
   let before = Number.POSITIVE_INFINITY;
-  const harness = startStatements({
+  const harness = openStatements({
     nextTurn: async () => {
       const { store, engine } = harness;
       if (count(store) - before < LINES_PER_TURN) return;
@@ -241,7 +235,6 @@ test('what cannot be taken back is said', async () => {
       });
     },
   });
-  harnesses.push(harness);
   jobs.push((await harness.make('2026-11-24T10:00:00Z', 'v-0', aVideo)).id);
   jobs.push((await harness.make('2026-11-25T10:00:00Z', 'v-1', aVideo)).id);
   const bill = ['started_at,operation,model,amount_usd', '2026-11-24T10:00:01Z,v-0,video-standard,1.7'];

@@ -1,29 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
-import { holds, type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
+import { bill, holds, openStatements } from '../../../../test/helpers/statementHarness.ts';
 import { billedJobs } from '../jobs/index.ts';
 import { sql } from '../store/index.ts';
 import { otherBills } from './otherBills.ts';
 
 /** A job on several bills of its gateway. */
 
-const harnesses: StatementHarness[] = [];
-afterEach(async () => {
-  for (const harness of harnesses.splice(0)) await harness.close();
-});
-function start(): StatementHarness {
-  const harness = startStatements();
-  harnesses.push(harness);
-  return harness;
-}
-
-const HEADER = 'started_at,operation,model,amount_usd';
-const bill = (...lines: string[]): string => [HEADER, ...lines].join('\n');
-
 /** Bug: where the bill has only the end of a task's name, a job of another month was not found: its refund was foreign. */
 test('a line names a job of any time by the end of its id', async () => {
-  const { make, ask } = start();
+  const { make, ask } = openStatements();
   const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
   const read = await ask('statement.read', { text: bill('2026-12-05T10:00:00Z,v-1,video-standard,-1.6') });
   expect(read.onlyBill).toMatchObject([{ jobId, matchedBy: 'id', finding: { type: 'refund' } }]);
@@ -31,7 +18,7 @@ test('a line names a job of any time by the end of its id', async () => {
 
 /** Bug: a job that a later bill has once more agreed there too: two bills of $3.20 in all, and $1.60 in the ledger. */
 test('a line of a job that an earlier bill has already is billed twice, and both bills agree once it is entered', async () => {
-  const harness = start();
+  const harness = openStatements();
   const { make, ask, sum } = harness;
   const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
   const november = bill('2026-11-03T10:00:01Z,operations/v-1,video-standard,1.6');
@@ -66,7 +53,7 @@ test.each([
   ['by its key, and then by its id', (key: string) => `,${key}`, () => 'v-1,'],
   ['by the id of its answer, and then by its id', () => ',rq-1', () => 'v-1,'],
 ])('a job that two bills have is found %s', async (_, first, second) => {
-  const { make, ask, store } = start();
+  const { make, ask, store } = openStatements();
   const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
   store.transaction((db) => db.run(sql('test.answer', "UPDATE attempts SET request_id = 'rq-1'")));
   const { key = '' } =
@@ -79,7 +66,7 @@ test.each([
 
 /** Bug: a line without a name, of which the user has said whose it is, was no bill of that job. */
 test('a job that an earlier bill has by what the user said is billed twice by a later one', async () => {
-  const { make, ask } = start();
+  const { make, ask } = openStatements();
   const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
   const november = await ask('statement.read', { text: keyed('2026-11-03T10:30:00Z', ',') });
   const december = keyed('2026-12-05T10:00:00Z', 'v-1,');
@@ -96,7 +83,7 @@ test.each([
   ['that goes on beyond it', bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6', '2026-11-09T10:00:01Z,,other,1')],
   ['of the day before', bill('2026-11-04T09:00:01Z,v-1,video-standard,1.6')],
 ])('a line of a bill %s is no other than that of this one', async (_, earlier) => {
-  const { make, ask } = start();
+  const { make, ask } = openStatements();
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   await ask('statement.read', { text: earlier });
   const read = await ask('statement.read', { text: bill('2026-11-05T08:00:00Z,v-1,video-standard,1.6') });
@@ -105,7 +92,7 @@ test.each([
 
 /** Bug: what was entered besides a charge is lost where another line of its job is entered as billed. */
 test('what is entered once more stays so where its job is billed at another amount', async () => {
-  const { make, ask, sum } = start();
+  const { make, ask, sum } = openStatements();
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   await ask('statement.read', { text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6') });
   const more = '2026-12-05T10:00:00Z,v-1,video-standard,1.6';
@@ -121,7 +108,7 @@ test('what is entered once more stays so where its job is billed at another amou
 
 /** Bug: a job that was given back in full and billed again was open on each of its bills, and adopting one charged it nothing. */
 test('a job that is given back in full and billed again is charged what its bills come to', async () => {
-  const { make, ask, sum } = start();
+  const { make, ask, sum } = openStatements();
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   const november = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6');
   const december = bill('2026-12-05T10:00:00Z,v-1,video-standard,-1.6');
@@ -142,7 +129,7 @@ test('a job that is given back in full and billed again is charged what its bill
 
 /** Bug: each reading of a bill walks through every line of every other one. */
 test('lines of other bills are found by indexes', () => {
-  const db = withPlans(start().store.read);
+  const db = withPlans(openStatements().store.read);
   const row = { id: 'st', profileId: 'p', from: 1 } as Parameters<typeof otherBills.lines>[1];
   otherBills.lines(db, row, ['a/b']);
   const [{ plan = '' } = {}] = db.plans;

@@ -1,28 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
-import { holds, type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
+import { bill, holds, openStatements } from '../../../../test/helpers/statementHarness.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { Price } from '../../../shared/price.ts';
 
-const harnesses: StatementHarness[] = [];
-afterEach(async () => {
-  for (const harness of harnesses.splice(0)) await harness.close();
-});
-function start(): StatementHarness {
-  const harness = startStatements();
-  harnesses.push(harness);
-  return harness;
-}
-
 const aPicture: StudioRequest = { kind: 'imagine', prompt: 'a hill' };
 const PICTURE_NANO = 50_000_000;
-const HEADER = 'started_at,operation,model,amount_usd';
-const bill = (...lines: string[]): string => [HEADER, ...lines].join('\n');
-
 /** Bug: the bill and the ledger agree in sum while single lines do not; or a decision changes an entry instead of adding one. */
 test('a month of two gateways is reconciled with both bills to the nano-dollar, line by line', async () => {
-  const harness = start();
+  const harness = openStatements();
   const { make, ask, sum } = harness;
   const fine = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   await make('2026-11-09T10:00:00Z', 'v-2', aVideo);
@@ -94,7 +81,7 @@ test('a month of two gateways is reconciled with both bills to the nano-dollar, 
 describe('decisions', () => {
   /** Bug: the same bill, read again next month, is entered a second time. */
   test('a bill that is read again settles nothing twice, nor does a second click', async () => {
-    const harness = start();
+    const harness = openStatements();
     const { make, ask, sum } = harness;
     await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
     const text = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5', '2026-11-03T18:00:01Z,x,other,0.25');
@@ -113,7 +100,7 @@ describe('decisions', () => {
 
   /** Bug: an undo that writes the old figure over the new one, or leaves the sums of a day behind. */
   test('each can be taken back by counter-entries, and entries are only added', async () => {
-    const harness = start();
+    const harness = openStatements();
     const { make, ask, sum } = harness;
     const first = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
     const lost = await harness.lose('2026-11-03T12:00:00Z', aVideo);
@@ -142,7 +129,7 @@ describe('decisions', () => {
   });
 
   test('one is not taken back where something else has changed the cost since', async () => {
-    const harness = start();
+    const harness = openStatements();
     const { make, ask, answer } = harness;
     const { id: jobId } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
     const read = await ask('statement.read', { text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5') });
@@ -164,7 +151,7 @@ describe('decisions', () => {
 
 /** Bug: the second click on Undo took back what another bill, read before, says about a line of the same number. */
 test('what is taken back already is refused, and a decision of another bill stays', async () => {
-  const { ask, answer, sum } = start();
+  const { ask, answer, sum } = openStatements();
   const x = '2026-11-05T10:00:00Z,x-1,video-standard,0.4';
   const first = await ask('statement.read', { text: bill(x) });
   await ask('statement.settle', { id: first.id, lines: ['b2'], as: 'adopt' });
@@ -184,7 +171,7 @@ test('what is taken back already is refused, and a decision of another bill stay
 
 /** Bug: a line that this bill does not have was "settled" because another bill has one of that number. */
 test('a line of another bill is no line of this one', async () => {
-  const { ask, answer } = start();
+  const { ask, answer } = openStatements();
   const [x, y] = ['2026-11-05T10:00:00Z,x-1,video-standard,0.4', '2026-11-03T10:00:00Z,y-1,video-standard,0.7'];
   const both = await ask('statement.read', { text: bill(y, x) });
   await ask('statement.settle', { id: both.id, lines: ['b3'], as: 'adopt' });
@@ -197,7 +184,7 @@ test('a line of another bill is no line of this one', async () => {
 
 /** Bug: money that a later bill gives back becomes the whole charge of its job, below zero; or the first bill, read again, takes it away. */
 test('a refund on a later bill is taken from the charge once, and both bills agree from then on', async () => {
-  const harness = start();
+  const harness = openStatements();
   const { make, ask, sum } = harness;
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   const november = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6');
@@ -216,7 +203,7 @@ test('a refund on a later bill is taken from the charge once, and both bills agr
 
 /** Bug: a job that is still waiting for its clip is ended, or the clip is charged a second time when it comes. */
 test('a job that is not over, or can still be looked up, is not settled', async () => {
-  const harness = start();
+  const harness = openStatements();
   const { ask, answer, sum } = harness;
   harness.script.submit.push({ type: 'accepted', task: { id: 'v-9', kind: 'video', acceptedAt: harness.clock.now() } });
   const { id } = await harness.enqueue(aVideo);
@@ -237,7 +224,7 @@ test('a job that is not over, or can still be looked up, is not settled', async 
 
 /** Bug: a bill at the cheaper reading is taken for a fault, or the charge is silently rewritten to it. */
 test('a line at the cheaper reading agrees, the price can be settled by it, and entering it is a decision', async () => {
-  const harness = start();
+  const harness = openStatements();
   const { make, ask, sum } = harness;
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   await make('2026-11-03T11:00:00Z', 'v-2', aVideo);
@@ -259,7 +246,7 @@ test('a line at the cheaper reading agrees, the price can be settled by it, and 
 
 /** Bug: the first reading of the price that a job was charged at was taken for the first reading of the price that came since. */
 test('a line settles no price of other readings than those that its job was charged at', async () => {
-  const harness = start();
+  const harness = openStatements();
   const { make, ask, profile } = harness;
   const prices = openPriceBook(harness);
   const price = (...readings: Price['readings']): Price => ({
@@ -285,7 +272,7 @@ test('a line settles no price of other readings than those that its job was char
 
 /** Bug: the price of all models was settled by a model that has its own since; no charge followed from it. */
 test('a line settles no price that holds for its job no longer', async () => {
-  const harness = start();
+  const harness = openStatements();
   const { make, ask, profile } = harness;
   const prices = openPriceBook(harness);
   const readings: Price['readings'] = [
@@ -310,7 +297,7 @@ test('a line settles no price that holds for its job no longer', async () => {
 /** Bug: what an end of the program left of a bill is in the way of reading it again, or a decision is half entered. */
 test('a bill whose reading or settling ends in the middle is read and settled again', async () => {
   let left = Number.POSITIVE_INFINITY;
-  const harness = startStatements({
+  const harness = openStatements({
     wrapStore: (store) => {
       const { transaction } = store;
       store.transaction = (work) => {
@@ -325,7 +312,6 @@ test('a bill whose reading or settling ends in the middle is read and settled ag
       return store;
     },
   });
-  harnesses.push(harness);
   const { make, ask, answer, sum } = harness;
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   const more = Array.from({ length: 1_500 }, (_, at) => `2026-11-04T10:00:01Z,x-${at},other,0.01`);
