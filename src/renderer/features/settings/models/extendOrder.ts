@@ -10,7 +10,7 @@ import { inflected, t } from '../../../../shared/texts.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { isAnswerLost, type SendFailure, sendAsItWas } from '../../../spending/index.ts';
-import { giveBack, leftOf, takeAll } from './ordered.ts';
+import { markOrdered, notOrdered, unmarkOrdered } from './ordered.ts';
 
 /** What extending a take is priced by. */
 export const extensionQuantity = (model: string): PricedQuantity => ({
@@ -77,14 +77,14 @@ export async function extendInOrder(
   orders: readonly ModelDependent[],
   order: Omit<Order, 'dependent'>,
 ): Promise<{ failure: SendFailure; left: readonly ModelDependent[] }> {
-  const open = leftOf(order.model, orders);
-  takeAll(order.model, open);
+  const open = notOrdered(order.model, orders);
+  markOrdered(order.model, open);
   for (const [at, dependent] of open.entries()) {
     const failure = await extend({ ...order, dependent });
     if (failure === undefined) continue;
     const left = open.slice(at);
     const done = orders.length - left.length;
-    giveBack(order.model, left);
+    unmarkOrdered(order.model, left);
     return { failure: done === 0 ? failure : { failure, sent: sentWords(done, orders.length, failure) }, left };
   }
   return { failure: undefined, left: [] };

@@ -12,19 +12,19 @@ const nameOf = (model: string, { projectId, shotId, jobId, output }: ModelDepend
 export const useOrdered = create<{ names: ReadonlySet<string> }>()(() => ({ names: new Set() }));
 
 /** Before the first of them is sent. */
-export function takeAll(model: string, shots: readonly ModelDependent[]): void {
+export function markOrdered(model: string, shots: readonly ModelDependent[]): void {
   const taken = shots.map((shot) => nameOf(model, shot));
   useOrdered.setState(({ names }) => ({ names: new Set([...names, ...taken]) }));
 }
 
 /** These were not ordered after all, as far as is known. */
-export function giveBack(model: string, shots: readonly ModelDependent[]): void {
+export function unmarkOrdered(model: string, shots: readonly ModelDependent[]): void {
   const back = new Set(shots.map((shot) => nameOf(model, shot)));
   useOrdered.setState(({ names }) => ({ names: new Set([...names].filter((name) => !back.has(name))) }));
 }
 
 /** Those that are left to be ordered. */
-export function leftOf(
+export function notOrdered(
   model: string,
   shots: readonly ModelDependent[],
   { names } = useOrdered.getState(),
@@ -32,5 +32,5 @@ export function leftOf(
   return shots.filter((shot) => !names.has(nameOf(model, shot)));
 }
 
-export const useLeft = (model: string, shots: readonly ModelDependent[]): ModelDependent[] =>
-  leftOf(model, shots, useOrdered());
+export const useNotOrdered = (model: string, shots: readonly ModelDependent[]): ModelDependent[] =>
+  notOrdered(model, shots, useOrdered());
