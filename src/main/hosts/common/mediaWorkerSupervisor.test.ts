@@ -38,7 +38,17 @@ function supervisor(start?: () => Promise<MediaWorker | null>) {
     log: recordingLog(),
   });
   const work = () => announce({ type: 'media.work' });
-  return { supervised, clock, counts, released, work, die: () => crashes.at(-1)?.() };
+  const die = () => crashes.at(-1)?.();
+  /** Three workers in a row end without a claim. */
+  const diesThrice = async () => {
+    work();
+    for (let round = 0; round < 3; round += 1) {
+      await clock.advance(GRACE);
+      die();
+      await clock.advance(0);
+    }
+  };
+  return { supervised, clock, counts, released, work, die, diesThrice };
 }
 
 test('work that no page claims in time gets a worker; work that a page claims does not', async () => {
@@ -179,13 +189,8 @@ test('what is announced while no worker is started gets one when the pause is ov
 });
 
 test('what a page claims in the pause starts no worker when it would be over', async () => {
-  const { supervised, clock, counts, work, die } = supervisor();
-  work();
-  for (let round = 0; round < 3; round += 1) {
-    await clock.advance(GRACE);
-    die();
-    await clock.advance(0);
-  }
+  const { supervised, clock, counts, work, diesThrice } = supervisor();
+  await diesThrice();
   work();
   supervised.pageClaims();
   await clock.advance(5 * 60_000 + GRACE);
@@ -193,13 +198,8 @@ test('what a page claims in the pause starts no worker when it would be over', a
 });
 
 test('once a page has claimed work, a worker is tried again', async () => {
-  const { supervised, clock, counts, work, die } = supervisor();
-  work();
-  for (let round = 0; round < 3; round += 1) {
-    await clock.advance(GRACE);
-    die();
-    await clock.advance(0);
-  }
+  const { supervised, clock, counts, work, diesThrice } = supervisor();
+  await diesThrice();
   work();
   await clock.advance(GRACE);
   expect(counts.started).toBe(3);

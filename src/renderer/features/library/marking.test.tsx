@@ -102,14 +102,19 @@ it('a key gives all that are chosen a star, and takes it away where all have one
   ]);
 });
 
+const field = () => byText('', '.lib-tags input') as HTMLInputElement;
+/** Writes a tag into the dialog, and adds it. */
+async function addTag(tag: string): Promise<void> {
+  await until(field);
+  await type(field(), tag);
+  await acting(() => field().form?.requestSubmit());
+}
+
 it('tags are added and removed at once, new ones and those in use', async () => {
   const studio = await openPage();
   await chooseTwo();
   await press('t');
-  const field = () => byText('', '.lib-tags input') as HTMLInputElement;
-  await until(field);
-  await type(field(), 'harbour');
-  await acting(() => field().form?.requestSubmit());
+  await addTag('harbour');
   await until(() => expect(studio.callsOf('library.tag')).toEqual([{ ids: ['a0', 'a1'], add: ['harbour'] }]));
   await until(() => expect(field().value).toBe(''));
   await click(byText('plate', '.lib-tags .chip'));
@@ -125,7 +130,6 @@ it('what is tagged or deleted for ever is what was chosen when that was asked fo
   const studio = await openPage({ 'library.binFigures': () => ({ items: 1, files: 1, bytes: 1, kept: [] }) });
   await click(row(0));
   await press('t');
-  const field = () => byText('', '.lib-tags input') as HTMLInputElement;
   await until(field);
   await type(field(), 'harbour');
   await acting(() => selectAsset('a1'));
@@ -242,10 +246,7 @@ it('a tag that is typed while another is being added stays', async () => {
   await openPage({ 'library.tag': () => added.promise });
   await chooseTwo();
   await press('t');
-  const field = () => byText('', '.lib-tags input') as HTMLInputElement;
-  await until(field);
-  await type(field(), 'harbour');
-  await acting(() => field().form?.requestSubmit());
+  await addTag('harbour');
   await type(field(), 'night');
   await acting(() => added.resolve(null));
   expect(field().value).toBe('night');

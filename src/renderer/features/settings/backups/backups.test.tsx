@@ -72,6 +72,15 @@ it('a restore that is refused says why, and a backup is made now', async () => {
   await until(() => expect(side().textContent).toContain('An order is being sent.'));
 });
 
+/** Opens the older backup, and chooses a project of it. */
+async function chooseCopy(): Promise<void> {
+  await show(<SettingsPage />);
+  await until(() => expect(rows()).toHaveLength(2));
+  await click(rows()[1] as HTMLElement);
+  await until(() => expect(side().textContent).toContain('How much of it'));
+  await click(byText('Only a project, as a copy', '.pick'));
+}
+
 it('one project alone comes back as a new one, that of the open project first, and is opened', async () => {
   const open = { id: 'p2', name: 'Last Ferry', createdAt: 1 };
   useStudio.setState({ projects: [open], settings: settingsSchema.parse({ projectId: 'p2' }) });
@@ -80,11 +89,7 @@ it('one project alone comes back as a new one, that of the open project first, a
     'backups.copyProject': ({ name = '' }: { name?: string | undefined }) => ({ id: 'p3', name, createdAt: 2 }),
     'settings.set': (patch: object) => settingsSchema.parse(patch),
   });
-  await show(<SettingsPage />);
-  await until(() => expect(rows()).toHaveLength(2));
-  await click(rows()[1] as HTMLElement);
-  await until(() => expect(side().textContent).toContain('How much of it'));
-  await click(byText('Only a project, as a copy', '.pick'));
+  await chooseCopy();
   expect(side().textContent).toContain('Last Ferry');
   await click(byText('Restore as a copy', '.sendbar button'));
   expect(studio.callsOf('backups.restore')).toEqual([]);
@@ -110,11 +115,7 @@ it('a copy that comes after its page was left is offered, and opens nothing by i
     'backups.copyProject': () => promise as never,
     'settings.set': (patch: object) => settingsSchema.parse(patch),
   });
-  await show(<SettingsPage />);
-  await until(() => expect(rows()).toHaveLength(2));
-  await click(rows()[1] as HTMLElement);
-  await until(() => expect(side().textContent).toContain('How much of it'));
-  await click(byText('Only a project, as a copy', '.pick'));
+  await chooseCopy();
   await click(byText('Restore as a copy', '.sendbar button'));
   await until(() => expect(studio.callsOf('backups.copyProject')).toHaveLength(1));
   window.location.hash = '#/chat';
