@@ -28,10 +28,13 @@ export async function startBuiltinSandbox(
   };
   const portFile = join(stateDir, 'port');
   const sandbox = await listenAtFirst(portsToTry(lastPort(portFile)), (port) => startSandbox({ ...options, port }));
-  // Anything else there, such as a named pipe, must not be written to.
+  const { port } = new URL(sandbox.baseUrl);
   try {
-    rmSync(portFile, { force: true });
-    writeFileSync(portFile, new URL(sandbox.baseUrl).port);
+    if (lastPort(portFile) !== Number(port)) {
+      // Anything else there, such as a named pipe, must not be written to.
+      rmSync(portFile, { force: true });
+      writeFileSync(portFile, port);
+    }
   } catch {
     // Only the next run's port is affected.
   }

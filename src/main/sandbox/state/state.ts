@@ -1,4 +1,18 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { BillEntry, Change, ChatRecord, ImageTask, KeyRecord, MediaRecord, VideoOperation } from './records.ts';
 
@@ -25,14 +39,22 @@ export class State {
     const path = join(folder, 'journal.jsonl');
     for (const line of readLines(path)) this.#apply(line);
     this.#forget(now);
-    this.#journal = this.#rewrite(path);
+    this.#rewrite(path);
+    this.#journal = openSync(path, 'a');
   }
 
-  /** Applies a change and makes it durable. One call is one line: all of it survives, or none. */
+  /** Applies a change and makes it durable. One call is one line: all of it survives, or none. Throws where it cannot be written. */
   commit(change: Change): void {
     if (this.#journal === null) return;
-    writeFileSync(this.#journal, `${JSON.stringify(change)}\n`);
-    fsyncSync(this.#journal);
+    const { size } = fstatSync(this.#journal);
+    try {
+      writeFileSync(this.#journal, `${JSON.stringify(change)}\n`);
+      fsyncSync(this.#journal);
+    } catch (error) {
+      // The next change would stand in the line of this one, and neither could be read.
+      ftruncateSync(this.#journal, size);
+      throw error;
+    }
     this.#apply(change);
   }
 
@@ -61,9 +83,8 @@ export class State {
     for (const row of this.keys.values()) if (old(row.at)) this.keys.delete(row.id);
   }
 
-  /** Writes a new journal from the tables (to a new file, then renamed) and opens it for appending. */
-  #rewrite(path: string): number {
-    const fresh = openSync(`${path}.part`, 'w');
+  /** Writes a new journal from the tables: to a new file, then renamed. A full disk leaves the old one, with what is forgotten in it. */
+  #rewrite(path: string): void {
     const all: Change = {
       videos: [...this.videos.values()],
       images: [...this.images.values()],
@@ -72,13 +93,26 @@ export class State {
       keys: [...this.keys.values()],
       bill: this.bill,
     };
-    writeFileSync(fresh, `${JSON.stringify(all)}\n`);
-    fsyncSync(fresh);
-    closeSync(fresh);
-    renameSync(`${path}.part`, path);
-    return openSync(path, 'a');
+    const part = `${path}.part`;
+    try {
+      writeFileSync(part, `${JSON.stringify(all)}\n`, { flush: true });
+      renameSync(part, path);
+    } catch (error) {
+      rmSync(part, { force: true });
+      if (!isFull(error)) throw error;
+      dropHalfLine(path);
+    }
   }
 }
+
+const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf('\n') + 1);
+
+function dropHalfLine(path: string): void {
+  if (existsSync(path)) truncateSync(path, Buffer.byteLength(wholeLines(readFileSync(path, 'utf8'))));
+}
+
+const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code));
 
 function readLines(path: string): Change[] {
   // Reading a named pipe would block for ever.
@@ -89,12 +123,13 @@ function readLines(path: string): Change[] {
   } catch {
     return [];
   }
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  return whole.split('\n').flatMap((line) => {
-    try {
-      return line ? [JSON.parse(line) as Change] : [];
-    } catch {
-      return [];
-    }
-  });
+  return wholeLines(text)
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return line ? [JSON.parse(line) as Change] : [];
+      } catch {
+        return [];
+      }
+    });
 }
