@@ -34,6 +34,12 @@ async function start(opens: (number: number) => Result<null> = () => ok(null), c
   return { run, created, events, relaunch, log };
 }
 
+/** Bug: where the sandbox did not start, another gateway was active in its place, and a studio without one did not open. */
+test('a sandbox that does not start keeps its profile, at an address where nothing answers', async () => {
+  const { created } = await start();
+  expect(created[0]?.sandbox).toMatchObject({ id: 'sandbox', baseUrl: 'http://127.0.0.1:1' });
+});
+
 test('what is done while it is closed is done between the two, and pages are told to read again', async () => {
   const { run, created, events, relaunch } = await start();
   const done: number[] = [];

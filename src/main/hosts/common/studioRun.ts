@@ -19,6 +19,8 @@ export interface StudioRunParts {
   options: Omit<StudioOptions, 'sandbox' | 'relaunch' | 'dailyBackups'>;
 }
 
+/** Nothing listens there: its orders wait. Without its profile another gateway would be active, and its money real. */
+const NOT_RUNNING = { baseUrl: 'http://127.0.0.1:1', imagePrefix: 'image', vendor: 'sandbox', imageAuthHeaders: [] };
 const REOPENING = fail('store_unavailable', t`The studio is being opened again; try in a moment.`);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -54,7 +56,7 @@ class StudioRun implements Studio {
   async open(): Promise<void> {
     const opened = await this.parts.createStudio(this.parts.ports, {
       ...this.parts.options,
-      ...(this.sandbox ? { sandbox: profileOf(this.sandbox) } : {}),
+      sandbox: profileOf(this.sandbox ?? NOT_RUNNING),
       dailyBackups: true,
       relaunch: (whileClosed) => {
         this.reopening = this.reopen(whileClosed);
@@ -148,5 +150,5 @@ class StudioRun implements Studio {
   }
 }
 
-const profileOf = ({ baseUrl, imagePrefix, vendor, imageAuthHeaders }: RunningSandbox) =>
+const profileOf = ({ baseUrl, imagePrefix, vendor, imageAuthHeaders }: Omit<RunningSandbox, 'close'>) =>
   sandboxProfile({ baseUrl, imagePrefix, vendor, imageAuthHeaders });
