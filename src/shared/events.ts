@@ -16,6 +16,8 @@ export interface QueueStatus {
    * sent since. `queue.resume` lets it go on.
    */
   restoredFrom?: number;
+  /** Set while the disk has had no room for the start: nothing goes on, and commands are refused, until there is some. */
+  waitsForRoom?: true;
   /** True while the gateway of the active profile cannot be reached. */
   offline: boolean;
   running: number;

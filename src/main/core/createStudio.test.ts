@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import { fullAfter } from '../../../test/helpers/fullDisk.ts';
 import { tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { Engine } from './jobs/index.ts';
@@ -53,20 +54,6 @@ test('nothing more is sent from the moment in which the studio closes', async ()
   expect(first).toBeGreaterThan(0);
   expect(then).toBeGreaterThan(first);
 });
-
-/** From now on, after this many commits. */
-function fullAfter(commits: number): void {
-  const begin = Database.prototype.transaction;
-  let left = commits;
-  vi.spyOn(Database.prototype, 'transaction').mockImplementation(function (this: Database.Database, work) {
-    const real = begin.call(this, work);
-    const immediate = () => {
-      if (left-- <= 0) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-      return real.immediate();
-    };
-    return Object.assign(() => real(), { immediate, deferred: () => real.deferred() }) as never;
-  });
-}
 
 /** Bug: of a command that writes in several steps, a full disk said that nothing was changed after the first of them. */
 test('a full disk says that nothing was changed only where nothing was', async () => {

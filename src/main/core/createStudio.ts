@@ -7,22 +7,35 @@ import { buildModules, type Modules } from './modules.ts';
 import type { MediaFile, MediaUpload, Ports, StudioOptions } from './ports.ts';
 import { databaseFile, migrateInThread, noteChange, openStore, watchingChanges } from './store/index.ts';
 import type { Studio } from './studio.ts';
+import { StudioStart } from './studioStart.ts';
 import { TurnGate } from './turnGate.ts';
 
 export type { Ports, StudioOptions } from './ports.ts';
 export { sandboxProfile } from './profiles/index.ts';
 export type { Studio } from './studio.ts';
 
-/** With what a kill has interrupted. */
-function goOn(modules: Modules): void {
-  modules.prices.resumeWrites();
-  modules.exports.recover();
-  modules.mover.recover();
-  modules.bundles.recover();
-  modules.library.releaseClaims();
-  void modules.marks.resume();
-  void modules.library.bin.resume();
-}
+/** With what a kill has interrupted, and then with the queue. Each of these may be repeated where it could not be written. */
+const startSteps = (modules: Modules, { dailyBackups }: StudioOptions): (() => void)[] => [
+  () => modules.prices.resumeWrites(),
+  () => modules.exports.recover(),
+  () => modules.mover.recover(),
+  () => modules.bundles.recover(),
+  () => modules.library.releaseClaims(),
+  () => {
+    void modules.marks.resume();
+    void modules.library.bin.resume();
+    modules.binKeeper.start();
+  },
+  () => modules.engine.start(),
+  () => {
+    modules.statements.recover();
+    modules.quotes.start();
+    modules.night.start();
+    modules.awake.update();
+    if (dailyBackups) modules.backups.start();
+    modules.updates.start();
+  },
+];
 
 /**
  * The composition root: opens the data folder and builds the modules from what the host provides. A folder that cannot be used (written
@@ -37,15 +50,8 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
   if (!opened.ok) return opened;
   const modules = await buildModules(ports, options, opened.data);
   const handlers = handlersOf(modules);
-  goOn(modules);
-  modules.binKeeper.start();
-  modules.engine.start();
-  modules.statements.recover();
-  modules.quotes.start();
-  modules.night.start();
-  modules.awake.update();
-  if (options.dailyBackups) modules.backups.start();
-  modules.updates.start();
+  const start = new StudioStart(ports, startSteps(modules, options));
+  start.goOn();
   // After the host has subscribed, or nobody would learn that a media page is needed.
   const cancelAnnouncement = ports.clock.after(0, () => modules.library.announceWork());
   const idle = new IdleMemory(() => {
@@ -62,7 +68,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
         const turn = gate.enter();
         if (turn) await turn;
         try {
-          return await answer(modules, handlers, name, input);
+          return await answer({ modules, handlers, start }, name, input);
         } finally {
           gate.leave();
         }
@@ -70,8 +76,8 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
       subscribe: modules.bus.subscribe,
       media: {
         open: (id) => openFile(modules, 'media.open', () => modules.library.open(id)),
-        upload: (file) => uploadMedia(modules, file, () => modules.library.upload(file)),
-        receiveBundle: (file) => uploadMedia(modules, file, () => modules.bundles.receive(file)),
+        upload: (file) => uploadMedia({ modules, start }, file, () => modules.library.upload(file)),
+        receiveBundle: (file) => uploadMedia({ modules, start }, file, () => modules.bundles.receive(file)),
         writeFilm: (taskId, at, body) => modules.movies.write(taskId, at, body),
       },
       exports: {
@@ -79,6 +85,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
       },
       close: () => {
         cancelAnnouncement();
+        start.close();
         gate.close();
         idle.close();
         return modules.close();
@@ -89,8 +96,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
 
 /** Parses and answers every call, whichever transport it came by. */
 async function answer(
-  modules: Modules,
-  handlers: ReturnType<typeof handlersOf>,
+  { modules, handlers, start }: { modules: Modules; handlers: ReturnType<typeof handlersOf>; start: StudioStart },
   name: string,
   input: unknown,
 ): Promise<Result<unknown>> {
@@ -100,7 +106,7 @@ async function answer(
   if (!parsed.ok) return parsed;
   const work = async (): Promise<Result<unknown>> => {
     if (kind === 'command') {
-      const refusal = await refuseSecrets(modules, parsed.data);
+      const refusal = start.refusal() ?? (await refuseSecrets(modules, parsed.data));
       if (refusal) return refusal;
     }
     const handle = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
@@ -164,12 +170,12 @@ function openFile(modules: Modules, name: string, open: () => Result<MediaFile>)
 
 /** As for a call, a full disk or a bug is an answer, so that the sender is not left waiting. */
 async function uploadMedia<T>(
-  modules: Modules,
+  { modules, start }: { modules: Modules; start: StudioStart },
   file: Pick<MediaUpload, 'name' | 'body'>,
   take: () => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const work = async (): Promise<Result<T>> => {
-    const refusal = await refuseSecrets(modules, { name: file.name });
+    const refusal = start.refusal() ?? (await refuseSecrets(modules, { name: file.name }));
     if (!refusal) return take();
     file.body.destroy();
     return refusal;

@@ -1,3 +1,4 @@
+import type { QueueStatus } from '../../../shared/events.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { NightRun } from '../../../shared/night.ts';
 import { type Command, done, failed } from '../command.ts';
@@ -22,7 +23,7 @@ export const status: Command = {
     ]);
     for (const answer of [queue, totals, night, quotes]) if (!answer.ok) return failed(answer.error);
     if (!queue.ok || !totals.ok || !night.ok || !quotes.ok) return failed({ code: 'internal', message: '' });
-    const { running, waiting, paused, restoredFrom, offline, doubt } = queue.data;
+    const { running, waiting, paused, restoredFrom, waitsForRoom, offline, doubt } = queue.data;
     const { sum, play } = totals.data;
     const { current } = night.data;
     const today = { play, ...sum };
@@ -32,6 +33,7 @@ export const status: Command = {
       waiting,
       paused,
       ...(restoredFrom === undefined ? {} : { restoredFrom }),
+      ...(waitsForRoom ? { waitsForRoom } : {}),
       offline,
       doubt,
       today,
@@ -41,7 +43,7 @@ export const status: Command = {
     return done(
       data,
       columns([
-        ['Running', `${running}${heldWords(paused, restoredFrom)}${offline ? ' (offline)' : ''}`],
+        ['Running', `${running}${heldWords(queue.data)}${offline ? ' (offline)' : ''}`],
         ['Waiting', String(waiting)],
         ['In doubt', doubt.count === 0 ? '0' : `${doubt.count}, ${formatNano(doubt.nano)} at stake`],
         [
@@ -56,7 +58,8 @@ export const status: Command = {
 };
 
 /** What waits in a backup may have been sent since it was made. */
-const heldWords = (paused: boolean, restoredFrom: number | undefined): string => {
+const heldWords = ({ paused, restoredFrom, waitsForRoom }: QueueStatus): string => {
+  if (waitsForRoom) return ' (nothing goes on until there is room on the disk)';
   if (restoredFrom === undefined) return paused ? ' (the queue is held back)' : '';
   const at = new Date(restoredFrom).toLocaleString();
   return ` (the queue is held back: it is the backup of ${at}; what waits may have been paid for since)`;

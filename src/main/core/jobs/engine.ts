@@ -55,6 +55,9 @@ export class Engine {
   private readonly asks: Asks;
   private readonly clockWatch: ClockWatch;
   private readonly nightAsks: NightAsks;
+  /** A change of many jobs that could not be finished then is being finished since. */
+  private hasTakenUpMany = false;
+  private isStarted = false;
   private closed = false;
 
   constructor(deps: EngineDeps) {
@@ -72,6 +75,7 @@ export class Engine {
     this.jobEvents = new JobEvents(deps, () => ({
       paused: this.queries.isPaused(),
       offline: this.isOffline(deps.profiles.active().id),
+      ...(this.isStarted ? {} : { waitsForRoom: true }),
     }));
     this.poller = new Poller(deps, this.limits, { changed });
     this.costRecords = new CostRecords(deps, changed);
@@ -118,15 +122,21 @@ export class Engine {
     this.subscribe();
   }
 
-  /** Recovers what an earlier end left incomplete, and resumes all open jobs. */
+  /**
+   * Recovers what an earlier end left incomplete, and resumes all open jobs. Throws where that cannot be written, such as on a full disk:
+   * then nothing is sent, and it may be called again.
+   */
   start(): void {
     this.batches.recover();
-    this.many.recover();
+    if (!this.hasTakenUpMany) this.many.recover();
+    this.hasTakenUpMany = true;
     const recovered = this.store.transaction((db) => recover(this.deps, db));
     for (const { lane, next_at } of this.store.read.all<statements.BlockedJob>(statements.blockedBy, {
       reason: 'rate',
     }))
       this.limits.restoreHold(lane, next_at ?? 0);
+    this.isStarted = true;
+    this.scheduler.open();
     this.announce(recovered);
     // Its money may have been shared out only in part.
     const night = currentNightRun(this.store.read);
@@ -202,14 +212,14 @@ export class Engine {
   private wake(): void {
     this.scheduler.wake();
     this.poller.wake();
-    this.nightAsks.wake();
+    if (this.isStarted) this.nightAsks.wake();
   }
 
   /** After a commit: emits what changed, and sends what may be sent now. */
   private announce(ids: string[]): void {
     this.jobEvents.changed(ids);
     this.kept.changed(ids);
-    this.nightAsks.wake();
+    if (this.isStarted) this.nightAsks.wake();
     this.scheduler.moneyChanged();
     this.scheduler.wake();
   }

@@ -24,13 +24,15 @@ const SUMS_EVERY_MS = 250;
 /** When thousands of jobs change together, this many are emitted per window, each in its state at that time. */
 const MAX_JOBS_PER_WINDOW = 20;
 
+type QueueFacts = Pick<QueueStatus, 'paused' | 'offline' | 'waitsForRoom'>;
+
 /**
  * Emits what has changed, after the commit. The last state of every job is emitted; states that it passed through in a burst may not be.
  * Errors here never reach the callers, which have a request to send or an answer to finish.
  */
 export class JobEvents {
   private readonly deps: EngineDeps;
-  private readonly queueState: () => { paused: boolean; offline: boolean };
+  private readonly queueState: () => QueueFacts;
   private readonly revisions: RevisionCounter<Omit<QueueStatus, 'revision'>>;
   private readonly pending = new Set<string>();
   private readonly doubtsEmitted = new Set<string>();
@@ -41,7 +43,7 @@ export class JobEvents {
   private cancelSums: (() => void) | undefined;
   private closed = false;
 
-  constructor(deps: EngineDeps, queueFacts: () => { paused: boolean; offline: boolean }) {
+  constructor(deps: EngineDeps, queueFacts: () => QueueFacts) {
     this.deps = deps;
     this.queueState = queueFacts;
     this.revisions = new RevisionCounter(deps.clock);

@@ -41,7 +41,7 @@ export class Scheduler {
   private isPassNeeded = false;
   private hasMoneyChanged = true;
   private day = '';
-  private closed = false;
+  private isOpen = false;
   /** Jobs that the user has just asked for: tried in the next pass; after it they wait like any other. */
   private readonly prioritized = new Set<string>();
   /** Jobs that are being changed with many others, a few at a time: none of them is sent meanwhile. A job may be in several such changes. */
@@ -67,9 +67,15 @@ export class Scheduler {
   /** Something changed that may allow a job to be sent. */
   wake(): void {
     this.isPassNeeded = true;
-    if (this.isRunning || this.closed) return;
+    if (this.isRunning || !this.isOpen) return;
     this.isRunning = true;
     void this.runPasses();
+  }
+
+  /** Nothing is claimed before. */
+  open(): void {
+    this.isOpen = true;
+    this.wake();
   }
 
   /**
@@ -103,12 +109,12 @@ export class Scheduler {
   }
 
   close(): void {
-    this.closed = true;
+    this.isOpen = false;
     this.cancelTimer?.();
   }
 
   private async runPasses(): Promise<void> {
-    while (this.isPassNeeded && !this.closed) {
+    while (this.isPassNeeded && this.isOpen) {
       this.isPassNeeded = false;
       try {
         await this.runPass();
@@ -129,12 +135,12 @@ export class Scheduler {
     const prioritized = [...this.prioritized];
     const startedAt = this.deps.clock.now();
     await this.release(startedAt);
-    if (this.closed) return;
+    if (!this.isOpen) return;
     const waits: number[] = [];
     for (const { lane } of this.deps.store.read.all<{ lane: string }>(statements.waitingLanes)) {
       // An error such as an unreadable key delays its own lane only.
       waits.push(await this.serveLane(lane).catch((error) => this.pauseAfterError(error)));
-      if (this.closed) return;
+      if (!this.isOpen) return;
     }
     // A job that could not be sent now loses its priority: hours later the user no longer waits for it.
     for (const id of prioritized) this.prioritized.delete(id);
@@ -143,7 +149,7 @@ export class Scheduler {
 
   private scheduleWake(ms: number): void {
     this.cancelTimer?.();
-    if (this.closed) return;
+    if (!this.isOpen) return;
     this.cancelTimer = Number.isFinite(ms) ? this.deps.clock.after(Math.max(1, ms), () => this.wake()) : undefined;
   }
 
@@ -184,7 +190,7 @@ export class Scheduler {
     const { read, transaction } = this.deps.store;
     const time = new Date(now).setHours(0, 0, 0, 0);
     const stale = read.all<QueuedJob>(statements.reservedBefore, { time });
-    for (let from = 0; from < stale.length && !this.closed; from += PER_SLICE) {
+    for (let from = 0; from < stale.length && this.isOpen; from += PER_SLICE) {
       if (from > 0) await this.nextTurn();
       transaction((db) => {
         for (const { id } of stale.slice(from, from + PER_SLICE)) {
@@ -197,7 +203,7 @@ export class Scheduler {
   }
 
   private async reevaluateInOrder(due: DueInOrder, now: number): Promise<void> {
-    for (let next = due.take(this.deps.store.read, now); next && !this.closed; ) {
+    for (let next = due.take(this.deps.store.read, now); next && this.isOpen; ) {
       const changed = this.deps.store.transaction((db) => {
         const ids: string[] = [];
         for (let n = 0; next && n < PER_SLICE; n++) {
@@ -226,7 +232,7 @@ export class Scheduler {
     const { kind, profileId } = partsOfLane(lane);
     const profile = this.deps.profiles.get(profileId);
     const opened = await this.deps.profiles.openClient(profileId);
-    if (this.closed) return Infinity;
+    if (!this.isOpen) return Infinity;
     if (!profile || opened.status !== 'ready') {
       this.blockLane(lane);
       return Infinity;

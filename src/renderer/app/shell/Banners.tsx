@@ -41,6 +41,7 @@ export function Banners() {
   }
   return (
     <>
+      <RoomBanner />
       <RecoveryBanner />
       <HeldBanner />
       <UnreadableBanner />
@@ -52,6 +53,20 @@ export function Banners() {
         </div>
       )}
     </>
+  );
+}
+
+/** The disk was full at the start: what is read is as the last end left it. */
+function RoomBanner() {
+  const waits = useStudio((state) => state.queue?.waitsForRoom);
+  const folder = useStudio((state) => state.info?.dataDir);
+  if (!waits) return null;
+  return (
+    <div className="banner">
+      <ErrorBox title={t`The disk is full`}>
+        {rich`What is here can be looked at, as it was when Dailies ended. Nothing is changed, sent or fetched until there is room on the disk of ${<span className="mono">{folder}</span>}; then it goes on by itself, and nothing is sent twice.`}
+      </ErrorBox>
+    </div>
   );
 }
 

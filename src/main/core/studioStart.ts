@@ -1,0 +1,51 @@
+import { fail, type Result } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
+import { isDiskFault } from './jobs/index.ts';
+import type { Ports } from './ports.ts';
+import { unwatched } from './store/index.ts';
+
+const RETRY_MS = 2_000;
+
+const FULL = t`The disk is full. What is here can be looked at, but nothing is changed, sent or fetched until there is room. Make room: Dailies goes on by itself then.`;
+
+/**
+ * What a start writes, in its order. A night may have filled the disk: then the studio opens all the same, with what was made, and the rest
+ * is done when there is room.
+ */
+export class StudioStart {
+  private readonly deps: Pick<Ports, 'clock' | 'log'>;
+  private readonly left: (() => void)[];
+  private cancelRetry: (() => void) | undefined;
+
+  /** A step that throws a fault of the disk is repeated; those before it are not. */
+  constructor(deps: Pick<Ports, 'clock' | 'log'>, steps: readonly (() => void)[]) {
+    this.deps = deps;
+    this.left = [...steps];
+  }
+
+  /** Does what is left, as far as there is room. Throws what is no fault of the disk. */
+  goOn(): void {
+    this.cancelRetry?.();
+    try {
+      for (let step = this.left[0]; step; step = this.left[0]) {
+        unwatched(step);
+        this.left.shift();
+      }
+    } catch (error) {
+      if (!isDiskFault(error)) throw error;
+      this.deps.log.error({ error: String(error) }, 'the start waits for room on the disk');
+      this.cancelRetry = this.deps.clock.after(RETRY_MS, () => this.goOn());
+    }
+  }
+
+  /** For whoever wants to write: undefined once all is done. Until then the jobs stand as the last end left them. */
+  refusal(): Result<never> | undefined {
+    if (this.left.length > 0) this.goOn();
+    return this.left.length > 0 ? fail('disk_full', FULL) : undefined;
+  }
+
+  close(): void {
+    this.cancelRetry?.();
+    this.left.length = 0;
+  }
+}

@@ -1,0 +1,16 @@
+import Database from 'better-sqlite3';
+import { vi } from 'vitest';
+
+/** From now on, after this many commits, every database of this process has no room, until the mocks are restored. */
+export function fullAfter(commits: number): void {
+  const begin = Database.prototype.transaction;
+  let left = commits;
+  vi.spyOn(Database.prototype, 'transaction').mockImplementation(function (this: Database.Database, work) {
+    const real = begin.call(this, work);
+    const immediate = () => {
+      if (left-- <= 0) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      return real.immediate();
+    };
+    return Object.assign(() => real(), { immediate, deferred: () => real.deferred() }) as never;
+  });
+}
