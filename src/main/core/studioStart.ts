@@ -16,6 +16,7 @@ export class StudioStart {
   private readonly deps: Pick<Ports, 'clock' | 'log'>;
   private readonly left: (() => void)[];
   private cancelRetry: (() => void) | undefined;
+  private isTold = false;
 
   /** A step that throws a fault of the disk is repeated; those before it are not. */
   constructor(deps: Pick<Ports, 'clock' | 'log'>, steps: readonly (() => void)[]) {
@@ -33,7 +34,8 @@ export class StudioStart {
       }
     } catch (error) {
       if (!isDiskFault(error)) throw error;
-      this.deps.log.error({ error: String(error) }, 'the start waits for room on the disk');
+      if (!this.isTold) this.deps.log.error({ error: String(error) }, 'the start waits for room on the disk');
+      this.isTold = true;
       this.cancelRetry = this.deps.clock.after(RETRY_MS, () => this.goOn());
     }
   }
