@@ -128,6 +128,20 @@ describe('times', () => {
     expect(zoneOfHeader('Time (UTC+1)')).toBe(60);
     expect(parseTime('2026-11-13 03:12:20', 'dayFirst', 60)?.at).toBe(Date.parse('2026-11-13T02:12:20Z'));
   });
+  /** Bug: the point before the parts of a second was one between day and month: the second of November was read as 11 February. */
+  test('a point in the time says nothing about the order of the date', async () => {
+    const days = async (...times: string[]) => {
+      const { lines, isMonthFirst, unread } = await read(['time,cost', ...times.map((at) => `${at},0.4`)].join('\n'));
+      return [lines.map(({ at }) => new Date(at).toISOString().slice(0, 10)), isMonthFirst, unread.count];
+    };
+    expect(await days('11/02/2026 10:15:30.123')).toEqual([['2026-11-02'], true, 0]);
+    expect(await days('11/02/2026 10:15:30.123', '11/26/2026 08:00:00.5')).toEqual([
+      ['2026-11-02', '2026-11-26'],
+      false,
+      0,
+    ]);
+    expect(await days('11.02.2026 10:15:30.123')).toEqual([['2026-02-11'], false, 0]);
+  });
 });
 
 describe('what is not read', () => {

@@ -31,7 +31,7 @@ export function orderIn(cells: Iterable<string>): DateOrder | undefined {
   for (const cell of cells) {
     const match = YEAR_LAST.exec(cell.trim());
     if (!match) continue;
-    if (Number(match[1]) > 12 || cell.includes('.')) return 'dayFirst';
+    if (Number(match[1]) > 12 || match[0].includes('.')) return 'dayFirst';
     if (Number(match[2]) > 12) found = 'monthFirst';
   }
   return found;
