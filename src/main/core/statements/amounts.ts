@@ -26,11 +26,9 @@ const withoutSigns = (text: string): string => text.replace(/[-−+()\s]/g, '').
 export function parseAmount(cell: string, { unit, isDecimalComma }: AmountForm): BillAmount {
   const text = cell.trim();
   if (text === '') return { fault: 'is empty.' };
-  const start = text.search(/[\d.,]/);
-  if (start < 0 || text.length > MAX_CHARACTERS) return { fault: 'is no amount.' };
-  let end = text.length;
-  while (end > start && !/\d/.test(text[end - 1] ?? '')) end -= 1;
-  const [before, number, after] = [text.slice(0, start), text.slice(start, end), text.slice(end)];
+  const found = numberIn(text);
+  if (!found) return { fault: 'is no amount.' };
+  const { before, number, after } = found;
   const currency = withoutSigns(before) + withoutSigns(after);
   if (!isDollars(currency)) return { fault: `is in ${currency.slice(0, 20)}, and only dollars can be compared.` };
   const plain = plainNumber(number, isDecimalComma);
@@ -43,38 +41,59 @@ export function parseAmount(cell: string, { unit, isDecimalComma }: AmountForm):
   return { nano: isNegative ? 0 - nano.value : nano.value };
 }
 
+/** The number of a cell without the spaces and apostrophes in it, and what stands around it; undefined if there is none. */
+function numberIn(text: string): { before: string; number: string; after: string } | undefined {
+  const start = text.search(/[\d.,]/);
+  if (start < 0 || text.length > MAX_CHARACTERS) return undefined;
+  let end = text.length;
+  while (end > start && !/\d/.test(text[end - 1] ?? '')) end -= 1;
+  const number = text.slice(start, end).replace(/['’\s]/g, '');
+  return { before: text.slice(0, start), number, after: text.slice(end) };
+}
+
 /** With a point before its decimals and without separators; undefined where the separators are not those of thousands. */
-function plainNumber(text: string, isDecimalComma: boolean): string | undefined {
+function plainNumber(number: string, isDecimalComma: boolean): string | undefined {
   const [thousands, point] = isDecimalComma ? ['.', ','] : [',', '.'];
-  const [whole = '', ...decimals] = text.replace(/['’\s]/g, '').split(point);
+  const [whole = '', ...decimals] = number.split(point);
   if (decimals.length > 1) return undefined;
   const groups = whole.split(thousands);
-  if (groups.length > 1 && (groups[0] === '' || groups.some((group, at) => at > 0 && group.length !== 3)))
-    return undefined;
+  if (groups.length > 1 && !areThousands(groups)) return undefined;
   return `${groups.join('')}${decimals.length === 1 ? `.${decimals[0]}` : ''}`;
 }
 
-/** Whether the amounts of a column have a comma before their decimals: nothing else separates its cells, and no point is in them. */
-export function hasDecimalComma(cells: Iterable<string>, separator: string): boolean {
-  if (separator === ',') return hasOnlyDecimalCommas(cells);
-  let commas = 0;
+/** `1,600`: three digits in each group, and no zero before them. */
+const areThousands = ([first = '', ...groups]: readonly string[]): boolean =>
+  first.length > 0 && first.length <= 3 && !first.startsWith('0') && groups.every((group) => group.length === 3);
+
+/**
+ * Whether the amounts of a column have a comma before their decimals. One that can be read in one way alone decides for all: `0,400` and
+ * `1.234,5`, or `0.400` and `1,600,000`. Where each could be thousands, as `1,600`, commas that separate the cells too, and units of which
+ * nobody writes parts, say that they are.
+ */
+export function hasDecimalComma(
+  cells: Iterable<string>,
+  { separator, unit }: { separator: string; unit: AmountUnit },
+): boolean {
+  const open = new Set<string>();
+  let isFound = false;
   for (const cell of cells) {
-    const [comma, point] = [cell.lastIndexOf(','), cell.lastIndexOf('.')];
-    if (point > comma) return false;
-    if (comma >= 0) commas += 1;
+    const number = numberIn(cell.trim())?.number ?? '';
+    const mark = decimalMarkOf(number);
+    if (mark === '.') return false;
+    if (mark === ',') isFound = true;
+    if (mark === 'either') open.add(number.includes(',') ? ',' : '.');
   }
-  return commas > 0;
+  if (isFound) return true;
+  return open.has(',') && !open.has('.') && separator !== ',' && (unit === 'dollar' || unit === 'cent');
 }
 
-/** In a table with commas a cell is quoted for one: it is a decimal comma if it cannot separate thousands. */
-function hasOnlyDecimalCommas(cells: Iterable<string>): boolean {
-  let decimals = 0;
-  for (const cell of cells) {
-    if (cell.includes('.')) return false;
-    const comma = cell.indexOf(',');
-    if (comma < 0) continue;
-    const behind = cell.slice(comma + 1).replace(/\D/g, '');
-    if (behind.length !== 3) decimals += 1;
-  }
-  return decimals > 0;
+/** What stands before the decimals of a number, or would; undefined if it does not say. */
+function decimalMarkOf(number: string): ',' | '.' | 'either' | undefined {
+  const [comma, point] = [number.lastIndexOf(','), number.lastIndexOf('.')];
+  if (comma < 0 && point < 0) return undefined;
+  if (comma >= 0 && point >= 0) return comma > point ? ',' : '.';
+  const [mark, other] = comma >= 0 ? ([',', '.'] as const) : (['.', ','] as const);
+  const groups = number.split(mark);
+  if (groups.length > 2) return areThousands(groups) ? other : undefined;
+  return areThousands(groups) ? 'either' : mark;
 }

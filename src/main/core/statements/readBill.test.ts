@@ -104,6 +104,25 @@ describe('amounts', () => {
     expect(parseAmount('1.5', { unit: 'nano', isDecimalComma: false })).toHaveProperty('fault');
     expect(parseAmount('1.234,5', { unit: 'dollar', isDecimalComma: true })).toEqual({ nano: 1_234_500_000_000 });
   });
+  /** Bug: three decimals behind a comma were thousands, and a number with two commas a decimal one: amounts a thousand times too large. */
+  test.each([
+    ['usd', ',', ['"0,400"', '"1,600"'], [400_000_000, 1_600_000_000]],
+    ['usd', ',', ['"1,600"', '"12,000"'], [1_600_000_000_000, 12_000_000_000_000]],
+    ['usd', ',', ['"1.234,500"', '"1,600"'], [1_234_500_000_000, 1_600_000_000]],
+    ['usd', ';', ['1.234', '0,40'], [1_234_000_000_000, 400_000_000]],
+    ['usd', ';', ['1,600'], [1_600_000_000]],
+    ['usd', '\t', ['1,600', '0.400'], [1_600_000_000_000, 400_000_000]],
+    ['cost_micros', ',', ['"400,000"', '"1,600,000"'], [400_000_000, 1_600_000_000]],
+    ['cost_micros', ';', ['400,000', '1,600,000'], [400_000_000, 1_600_000_000]],
+    ['cost_micros', '\t', ['400,000'], [400_000_000]],
+  ])('%s by "%s": %j', async (column, separator, cells, nanos) => {
+    const rows = cells.map((cell) => `2026-11-01${separator}${cell}`);
+    const { lines, unread } = await read([`time${separator}${column}`, ...rows].join('\n'));
+    expect([lines.map(({ nano }) => nano), unread.lines]).toEqual([nanos, []]);
+  });
+  test.each(['0,400', '1234,567', '1,60,000'])('%s is no number with thousands', (cell) =>
+    expect(parseAmount(cell, dollar)).toEqual({ fault: 'is no amount.' }),
+  );
 });
 
 describe('times', () => {

@@ -256,7 +256,7 @@ class BillReader {
     };
     const order = orderIn(times(this.raw));
     const zone = zoneOfHeader(columns[at.at ?? -1]?.name ?? '');
-    const amount: AmountForm = { unit, isDecimalComma: hasDecimalComma(amounts(this.raw), separator) };
+    const amount: AmountForm = { unit, isDecimalComma: hasDecimalComma(amounts(this.raw), { separator, unit }) };
     const isAmbiguous = order === undefined && this.raw.some(({ cells }) => needsOrder(cells.at));
     return { order: order ?? ('monthFirst' satisfies DateOrder), isAmbiguous, zone, amount };
   }
