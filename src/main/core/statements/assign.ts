@@ -24,20 +24,26 @@ const PER_TURN = 500;
 const JOBS_PER_TURN = 5_000;
 /** Each may be compared with thousands of jobs. */
 const COMPARED_PER_TURN = 10;
-/** No line is compared with more jobs than this: where more were sent within minutes, none is the only one. */
+/** No line is compared with more jobs than this: where more ran within minutes, none is the only one. */
 const MAX_COMPARED = 2_000;
 
-/** By their ids and names, with the jobs in the order in which they were sent. */
+/** By their ids and names, and by when they ran. */
 export class JobIndex {
   readonly byId = new Map<string, BillJob>();
   private readonly byTask = new Map<string, BillJob>();
   private readonly byName = new Map<string, BillJob>();
   /** Models that jobs name. */
   private readonly models = new Set<string>();
+  /** In the order in which they were sent. */
   private readonly jobs: readonly BillJob[];
+  /** A tree over them: at `leaves + n` when the nth ended, and at `n` the later of what stands at `2n` and `2n + 1`. */
+  private readonly ends: Float64Array;
+  private readonly leaves: number;
 
   private constructor(jobs: readonly BillJob[]) {
     this.jobs = jobs;
+    this.leaves = 2 ** Math.ceil(Math.log2(jobs.length + 1));
+    this.ends = new Float64Array(2 * this.leaves).fill(Number.NEGATIVE_INFINITY);
   }
 
   /** Generates between slices of the work. */
@@ -46,7 +52,9 @@ export class JobIndex {
     for (const [at, job] of jobs.entries()) {
       if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
       index.add(job);
+      index.ends[index.leaves + at] = job.endedAt;
     }
+    index.raiseEnds();
     return index;
   }
 
@@ -55,6 +63,11 @@ export class JobIndex {
     for (const id of namesOf(...job.ids)) setOnce(this.byTask, id, job);
     for (const name of job.names) setOnce(this.byName, name, job);
     if (job.model !== null) this.models.add(job.model);
+  }
+
+  private raiseEnds(): void {
+    const { ends, leaves } = this;
+    for (let at = leaves - 1; at > 0; at -= 1) ends[at] = Math.max(ends[2 * at] as number, ends[2 * at + 1] as number);
   }
 
   /** By what it states, not by what fits. */
@@ -68,35 +81,42 @@ export class JobIndex {
     return named && { job: named, by: 'key' };
   }
 
-  /** Jobs of the line's model within this time of it, in the order in which they were sent; no more than are compared. */
-  *near(line: BillLine, withinMs: number): Generator<BillJob> {
-    const first = this.firstSentFrom(line.at - withinMs - MAX_RUN_MS);
-    const last = Math.min(this.jobs.length, first + MAX_COMPARED);
-    for (let at = first; at < last; at += 1) {
-      const job = this.jobs[at];
-      if (!job || job.sentAt > line.at + line.spanMs + withinMs) return;
-      if (apartOf(line, job) <= withinMs && this.isModelOf(line, job)) yield job;
+  /**
+   * Jobs of any model that ran within this time of the line, in the order in which they were sent; where there are more than are compared, one
+   * more than that. No others are looked at.
+   */
+  *near({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, withinMs: number): Generator<BillJob, void> {
+    let place = -1;
+    for (let count = 0; count <= MAX_COMPARED; count += 1) {
+      place = this.endedSince(at - withinMs, place + 1);
+      const job = this.jobs[place];
+      if (!job || job.sentAt > at + spanMs + withinMs) return;
+      yield job;
     }
   }
 
   /** A job without a model is of any that no other job names: pictures are ordered without one. */
-  private isModelOf({ model }: BillLine, job: BillJob): boolean {
+  isModelOf({ model }: Pick<BillLine, 'model'>, job: BillJob): boolean {
     if (model === '') return true;
     return job.model === null ? model === job.kind || !this.models.has(model) : job.model === model;
   }
 
-  private firstSentFrom(at: number): number {
-    let [low, high] = [0, this.jobs.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.jobs[middle]?.sentAt ?? 0) < at) low = middle + 1;
-      else high = middle;
+  /** The place, from this one on, of the first job that ended no earlier; the number of jobs, or more, if none did. */
+  private endedSince(time: number, from: number): number {
+    const { ends, leaves } = this;
+    if (from >= leaves) return leaves;
+    const isEarlier = (node: number): boolean => (ends[node] as number) < time;
+    let node = leaves + from;
+    while (isEarlier(node)) {
+      // All below it are over before: on with what is to the right of it.
+      while (node % 2 === 1) node = (node - 1) / 2;
+      if (node === 0) return leaves;
+      node += 1;
     }
-    return low;
+    while (node < leaves) node = isEarlier(2 * node) ? 2 * node + 1 : 2 * node;
+    return node - leaves;
   }
 }
-
-const MAX_RUN_MS = 65 * 60_000;
 
 function setOnce(map: Map<string, BillJob>, name: string, job: BillJob): void {
   if (name !== '' && !map.has(name)) map.set(name, job);
@@ -114,7 +134,7 @@ export const apartOf = ({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, job: Bi
   Math.max(0, job.sentAt - (at + spanMs), at - job.endedAt);
 
 /** Whether what a line counts, or its amount, is that of the job. */
-function fits({ nano, units }: BillLine, job: BillJob): boolean {
+export function fits({ nano, units }: BillLine, job: BillJob): boolean {
   if (isReadingOf(job, nano)) return true;
   const { inputTokens = 0, outputTokens = 0, ...counted } = job.quantity;
   const counts: unknown[] = [...Object.values(counted), outputTokens, inputTokens + outputTokens];
@@ -203,10 +223,14 @@ function onlyFit(
   jobs: JobIndex,
   { taken, areTasks }: { taken: ReadonlySet<BillJob | undefined>; areTasks: boolean },
 ): BillJob | undefined {
-  let only: BillJob | undefined;
   const isNamed = areTasks && line.remoteId !== '';
+  const isOpen = (job: BillJob): boolean => job.isCharged && !taken.has(job) && !(isNamed && job.ids.length > 0);
+  let only: BillJob | undefined;
+  let compared = 0;
   for (const job of jobs.near(line, NEAR_MS)) {
-    if (!job.isCharged || taken.has(job) || (isNamed && job.ids.length > 0) || !fits(line, job)) continue;
+    compared += 1;
+    if (compared > MAX_COMPARED) return undefined;
+    if (!isOpen(job) || !jobs.isModelOf(line, job) || !fits(line, job)) continue;
     if (only) return undefined;
     only = job;
   }

@@ -16,7 +16,7 @@ const job = (id: string, fields: Partial<BillJob> = {}): BillJob => ({
   ids: [`task-${id}`],
   names: [`key-${id}`],
   sentAt: START,
-  endedAt: START + 30_000,
+  endedAt: (fields.sentAt ?? START) + 30_000,
   isOver: true,
   isCharged: true,
   chargedNano: 400,
@@ -101,6 +101,26 @@ describe('which job a line belongs to', () => {
       ['onlyBill', 'unknown'],
       ['onlyBill', 'unknown'],
     ]);
+  });
+
+  /** Bug: after 2,000 jobs in 70 minutes a line was compared with none that ran when it says, and all of them were not on the bill. */
+  test('among thousands that were sent within the hour, by an amount that no other one near has', () => {
+    const jobs = Array.from({ length: 3_000 }, (_, at) => {
+      const sentAt = START + at * 2_000;
+      return job(`${at}`, { sentAt, endedAt: sentAt + 1_000, chargedNano: 1_000 + at });
+    });
+    const slow = job('slow', { model: 'slow', sentAt: START, endedAt: START + 64 * MINUTE });
+    const lines = jobs.map(({ sentAt, chargedNano }) => line({ at: sentAt, nano: chargedNano }));
+    const late = line({ at: START + 68 * MINUTE, model: 'slow' });
+    const found = compared([...lines, late], [...jobs, slow]);
+    expect(found.filter(({ group, by }) => group !== 'matched' || by !== 'near')).toEqual([]);
+    expect(found.map(({ job: of }) => of?.id)).toEqual([...jobs.map(({ id }) => id), 'slow']);
+  });
+
+  /** Bug: of more jobs near a line than it is compared with, the only one that fits among the first was taken. */
+  test('not where more ran within minutes than are compared', () => {
+    const jobs = Array.from({ length: 2_001 }, (_, at) => job(`${at}`, { chargedNano: at % 2_000 === 0 ? 400 : 1 }));
+    expect(told(compared([line()], jobs))[0]?.[0]).toBe('onlyBill');
   });
 
   /** Bug: a line that is on the bill only is taken for a job that is in the ledger only, and both faults are hidden. */

@@ -233,14 +233,14 @@ function* suggest(compared: ComparedLine[], { index, groups, decisions }: Known)
 }
 
 function suggestionFor(bill: BillLine, index: JobIndex, isFree: (job: BillJob) => boolean): Partial<ComparedLine> {
-  const near = [...index.near(bill, NEAR_MS)].filter(isFree);
+  const near = [...index.near(bill, NEAR_MS)].filter((job) => index.isModelOf(bill, job) && isFree(job));
   const open = near.filter((job) => isOnlyInDoubt(job) || (job.isInDoubt && job.uncertainNano > 0));
   const [job] = open;
   if (job && open.length === 1 && bill.nano > 0)
     return { job, finding: { type: 'doubt', apartMs: apartOf(bill, job) }, isClear: job.isOver };
   if (near.length > 1) return { finding: { type: 'several', count: near.length } };
   if (near.length === 1) return { finding: { type: 'unknown' } };
-  const [any] = index.near({ ...bill, model: '' }, NOTHING_NEAR_MS);
+  const [any] = index.near(bill, NOTHING_NEAR_MS);
   return { finding: { type: any ? 'unknown' : 'nothingNear' } };
 }
 
