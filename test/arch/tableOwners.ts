@@ -57,6 +57,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   request_keys: 'requestKeys',
   statements: 'statements',
   statement_lines: 'statements',
+  statement_names: 'statements',
   statement_decisions: 'statements',
   shot_texts: 'storyboard',
   jobs_fts: 'store',

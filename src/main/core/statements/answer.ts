@@ -99,6 +99,7 @@ export function answerOf({ row, lines, decisions }: Current, profile: Profile | 
   const first = (group: readonly ComparedLine[]) =>
     pageOf(group, decisions, { from: 0, limit: FIRST, characters: FIRST_CHARACTERS }).lines;
   const { facts, name, profileId } = row;
+  const { reach: _, ...told } = facts;
   return ok({
     id: row.id,
     profileId,
@@ -118,7 +119,7 @@ export function answerOf({ row, lines, decisions }: Current, profile: Profile | 
       onlyLedger: onlyLedger.length,
       differs: differs.length,
     },
-    ...facts,
+    ...told,
     matchedBy: countsBy(lines),
     cheaper: {
       lines: cheaper.length,

@@ -34,7 +34,7 @@ export interface BillJob {
 }
 
 /** A result that is fetched long after it was made was still made, and billed, soon after it was sent. */
-const LONGEST_RUN_MS = 65 * 60_000;
+export const LONGEST_RUN_MS = 65 * 60_000;
 
 export class BillJobs {
   private readonly prices = new Map<string, Price | null>();

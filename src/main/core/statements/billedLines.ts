@@ -14,22 +14,32 @@ export interface NamedJob {
 const MAY_BE_ITS = ` AND NOT EXISTS (SELECT 1 FROM statement_decisions o WHERE o.profile_id = $profileId AND o.mark = l.mark
          AND o.undone_at IS NULL AND o.job_id <> w.jobId)`;
 
-/**
- * The lines of each bill that has the job, together: by its ids as the comparison does, and by what was decided about a line. A job may
- * stand on a bill twice.
- */
+/** By ids as the comparison does, and by what was decided about a line. */
+const FOUND = `WITH wanted (name, jobId) AS MATERIALIZED (SELECT value ->> 0, value ->> 1 FROM json_each($wanted)),
+     found (jobId, statement_id, line, at, nano, mark) AS (
+       ${linesNamed('w.jobId, l.statement_id, l.line, l.at, l.nano, l.mark', MAY_BE_ITS)}
+       UNION SELECT d.job_id, d.statement_id, d.shown ->> 'line', d.shown ->> 'at', d.shown ->> 'billNano', d.mark FROM json_each($ids) w
+         CROSS JOIN statement_decisions d ON d.job_id = w.value AND d.job_id IS NOT NULL AND d.undone_at IS NULL
+         WHERE d.shown ->> 'billNano' IS NOT NULL)`;
+
+/** The lines of each bill that has the job, together. A job may stand on a bill twice. */
 const ofJobs = sql(
   'statements.billed',
-  `WITH wanted (name, jobId) AS MATERIALIZED (SELECT value ->> 0, value ->> 1 FROM json_each($wanted)),
-     found (jobId, statement_id, line, at, nano) AS (
-       ${linesNamed('w.jobId, l.statement_id, l.line, l.at, l.nano', MAY_BE_ITS)}
-       UNION SELECT d.job_id, d.statement_id, d.shown ->> 'line', d.shown ->> 'at', d.shown ->> 'billNano' FROM json_each($ids) w
-         CROSS JOIN statement_decisions d ON d.job_id = w.value AND d.job_id IS NOT NULL AND d.undone_at IS NULL
-         WHERE d.shown ->> 'billNano' IS NOT NULL)
+  `${FOUND}
    SELECT f.jobId, sum(f.nano) AS nano, min(f.line) AS line, count(*) AS lines, s.name, s.read_at AS readAt,
      min(f.at) AS first, max(f.at) AS last, s.to_at AS "to"
    FROM found f CROSS JOIN statements s ON s.id = f.statement_id AND s.profile_id = $profileId AND s.complete = 1
    GROUP BY f.jobId, f.statement_id ORDER BY s.read_at, s.seq`,
+);
+
+/** Lines of other bills, and rows of any text that are not compared. */
+const elsewhere = sql(
+  'statements.elsewhere',
+  `${FOUND}
+   SELECT f.jobId, f.mark FROM found f CROSS JOIN statements s ON s.id = f.statement_id AND s.profile_id = $profileId AND s.complete = 1
+     WHERE f.statement_id <> $id
+   UNION SELECT w.jobId, NULL FROM wanted w CROSS JOIN statement_names n ON n.name = w.name
+     CROSS JOIN statements s ON s.id = n.statement_id AND s.profile_id = $profileId AND s.complete = 1`,
 );
 
 interface Row extends Omit<BillOfJob, 'name'> {
@@ -46,10 +56,23 @@ interface Row extends Omit<BillOfJob, 'name'> {
  * that was read last counts.
  */
 export function billedLines(db: ReadDb, profileId: string, jobs: readonly NamedJob[]): Map<string, BillOfJob> {
-  const wanted = jobs.flatMap(({ id, names }) => [...new Set(namesOf(...names))].map((name) => [name, id]));
-  const ids = JSON.stringify(jobs.map(({ id }) => id));
-  const rows = db.all<Row>(ofJobs, { profileId, wanted: JSON.stringify(wanted), ids });
+  const rows = db.all<Row>(ofJobs, { profileId, ...wantedOf(jobs) });
   return new Map([...Map.groupBy(rows, ({ jobId }) => jobId)].map(([jobId, bills]) => [jobId, together(bills)]));
+}
+
+/** Which of these jobs a line has that does not stand on this bill: on another one, outside its period, or among those that were not read. */
+export function billedElsewhere(
+  db: ReadDb,
+  { id, profileId }: { id: string; profileId: string },
+  { jobs, marks }: { jobs: readonly NamedJob[]; marks: ReadonlySet<string> },
+): string[] {
+  const rows = db.all<{ jobId: string; mark: string | null }>(elsewhere, { id, profileId, ...wantedOf(jobs) });
+  return rows.filter(({ mark }) => mark === null || !marks.has(mark)).map(({ jobId }) => jobId);
+}
+
+function wantedOf(jobs: readonly NamedJob[]): { wanted: string; ids: string } {
+  const wanted = jobs.flatMap(({ id, names }) => [...new Set(namesOf(...names))].map((name) => [name, id]));
+  return { wanted: JSON.stringify(wanted), ids: JSON.stringify(jobs.map(({ id }) => id)) };
 }
 
 /** As `billedEarlier` tells one bill from a copy of it. */

@@ -4,6 +4,7 @@ import { sumNano } from '../../../shared/money.ts';
 import { type Decision, place } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
+import type { Reach } from './period.ts';
 import type { BillLine } from './readBill.ts';
 
 const START = Date.UTC(2026, 10, 1);
@@ -51,16 +52,17 @@ interface Given {
   decisions?: ReadonlyMap<string, Decision>;
   from?: number;
   to?: number;
+  reach?: Reach;
 }
 
 function compared(
   lines: BillLine[],
   jobs: BillJob[],
-  { decisions = new Map(), from = START - 1, to = START + 1e9 }: Given = {},
+  { decisions = new Map(), from = START - 1, to = START + 1e9, reach }: Given = {},
 ): ComparedLine[] {
   const sorted = jobs.toSorted((one, other) => one.sentAt - other.sentAt);
   const placed = finished(place(lines, sorted, decisions));
-  return finished(compare({ lines, jobs: sorted, decisions, placed, from, to })).lines;
+  return finished(compare({ lines, jobs: sorted, decisions, placed, from, to, reach })).lines;
 }
 function finished<T>(work: Generator<void, T>): T {
   for (;;) {
@@ -199,13 +201,52 @@ describe('doubt', () => {
     expect(compared([line({ requestKey: 'key-a' })], [lost])).toMatchObject([
       { group: 'differs', finding: { type: 'doubt' }, isClear: true, ledgerNano: 0 },
     ]));
-  test('without a line it is in the ledger only; what was sent as the bill ends waits for the next', () => {
-    expect(told(compared([line({ at: START + 60 * MINUTE, nano: 7 })], [lost]))[1]).toEqual([
-      'onlyLedger',
-      'a',
-      'inDoubt',
+  /** Other work, so many minutes from it. */
+  const other = (minutes: number, fields: Partial<BillLine> = {}) =>
+    line({ at: START + minutes * MINUTE, model: 'x', nano: 7, ...fields });
+  const whyOf = (lines: BillLine[], job = lost, given: Given = {}) => {
+    const entry = compared(lines, [job], { from: START - 1e8, ...given }).at(-1);
+    return [entry?.finding?.type, entry?.isClear];
+  };
+  test('without a line it is in the ledger only', () =>
+    expect(whyOf([other(-6), other(71)])).toEqual(['inDoubt', true]));
+
+  /** Bug: "the bill does not have it" was said of what was sent before a part of a bill begins, or may have been made after it ends. */
+  test('what was sent as the bill begins, or within the longest run of its end, may stand on another one', () => {
+    expect(whyOf([other(-6), other(69)])).toEqual(['wait', false]);
+    expect(whyOf([other(-4), other(71)])).toEqual(['before', false]);
+    // The text goes on, and these days of it do not.
+    const reach = { first: START - 1e8, last: START + 1e8 };
+    expect(whyOf([other(-6), other(30)], lost, { reach })).toEqual(['inDoubt', true]);
+    expect(whyOf([other(-6), other(30)], lost, { reach, to: START + 69 * MINUTE })).toEqual(['wait', false]);
+    expect(whyOf([other(0)], lost, { reach, from: START - 4 * MINUTE })).toEqual(['before', false]);
+  });
+
+  /** Bug: a doubt was released where a line fits two that are in doubt, or was billed at the end of a long run. */
+  test('a line without a job may be its, until something is decided about it', () => {
+    const late = other(64, { model: 'm' });
+    expect(whyOf([other(-6), late, other(71)])).toEqual(['unsure', false]);
+    const decisions = new Map([[late.mark, { as: 'keep' as const, jobId: null, at: START }]]);
+    expect(whyOf([other(-6), late, other(71)], lost, { decisions })).toEqual(['inDoubt', true]);
+    const two = [lost, { ...lost, id: 'b', names: [] }];
+    expect(told(compared([other(-6), line(), other(71)], two, { from: START - 1e8 })).slice(3)).toEqual([
+      ['onlyLedger', 'a', 'unsure'],
+      ['onlyLedger', 'b', 'unsure'],
     ]);
-    expect(told(compared([line({ model: 'x', nano: 7 })], [lost]))[1]).toEqual(['onlyLedger', 'a', 'wait']);
+  });
+
+  /** Bug: so was one that is charged, where its line could not be read. */
+  test('a row without a name that could not be read may be that of what ran then', () => {
+    const of = (minutes: number) => ({
+      reach: {
+        ...{ first: START - 1e8, last: START + 1e8 },
+        unread: { from: START + minutes * MINUTE, to: START + minutes * MINUTE },
+      },
+    });
+    expect(whyOf([other(0)], lost, of(69))).toEqual(['unsure', false]);
+    expect(whyOf([other(0)], lost, of(71))).toEqual(['inDoubt', true]);
+    expect(whyOf([other(0)], job('a'), of(5))).toEqual(['unsure', false]);
+    expect(whyOf([other(0)], job('a'), of(6))).toEqual(['notBilled', false]);
   });
   test('what was sent outside the period is not the ledger’s side of it', () =>
     expect(compared([line({ nano: 7, model: 'x' })], [lost], { from: START + 1 })).toHaveLength(1));

@@ -1,8 +1,9 @@
 import type { Nano } from '../../../shared/money.ts';
 import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/statement/statement.ts';
-import { type Assigned, apartOf, type Decisions, type JobIndex, NEAR_MS, type Placed } from './assign.ts';
-import { type BillJob, isReadingOf } from './billJobs.ts';
+import { type Assigned, apartOf, type Decisions, fits, type JobIndex, NEAR_MS, type Placed } from './assign.ts';
+import { type BillJob, isReadingOf, LONGEST_RUN_MS } from './billJobs.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';
+import { type Reach, reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
 
 /** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
@@ -43,6 +44,8 @@ export interface Compared {
   placed: Placed;
   from: number;
   to: number;
+  /** Of the text; without it, of these lines. */
+  reach?: Reach | undefined;
   /** The marks of lines that were entered besides the charge of their job. */
   entered?: ReadonlySet<string>;
   /** What earlier bills have for the same jobs. */
@@ -55,8 +58,6 @@ const JOBS_PER_TURN = 5_000;
 const SUGGESTED_PER_TURN = 5;
 /** A line with nothing sent so near is from elsewhere. */
 const NOTHING_NEAR_MS = 60 * 60_000;
-/** Work of the last minutes of a bill may be on the next one. */
-const LAST_MS = 5 * 60_000;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Generates between slices of the work. */
@@ -82,8 +83,9 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   }
   yield* suggest(compared, { index, groups, decisions });
   yield;
-  const lastAt = lines.reduce((last, line) => Math.max(last, line.at + line.spanMs), 0);
-  yield* addLedgerOnly(compared, jobs, { from, to, lastAt });
+  const around = aroundOf(compared, others.reach ?? reachOf(lines), { from, to, index, decisions });
+  yield;
+  yield* addLedgerOnly(compared, jobs, around);
   return { lines: compared };
 }
 
@@ -244,12 +246,31 @@ function suggestionFor(bill: BillLine, index: JobIndex, isFree: (job: BillJob) =
   return { finding: { type: any ? 'unknown' : 'nothingNear' } };
 }
 
+/** What there is besides the lines of jobs: where the bill begins and ends, and lines that may be of a job without one. */
+interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
+  begins: number;
+  ends: number;
+  /** By time, each with an amount and no decision. */
+  open: readonly BillLine[];
+  longestSpanMs: number;
+  index: JobIndex;
+}
+
+function aroundOf(
+  compared: readonly ComparedLine[],
+  { first, last, unread }: Reach,
+  { from, to, index, decisions }: Pick<Compared, 'from' | 'to' | 'decisions'> & Pick<Around, 'index'>,
+): Around {
+  const isOpen = ({ job, group, mark }: ComparedLine) => !job && group === 'onlyBill' && !decisions.has(mark);
+  const open = compared.flatMap((line) => (line.bill && line.bill.nano > 0 && isOpen(line) ? [line.bill] : []));
+  open.sort((one, other) => one.at - other.at);
+  const longestSpanMs = open.reduce((longest, { spanMs }) => Math.max(longest, spanMs), 0);
+  const edges = { begins: Math.max(from, first), ends: Math.min(to, last) };
+  return { from, to, ...edges, ...(unread ? { unread } : {}), open, longestSpanMs, index };
+}
+
 /** Adds what is charged, or in doubt, in the period without a line. */
-function* addLedgerOnly(
-  compared: ComparedLine[],
-  jobs: readonly BillJob[],
-  { from, to, lastAt }: { from: number; to: number; lastAt: number },
-): Generator<void, void> {
+function* addLedgerOnly(compared: ComparedLine[], jobs: readonly BillJob[], around: Around): Generator<void, void> {
   const billed = new Map<BillJob, 'agrees' | 'open'>();
   for (const [at, { job, group }] of compared.entries()) {
     if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
@@ -258,16 +279,15 @@ function* addLedgerOnly(
     else billed.set(job, 'open');
   }
   for (const [at, job] of jobs.entries()) {
-    if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
-    if (job.sentAt < from || job.sentAt >= to) continue;
-    compared.push(...entriesOf(job, billed.get(job), job.sentAt >= lastAt - LAST_MS));
+    if (at % PER_TURN === PER_TURN - 1) yield;
+    if (job.sentAt < around.from || job.sentAt >= around.to) continue;
+    compared.push(...entriesOf(job, billed.get(job), around));
   }
 }
 
-/** `wait`: it may be on the next bill. */
-function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, wait: boolean): ComparedLine[] {
+function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: Around): ComparedLine[] {
   const entry = (part: 'charge' | 'doubt', ledgerNano: Nano, over: 'notBilled' | 'inDoubt'): ComparedLine => {
-    const type = wait ? 'wait' : job.isOver ? over : 'running';
+    const type = job.isOver ? (whyUnsure(job, around) ?? over) : 'running';
     const id = `${part === 'charge' ? 'c' : 'd'}:${job.id}`;
     const isClear = type === 'inDoubt';
     return { id, mark: id, group: 'onlyLedger', at: job.sentAt, job, part, ledgerNano, finding: { type }, isClear };
@@ -277,4 +297,34 @@ function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, wait: bo
     ...(isCharged ? [entry('charge', job.chargedNano, 'notBilled')] : []),
     ...(billed !== 'open' && job.isInDoubt ? [entry('doubt', job.uncertainNano, 'inDoubt')] : []),
   ];
+}
+
+/** Why the bill does not say that it has no line for a job; undefined if it does. How long took what is in doubt, nobody knows. */
+function whyUnsure(job: BillJob, around: Around): 'wait' | 'before' | 'unsure' | undefined {
+  const { begins, ends, unread } = around;
+  const from = job.sentAt - NEAR_MS;
+  const to = NEAR_MS + (job.isInDoubt ? job.sentAt + LONGEST_RUN_MS : job.endedAt);
+  if (to >= ends) return 'wait';
+  if (from < begins) return 'before';
+  const isUnread = unread !== undefined && from <= unread.to && to >= unread.from;
+  return isUnread || hasOpenLine(job, around, { from, to }) ? 'unsure' : undefined;
+}
+
+/** Whether a line without a job may be its, though others fit as well. */
+function hasOpenLine(
+  job: BillJob,
+  { open, longestSpanMs, index }: Around,
+  { from, to }: { from: number; to: number },
+): boolean {
+  let [low, high] = [0, open.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((open[middle] as BillLine).at < from - longestSpanMs) low = middle + 1;
+    else high = middle;
+  }
+  for (let line = open[low]; line && line.at <= to; low += 1, line = open[low]) {
+    const isThen = line.at + line.spanMs >= from;
+    if (isThen && index.isModelOf(line, job) && (job.isInDoubt || fits(line, job))) return true;
+  }
+  return false;
 }

@@ -3,6 +3,22 @@ import { DAY_MS } from './times.ts';
 
 const MINUTE_MS = 60_000;
 
+/** How far a text goes, whatever period of it is compared. A row without a name that could not be read is at some time in `unread`. */
+export interface Reach {
+  first: number;
+  last: number;
+  unread?: { from: number; to: number };
+}
+
+export function reachOf(lines: readonly BillLine[]): Pick<Reach, 'first' | 'last'> {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { at, spanMs } of lines) {
+    first = Math.min(first, at);
+    last = Math.max(last, at + spanMs);
+  }
+  return { first, last };
+}
+
 /** What was asked for; without it, whole days from the first line of the bill to its last, in the zone that its times state or else UTC. */
 export function periodOf(
   lines: readonly BillLine[],

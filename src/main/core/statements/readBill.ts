@@ -37,6 +37,10 @@ export interface ReadBill {
   isZoneAssumed: boolean;
   isMonthFirst: boolean;
   unread: { count: number; lines: UnreadLine[] };
+  /** What rows name that are lines, and could not be read. */
+  unreadNames: Set<string>;
+  /** The times of such rows without a name. */
+  unreadAt?: { from: number; to: number };
   sha256: string;
 }
 
@@ -56,6 +60,12 @@ const MAX_NAMED = 100;
 interface Header extends FoundColumns {
   separator: string;
   line: number;
+}
+
+interface Form {
+  order: DateOrder;
+  zone: number | null;
+  amount: AmountForm;
 }
 
 interface RawLine {
@@ -167,6 +177,8 @@ class BillReader {
   private readonly raw: RawLine[] = [];
   private readonly lines: BillLine[] = [];
   private readonly unread = { count: 0, lines: [] as UnreadLine[] };
+  private readonly unreadNames = new Set<string>();
+  private unreadAt: ReadBill['unreadAt'];
   private readonly marks = new Map<string, number>();
   private readonly zones = new Set<number | null>();
   private sum = 0;
@@ -188,6 +200,7 @@ class BillReader {
       if (index % LINES_PER_TURN === LINES_PER_TURN - 1) await this.nextTurn();
       const fault = raw.fault ?? this.readLine(raw, form);
       if (fault !== undefined) this.skip(raw.line, fault);
+      if (fault !== undefined && !raw.isTotal) this.keepTrace(raw, form);
     }
     if (this.lines.length === 0) return this.nothingRead();
     const [zone] = this.zones;
@@ -198,6 +211,8 @@ class BillReader {
       isZoneAssumed: this.zones.has(null),
       isMonthFirst: form.isAmbiguous,
       unread: { count: this.unread.count, lines: this.unread.lines.sort((a, b) => a.line - b.line) },
+      unreadNames: this.unreadNames,
+      ...(this.unreadAt ? { unreadAt: this.unreadAt } : {}),
       sha256: await hashOf(text, this.nextTurn),
     });
   }
@@ -262,10 +277,7 @@ class BillReader {
   }
 
   /** Returns why it is not read. */
-  private readLine(
-    { line, cells, isTotal: isSum }: RawLine,
-    form: { order: DateOrder; zone: number | null; amount: AmountForm },
-  ): string | undefined {
+  private readLine({ line, cells, isTotal: isSum }: RawLine, form: Form): string | undefined {
     const amount = parseAmount(cells.amount, form.amount);
     if (isSum) return totalSays('nano' in amount ? amount.nano : undefined, this.sum);
     if (!('fault' in amount) && cells.at === '') return t`It has no time.`;
@@ -308,6 +320,16 @@ class BillReader {
 
   private nameOf(role: ColumnRole): string {
     return this.header.columns[this.header.at[role] ?? -1]?.name ?? '';
+  }
+
+  /** A row that could not be read may be that of a job, which is not missing then. */
+  private keepTrace({ cells }: RawLine, { order, zone }: Form): void {
+    const names = [cells.remoteId, cells.requestKey].filter((name) => name !== '');
+    for (const name of names) this.unreadNames.add(kept(name));
+    const time = names.length === 0 ? parseTime(cells.at, order, zone) : undefined;
+    if (!time) return;
+    const { from, to } = this.unreadAt ?? { from: time.at, to: time.at };
+    this.unreadAt = { from: Math.min(from, time.at), to: Math.max(to, time.at + time.spanMs) };
   }
 
   private skip(line: number, message: string): void {

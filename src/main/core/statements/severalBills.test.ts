@@ -4,6 +4,7 @@ import { withPlans } from '../../../../test/helpers/plans.ts';
 import { bill, holds, openStatements } from '../../../../test/helpers/statementHarness.ts';
 import { billedJobs } from '../jobs/index.ts';
 import { sql } from '../store/index.ts';
+import { billedElsewhere } from './billedLines.ts';
 import { otherBills } from './otherBills.ts';
 
 /** A job on several bills of its gateway. */
@@ -127,6 +128,59 @@ test('a job that is given back in full and billed again is charged what its bill
     expect(await ask('statement.read', { text })).toMatchObject({ matched: 1, open: 0, onlyBill: [], differs: [] });
 });
 
+/** What is lost on the 6th, while the bill has lines from the 5th to the 7th. */
+const AROUND = ['2026-11-05T10:00:00Z,x-1,other,0.1', '2026-11-07T10:00:00Z,x-2,other,0.1'] as const;
+
+/** Bug: "the bill does not have it" was said, and a doubt released by one press, though a line for it exists. */
+test.each([
+  ['could not be read', bill(...AROUND, '2026-11-06T10:00:05Z,KEY,video-standard,0.0000000001'), {}, undefined],
+  [
+    'lies outside the period',
+    bill(...AROUND, '2026-11-08T00:10:00Z,KEY,video-standard,0.4'),
+    { to: '2026-11-08' },
+    undefined,
+  ],
+  ['is on the next bill', bill(...AROUND), {}, bill('2026-11-08T00:10:00Z,KEY,video-standard,0.4')],
+  ['is on the bill before', bill(...AROUND), {}, bill('2026-11-04T00:10:00Z,KEY,video-standard,0.4')],
+  [
+    'could not be read on another bill',
+    bill(...AROUND),
+    {},
+    bill('2026-11-08T00:10:00Z,operations/KEY,video-standard,EUR 0.4', '2026-11-08T00:10:00Z,,other,0.1'),
+  ],
+])('what is in doubt stays so where its line %s', async (_, text, { to }: { to?: string }, another) => {
+  const { lose, make, ask, store } = openStatements();
+  const charged = await make('2026-11-06T08:00:00Z', 'v-1', aVideo);
+  const lost = await lose('2026-11-06T10:00:00Z', aVideo);
+  const ownKey = sql('test.key', 'SELECT idempotency_key AS key FROM jobs WHERE id = $id');
+  const { key = '' } = store.read.one<{ key: string }>(ownKey, { id: lost.id }) ?? {};
+  const asked = { profileId: 'p', ...(to === undefined ? {} : { to: Date.parse(to) }) };
+  const id = (await ask('statement.read', { ...asked, text: text.replace('KEY', key) })).id;
+  if (another !== undefined) await ask('statement.read', { profileId: 'p', text: another.replace('KEY', key) });
+  const read = await ask('statement.get', { id });
+  expect(read).toMatchObject({
+    clear: { count: 0 },
+    onlyLedger: [
+      { jobId: charged.id, finding: { type: 'notBilled' } },
+      { jobId: lost.id, finding: { type: 'unsure' } },
+    ],
+  });
+  expect(read.onlyLedger[1]?.isClear).toBeUndefined();
+});
+
+/** Bug: so was one that another bill has by what the user said. */
+test('what is in doubt is clear where no line is its, until the user says that one of another bill is', async () => {
+  const { lose, ask } = openStatements();
+  const { id: jobId } = await lose('2026-11-06T10:00:00Z', aVideo);
+  const { id } = await ask('statement.read', { text: bill(...AROUND) });
+  expect(await ask('statement.get', { id })).toMatchObject({
+    onlyLedger: [{ jobId, finding: { type: 'inDoubt' }, isClear: true }],
+  });
+  const next = await ask('statement.read', { text: bill('2026-11-07T09:00:00Z,,other,0.4') });
+  await ask('statement.match', { id: next.id, line: 'b2', jobId });
+  expect(await ask('statement.get', { id })).toMatchObject({ onlyLedger: [{ jobId, finding: { type: 'unsure' } }] });
+});
+
 /** Bug: each reading of a bill walks through every line of every other one. */
 test('lines of other bills are found by indexes', () => {
   const db = withPlans(openStatements().store.read);
@@ -135,6 +189,8 @@ test('lines of other bills are found by indexes', () => {
   const [{ plan = '' } = {}] = db.plans;
   for (const index of ['remote', 'part', 'key']) expect(plan).toContain(`INDEX statement_lines_by_${index}`);
   expect(plan).not.toMatch(/SCAN [ls]\b/);
+  billedElsewhere(db, row, { jobs: [{ id: 'job', names: ['a/b'] }], marks: new Set() });
+  expect(db.plans.pop()?.plan).toContain('SEARCH n USING PRIMARY KEY');
   billedJobs.namesOfAttempts(db, ['job']);
   expect(db.plans[1]?.plan).toContain('SEARCH attempts USING PRIMARY KEY');
   expect(db.plans[1]?.plan).not.toContain('SCAN attempts');

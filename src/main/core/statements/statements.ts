@@ -6,12 +6,13 @@ import type { Statement, StatementLine } from '../../../shared/statement/stateme
 import { t } from '../../../shared/texts.ts';
 import type { Ids, Logger } from '../ports.ts';
 import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
-import { apartOf, type Placed, place } from './assign.ts';
+import { apartOf, namesOf, type Placed, place } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
+import { lookElsewhere } from './elsewhere.ts';
 import { addBesides, enteredBesides, jobsBeside } from './ledgerSide.ts';
 import { type EarlierLine, EarlierLines, withDecided } from './otherBills.ts';
-import { periodOf } from './period.ts';
+import { periodOf, reachOf } from './period.ts';
 import { type BillLine, readBill } from './readBill.ts';
 import { nameOf } from './settle.ts';
 import { type SettlementDeps, Settlements } from './settlements.ts';
@@ -36,6 +37,13 @@ const noSuchProfile = fail('not_found', t`profileId: there is no such profile.`,
 
 interface Kept extends Current {
   jobs: readonly BillJob[];
+}
+
+interface NewStatement {
+  row: Omit<StatementRow, 'id'>;
+  lines: BillLine[];
+  /** What its other rows name. */
+  names: readonly string[];
 }
 
 interface Beside {
@@ -94,25 +102,27 @@ export class Statements {
     if (!profile) return noSuchProfile;
     const bill = await readBill(text, columns, nextTurn);
     if (!bill.ok) return bill;
-    const { lines: read, sha256, ...facts } = bill.data;
+    const { lines: read, sha256, unreadNames, unreadAt, ...facts } = bill.data;
     const period = periodOf(read, { from, to, zoneMinutes: facts.zoneMinutes });
     const lines = read.filter(({ at }) => at >= period.from && at < period.to);
     if (lines.length === 0)
       return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
     const textKey = JSON.stringify([profile.id, sha256, columns, from ?? null, to ?? null]);
+    const reach = { ...reachOf(read), ...(unreadAt ? { unread: unreadAt } : {}) };
     const row = {
       profileId: profile.id,
       name: name ?? null,
       readAt: this.deps.clock.now(),
       ...period,
       lineCount: lines.length,
-      facts: { ...facts, outside: read.length - lines.length },
+      facts: { ...facts, outside: read.length - lines.length, reach },
     };
-    return this.answer(await this.save(row, lines, textKey));
+    const names = [...unreadNames, ...namesOutside(read, period)];
+    return this.answer(await this.save({ row, lines, names }, textKey));
   }
 
   /** The same text is the same statement. */
-  private async save(row: Omit<StatementRow, 'id'>, lines: BillLine[], textKey: string): Promise<string> {
+  private async save({ row, lines, names }: NewStatement, textKey: string): Promise<string> {
     const { store, ids } = this.deps;
     const known = statementTable.idOfText(store.read, textKey);
     if (known !== undefined) {
@@ -125,6 +135,11 @@ export class Statements {
     for (let first = 0; first < lines.length; first += LINES_PER_SLICE) {
       const slice = lines.slice(first, first + LINES_PER_SLICE);
       store.transaction((db) => statementTable.insertLines(db, id, slice, first));
+      await nextTurn();
+    }
+    for (let first = 0; first < names.length; first += LINES_PER_SLICE) {
+      const slice = names.slice(first, first + LINES_PER_SLICE);
+      store.transaction((db) => statementTable.insertNames(db, id, namesOf(...slice)));
       await nextTurn();
     }
     store.transaction((db) => statementTable.finish(db, id));
@@ -169,8 +184,10 @@ export class Statements {
     const placed = await inTurns(place(bill, jobs, decisions));
     const earlier = await this.earlierLines({ row, bill, placed, decided: all });
     const others = earlier.filter(({ mark }) => !marks.has(mark) && !entered.has(mark));
-    const work = compare({ lines: bill, jobs, decisions, placed, from, to, entered, earlier: others });
+    const { reach } = row.facts;
+    const work = compare({ lines: bill, jobs, decisions, placed, from, to, reach, entered, earlier: others });
     const { lines } = await inTurns(work);
+    await lookElsewhere(store, lines, { row, marks });
     this.current = { row, lines, decisions, jobs };
     await nextTurn();
     return this.current;
@@ -282,6 +299,9 @@ export class Statements {
     return ok({ lines: near.map((job) => lineOf(candidate(job), NO_DECISIONS)) });
   }
 }
+
+const namesOutside = (read: readonly BillLine[], { from, to }: { from: number; to: number }): string[] =>
+  read.flatMap(({ at, remoteId, requestKey }) => (at >= from && at < to ? [] : [remoteId, requestKey]));
 
 async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {

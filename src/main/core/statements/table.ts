@@ -2,12 +2,17 @@ import type { LineDecision, StatementHead } from '../../../shared/statement/stat
 import type { BilledEntry } from '../jobs/index.ts';
 import { lastPartOf, type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Decision } from './assign.ts';
+import type { Reach } from './period.ts';
 import type { BillLine, ReadBill } from './readBill.ts';
 
 /** The statements that were read, and what was decided about their lines. */
 
 /** What is known of a text besides its lines. */
-export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256'> & { outside: number };
+export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256' | 'unreadNames' | 'unreadAt'> & {
+  outside: number;
+  /** Absent where an earlier version read it. */
+  reach?: Reach;
+};
 
 export interface StatementRow {
   id: string;
@@ -66,6 +71,10 @@ const insertLine = sql(
   `INSERT INTO statement_lines (statement_id, n, line, at, span_ms, remote_id, request_key, model, units, nano, mark)
    VALUES ($id, $n, $line, $at, $spanMs, $remoteId, $requestKey, $model, $units, $nano, $mark)`,
 );
+const insertNames = sql(
+  'statements.insertNames',
+  'INSERT OR IGNORE INTO statement_names (name, statement_id) SELECT value, $id FROM json_each($names)',
+);
 const linesFrom = sql(
   'statements.lines',
   `SELECT line, at, span_ms AS spanMs, remote_id AS remoteId, request_key AS requestKey, model, units, nano, mark
@@ -84,6 +93,10 @@ const surplus = sql(
 const removeLines = sql(
   'statements.removeLines',
   'DELETE FROM statement_lines WHERE statement_id = $id AND n IN (SELECT n FROM statement_lines WHERE statement_id = $id LIMIT 2000)',
+);
+const removeNames = sql(
+  'statements.removeNames',
+  'DELETE FROM statement_names WHERE statement_id = $id AND name IN (SELECT name FROM statement_names WHERE statement_id = $id LIMIT 2000)',
 );
 const remove = sql('statements.remove', 'DELETE FROM statements WHERE id = $id');
 
@@ -136,6 +149,10 @@ export const statementTable = {
   insertLines: (db: WriteDb, id: string, lines: readonly BillLine[], first: number): void => {
     for (const [index, line] of lines.entries()) db.run(insertLine, { id, n: first + index, ...line });
   },
+  /** What rows name that are not among its lines. */
+  insertNames: (db: WriteDb, id: string, names: readonly string[]): void => {
+    db.run(insertNames, { id, names: JSON.stringify(names) });
+  },
   finish: (db: WriteDb, id: string): void => {
     db.run(finish, { id });
   },
@@ -156,7 +173,7 @@ export const statementTable = {
     db.all<{ id: string }>(surplus, { except, kept: KEPT }).map(({ id }) => id),
   /** Removes a slice of it; false once it is gone. */
   removeSlice: (db: WriteDb, id: string): boolean => {
-    if (db.run(removeLines, { id }) > 0) return true;
+    if (db.run(removeLines, { id }) > 0 || db.run(removeNames, { id }) > 0) return true;
     db.run(remove, { id });
     return false;
   },

@@ -53,6 +53,7 @@ import { assetDays } from './migrations/0052-asset-days.ts';
 import { doubtSums } from './migrations/0053-doubt-sums.ts';
 import { blocks } from './migrations/0054-blocks.ts';
 import { linesOfJobs } from './migrations/0055-lines-of-jobs.ts';
+import { namesOfRows } from './migrations/0056-names-of-rows.ts';
 
 export interface Migration {
   version: number;
@@ -117,4 +118,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 53, name: 'doubtSums', ddl: doubtSums },
   { version: 54, name: 'blocks', ddl: blocks },
   { version: 55, name: 'linesOfJobs', ddl: linesOfJobs },
+  { version: 56, name: 'namesOfRows', ddl: namesOfRows },
 ];

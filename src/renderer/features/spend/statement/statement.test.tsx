@@ -7,6 +7,7 @@ import { acting, byText, click, fakeStudio, press, show, until } from '../../../
 import { SpendPage } from '../SpendPage.tsx';
 import { findingsCsv } from './findings.ts';
 import { openStatement, useStatementView, withColumn } from './useStatement.ts';
+import { waysOf } from './words.ts';
 
 const AT = Date.UTC(2026, 10, 13, 3, 12);
 const lost: StatementLine = {
@@ -249,4 +250,15 @@ it('the findings are a table without formulas', async () => {
     `"Only on the bill","2","2026-11-13T03:12:00.000Z","video-standard","'=op","job-lost",0.400000000,"",1.600000000,"A job in doubt fits, 40 seconds apart: it holds $1.60",""`,
   );
   expect(unread).toContain('"It is empty."');
+});
+
+/** Bug: to release was the first way out also where a line for what is in doubt may stand elsewhere. */
+it.each([
+  ['inDoubt', ['adopt', 'keep']],
+  ['unsure', ['keep', 'adopt']],
+  ['before', ['keep', 'adopt']],
+  ['wait', ['keep', 'adopt']],
+] as const)('offers what is in doubt and %s in this order: %j', (type, expected) => {
+  const ways = waysOf('onlyLedger', { ...unbilled, id: 'd:job-2', finding: { type } });
+  expect(ways.map(({ as }) => as)).toEqual(expected);
 });

@@ -86,6 +86,10 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
       return t`No job of its model and amount was sent within five minutes of it`;
     case 'wait':
       return t`Sent as the bill ends: it may stand on the next one`;
+    case 'before':
+      return t`Sent before the bill begins, or as it does: it may stand on the one before`;
+    case 'unsure':
+      return t`A line for it may be there: not read, outside these days, on another bill, or one without a job`;
     case 'inDoubt':
       return t`Held in doubt since. The bill does not have it`;
     case 'notBilled':
@@ -122,7 +126,8 @@ function waysOfLedger({ id, finding, ledgerNano = 0 }: StatementLine): Way[] {
   const isDoubt = id.startsWith('d:');
   const take = adopt(`${isDoubt ? t`Release` : t`Take off`} ${formatNano(ledgerNano)}`);
   if (finding?.type === 'wait') return [keep(t`Wait`), take];
-  return isDoubt ? [take, keep(t`Keep in doubt`)] : [keep(t`Keep`), take];
+  const kept = keep(isDoubt ? t`Keep in doubt` : t`Keep`);
+  return finding?.type === 'inDoubt' ? [take, kept] : [kept, take];
 }
 
 function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
