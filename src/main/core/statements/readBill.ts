@@ -11,6 +11,7 @@ import {
 import { formatCount, t } from '../../../shared/texts.ts';
 import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amounts.ts';
 import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
+import { markOf, saidBy } from './marks.ts';
 import { type DateOrder, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
 import { isTotal, totalSays } from './unread.ts';
 
@@ -300,8 +301,7 @@ class BillReader {
   }: Pick<BillLine, 'line' | 'at' | 'spanMs' | 'nano'> & Pick<RawLine, 'cells'>) {
     const [remoteId, requestKey, model] = [cells.remoteId, cells.requestKey, cells.model].map(kept);
     const units = Number.parseFloat(cells.units);
-    const parts = [remoteId, requestKey, model, cells.units.slice(0, 40), at, nano];
-    const said = JSON.stringify(parts);
+    const said = saidBy([remoteId ?? '', requestKey ?? '', model ?? '', cells.units.slice(0, 40), at, nano]);
     const again = (this.marks.get(said) ?? 0) + 1;
     this.marks.set(said, again);
     this.sum += nano;
@@ -314,7 +314,7 @@ class BillReader {
       model: model ?? '',
       units: Number.isFinite(units) && !cells.units.includes(',') ? units : null,
       nano,
-      mark: `${said}#${again}`,
+      mark: markOf(said, again),
     });
   }
 

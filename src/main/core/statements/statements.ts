@@ -11,6 +11,7 @@ import type { BillJob } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
 import { lookElsewhere } from './elsewhere.ts';
 import { addBesides, enteredBesides, jobsBeside } from './ledgerSide.ts';
+import { decisionsHere } from './marks.ts';
 import { type EarlierLine, EarlierLines, withDecided } from './otherBills.ts';
 import { periodOf, reachOf } from './period.ts';
 import { type BillLine, readBill } from './readBill.ts';
@@ -166,7 +167,8 @@ export class Statements {
     const bill = await this.billOf(row);
     const marks = new Set(bill.map(({ mark }) => mark));
     await nextTurn();
-    const all = statementTable.decisions(store.read, row.profileId);
+    const stored = statementTable.decisions(store.read, row.profileId);
+    const all = await inTurns(decisionsHere(stored, bill, row.facts.columns));
     const decisions = new Map(
       all
         .filter(({ mark, statementId }) => statementId === id || marks.has(mark) || isOfLedger(mark))
