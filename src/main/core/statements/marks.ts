@@ -21,9 +21,26 @@ function partsOf(mark: string): { said: Said; again: string; text: string } | un
 
 type Parts = NonNullable<ReturnType<typeof partsOf>>;
 
-const PER_TURN = 5_000;
+/** A bill as it was read. */
+interface ReadHere {
+  bill: readonly BillLine[];
+  columns: readonly StatementColumn[];
+  /** Statements of the same text: a line has the same number in each. */
+  sameText: ReadonlySet<string>;
+}
+
+const LINES_PER_TURN = 5_000;
+/** Each may be compared with all lines of a day. */
+const DECISIONS_PER_TURN = 100;
 const NAMES: ReadonlySet<ColumnRole> = new Set(['remoteId', 'requestKey']);
 const TEXTS = ['remoteId', 'requestKey', 'model', 'units'] as const satisfies readonly ColumnRole[];
+
+interface Known extends Pick<ReadHere, 'sameText'> {
+  /** Lines that nothing was decided about, by time and amount, and by their number. */
+  open: Map<string, Parts[]>;
+  byLine: Map<string, Parts>;
+  used: ReadonlySet<ColumnRole | undefined>;
+}
 
 /**
  * Decisions, those about a line of this bill that was read with other columns under the mark that it has here: what was entered once is
@@ -31,53 +48,64 @@ const TEXTS = ['remoteId', 'requestKey', 'model', 'units'] as const satisfies re
  */
 export function* decisionsHere(
   decisions: readonly DecisionRow[],
-  bill: readonly BillLine[],
-  columns: readonly StatementColumn[],
+  { bill, columns, sameText }: ReadHere,
 ): Generator<void, DecisionRow[]> {
-  const decided = new Set(decisions.map(({ mark }) => mark));
-  const open = yield* openLines(bill, decided);
   const used = new Set(columns.map(({ role }) => role));
-  const here: DecisionRow[] = [];
+  const known = { sameText, used, open: new Map<string, Parts[]>(), byLine: new Map<string, Parts>() };
+  yield* addOpen(known, bill, decisions);
   const marks = new Set(bill.map(({ mark }) => mark));
-  let turn = 0;
-  for (const decision of decisions) {
-    turn += 1;
-    if (turn > PER_TURN) yield;
-    if (turn > PER_TURN) turn = 0;
-    const parts = open.size > 0 && !marks.has(decision.mark) ? partsOf(decision.mark) : undefined;
-    const lines = parts && open.get(timeAndAmount(parts));
-    turn += lines?.length ?? 0;
-    const mark = lines && takeSame(lines, parts, used);
+  const here: DecisionRow[] = [];
+  for (const [at, decision] of decisions.entries()) {
+    if (at % DECISIONS_PER_TURN === DECISIONS_PER_TURN - 1) yield;
+    const mark = marks.has(decision.mark) ? undefined : markHere(decision, known);
     here.push(mark === undefined ? decision : { ...decision, mark });
   }
   return here;
 }
 
+function markHere({ mark, lineId, statementId }: DecisionRow, known: Known): string | undefined {
+  const decided = partsOf(mark);
+  if (!decided) return undefined;
+  const numbered = known.sameText.has(statementId) ? known.byLine.get(lineId) : undefined;
+  if (numbered && numbered.said.at(-1) === decided.said.at(-1))
+    return take(known, numbered, [(line) => line === numbered]);
+  const isIt: Fits = (line) => isSame(decided, line, known.used);
+  // Of lines that say the same the one that comes as often before, else any.
+  return take(known, decided, [(line) => line.again === decided.again && isIt(line), isIt]);
+}
+
 const timeAndAmount = ({ said: [, , , , at, nano] }: Parts): string => `${at} ${nano}`;
 
-/** By time and amount: those that nothing was decided about. */
-function* openLines(bill: readonly BillLine[], decided: ReadonlySet<string>): Generator<void, Map<string, Parts[]>> {
-  const open = new Map<string, Parts[]>();
-  if (decided.size === 0) return open;
-  for (const [at, { mark }] of bill.entries()) {
-    if (at % PER_TURN === PER_TURN - 1) yield;
+function* addOpen(
+  { open, byLine }: Known,
+  bill: readonly BillLine[],
+  decisions: readonly DecisionRow[],
+): Generator<void, void> {
+  if (decisions.length === 0) return;
+  const decided = new Set(decisions.map(({ mark }) => mark));
+  for (const [at, { mark, line }] of bill.entries()) {
+    if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
     const parts = decided.has(mark) ? undefined : partsOf(mark);
     if (!parts) continue;
+    byLine.set(`b${line}`, parts);
     const key = timeAndAmount(parts);
     const lines = open.get(key);
     if (lines) lines.push(parts);
     else open.set(key, [parts]);
   }
-  return open;
 }
 
-/** Takes the line that was decided about out of these, and returns its mark; of several the one that comes as often before. */
-function takeSame(lines: Parts[], decided: Parts, used: ReadonlySet<ColumnRole | undefined>): string | undefined {
-  const fits = (line: Parts): boolean => isSame(decided, line, used);
-  const found = lines.find((line) => line.again === decided.again && fits(line)) ?? lines.find(fits);
-  if (!found) return undefined;
-  lines.splice(lines.indexOf(found), 1);
-  return markOf(found.text, Number(found.again));
+type Fits = (line: Parts) => boolean;
+
+/** Takes the line that was decided about out of those of this time and amount, and returns its mark. */
+function take({ open }: Known, like: Parts, fits: readonly Fits[]): string | undefined {
+  const lines = open.get(timeAndAmount(like)) ?? [];
+  for (const isIt of fits) {
+    const at = lines.findIndex(isIt);
+    const [found] = at < 0 ? [] : lines.splice(at, 1);
+    if (found) return markOf(found.text, Number(found.again));
+  }
+  return undefined;
 }
 
 /** Whether all that both say is the same. What the bill here has a column for, and the line says nothing in, is not. */

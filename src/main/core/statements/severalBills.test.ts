@@ -159,6 +159,21 @@ test.each([
   expect(await ask('statement.get', { id: first.id })).toMatchObject({ open: 4, decided: 0 });
 });
 
+/** Bug: so was one of which another column is read as its time. */
+test('what was entered stays so where another column of its text is its time', async () => {
+  const { ask, sum } = openStatements();
+  const line = '2026-11-04T10:00:00Z,2026-11-04T10:02:00Z,0.4';
+  const text = ['started_at,ended_at,cost', line, line].join('\n');
+  const first = await ask('statement.read', { text });
+  await ask('statement.settle', { id: first.id, lines: ['b3'], as: 'adopt' });
+  const again = await ask('statement.read', { text, columns: { at: 'ended_at' } });
+  expect(again).toMatchObject({ matched: 1, onlyBill: [{ id: 'b2' }], decided: 1 });
+  // At another amount it is to be looked at, and in another text it is another line.
+  expect(await ask('statement.read', { text, columns: { at: 'ended_at', unit: 'cent' } })).toMatchObject({ open: 2 });
+  expect(await ask('statement.read', { text: text.replaceAll('10:00', '09:00') })).toMatchObject({ open: 2 });
+  expect(sum(false)).toEqual([400_000_000, 0]);
+});
+
 /** Bug: of two lines alike, what was decided about the second was taken for the first where a bill has that alone. */
 test('a line that says the same as another one is not that one', async () => {
   const { ask, sum } = openStatements();

@@ -168,7 +168,8 @@ export class Statements {
     const marks = new Set(bill.map(({ mark }) => mark));
     await nextTurn();
     const stored = statementTable.decisions(store.read, row.profileId);
-    const all = await inTurns(decisionsHere(stored, bill, row.facts.columns));
+    const sameText = statementTable.sameText(store.read, row);
+    const all = await inTurns(decisionsHere(stored, { bill, columns: row.facts.columns, sameText }));
     const decisions = new Map(
       all
         .filter(({ mark, statementId }) => statementId === id || marks.has(mark) || isOfLedger(mark))

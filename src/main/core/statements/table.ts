@@ -52,6 +52,11 @@ export type Done = BilledEntry | { entryIds: string[] };
 const COLUMNS = `id, profile_id AS profileId, name, read_at AS readAt, from_at AS "from", to_at AS "to", line_count AS lineCount, facts`;
 const byId = sql('statements.byId', `SELECT ${COLUMNS} FROM statements WHERE id = $id AND complete = 1`);
 const idOfText = sql('statements.ofText', 'SELECT id FROM statements WHERE text_key = $textKey AND complete = 1');
+const sameText = sql(
+  'statements.sameText',
+  `SELECT o.id FROM statements s CROSS JOIN statements o ON o.text_key ->> 1 = s.text_key ->> 1 AND o.id <> s.id
+   WHERE s.id = $id AND o.profile_id = s.profile_id`,
+);
 const newest = sql(
   'statements.newest',
   `SELECT ${COLUMNS} FROM statements WHERE complete = 1 AND ($profileId IS NULL OR profile_id = $profileId) ORDER BY read_at DESC, seq DESC LIMIT 50`,
@@ -132,6 +137,9 @@ export const statementTable = {
     return row && rowOf(row);
   },
   idOfText: (db: ReadDb, textKey: string): string | undefined => db.one<{ id: string }>(idOfText, { textKey })?.id,
+  /** Other statements of its text, read by other columns or for other days. */
+  sameText: (db: ReadDb, { id }: Pick<StatementRow, 'id'>): Set<string> =>
+    new Set(db.all<{ id: string }>(sameText, { id }).map((other) => other.id)),
   heads: (db: ReadDb, profileId: string | undefined): StatementHead[] =>
     db.all<Stored>(newest, { profileId: profileId ?? null }).map((row) => ({
       id: row.id,
