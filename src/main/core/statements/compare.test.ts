@@ -125,6 +125,23 @@ describe('which job a line belongs to', () => {
     expect(told(compared([line()], jobs))[0]?.[0]).toBe('onlyBill');
   });
 
+  /** Bug: each job near a line was said to fit it, whatever it cost. */
+  test('no more fit than those of its amount or units, and those in doubt', () => {
+    const jobs = [job('a'), job('b', { chargedNano: 500 }), job('c', { quantity: { videos: 1, seconds: 4 } })];
+    const findingOf = (fields: Partial<BillLine>, more: BillJob[] = []) =>
+      compared([line(fields)], [...jobs, ...more])[0]?.finding;
+    expect(findingOf({})).toEqual({ type: 'several', count: 2 });
+    expect(findingOf({ nano: 700, units: 4 }, [job('d', { quantity: { seconds: 4 } })])).toEqual({
+      type: 'several',
+      count: 2,
+    });
+    expect(findingOf({ nano: 700 })).toEqual({ type: 'unknown' });
+    const lost = ['e', 'f'].map((id) =>
+      job(id, { isCharged: false, chargedNano: 0, isInDoubt: true, uncertainNano: 9 }),
+    );
+    expect(findingOf({ nano: 700 }, lost)).toEqual({ type: 'several', count: 2 });
+  });
+
   /** Bug: a line that is on the bill only is taken for a job that is in the ledger only, and both faults are hidden. */
   test('an id that no job has is not overruled by a job with another, where other ids are those of jobs', () => {
     const lines = [line({ remoteId: 'task-a' }), line({ remoteId: 'task-z' })];

@@ -236,12 +236,15 @@ function* suggest(compared: ComparedLine[], { index, groups, decisions }: Known)
 
 function suggestionFor(bill: BillLine, index: JobIndex, isFree: (job: BillJob) => boolean): Partial<ComparedLine> {
   const near = [...index.near(bill, NEAR_MS)].filter((job) => index.isModelOf(bill, job) && isFree(job));
-  const open = near.filter((job) => isOnlyInDoubt(job) || (job.isInDoubt && job.uncertainNano > 0));
+  const isOpen = (job: BillJob): boolean => isOnlyInDoubt(job) || (job.isInDoubt && job.uncertainNano > 0);
+  const open = near.filter(isOpen);
   const [job] = open;
   if (job && open.length === 1 && bill.nano > 0)
     return { job, finding: { type: 'doubt', apartMs: apartOf(bill, job) }, isClear: job.isOver };
-  if (near.length > 1) return { finding: { type: 'several', count: near.length } };
-  if (near.length === 1) return { finding: { type: 'unknown' } };
+  // What is in doubt may be billed at any amount.
+  const count = near.filter((job) => isOpen(job) || fits(bill, job)).length;
+  if (count > 1) return { finding: { type: 'several', count } };
+  if (near.length > 0) return { finding: { type: 'unknown' } };
   const [any] = index.near(bill, NOTHING_NEAR_MS);
   return { finding: { type: any ? 'unknown' : 'nothingNear' } };
 }
