@@ -15,6 +15,17 @@ const writtenAs = sql(
    FROM ledger_entries WHERE id = $id`,
 );
 
+/** What follows from a price that was set, or settled, after the day of the order. */
+const correctedLater = sql(
+  'ledger.correctedLater',
+  `SELECT counted_at AS countedAt, run_id AS runId, sum(settled_nano) AS settledNano, sum(settled_low_nano) AS settledLowNano,
+     sum(unpriced - unpriced_doubt) AS unpriced
+   FROM ledger_entries WHERE job_id = $jobId AND type = 'correction' AND counted_at > $countedAt
+   GROUP BY counted_at, run_id HAVING settledNano <> 0 OR settledLowNano <> 0`,
+);
+
+type Later = Pick<Written, 'countedAt' | 'runId' | 'settledNano' | 'settledLowNano' | 'unpriced'>;
+
 type Written = Required<
   Pick<Posting, 'countedAt' | 'settledNano' | 'settledLowNano' | 'reservedNano' | 'uncertainNano'>
 > & {
@@ -41,11 +52,17 @@ export class BillWriter {
   }
 
   /**
-   * Corrects a charge to what the bill says, as one entry: at that amount no reading of the price is open, and what was ordered beyond it
-   * is no longer in doubt. Doubt about earlier attempts remains. False, with nothing changed, if the ledger's sums would no longer be exact.
+   * Corrects a charge to what the bill says, on the day of its order: what a price has corrected on later days is taken back there. At that
+   * amount no reading of the price is open, and what was ordered beyond it is no longer in doubt. Doubt about earlier attempts remains. False
+   * if the ledger's sums would no longer be exact; the transaction is to be rolled back then.
    */
   chargeAsBilled(db: WriteDb, row: MoneyRow, billedNano: Nano, note: string): boolean {
     const period = { countedAt: this.journal.reservedAt(row), runId: row.money_run };
+    const later = db.all<Later>(correctedLater, { jobId: row.id, countedAt: period.countedAt });
+    for (const { countedAt, runId, ...amounts } of later) {
+      const isExact = this.journal.post(db, row, { type: 'correction', countedAt, runId, ...negated(amounts), note });
+      if (!isExact) return false;
+    }
     const rest = doubtsOf(db, row.id).find(
       ({ wasCharged, countedAt, runId }) => wasCharged && countedAt === period.countedAt && runId === period.runId,
     );
@@ -76,8 +93,7 @@ export class BillWriter {
       const entry = db.one<Written>(writtenAs, { id });
       if (!entry) return false;
       const { type, countedAt, day, runId, profileId, play, kind, model, ...amounts } = entry;
-      const back = Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, 0 - amount]));
-      const posting: Posting = { type, countedAt, runId, ...back, billedNano: null, note };
+      const posting: Posting = { type, countedAt, runId, ...negated(amounts), billedNano: null, note };
       return row
         ? this.journal.post(db, row, posting)
         : this.journal.postElsewhere(db, { profile_id: profileId, play, kind, model, day }, posting);
@@ -91,6 +107,9 @@ export class BillWriter {
     return { value, entryIds: entriesAfter(db, seq) };
   }
 }
+
+const negated = (amounts: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, 0 - amount]));
 
 const entriesAfter = (db: ReadDb, seq: number): string[] =>
   db.all<{ id: string }>(idsAfter, { seq }).map(({ id }) => id);

@@ -4,6 +4,8 @@ import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { bill, holds, openStatements } from '../../../../test/helpers/statementHarness.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { Price } from '../../../shared/price.ts';
+import { totals } from '../ledger/index.ts';
+import { sql } from '../store/index.ts';
 
 const aPicture: StudioRequest = { kind: 'imagine', prompt: 'a hill' };
 const PICTURE_NANO = 50_000_000;
@@ -242,6 +244,33 @@ test('a line at the cheaper reading agrees, the price can be settled by it, and 
   const settled = await ask('statement.settle', { id: read.id, lines: page.lines.map(({ id }) => id), as: 'adopt' });
   expect(settled).toMatchObject({ matched: 2, cheaper: { lines: 0 }, settles: [] });
   expect(sum(false)).toEqual([800_000_000, 0]);
+});
+
+/** Bug: a price that was settled in December counted there, and what the bill then corrected in November: one too high, one below zero. */
+test('what is entered as billed counts on the day of the order alone, whenever its price was settled', async () => {
+  const harness = openStatements();
+  const { make, ask, profile, clock, store } = harness;
+  const daily = () =>
+    totals(store.read, 'day', { play: false }).rows.map(({ key, settledNano, settledLowNano }) => [
+      key,
+      settledNano,
+      settledLowNano,
+    ]);
+  const { id } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  clock.set(Date.parse('2026-12-05T10:00:00Z'));
+  const [row] = store.read.all<{ price: string }>(sql('test.price', 'SELECT price FROM jobs'));
+  openPriceBook(harness).set(profile, [{ ...JSON.parse(row?.price ?? ''), settledReading: 1 }], 'manual');
+  const before = daily();
+  expect(harness.job(id).money.chargedNano).toBe(VIDEO_NANO / 4);
+  expect(before.map(([, nano]) => nano)).toContain(-(VIDEO_NANO * 3) / 4);
+  const read = await ask('statement.read', { text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5') });
+  await ask('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' });
+  expect(daily().toSorted()).toEqual([
+    ['2026-11-03', 1_500_000_000, 1_500_000_000],
+    ['2026-12-05', 0, 0],
+  ]);
+  await ask('statement.undo', { id: read.id, lines: ['b2'] });
+  expect(daily()).toEqual(before);
 });
 
 /** Bug: the first reading of the price that a job was charged at was taken for the first reading of the price that came since. */
