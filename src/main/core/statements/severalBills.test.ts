@@ -188,6 +188,32 @@ test('a line that says the same as another one is not that one', async () => {
   expect(sum(false)).toEqual([400_000_000, 0]);
 });
 
+/** Bug: with a bill for each day, what was billed twice was not seen after fifty days. */
+test('a job is found on a bill with more than fifty others since, and on none whose lines are kept no longer', async () => {
+  const { make, ask, store } = openStatements();
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  await make('2026-11-03T10:00:00Z', 'v-2', aVideo);
+  const nameless = '2026-11-03T12:00:00Z,,video-standard,1.6';
+  const november = await ask('statement.read', { text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6', nameless) });
+  const jobId = (await ask('statement.candidates', { id: november.id, line: 'b3' })).lines[0]?.jobId ?? '';
+  await ask('statement.match', { id: november.id, line: 'b3', jobId });
+  for (let day = 0; day < 52; day += 1) {
+    const at = new Date(Date.parse('2026-11-10T10:00:00Z') + day * 86_400_000).toISOString();
+    await ask('statement.read', { text: bill(`${at},other-${day},other,0.1`) });
+  }
+  const lines = ['2027-02-05T10:00:00Z,v-1,video-standard,1.6', '2027-02-05T10:00:00Z,v-2,video-standard,1.6'];
+  const read = await ask('statement.read', { text: bill(...lines) });
+  expect(read.onlyBill).toMatchObject([{ finding: { type: 'twice' } }, { finding: { type: 'twice' } }]);
+  expect((await ask('statement.list', {})).statements).toHaveLength(50);
+
+  store.transaction((db) =>
+    db.run(sql('test.long', 'UPDATE statements SET line_count = 5000000 WHERE id = $id'), { id: read.id }),
+  );
+  const last = await ask('statement.read', { text: bill(...lines, '2027-02-06T10:00:00Z,other,other,0.1') });
+  expect(last).toMatchObject({ matched: 2 });
+  expect((await ask('statement.list', {})).statements.map(({ id }) => id)).toEqual([last.id, read.id]);
+});
+
 /** What is lost on the 6th, while the bill has lines from the 5th to the 7th. */
 const AROUND = ['2026-11-05T10:00:00Z,x-1,other,0.1', '2026-11-07T10:00:00Z,x-2,other,0.1'] as const;
 

@@ -203,7 +203,7 @@ export class Statements {
     const others = known?.others ?? new EarlierLines(row, bill);
     if (known) known.others = others;
     const found = await others.of(store, placed.assigned);
-    const ends = new Map(statementTable.heads(store.read, row.profileId).map(({ id, to }) => [id, to]));
+    const ends = statementTable.ends(store.read, row.profileId);
     return withDecided(found, decided, { row, groups: placed.groups, ends });
   }
 

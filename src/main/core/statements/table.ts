@@ -1,4 +1,4 @@
-import type { LineDecision, StatementHead } from '../../../shared/statement/statement.ts';
+import { type LineDecision, MAX_STATEMENT_LINES, type StatementHead } from '../../../shared/statement/statement.ts';
 import type { BilledEntry } from '../jobs/index.ts';
 import { lastPartOf, type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Decision } from './assign.ts';
@@ -61,6 +61,10 @@ const newest = sql(
   'statements.newest',
   `SELECT ${COLUMNS} FROM statements WHERE complete = 1 AND ($profileId IS NULL OR profile_id = $profileId) ORDER BY read_at DESC, seq DESC LIMIT 50`,
 );
+const ends = sql(
+  'statements.ends',
+  'SELECT id, to_at AS "to" FROM statements WHERE complete = 1 AND profile_id = $profileId',
+);
 const insert = sql(
   'statements.insert',
   `INSERT INTO statements (id, profile_id, text_key, name, read_at, from_at, to_at, line_count, facts)
@@ -93,7 +97,9 @@ const settling = sql(
 /** Never finished, or older than those that are kept. */
 const surplus = sql(
   'statements.surplus',
-  `SELECT id FROM statements WHERE id <> $except AND (complete = 0 OR seq NOT IN (SELECT seq FROM statements ORDER BY read_at DESC, seq DESC LIMIT $kept))`,
+  `SELECT id FROM (SELECT id, complete, count(*) OVER newer AS n, sum(line_count) OVER newer AS lines FROM statements
+     WINDOW newer AS (ORDER BY read_at DESC, seq DESC))
+   WHERE id <> $except AND (complete = 0 OR n > $kept OR lines > $keptLines)`,
 );
 const removeLines = sql(
   'statements.removeLines',
@@ -125,8 +131,12 @@ export function linesNamed(columns: string, and = ''): string {
     UNION ${lines} l.request_key = w.name AND l.request_key <> ''${and}`;
 }
 
-/** The statements that are kept with their lines; decisions are kept for ever. */
-const KEPT = 50;
+/**
+ * The statements that are kept with their lines, of so many lines in all: a job that a later bill has once more is looked for on these. A
+ * bill for each day of five years, or fifty of the most lines that one has. Decisions are kept for ever.
+ */
+const KEPT = 2_000;
+const KEPT_LINES = 50 * MAX_STATEMENT_LINES;
 
 type Stored = Omit<StatementRow, 'facts'> & { facts: string };
 const rowOf = (row: Stored): StatementRow => ({ ...row, facts: JSON.parse(row.facts) as StatementFacts });
@@ -140,6 +150,7 @@ export const statementTable = {
   /** Other statements of its text, read by other columns or for other days. */
   sameText: (db: ReadDb, { id }: Pick<StatementRow, 'id'>): Set<string> =>
     new Set(db.all<{ id: string }>(sameText, { id }).map((other) => other.id)),
+  /** The newest. */
   heads: (db: ReadDb, profileId: string | undefined): StatementHead[] =>
     db.all<Stored>(newest, { profileId: profileId ?? null }).map((row) => ({
       id: row.id,
@@ -150,6 +161,9 @@ export const statementTable = {
       to: row.to,
       lines: row.lineCount,
     })),
+  /** Where the period of each ends. */
+  ends: (db: ReadDb, profileId: string): Map<string, number> =>
+    new Map(db.all<{ id: string; to: number }>(ends, { profileId }).map(({ id, to }) => [id, to])),
   /** Its lines follow; it exists when it is finished. */
   insert: (db: WriteDb, { facts, ...row }: StatementRow, textKey: string): void => {
     db.run(insert, { ...row, textKey, facts: JSON.stringify(facts) });
@@ -178,7 +192,7 @@ export const statementTable = {
   lines: (db: ReadDb, id: string, { from, to }: { from: number; to: number }): BillLine[] =>
     db.all<BillLine>(linesFrom, { id, from, to }),
   surplus: (db: ReadDb, except: string): string[] =>
-    db.all<{ id: string }>(surplus, { except, kept: KEPT }).map(({ id }) => id),
+    db.all<{ id: string }>(surplus, { except, kept: KEPT, keptLines: KEPT_LINES }).map(({ id }) => id),
   /** Removes a slice of it; false once it is gone. */
   removeSlice: (db: WriteDb, id: string): boolean => {
     if (db.run(removeLines, { id }) > 0 || db.run(removeNames, { id }) > 0) return true;
