@@ -214,6 +214,23 @@ describe('doubt', () => {
   });
   test('a line that fits is to be decided, and the doubt is not listed twice', () =>
     expect(told(compared([line()], [lost]))).toEqual([['onlyBill', 'a', 'doubt']]));
+  /** Bug: one press settled a doubt by a line that is as well that of two charged jobs, which the bill then seems not to have. */
+  test('nothing is clear about a line that others fit as well', () => {
+    const foundOf = (...more: BillJob[]) =>
+      compared([line(), other(-6), other(71)], [lost, ...more], { from: START - 1e8 })
+        .filter(({ bill, job: of }) => of !== undefined || bill?.model === 'm')
+        .map(({ job: of, finding, isClear }) => [of?.id, finding?.type, isClear]);
+    expect(foundOf()).toEqual([['a', 'doubt', true]]);
+    expect(foundOf(job('b', { chargedNano: 500 }))).toEqual([
+      ['a', 'doubt', true],
+      ['b', 'notBilled', false],
+    ]);
+    expect(foundOf(job('b'), job('c'))).toEqual([
+      ['a', 'doubt', false],
+      ['b', 'unsure', false],
+      ['c', 'unsure', false],
+    ]);
+  });
   test('one with its key differs until it is settled', () =>
     expect(compared([line({ requestKey: 'key-a' })], [lost])).toMatchObject([
       { group: 'differs', finding: { type: 'doubt' }, isClear: true, ledgerNano: 0 },

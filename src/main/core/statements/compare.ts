@@ -239,8 +239,10 @@ function suggestionFor(bill: BillLine, index: JobIndex, isFree: (job: BillJob) =
   const isOpen = (job: BillJob): boolean => isOnlyInDoubt(job) || (job.isInDoubt && job.uncertainNano > 0);
   const open = near.filter(isOpen);
   const [job] = open;
-  if (job && open.length === 1 && bill.nano > 0)
-    return { job, finding: { type: 'doubt', apartMs: apartOf(bill, job) }, isClear: job.isOver };
+  if (job && open.length === 1 && bill.nano > 0) {
+    const isOnly = near.every((other) => other === job || !fits(bill, other));
+    return { job, finding: { type: 'doubt', apartMs: apartOf(bill, job) }, isClear: job.isOver && isOnly };
+  }
   // What is in doubt may be billed at any amount.
   const count = near.filter((job) => isOpen(job) || fits(bill, job)).length;
   if (count > 1) return { finding: { type: 'several', count } };
@@ -253,7 +255,7 @@ function suggestionFor(bill: BillLine, index: JobIndex, isFree: (job: BillJob) =
 interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
   begins: number;
   ends: number;
-  /** By time, each with an amount and no decision. */
+  /** By time, each with an amount and no decision, and clear for no job. */
   open: readonly BillLine[];
   longestSpanMs: number;
   index: JobIndex;
@@ -264,7 +266,8 @@ function aroundOf(
   { first, last, unread }: Reach,
   { from, to, index, decisions }: Pick<Compared, 'from' | 'to' | 'decisions'> & Pick<Around, 'index'>,
 ): Around {
-  const isOpen = ({ job, group, mark }: ComparedLine) => !job && group === 'onlyBill' && !decisions.has(mark);
+  const isAnyones = ({ job, by, isClear }: ComparedLine) => !job || (by === undefined && !isClear);
+  const isOpen = (line: ComparedLine) => isAnyones(line) && line.group === 'onlyBill' && !decisions.has(line.mark);
   const open = compared.flatMap((line) => (line.bill && line.bill.nano > 0 && isOpen(line) ? [line.bill] : []));
   open.sort((one, other) => one.at - other.at);
   const longestSpanMs = open.reduce((longest, { spanMs }) => Math.max(longest, spanMs), 0);
