@@ -30,6 +30,33 @@ test('a full file is put aside and a new one begun', () => {
   expect(file()).toContain('the first of a new file');
 });
 
+/** Bug: the call that found the file full threw into its caller, and nothing was ever logged again. */
+test.each(['dailies.log', ''])(
+  'a file that was removed meanwhile (logs/%s) is begun anew when it would be full',
+  (removed) => {
+    createLogger(folder);
+    writeFileSync(join(folder, 'logs', 'dailies.log'), 'x'.repeat(5_000_001));
+    const log = createLogger(folder);
+    rmSync(join(folder, 'logs', removed), { recursive: true });
+    log.info({}, 'the first of a new file');
+    log.info({}, 'the second');
+    expect(file()).toMatch(/the first of a new file.*\n.*the second/);
+  },
+);
+
+/** Bug: where the log could not be opened anew, the call threw, and later lines were only kept in memory. */
+test('a log that cannot be opened anew disturbs nobody, and goes on once it can be', () => {
+  createLogger(folder);
+  writeFileSync(join(folder, 'logs', 'dailies.log'), 'x'.repeat(5_000_001));
+  const log = createLogger(folder);
+  rmSync(join(folder, 'logs'), { recursive: true });
+  writeFileSync(join(folder, 'logs'), 'in its place');
+  log.info({}, 'lost');
+  rmSync(join(folder, 'logs'));
+  log.info({}, 'kept');
+  expect(file()).toContain('kept');
+});
+
 test.each([
   ['a named pipe', 'dailies.log', (path: string) => void execFileSync('mkfifo', [path])],
   ['a folder', 'dailies.log', (path: string) => void mkdirSync(path)],

@@ -68,20 +68,30 @@ function rotatingFile(folder: string): (line: string) => void {
   if (fault !== undefined) throw new Error(`${fault}; the log cannot be written`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const open = () => {
-    const destination = pino.destination({ dest: path, sync: true, mode: 0o600 });
+    const destination = pino.destination({ dest: path, sync: true, mode: 0o600, mkdir: true });
     destination.on('error', () => {});
     return destination;
   };
   let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  let stream = open();
-  return (line) => {
-    if (size > FULL_AT_BYTES) {
-      stream.end();
+  let stream: ReturnType<typeof open> | undefined = open();
+  const begin = () => {
+    stream?.end();
+    stream = undefined;
+    try {
       renameSync(path, `${path}.1`);
-      stream = open();
-      size = 0;
+    } catch {
+      // It was removed, or another program holds it: then it goes on as it is.
+    }
+    stream = open();
+    size = 0;
+  };
+  return (line) => {
+    try {
+      if (size > FULL_AT_BYTES) begin();
+    } catch {
+      // Not to be opened now: the next line tries it again.
     }
     size += Buffer.byteLength(line);
-    stream.write(line);
+    stream?.write(line);
   };
 }
