@@ -101,10 +101,13 @@ export type Profile = z.infer<typeof profileSchema> & {
 export const KEY_PLACES = ['keychain', 'memory', 'environment'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
 
+/** Why nothing can be sent for a profile whose key may be in the keychain. */
+export const KEY_UNREADABLE = t`The keychain that may hold the key is locked or does not answer. Unlock it, or enter the key in Settings.`;
+
 /** Read-only fields of a listed profile: they may come back with a save, and change nothing. */
 const readOnlyFields = {
-  /** Where the key is; `null` when there is none. */
-  key: z.enum(KEY_PLACES, t`is where the key is; a key is given to profiles.setKey`).nullable(),
+  /** Where the key is; `null` when there is none, `unreadable` while the keychain does not answer. */
+  key: z.enum([...KEY_PLACES, 'unreadable'], t`is where the key is; a key is given to profiles.setKey`).nullable(),
   hasBotToken: z.boolean(t`must be true or false`),
   /** Extra headers without a stored value: jobs wait for it as they wait for a key. */
   missingHeaders: z.array(z.string()),

@@ -113,7 +113,7 @@ export function startEngine(
     time?: Clock;
     script?: Partial<Script>;
     profile?: object;
-    hasKey?: () => boolean;
+    hasKey?: () => boolean | 'unreadable';
     freeBytes?: () => number;
     random?: () => number;
     /** Wraps the database, to end a run in the middle of its writes. */
@@ -176,8 +176,7 @@ export function startEngine(
     profiles: {
       get: (id) => [profile, sandbox].find((known) => known.id === id),
       active: () => active,
-      openClient: async () =>
-        options.hasKey && !options.hasKey() ? { status: 'no key' } : { status: 'ready', client: gateway },
+      openClient: async () => ({ status: statusOfKey(options.hasKey?.() ?? true), client: gateway }),
     },
     projects: { has: () => true },
     library,
@@ -227,6 +226,9 @@ export function startEngine(
     },
   };
 }
+
+export const statusOfKey = (hasKey: boolean | 'unreadable') =>
+  hasKey === 'unreadable' ? hasKey : hasKey ? 'ready' : 'no key';
 
 const NEVER_REPEATED = (): Pick<Script, 'body' | 'repeat' | 'repeated' | 'account'> => ({
   body: undefined,

@@ -4,7 +4,15 @@ import { jobTable } from '../../src/main/core/jobs/index.ts';
 import { setBudget } from '../../src/main/core/ledger/index.ts';
 import { Night } from '../../src/main/core/night/index.ts';
 import { type NightPlan, nightPlanSchema, type PowerSource } from '../../src/shared/night.ts';
-import { aVideo, type EngineHarness, finished, refusal, sentRequest, startEngine } from './engineHarness.ts';
+import {
+  aVideo,
+  type EngineHarness,
+  finished,
+  refusal,
+  sentRequest,
+  startEngine,
+  statusOfKey,
+} from './engineHarness.ts';
 import { countingIds, settle, silentLog, TestClock } from './testPorts.ts';
 
 /** An engine with the night module, on the same clock and database. */
@@ -83,7 +91,7 @@ export function startNight(
     ...(options.power ? { power: options.power } : {}),
     profiles: {
       state: async (id) => ({
-        status: id !== 'p' && id !== 'sandbox' ? 'gone' : options.hasKey?.() === false ? 'no key' : 'ready',
+        status: id !== 'p' && id !== 'sandbox' ? 'gone' : statusOfKey(options.hasKey?.() ?? true),
         name: 'P',
       }),
       balance: async () => options.balance?.(),

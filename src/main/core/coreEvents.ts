@@ -10,6 +10,8 @@ import type { WriteDb } from './store/index.ts';
 export interface CoreEventMap {
   /** The user has changed a profile or its key, which may have fixed it. */
   'profile.changed': [profileId: string];
+  /** The keychain that may hold this profile's key was seen to be locked, or not to answer. */
+  'key.unreadable': [profileId: string];
   /** A service took a second order under the key of the first, although it is documented not to. */
   'key.ignored': [profileId: string];
   'budgets.changed': [];

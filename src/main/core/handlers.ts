@@ -1,7 +1,7 @@
 import type { AppInfo, CallParsed, Handlers } from '../../shared/contract.ts';
 import { laneNamed } from '../../shared/kinds/index.ts';
 import type { libraryFolderCalls } from '../../shared/libraryFolder.ts';
-import { isPlayMoney } from '../../shared/profile.ts';
+import { isPlayMoney, KEY_UNREADABLE } from '../../shared/profile.ts';
 import { expandPrompt } from '../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { t } from '../../shared/texts.ts';
@@ -170,7 +170,12 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
     engine.commands.announce([]);
   };
   return {
-    'profiles.list': async () => ok(await profiles.list()),
+    'profiles.list': async () => {
+      const list = await profiles.list();
+      for (const { id, key, builtin } of list.profiles)
+        if (key === 'unreadable' && !builtin) events.emit('key.unreadable', id);
+      return ok(list);
+    },
     'profiles.save': async (input) => {
       const refusal = modules.priceCalls.invalidPrices(input);
       if (refusal) return refusal;
@@ -198,6 +203,8 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
       return ok({ balanceNano: (await profiles.balance(id)) ?? null, at: ports.clock.now() });
     },
     'profiles.testConnection': async ({ id }) => {
+      // It would be tested without its key, and said to have none.
+      if ((await profiles.openClient(id)).status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
       const opened = await profiles.openClient(id, { allowNoKey: true });
       if (opened.status !== 'ready') return fail('not_found', t`There is no such profile.`);
       return ok(await opened.client.test());

@@ -23,6 +23,7 @@ export interface Ids {
 export interface KeyStore {
   /** Where a key saved now would be stored. */
   place(): Promise<Exclude<KeyPlace, 'environment'>>;
+  /** Null if there is none. Rejects while it cannot be known: the keychain is locked, or does not answer. */
   get(name: string): Promise<{ value: string; place: KeyPlace } | null>;
   /** Returns where it was stored: in the system's keychain or, without one, in memory only. */
   set(name: string, value: string): Promise<Exclude<KeyPlace, 'environment'>>;

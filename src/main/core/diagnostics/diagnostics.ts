@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import { formatBytes } from '../../../shared/bytes.ts';
 import { DIALECT } from '../../../shared/dialect.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import type { Profile, ProfileView } from '../../../shared/profile.ts';
 import { jobTable } from '../jobs/index.ts';
 import { assetCounts, type Library, spaceOf } from '../library/index.ts';
 import type { Clock, Logger, StudioOptions } from '../ports.ts';
@@ -19,7 +19,7 @@ export interface DiagnosticsDeps {
   options: StudioOptions;
   library: Library;
   profiles: {
-    list(): Promise<{ profiles: readonly (Profile & { key: unknown })[]; activeId: string }>;
+    list(): Promise<{ profiles: readonly (Profile & Pick<ProfileView, 'key'>)[]; activeId: string }>;
     /** Afterwards every key has been read, and is known to {@link DiagnosticsDeps.scrub}. */
     secretsKnown(): Promise<unknown>;
   };
@@ -122,12 +122,14 @@ export class Diagnostics {
     return profiles.flatMap((profile) => [
       `### ${profile.id === activeId ? 'active: ' : ''}${profile.name}`,
       `address: ${profile.baseUrl}`,
-      `key: ${profile.key === null ? 'none' : 'set'}`,
+      `key: ${keyWord(profile.key)}`,
       ...factsOf(profile),
       `models: ${profile.models.map(({ id, kind }) => `${id} (${kind})`).join(', ')}`,
     ]);
   }
 }
+
+const keyWord = (key: ProfileView['key']): string => (key === null ? 'none' : key === 'unreadable' ? key : 'set');
 
 /** Each by its name; of what may hold a secret only that it is there. */
 function factsOf(profile: Profile): string[] {

@@ -363,5 +363,10 @@ export type ModelsOutcome =
 
 export type OpenGateway = (profile: Profile, secrets: Secrets) => Gateway;
 
-/** The client of a profile, or why there is none: its key is not stored yet, or the profile does not exist. */
-export type OpenedClient<Client = Gateway> = { status: 'ready'; client: Client } | { status: 'no key' | 'gone' };
+/**
+ * The client of a profile, or why there is none: its key is not stored yet, the keychain that may hold it is locked or does not answer, or
+ * the profile does not exist.
+ */
+export type OpenedClient<Client = Gateway> =
+  | { status: 'ready'; client: Client }
+  | { status: 'no key' | 'unreadable' | 'gone' };

@@ -11,6 +11,7 @@ import { finishFetched } from './finishFetched.ts';
 import { JobCommands } from './jobCommands.ts';
 import { JobEvents } from './jobEvents.ts';
 import { JobQueries } from './jobQueries.ts';
+import { KeyWatch } from './keyWatch.ts';
 import { type LaneLimits, limitsOfLane, partsOfLane } from './limits/lanes.ts';
 import { Limits } from './limits/limits.ts';
 import { ManyJobs } from './manyJobs.ts';
@@ -54,6 +55,7 @@ export class Engine {
   private readonly kept: KeptRequests;
   private readonly asks: Asks;
   private readonly clockWatch: ClockWatch;
+  private readonly keyWatch: KeyWatch;
   private readonly nightAsks: NightAsks;
   /** A change of many jobs that could not be finished then is being finished since. */
   private hasTakenUpMany = false;
@@ -85,6 +87,7 @@ export class Engine {
       taskAccepted: (id) => this.poller.follow(id),
       streamEnded: (id) => this.costRecords.follow(id),
     });
+    this.keyWatch = new KeyWatch(deps, (profileId) => this.keyKnown(profileId));
     this.scheduler = new Scheduler(deps, this.limits, {
       changed: (ids) => this.jobEvents.changed(ids),
       send: (row, gateway) => void this.runner.send(row, gateway),
@@ -143,6 +146,7 @@ export class Engine {
     if (night) this.slicedWork.start(`night ${night.id}`, () => this.reevaluateNight(night.id));
     this.clockWatch.start();
     this.checkKept();
+    this.keyWatch.resume();
     this.poller.resume();
     this.costRecords.resume();
     this.deps.library.wakeDownloads();
@@ -163,6 +167,7 @@ export class Engine {
     this.limits.close();
     this.costRecords.close();
     this.clockWatch.close();
+    this.keyWatch.close();
     await this.poller.close();
     let cancelTimeout = (): void => undefined;
     const timeout = new Promise<void>((done) => {
@@ -198,6 +203,7 @@ export class Engine {
   private subscribe(): void {
     const { events } = this.deps;
     events.on('profile.changed', (profileId) => this.profileChanged(profileId));
+    events.on('key.unreadable', (profileId) => this.keyWatch.tryAgain(profileId));
     events.on('budgets.changed', () => this.announce([]));
     events.on('night.changed', (runId) => this.slicedWork.start(`night ${runId}`, () => this.reevaluateNight(runId)));
     events.on('output.settled', (jobId) => void this.outputSettled(jobId));
@@ -239,14 +245,24 @@ export class Engine {
 
   /** Jobs that were blocked by the profile's key, a refusal or its quota go on. */
   private profileChanged(profileId: string): void {
-    const reasons = [...WAITS_FOR_USER, 'offline'] as const;
-    const ids = reasons
-      .flatMap((reason) => this.store.read.all<statements.BlockedJob>(statements.blockedBy, { reason }))
-      .flatMap((row) => (row.profile_id === profileId ? [row.id] : []));
-    this.slicedWork.start(`profile ${profileId}`, () => this.goOn(ids, reasons));
+    this.goOnOf(profileId, [...WAITS_FOR_USER, 'offline']);
     this.limits.profileChanged(profileId);
     this.announce([]);
     this.checkKept([profileId]);
+  }
+
+  /** The keychain answers again: jobs that waited for the profile's key go on, and pages read what they show of it. */
+  private keyKnown(profileId: string): void {
+    this.goOnOf(profileId, ['key']);
+    this.deps.emit({ type: 'profiles.changed' });
+    this.checkKept([profileId]);
+  }
+
+  private goOnOf(profileId: string, reasons: readonly BlockReason[]): void {
+    const ids = reasons
+      .flatMap((reason) => this.store.read.all<statements.BlockedJob>(statements.blockedBy, { reason }))
+      .flatMap((row) => (row.profile_id === profileId ? [row.id] : []));
+    this.slicedWork.start(`profile ${profileId}: ${reasons.join()}`, () => this.goOn(ids, reasons));
   }
 
   /** Reevaluates jobs that are still blocked for one of these reasons, whatever time they wait for. */

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import type { JobError } from '../../../shared/job.ts';
 import { laneMakesFiles } from '../../../shared/kinds/index.ts';
+import { KEY_UNREADABLE } from '../../../shared/profile.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { claimInNight } from '../night/index.ts';
@@ -234,7 +236,9 @@ export class Scheduler {
     const opened = await this.deps.profiles.openClient(profileId);
     if (!this.isOpen) return Infinity;
     if (!profile || opened.status !== 'ready') {
-      this.blockLane(lane);
+      const isUnreadable = opened.status === 'unreadable';
+      this.blockLane(lane, isUnreadable ? UNREADABLE : null);
+      if (isUnreadable) this.deps.events.emit('key.unreadable', profileId);
       return Infinity;
     }
     // What could not be stored is not ordered.
@@ -281,20 +285,22 @@ export class Scheduler {
     return undefined;
   }
 
-  /** Blocks the jobs of a lane whose profile has no key. */
-  private blockLane(lane: string): void {
+  /** Blocks the jobs of a lane whose profile has no key, or none that can be read. */
+  private blockLane(lane: string, error: JobError | null): void {
     const now = this.deps.clock.now();
     const changed = this.deps.store.transaction((db) => {
       const ids: string[] = [];
       for (;;) {
         const row = db.one<JobRow>(statements.nextInLane, { lane, now, max: 1, held: NONE_HELD, ...hiddenParams(db) });
-        if (!row || !advance(db, row, { type: 'block', reason: 'key' }, now, { nextAt: null })) return ids;
+        if (!row || !advance(db, row, { type: 'block', reason: 'key' }, now, { nextAt: null, error })) return ids;
         ids.push(row.id);
       }
     });
     this.hooks.changed(changed);
   }
 }
+
+const UNREADABLE: JobError = { kind: 'auth', message: KEY_UNREADABLE, retryable: true };
 
 const NONE_HELD = '[]';
 const isListed = (held: string, id: string): boolean => (JSON.parse(held) as string[]).includes(id);

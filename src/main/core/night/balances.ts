@@ -1,4 +1,5 @@
 import type { Nano } from '../../../shared/money.ts';
+import type { OpenedClient } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/index.ts';
 import { endIfBelowBalance } from './gate.ts';
@@ -8,13 +9,19 @@ import { currentNightRun, rulesOf } from './nightRuns.ts';
 /** Interval of checks while a night is planned or open: for floors that no job's end reveals, and for a clock that was set. */
 export const CHECK_INTERVAL_MS = 60_000;
 
+/** Whether a profile can send, and its name. */
+export interface ProfileState {
+  status: OpenedClient['status'];
+  name: string;
+}
+
 interface Deps {
   store: Store;
   clock: Clock;
   log: Pick<Logger, 'error'>;
   jobTable: Pick<NightJobs, 'waitingProfilesOfNight'>;
   profiles: {
-    state(id: string): Promise<{ status: 'ready' | 'no key' | 'gone'; name: string }>;
+    state(id: string): Promise<ProfileState>;
     balance(id: string): Promise<Nano | undefined>;
   };
 }
@@ -23,7 +30,7 @@ interface Deps {
 export async function profilesOfNight(
   { profiles, store, jobTable }: Pick<Deps, 'profiles' | 'store' | 'jobTable'>,
   runId: string,
-): Promise<Map<string, { status: 'ready' | 'no key' | 'gone'; name: string; balanceNano?: Nano }>> {
+): Promise<Map<string, ProfileState & { balanceNano?: Nano }>> {
   const known = jobTable.waitingProfilesOfNight(store.read, runId).map(async (id) => {
     const [state, balanceNano] = await Promise.all([profiles.state(id), profiles.balance(id)]);
     return [id, { ...state, ...(balanceNano === undefined ? {} : { balanceNano }) }] as const;

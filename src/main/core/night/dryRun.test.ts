@@ -101,7 +101,7 @@ describe('what does not fit is named with the limit in its way', () => {
   });
 
   test('the floor that has to be left, a dependency in doubt, a missing key, and a plan that is only thought of', async () => {
-    let hasKey = true;
+    let hasKey: boolean | 'unreadable' = true;
     const harness = start({ hasKey: () => hasKey });
     harness.plan({ rules: { budgetFloorNano: VIDEO_NANO } });
     harness.setDayCap(2 * VIDEO_NANO);
@@ -122,6 +122,13 @@ describe('what does not fit is named with the limit in its way', () => {
     ]);
     hasKey = false;
     expect((await dry(harness)).unfit.map(({ reason }) => reason)).toEqual(['key', 'key', 'key', 'key']);
+    hasKey = 'unreadable';
+    expect((await dry(harness)).unfit).toMatchObject([
+      { reason: 'key', message: expect.stringContaining('keychain') },
+      {},
+      {},
+      {},
+    ]);
   });
 
   test('a disk that is already too full and a paused queue are reported', async () => {

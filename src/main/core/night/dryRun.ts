@@ -6,6 +6,7 @@ import type { Cost } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { amountFor, committedUnder, countedOfRun, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
 import type { ReadDb } from '../store/index.ts';
+import type { ProfileState } from './balances.ts';
 import { formatGigabytes } from './gate.ts';
 import type { NightJobs, WaitingMember } from './nightJobs.ts';
 import { leftOutOf } from './nightRuns.ts';
@@ -31,7 +32,7 @@ export interface DryRunContext {
   isPaused: boolean;
   powerSource: PowerSource;
   /** By profile: whether it can send, its name, and the account's balance if the service publishes it. */
-  profiles: ReadonlyMap<string, { status: 'ready' | 'no key' | 'gone'; name: string; balanceNano?: Nano }>;
+  profiles: ReadonlyMap<string, ProfileState & { balanceNano?: Nano }>;
   limitsOf(lane: string): { atOnce: number; perMinute?: number };
   jobs: NightJobs;
 }
@@ -152,6 +153,8 @@ function obstacleOf(row: WaitingMember, { profiles }: DryRunContext): Obstacle |
   if (!profile || profile.status === 'gone')
     return { reason: 'profile', message: t`The profile it was made for is gone.` };
   if (profile.status === 'no key') return { reason: 'key', message: t`${profile.name} has no key.` };
+  if (profile.status === 'unreadable')
+    return { reason: 'key', message: t`The keychain with the key of ${profile.name} is locked or does not answer.` };
   if (row.reason !== 'auth' && row.reason !== 'quota') return undefined;
   const said = row.error === null ? '' : ` ${(JSON.parse(row.error) as JobError).message}`;
   return {

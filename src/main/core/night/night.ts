@@ -12,7 +12,7 @@ import type { Clock, Ids, Logger, Notifier, Power } from '../ports.ts';
 import { powerSourceOf } from '../power/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
-import { balancePassed, CHECK_INTERVAL_MS, profilesOfNight } from './balances.ts';
+import { balancePassed, CHECK_INTERVAL_MS, type ProfileState, profilesOfNight } from './balances.ts';
 import { type DryRunContext, type DryRunPlan, dryRun } from './dryRun.ts';
 import { endIfPastFloor, nightGateOf } from './gate.ts';
 import { leaveOutShot } from './leaveOutShot.ts';
@@ -66,7 +66,7 @@ export interface NightDeps {
   takesBeside(projectId: string, jobId: string): string[];
   profiles: {
     /** Whether the profile can send, and its name. */
-    state(id: string): Promise<{ status: 'ready' | 'no key' | 'gone'; name: string }>;
+    state(id: string): Promise<ProfileState>;
     /** The account's balance if the service publishes it. */
     balance(id: string): Promise<Nano | undefined>;
     /** Whether the active profile spends play money. */

@@ -8,7 +8,8 @@ export async function changeSecrets(keys: KeyStore, changes: SecretChanges): Pro
   const undo: (() => Promise<unknown>)[] = [];
   try {
     for (const [name, value] of changes) {
-      const old = await keys.get(name);
+      // One that cannot be read cannot be put back either.
+      const old = await keys.get(name).catch(() => null);
       const isKept = old !== null && old.place !== 'environment';
       undo.unshift(() => (isKept ? keys.set(name, old.value) : keys.forget(name)));
       if (value === null) await keys.forget(name);

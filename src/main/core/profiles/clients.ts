@@ -4,8 +4,8 @@ import type { Gateway, OpenedClient, OpenGateway, Secrets } from '../gateway/ind
 export interface ClientsDeps {
   openGateway: OpenGateway;
   profile(id: string): Profile | undefined;
-  /** `null`: a secret that it needs is missing. */
-  secrets(profile: Profile): Promise<Secrets | null>;
+  /** Or why they are not all there. */
+  secrets(profile: Profile): Promise<Secrets | 'no key' | 'unreadable'>;
 }
 
 /**
@@ -38,8 +38,8 @@ export class Clients {
       const generation = this.generations.get(id);
       const secrets = await this.deps.secrets(profile);
       if (generation !== this.generations.get(id)) continue;
-      if (secrets !== null) return { status: 'ready', client: this.openIn(this.keyed, profile, secrets) };
-      return allowNoKey ? { status: 'ready', client: this.openIn(this.keyless, profile, {}) } : { status: 'no key' };
+      if (typeof secrets !== 'string') return { status: 'ready', client: this.openIn(this.keyed, profile, secrets) };
+      return allowNoKey ? { status: 'ready', client: this.openIn(this.keyless, profile, {}) } : { status: secrets };
     }
   }
 

@@ -1,3 +1,4 @@
+import { KEY_UNREADABLE } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { untriedHeaders } from '../gateway/index.ts';
@@ -10,6 +11,7 @@ export async function tryImageHeaders(
 ): Promise<Result<{ accepted: string | null; tried: string[] }>> {
   const opened = await profiles.openClient(id);
   if (opened.status === 'no key') return fail('key_missing', t`There is no key to try. Enter it first.`);
+  if (opened.status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
   const profile = profiles.get(id);
   if (opened.status !== 'ready' || !profile) return fail('not_found', t`There is no such profile.`);
   const tried = untriedHeaders(profile);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
 import { memoryKeys, memorySettings, silentLog } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import { KEY_UNREADABLE } from '../../../shared/profile.ts';
 import type { Ports } from '../createStudio.ts';
 import { dialectMemory } from './dialects.ts';
 
@@ -100,4 +101,18 @@ it("drops invalid values in a settings file's memory of a service", () => {
   const { recall } = dialectMemory(settings);
   expect(recall('p')).toEqual({ maskField: 'mask' });
   expect(recall('q')).toEqual({});
+});
+
+/** Bug: it was tested without its key, and the page said that there was none. */
+it('a key in a locked keychain is not tested as none, and the list says so', async () => {
+  const get = () => Promise.reject(new Error('locked'));
+  const { studio } = await start({ keys: { ...memoryKeys(), get } });
+  expect(await studio.call('profiles.testConnection', { id: 'p' })).toMatchObject({
+    ok: false,
+    error: { code: 'wrong_state', message: KEY_UNREADABLE },
+  });
+  expect(await studio.call('profiles.list', {})).toMatchObject({
+    data: { profiles: [{ id: 'sandbox' }, { id: 'p', key: 'unreadable' }] },
+  });
+  expect(await studio.call('diagnostics.read', {})).toMatchObject({ ok: true });
 });

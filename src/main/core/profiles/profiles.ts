@@ -11,11 +11,12 @@ import {
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { t } from '../../../shared/texts.ts';
-import type { OpenedClient, OpenGateway, Secrets } from '../gateway/index.ts';
+import type { OpenedClient, OpenGateway } from '../gateway/index.ts';
 import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
 import { changeSecrets, type SecretChanges } from './changeSecrets.ts';
 import { Clients } from './clients.ts';
 import { type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
+import { placeOf, SecretReader, secretsToSend } from './readSecrets.ts';
 import { ownSandbox } from './sandbox.ts';
 import { botName, headerName, headerSecrets, isSecretOf } from './secretNames.ts';
 import { type ModelReading, StatedModels } from './statedModels.ts';
@@ -55,17 +56,18 @@ export class Profiles {
   private readonly deps: ProfilesDeps;
   private readonly clients: Clients;
   private readonly statedModels: StatedModels;
-  private reading: Promise<unknown> | undefined;
+  private readonly secrets: SecretReader;
   private entries: StoredProfiles;
   private settings: Settings;
   private rejectedSettings: Record<string, unknown>;
 
   constructor(deps: ProfilesDeps) {
     this.deps = deps;
+    this.secrets = new SecretReader({ ...deps, isChanging: (name) => this.entries.changing.includes(name) });
     this.clients = new Clients({
       openGateway: deps.openGateway,
       profile: (id) => this.get(id),
-      secrets: (profile) => this.secretsOf(profile),
+      secrets: async (profile) => secretsToSend(await this.secrets.of(profile), !this.isBuiltin(profile.id)),
     });
     this.statedModels = new StatedModels(deps.settings);
     this.entries = readProfiles(deps.settings.read('profiles'));
@@ -125,54 +127,16 @@ export class Profiles {
     return { profiles, activeId: this.active().id, keyStore: await this.deps.keys.place(), unreadable };
   }
 
-  /** Reads every key once, so that the log and the secret guard know all of them. */
+  /** The log and the secret guard know all secrets afterwards, as far as the keychain answers. */
   secretsKnown(): Promise<unknown> {
-    const names = this.all().flatMap((profile) => [profile.id, botName(profile.id), ...headerSecrets(profile)]);
-    this.reading ??= Promise.allSettled(names.map((name) => this.secret(name)));
-    return this.reading;
-  }
-
-  /**
-   * The only place that reads secrets from the key store. A secret whose change was interrupted counts as missing until it is entered
-   * again.
-   */
-  private async secret(name: string): Promise<{ value: string; place: KeyPlace } | null> {
-    const found = await this.deps.keys.get(name);
-    if (found) this.deps.hide(found.value);
-    return this.entries.changing.includes(name) ? null : found;
-  }
-
-  /** All secrets that a client of this profile sends; null if the key or a header's value is missing. */
-  private async secretsOf(profile: Profile): Promise<Secrets | null> {
-    const [key, bot, headers] = await Promise.all([
-      this.secret(profile.id),
-      this.secret(botName(profile.id)),
-      this.headersOf(profile),
-    ]);
-    const missing = Object.values(headers).includes(null);
-    if (missing || (!key && !this.isBuiltin(profile.id))) return null;
-    return {
-      ...(key ? { apiKey: key.value } : {}),
-      ...(bot ? { botToken: bot.value } : {}),
-      headers: headers as Record<string, string>,
-    };
-  }
-
-  private async headersOf(profile: Profile): Promise<Record<string, string | null>> {
-    const names = Object.keys(profile.extraHeaders);
-    const found = await Promise.all(names.map((name) => this.secret(headerName(profile.id, name))));
-    return Object.fromEntries(names.map((name, at) => [name, found[at]?.value ?? null]));
+    return this.secrets.known(this.all());
   }
 
   private async view(profile: Profile): Promise<ProfileView> {
-    const [key, bot, headers] = await Promise.all([
-      this.secret(profile.id),
-      this.secret(botName(profile.id)),
-      this.headersOf(profile),
-    ]);
+    const { key, bot, headers } = await this.secrets.of(profile);
     const missingHeaders = Object.keys(headers).filter((name) => headers[name] === null);
-    const builtin = this.isBuiltin(profile.id);
-    return { ...profile, key: key?.place ?? null, hasBotToken: bot !== null, missingHeaders, builtin };
+    const hasBotToken = bot !== null && bot !== 'unreadable';
+    return { ...profile, key: placeOf(key), hasBotToken, missingHeaders, builtin: this.isBuiltin(profile.id) };
   }
 
   private isBuiltin(id: string): boolean {

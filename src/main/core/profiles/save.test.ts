@@ -11,6 +11,8 @@ import { Profiles } from './profiles.ts';
 const HEADER = 'p:header:x-team';
 
 interface Faults {
+  /** The keychain is locked. */
+  locked?: boolean;
   write?: Error;
   /** What every change of a secret waits for. */
   slow?: Promise<void>;
@@ -23,9 +25,14 @@ interface Faults {
 function start(keys: KeyStore, settings: SettingsStore) {
   const faults: Faults = {};
   const opened: { baseUrl: string; secrets: Secrets }[] = [];
+  const hidden = new Set<string>();
   const profiles = new Profiles({
     keys: {
       ...keys,
+      get: async (name) => {
+        if (faults.locked) throw new Error('locked');
+        return keys.get(name);
+      },
       set: async (name, value) => {
         await faults.slow;
         return keys.set(name, value);
@@ -48,10 +55,10 @@ function start(keys: KeyStore, settings: SettingsStore) {
       opened.push({ baseUrl, secrets });
       return { baseUrl, retire: async () => undefined } as unknown as Gateway;
     },
-    hide: () => undefined,
+    hide: (secret) => void hidden.add(secret),
     jobs: { openJobs: () => 0, jobsAtService: () => faults.orders ?? 0 },
   });
-  return { profiles, faults, opened, settings };
+  return { profiles, faults, opened, settings, hidden };
 }
 
 async function scene() {
@@ -224,4 +231,26 @@ it('secrets of two profiles that change at once are both known afterwards', asyn
   const { profiles: listed } = await profiles.list();
   expect(listed).toMatchObject([{ hasBotToken: true }, { hasBotToken: true }]);
   expect(JSON.stringify(settings.read('profiles'))).not.toContain('secretsChanging');
+});
+
+/** Bug: a locked keychain counted as one without the key: the page said so, and the guard did not know the key for the whole run. */
+it('a key in a locked keychain is not said to be missing, and is known once it can be read', async () => {
+  const { restart } = await scene();
+  const { profiles, faults, hidden } = restart();
+  faults.locked = true;
+  await profiles.secretsKnown();
+  expect((await profiles.list()).profiles).toMatchObject([{ id: 'p', key: 'unreadable', missingHeaders: [] }]);
+  expect(await profiles.openClient('p')).toEqual({ status: 'unreadable' });
+  expect(await profiles.openClient('p', { allowNoKey: true })).toMatchObject({ status: 'ready' });
+  faults.locked = false;
+  await profiles.secretsKnown();
+  expect(hidden).toEqual(new Set(['sk-one-0123456789', 'bot-0123456789', 'blue-0123456789']));
+  expect(await profiles.openClient('p')).toMatchObject({ status: 'ready' });
+});
+
+it('a secret is stored also where the old one cannot be read', async () => {
+  const { profiles, faults, keys } = await scene();
+  faults.locked = true;
+  expect(await profiles.save({ id: 'p', botToken: 'bot-new-0123456789' })).toMatchObject({ ok: true });
+  expect(await keys.get('p:bot')).toMatchObject({ value: 'bot-new-0123456789' });
 });

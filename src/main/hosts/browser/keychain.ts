@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { defaultDataDir } from '../common/defaultDataDir.ts';
-import type { Vault } from '../common/keys.ts';
+import type { Vault } from '../common/patientVault.ts';
 
 const SERVICE = 'Dailies';
-/** A secret service that does not answer in this time counts as absent. */
-const PROBE_MS = 5_000;
 
 /** The system's keychain; null if there is none. `DAILIES_KEYCHAIN=off` keeps keys in memory only. */
 export async function openKeychain(dataDir: string): Promise<Vault | null> {
@@ -14,7 +12,8 @@ export async function openKeychain(dataDir: string): Promise<Vault | null> {
   // The default without a secret service, the kernel's keyring, forgets at the next boot.
   const entry = (name: string) =>
     new AsyncEntry(SERVICE, accountOf(name, dataDir), { linux: { store: 'secret-service' } });
-  await entry('probe').getPassword(AbortSignal.timeout(PROBE_MS));
+  // Without a service it rejects; one that is slow, such as while it asks the user, is only not open yet.
+  await entry('probe').getPassword();
   return {
     get: (name) => entry(name).getPassword(),
     set: (name, value) => entry(name).setPassword(value),

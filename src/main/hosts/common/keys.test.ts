@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { recordingLog } from '../../../../test/helpers/testPorts.ts';
-import { createKeyStore, type Vault } from './keys.ts';
+import { recordingLog, settle } from '../../../../test/helpers/testPorts.ts';
+import { createKeyStore } from './keys.ts';
+import type { Vault } from './patientVault.ts';
 
 function memoryVault(): Vault & { kept: Map<string, string> } {
   const kept = new Map<string, string>();
@@ -63,12 +64,12 @@ test('the storage of a new key is shown before it is typed', async () => {
   expect(await place(async () => null)).toBe('memory');
 });
 
-test('a keychain that hangs hangs nothing: its key counts as missing, a new one is kept in memory', async () => {
+test('a keychain that hangs hangs nothing: whether it has a key is not known, a new one is kept in memory', async () => {
   const never = () => new Promise<never>(() => undefined);
   const hanging: Vault = { get: never, set: never, forget: never };
   const timeout = () => Promise.reject(new Error('the keychain does not answer'));
   const store = createKeyStore({ openVault: async () => hanging, log: recordingLog(), timeout });
-  expect(await store.get('p1')).toBeNull();
+  await expect(store.get('p1')).rejects.toThrow('does not answer');
   expect(await store.set('p1', 'sk-one')).toBe('memory');
   await expect(store.forget('p1')).rejects.toThrow('does not answer');
 });
@@ -82,8 +83,9 @@ test('a keychain that is still asking the user hangs nothing, and serves from wh
   const timeout = () =>
     tries++ === 0 ? Promise.reject(new Error('the keychain does not answer')) : new Promise<never>(() => undefined);
   const store = createKeyStore({ openVault: () => unlocked.then(() => kept), log: recordingLog(), timeout });
-  expect(await store.get('p1')).toBeNull();
+  await expect(store.get('p1')).rejects.toThrow('does not answer');
   unlock();
+  await settle();
   expect(await store.get('p1')).toEqual({ value: 'sk-kept', place: 'keychain' });
 });
 
@@ -105,4 +107,122 @@ test.each([
   expect((await store.get('p1'))?.value).toBe(used);
   expect(log.lines.some((line) => line.startsWith('DAILIES_API_KEY must'))).toBe(used === undefined);
   expect(log.lines.join()).not.toContain(offered.trim());
+});
+
+/** Bug: another gateway's key, that of the environment, went out in place of one that could not be read, and did so for the whole run. */
+test('while the keychain is locked no other key takes the place of one that may be in it', async () => {
+  const vault = memoryVault();
+  vault.kept.set('gateway-b', 'sk-of-b');
+  let isLocked = true;
+  const locked = {
+    ...vault,
+    get: async (name: string) => (isLocked ? Promise.reject(new Error('locked')) : vault.get(name)),
+  };
+  const rested = Promise.withResolvers<void>();
+  const store = createKeyStore({
+    openVault: async () => locked,
+    environmentKey: 'sk-env-of-a',
+    log: recordingLog(),
+    rest: () => rested.promise,
+  });
+  await expect(store.get('gateway-b')).rejects.toThrow('locked');
+  isLocked = false;
+  // It is not asked again at once: each time may be a question to the user.
+  await expect(store.get('gateway-b')).rejects.toThrow('locked');
+  rested.resolve();
+  await settle();
+  expect(await store.get('gateway-b')).toEqual({ value: 'sk-of-b', place: 'keychain' });
+  expect(await store.get('gateway-c')).toEqual({ value: 'sk-env-of-a', place: 'environment' });
+});
+
+/** Bug: where the system's encryption was switched off, a key that is kept encrypted counted as none. */
+test('a key that is known to be kept is not taken for missing where there is no keychain now', async () => {
+  const parts = { openVault: async () => null, environmentKey: 'sk-env', log: recordingLog() };
+  const store = createKeyStore({ ...parts, holds: (name) => name === 'p1' });
+  await expect(store.get('p1')).rejects.toThrow('not available');
+  await expect(store.forget('p1')).rejects.toThrow('not available');
+  expect(await store.get('p2')).toEqual({ value: 'sk-env', place: 'environment' });
+  await store.set('p1', 'sk-new');
+  expect(await store.get('p1')).toEqual({ value: 'sk-new', place: 'memory' });
+});
+
+test('a keychain that asks the user is asked one thing at a time, and is waited for once', async () => {
+  const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const get = (name: string) => {
+    asked.push(name);
+    return unlocked.then(() => `sk-${name}`);
+  };
+  const log = recordingLog();
+  let waits = 0;
+  const timeout = () => {
+    waits += 1;
+    return settle().then(() => Promise.reject(new Error('the keychain does not answer')));
+  };
+  const store = createKeyStore({ openVault: async () => ({ ...memoryVault(), get }), log, timeout });
+  const before = waits;
+  await expect(Promise.all([store.get('p1'), store.get('p2')])).rejects.toThrow('does not answer');
+  await settle();
+  const waited = waits - before;
+  for (let n = 0; n < 3; n++) await expect(store.get('p1')).rejects.toThrow('does not answer');
+  expect([asked, waits - before]).toEqual([['p1'], waited]);
+  unlock();
+  await settle();
+  expect([await store.get('p1'), await store.get('p2')]).toMatchObject([{ value: 'sk-p1' }, { value: 'sk-p2' }]);
+});
+
+/** Bug: "forgotten" was said of a key that a keychain, which did not open yet, still held. */
+test('a key is not forgotten while the keychain does not open', async () => {
+  const timeout = () => Promise.reject(new Error('the keychain does not answer'));
+  const store = createKeyStore({ openVault: () => new Promise(() => undefined), log: recordingLog(), timeout });
+  await expect(store.forget('p1')).rejects.toThrow('does not answer');
+});
+
+test('an answer that comes late is there for whoever asks next, without another question', async () => {
+  const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+  let asked = 0;
+  const get = async () => {
+    asked += 1;
+    await unlocked;
+    return 'sk-kept';
+  };
+  const timeout = () => settle().then(() => Promise.reject(new Error('the keychain does not answer')));
+  const store = createKeyStore({ openVault: async () => ({ ...memoryVault(), get }), log: recordingLog(), timeout });
+  await expect(store.get('p1')).rejects.toThrow('does not answer');
+  unlock();
+  await settle();
+  expect([await store.get('p1'), asked]).toEqual([{ value: 'sk-kept', place: 'keychain' }, 1]);
+});
+
+/** Bug: a key that was entered while the keychain did not open yet left the old one there, which came back at the next start. */
+test('a new key is entered while the keychain opens: the old one does not come back at the next start', async () => {
+  const kept = memoryVault();
+  kept.kept.set('p1', 'sk-old');
+  const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+  let waits = 0;
+  const timeout = () =>
+    waits++ === 0 ? Promise.reject(new Error('the keychain does not answer')) : new Promise<never>(() => undefined);
+  const store = createKeyStore({ openVault: () => unlocked.then(() => kept), log: recordingLog(), timeout });
+  expect(await store.set('p1', 'sk-new')).toBe('memory');
+  unlock();
+  await settle();
+  expect(await createKeyStore({ openVault: async () => kept, log: recordingLog() }).get('p1')).toBeNull();
+});
+
+test('what was read before a change is not the answer after it', async () => {
+  const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+  const vault = memoryVault();
+  vault.kept.set('p1', 'sk-old');
+  const get = async (name: string) => {
+    const found = await vault.get(name);
+    await unlocked;
+    return found;
+  };
+  const store = createKeyStore({ openVault: async () => ({ ...vault, get }), log: recordingLog() });
+  const early = store.get('p1');
+  await settle();
+  await store.set('p1', 'sk-new');
+  unlock();
+  expect(await early).toMatchObject({ value: 'sk-old' });
+  expect(await store.get('p1')).toMatchObject({ value: 'sk-new' });
 });

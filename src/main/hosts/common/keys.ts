@@ -1,80 +1,67 @@
 import { SANDBOX_PROFILE_ID, secretSchema } from '../../../shared/profile.ts';
 import type { KeyStore, Logger } from '../../core/ports.ts';
+import { patientVault, type Vault, type VaultTimes } from './patientVault.ts';
 
-/** A system keychain. */
-export interface Vault {
-  get(name: string): Promise<string | null>;
-  set(name: string, value: string): Promise<void>;
-  forget(name: string): Promise<void>;
-}
-
-export interface KeyStoreOptions {
+export interface KeyStoreOptions extends VaultTimes {
   /** Opened at first use, not at start: some systems ask the user. Null if there is no safe place. */
   openVault(): Promise<Vault | null>;
+  /** Whether the keychain has a secret of this name, where that is known without opening it. */
+  holds?(name: string): boolean;
   /** `DAILIES_API_KEY`: used for every profile without a key of its own. */
   environmentKey?: string | undefined;
   log: Logger;
-  /** Rejects when the keychain takes too long; a locked one asks the user meanwhile. */
-  timeout?: () => Promise<never>;
 }
 
 /** Keys in the system's keychain; without one, or if it fails, in memory until the program ends. Never in a file. */
-export function createKeyStore({
-  openVault,
-  environmentKey,
-  log,
-  timeout = keychainTimeout,
-}: KeyStoreOptions): KeyStore {
+export function createKeyStore({ openVault, holds, environmentKey, log, ...times }: KeyStoreOptions): KeyStore {
   const memory = new Map<string, string>();
-  let opening: Promise<Vault | null> | undefined;
-  let isOpen = false;
-  const open = async (): Promise<Vault | null> => {
-    try {
-      const opened = await openVault();
-      return opened && withTimeout(opened, timeout);
-    } catch (error) {
-      log.warn({ error: String(error) }, 'the keychain cannot be used; keys are kept in memory');
-      return null;
-    } finally {
-      isOpen = true;
-    }
-  };
-  const vault = (): Promise<Vault | null> => {
-    opening ??= open();
-    if (isOpen) return opening;
-    // A keychain that first asks the user is awaited again next time.
-    return Promise.race([opening, timeout()]).catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'the keychain does not open; until it does keys are kept in memory');
-      return null;
-    });
-  };
+  const keychain = patientVault(openVault, log, times);
+  const served = usableKey(environmentKey, log);
+  /** Null also while it does not open. */
+  const openNow = () => keychain.open().catch(() => null);
   const hide = (value: string) => {
     log.hide(value);
     return value;
   };
-  const served = usableKey(environmentKey, log);
+  const kept = async (name: string): Promise<string | null> => {
+    // Nothing is asked of the user for a secret that is not there.
+    if (holds?.(name) === false) return null;
+    const vault = await keychain.open();
+    if (vault) return vault.get(name);
+    if (holds) throw new Error('the keychain with this key is not available');
+    return null;
+  };
   return {
-    place: async () => ((await vault()) ? 'keychain' : 'memory'),
+    place: async () => ((await openNow()) ? 'keychain' : 'memory'),
     async get(name) {
       const remembered = memory.get(name);
       if (remembered !== undefined) return { value: remembered, place: 'memory' };
-      const kept = await read(await vault(), name, log);
-      if (kept !== null) return { value: hide(kept), place: 'keychain' };
+      const found = await kept(name);
+      if (found !== null) return { value: hide(found), place: 'keychain' };
       return served && usesEnvironmentKey(name) ? { value: served, place: 'environment' } : null;
     },
     async set(name, value) {
       hide(value);
-      const place = await vault();
-      if (place && (await tryWrite(place, name, value, log))) {
+      const vault = await openNow();
+      if (vault && (await tryWrite(vault, name, value, log))) {
         memory.delete(name);
         return 'keychain';
       }
       memory.set(name, value);
+      // A keychain that opens later does not keep the old one for the next start.
+      const forgetOld = (late: Vault | null) => (memory.has(name) ? late?.forget(name) : undefined);
+      if (!vault)
+        void keychain
+          .eventually()
+          .then(forgetOld)
+          .catch(() => undefined);
       return 'memory';
     },
     async forget(name) {
       memory.delete(name);
-      await (await vault())?.forget(name);
+      const vault = await keychain.open();
+      if (!vault && holds?.(name)) throw new Error('the keychain with this key is not available');
+      await vault?.forget(name);
     },
   };
 }
@@ -101,33 +88,6 @@ async function tryWrite(vault: Vault, name: string, value: string, log: Logger):
     log.warn({ error: String(error) }, 'the keychain refused a key; it is kept in memory');
     await vault.forget(name).catch(() => undefined);
     return false;
-  }
-}
-
-/** A keychain that hangs must not block the studio. */
-function withTimeout(vault: Vault, timeout: () => Promise<never>): Vault {
-  const within = <T>(work: Promise<T>): Promise<T> => Promise.race([work, timeout()]);
-  return {
-    get: (name) => within(vault.get(name)),
-    set: (name, value) => within(vault.set(name, value)),
-    forget: (name) => within(vault.forget(name)),
-  };
-}
-
-const KEYCHAIN_TIMEOUT_MS = 15_000;
-
-const keychainTimeout = (): Promise<never> =>
-  new Promise((_, reject) => {
-    setTimeout(() => reject(new Error('the keychain does not answer')), KEYCHAIN_TIMEOUT_MS).unref();
-  });
-
-/** A keychain that is locked or gone answers with an error: that counts as a missing key, which the user can fix. */
-async function read(vault: Vault | null, name: string, log: Logger): Promise<string | null> {
-  try {
-    return (await vault?.get(name)) ?? null;
-  } catch (error) {
-    log.warn({ error: String(error) }, 'the keychain could not be read');
-    return null;
   }
 }
 

@@ -13,7 +13,7 @@ import { openStudioRun } from '../common/studioRun.ts';
 import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
 import { createPower } from './power.ts';
-import { openSafeStorageVault } from './safeStorageVault.ts';
+import { holdsSealed, openSafeStorageVault } from './safeStorageVault.ts';
 import { createLoginItem } from './system/loginItem.ts';
 import { launcherIn } from './typed.ts';
 
@@ -44,6 +44,7 @@ export async function openStudio({
   const ports = createPorts({
     keys: createKeyStore({
       openVault: () => openSafeStorageVault(settings.own),
+      holds: holdsSealed(settings.own),
       environmentKey: takeEnvironmentKey(),
       log,
     }),

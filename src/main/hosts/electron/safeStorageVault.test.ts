@@ -11,7 +11,7 @@ vi.mock('electron', () => ({
     decryptStringAsync: async (cipher: Buffer) => ({ result: cipher.toString().split(':')[1], shouldReEncrypt: true }),
   },
 }));
-const { openSafeStorageVault } = await import('./safeStorageVault.ts');
+const { holdsSealed, openSafeStorageVault } = await import('./safeStorageVault.ts');
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 let kept: Record<string, unknown>;
@@ -20,15 +20,23 @@ beforeEach(() => {
   kept = { sealedKeys: { mine: base64('old:first') } };
   encrypt.mockReset().mockImplementation(async (text) => Buffer.from(`new:${text}`));
 });
+const file = {
+  get: (key: string) => kept[key],
+  set: (key: string, value: unknown) => void Object.assign(kept, { [key]: value }),
+  delete: (key: string) => void delete kept[key],
+};
 const open = async () => {
-  const vault = await openSafeStorageVault({
-    get: (key) => kept[key],
-    set: (key, value) => void Object.assign(kept, { [key]: value }),
-    delete: (key) => void delete kept[key],
-  });
+  const vault = await openSafeStorageVault(file);
   if (!vault) throw new Error('There is a keychain.');
   return vault;
 };
+
+test('what is sealed is known without the keychain, but where that is switched off', () => {
+  const holds = holdsSealed(file);
+  expect([holds('mine'), holds('other'), holds('constructor')]).toEqual([true, false, false]);
+  vi.stubEnv('DAILIES_KEYCHAIN', 'off');
+  expect(holds('mine')).toBe(false);
+});
 
 test('a key that is read is sealed anew', async () => {
   expect(await (await open()).get('mine')).toBe('first');

@@ -1,20 +1,29 @@
 import { safeStorage } from 'electron';
-import type { Vault } from '../common/keys.ts';
+import type { Vault } from '../common/patientVault.ts';
 import type { KeyValueFile } from '../common/settings.ts';
 
 const FIELD = 'sealedKeys';
 /** Without a keyring Linux falls back to a password from Chromium's source, which protects nothing. */
 const NO_ENCRYPTION = ['basic_text', 'unknown'];
 
+const isOff = () => process.env.DAILIES_KEYCHAIN === 'off';
+const sealedIn = (file: KeyValueFile) => (file.get(FIELD) ?? {}) as Record<string, string>;
+
+/** Whether a secret of this name is kept encrypted, which is known without the system's keychain. */
+export const holdsSealed =
+  (file: KeyValueFile) =>
+  (name: string): boolean =>
+    !isOff() && Object.hasOwn(sealedIn(file), name);
+
 /**
  * Keys encrypted by the system's keychain; the settings file holds only the cipher text. Null if nothing would really be encrypted. The
  * asynchronous calls are used: the synchronous ones block on the keychain's prompt and are deprecated.
  */
 export async function openSafeStorageVault(file: KeyValueFile): Promise<Vault | null> {
-  if (process.env.DAILIES_KEYCHAIN === 'off') return null;
+  if (isOff()) return null;
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return null;
   if (process.platform === 'linux' && NO_ENCRYPTION.includes(safeStorage.getSelectedStorageBackend())) return null;
-  const sealed = () => (file.get(FIELD) ?? {}) as Record<string, string>;
+  const sealed = () => sealedIn(file);
   const seal = async (name: string, value: string) => {
     const cipher = await safeStorage.encryptStringAsync(value);
     file.set(FIELD, { ...sealed(), [name]: cipher.toString('base64') });

@@ -54,6 +54,8 @@ function GatewayPart() {
         t`cannot be reached`
       ) : profile && !profile.key && !profile.builtin ? (
         t`has no key`
+      ) : profile?.key === 'unreadable' && !profile.builtin ? (
+        t`key cannot be read now`
       ) : (
         <span className="usual">{t`connected`}</span>
       )}

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
 import { BLOCK_REASONS } from '../../../shared/job.ts';
 import type { Budget } from '../../../shared/ledger.ts';
+import { KEY_UNREADABLE } from '../../../shared/profile.ts';
 import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';
 
 const NOW = 1_000_000;
@@ -53,6 +54,15 @@ it('says the cap of a night by the reading that it counts, and by how much it is
 it('names what it waits for, and points at the doubt where that is the cause', () => {
   const wait = waitOf(job({ reason: 'dependency' }), { now: NOW, dependency: { title: 'Shot 4', state: 'uncertain' } });
   expect(wait).toMatchObject({ reason: 'Waits for Shot 4, in doubt', release: 'Resolve the doubt; then it is sent' });
+});
+
+/** Bug: of a key in a locked keychain it said that there is none, and asked for it. */
+it('says of a key that cannot be read what is to be done', () => {
+  const error = { kind: 'auth' as const, message: KEY_UNREADABLE, retryable: true };
+  expect(waitOf(job({ reason: 'key', error }), { now: NOW })).toMatchObject({
+    reason: 'The key cannot be read',
+    release: KEY_UNREADABLE,
+  });
 });
 
 it('counts down to the next slot', () => {

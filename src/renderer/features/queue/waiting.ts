@@ -66,6 +66,7 @@ function knownOf(job: Job, reason: BlockReason, facts: WaitFacts): Partial<Wait>
   if (reason === 'dependency') return dependencyWait(facts.dependency);
   if (reason === 'budget') return budgetWait(job, facts.budget);
   if (reason === 'rate') return rateWait(job, facts);
+  if (reason === 'key' && job.error) return { reason: t`The key cannot be read`, release: job.error.message };
   return reason === 'window' ? windowWait(job) : {};
 }
 

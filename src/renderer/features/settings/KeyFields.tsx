@@ -9,10 +9,11 @@ import { KEY_PLACE_WORDS } from '../../words/index.ts';
 import { ExtraHeaders } from './ExtraHeaders.tsx';
 import type { FormPart } from './form.tsx';
 
-const PLACES: Record<KeyPlace, string> = {
+const PLACES: Record<KeyPlace | 'unreadable', string> = {
   keychain: t`in the keychain`,
   memory: t`in memory, until Dailies ends`,
   environment: t`from the environment`,
+  unreadable: t`the keychain is locked or does not answer`,
 };
 
 /** The key is only ever written: it goes to the key store at once, not with Save. */
@@ -52,7 +53,7 @@ export function KeyFields(part: FormPart) {
   );
 }
 
-function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | null }) {
+function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | 'unreadable' | null }) {
   const [replacing, setReplacing] = useState(false);
   const [apiKey, setApiKey] = useState('');
   const latest = useRef(apiKey);
@@ -79,7 +80,7 @@ function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | nul
       <Field label={t`API key`} error={refusal}>
         <span className="in">
           <Icon of={KeyRound} />
-          <span className="mono grow">{t`stored, not shown`}</span>
+          <span className="mono grow">{place === 'unreadable' ? t`cannot be read now` : t`stored, not shown`}</span>
           <span className="t3">{PLACES[place]}</span>
           <TextAction onClick={() => setReplacing(true)}>{t`Replace`}</TextAction>
           {place !== 'environment' && <TextAction onClick={() => void forget()}>{t`Forget`}</TextAction>}

@@ -132,6 +132,7 @@ describe('where the key is', () => {
     ['memory', 'in memory, until Dailies ends', 'gone when Dailies ends'],
     ['environment', 'from the environment', 'a key of its own takes its place'],
     ['keychain', 'in the keychain', 'stored, not shown'],
+    ['unreadable', 'the keychain is locked or does not answer', 'cannot be read now'],
   ] as const)('is told where it is: %s', async (key, place, consequence) => {
     fakeStudio(list('memory'));
     useStudio.setState({ profiles: [{ ...profile, key }] });

@@ -1,5 +1,5 @@
 import { t } from '../../../../shared/texts.ts';
-import type { Gateway, PollOutcome, RemoteTask } from '../../gateway/index.ts';
+import type { Gateway, OpenedClient, PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import { steadyTime } from '../../steadyTime.ts';
 import { FIRST_POLL_MS, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -259,7 +259,8 @@ export class Poller {
     if (this.stop.signal.aborted) return undefined;
     task.polledAt = this.time();
     const polled = task.remote;
-    const outcome = opened.status === 'ready' ? await this.pollService(jobId, task, opened.client) : NO_CLIENT;
+    const outcome =
+      opened.status === 'ready' ? await this.pollService(jobId, task, opened.client) : withoutClient(opened.status);
     if (this.stop.signal.aborted) return undefined;
     const counts = withPoll(task.counts, outcome.type);
     task.counts = counts;
@@ -307,7 +308,10 @@ export class Poller {
   }
 }
 
-const NO_CLIENT: PollOutcome = {
+const withoutClient = (status: OpenedClient['status']): PollOutcome => ({
   type: 'unreachable',
-  error: { kind: 'auth', message: t`its profile has no key.`, retryable: true, accepted: 'no' },
-};
+  error: { kind: 'auth', message: status === 'unreadable' ? UNREADABLE : NO_KEY, retryable: true, accepted: 'no' },
+});
+
+const NO_KEY = t`its profile has no key.`;
+const UNREADABLE = t`the keychain that may hold its key is locked or does not answer.`;

@@ -1,4 +1,5 @@
 import { askAgainOf } from '../../../../shared/idempotency.ts';
+import { KEY_UNREADABLE } from '../../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { Gateway, RepeatOutcome, SentRequest, SubmitOutcome } from '../../gateway/index.ts';
@@ -122,6 +123,7 @@ export class Asks {
       return request;
     }
     const opened = await profiles.openClient(row.profile_id);
+    if (opened.status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
     if (opened.status !== 'ready') return fail('wrong_state', t`Its gateway has no key now.`);
     if (this.closed) return fail('wrong_state', t`Dailies is closing.`);
     const intended = intend((db) => {
@@ -213,6 +215,7 @@ export class Asks {
   async compareAccounts(profileIds: readonly string[] = profilesWithKept(this.deps.store.read)): Promise<void> {
     for (const profileId of profileIds) {
       const opened = await this.deps.profiles.openClient(profileId);
+      if (opened.status === 'unreadable') this.deps.events.emit('key.unreadable', profileId);
       if (opened.status !== 'ready' || this.closed) continue;
       const accountOf = (key: string) => opened.client.accountOf(key);
       const changed = this.deps.store.transaction((db) => compareAccounts(db, profileId, accountOf));
