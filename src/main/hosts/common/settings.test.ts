@@ -73,6 +73,30 @@ test('a damaged file is replaced by the copy of the last good start, and the use
   expect(readFileSync(join(folder, 'settings.damaged-42.json'), 'utf8')).toBe('{"profiles": [{"id"');
 });
 
+/** Bug: on a full disk the damaged file was moved aside first: the next start began with the defaults, and the one after that wrote over the copy. */
+test('a damaged file that cannot be replaced yet stays for the next start to repair', () => {
+  withConf().write('profiles', [{ id: 'a' }]);
+  withConf();
+  writeFileSync(path(), '{"profiles": [{"id"');
+  // Nothing can be written there, as on a full disk.
+  mkdirSync(join(folder, 'settings.json.part'));
+  expect(withConf).toThrow();
+  rmSync(join(folder, 'settings.json.part'), { recursive: true });
+  const settings = withConf();
+  expect(settings.read('profiles')).toEqual([{ id: 'a' }]);
+  expect(settings.repairNotice).toContain('its copy of the last good start is used');
+});
+
+/** Bug: after a kill in the middle of a repair all gateways were gone, without a word, and soon their copy too. */
+test('a missing file is replaced by the copy of the last good start, and the user is told', () => {
+  withConf().write('profiles', [{ id: 'a' }]);
+  withConf();
+  rmSync(path());
+  const settings = withConf();
+  expect(settings.read('profiles')).toEqual([{ id: 'a' }]);
+  expect(settings.repairNotice).toContain('was missing');
+});
+
 test('a file of an older version is brought up to this one, and is kept as it was', () => {
   const old = '{"profiles":[{"id":"a"}],"window":{"x":1}}';
   writeFileSync(path(), old);

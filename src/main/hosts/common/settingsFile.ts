@@ -22,7 +22,7 @@ export interface PreparedSettings {
 
 /**
  * Throws one sentence if it is not a file, or was written by a newer Dailies. Invalid JSON is moved aside, not overwritten, since the
- * user may want to look at it; the copy of the last good start replaces it.
+ * user may want to look at it; the copy of the last good start replaces it, as it does a file that is missing.
  */
 export function prepareSettingsFile(
   dataDir: string,
@@ -35,7 +35,7 @@ export function prepareSettingsFile(
   const text = readRegularFile(path);
   const found = text === undefined ? undefined : objectIn(text);
   const version = migrations.length;
-  if (text === undefined) return { version };
+  if (text === undefined) return { version, ...replaceMissing(path, backup) };
   if (found === undefined)
     return { version, repairNotice: replaceDamaged(path, join(dataDir, `${name}.damaged-${now}.json`), backup) };
   const from = versionOf(found);
@@ -57,21 +57,44 @@ export function prepareSettingsFile(
 }
 
 function replaceDamaged(path: string, aside: string, backup: string): string {
-  renameSync(path, aside);
   const kept = `The settings file was damaged. It is kept as ${aside}`;
-  const copy = existsSync(backup) ? readRegularFile(backup) : undefined;
-  if (copy === undefined || objectIn(copy) === undefined) return t`${kept}; the defaults apply.`;
-  writeAtomically(path, copy);
+  const copy = usableCopy(backup);
+  if (copy === undefined) {
+    renameSync(path, aside);
+    return t`${kept}; the defaults apply.`;
+  }
+  // On a full disk the file stays where it is, for the next start to repair.
+  const part = writePart(path, copy);
+  renameSync(path, aside);
+  renameSync(part, path);
   return t`${kept}; its copy of the last good start is used.`;
+}
+
+/** Without a copy it is a first start. */
+function replaceMissing(path: string, backup: string): Pick<PreparedSettings, 'repairNotice'> {
+  const copy = usableCopy(backup);
+  if (copy === undefined) return {};
+  writeAtomically(path, copy);
+  return { repairNotice: t`The settings file was missing; its copy of the last good start is used.` };
+}
+
+function usableCopy(backup: string): string | undefined {
+  const copy = existsSync(backup) ? readRegularFile(backup) : undefined;
+  return copy === undefined || objectIn(copy) === undefined ? undefined : copy;
 }
 
 /** Writes the file completely or not at all. */
 function writeAtomically(path: string, text: string): void {
+  renameSync(writePart(path, text), path);
+}
+
+/** Returns where it is, to be renamed. */
+function writePart(path: string, text: string): string {
   const part = `${path}.part`;
   // Anything else there, such as a named pipe, must not be written to.
   rmSync(part, { force: true });
   writeFileSync(part, text, { mode: 0o600 });
-  renameSync(part, path);
+  return part;
 }
 
 function versionOf({ version = 0 }: File): number {
