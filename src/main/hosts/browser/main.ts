@@ -17,7 +17,7 @@ import { createMediaWorkerSupervisor, type MediaWorkerSupervisor } from '../comm
 import { openPages } from '../common/pages.ts';
 import { sampleDir } from '../common/sampleDir.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
-import { createShutdown } from '../common/shutdown.ts';
+import { createShutdown, endedAll } from '../common/shutdown.ts';
 import { openStudioRun } from '../common/studioRun.ts';
 import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
@@ -93,7 +93,7 @@ async function start(dataDir: string, flags: Flags) {
       });
     },
     async close() {
-      await Promise.all([window?.close(), server.close(), supervisor?.close()]);
+      await endedAll([window?.close(), server.close(), supervisor?.close()], log);
       await studio.close();
     },
   };

@@ -12,8 +12,10 @@ export interface KeyValueFile {
 }
 
 export interface HostSettings extends SettingsStore {
-  /** Settings of the host alone, such as a window's position or keys sealed by the system's keychain. */
+  /** Settings of the host alone, such as keys sealed by the system's keychain. */
   own: KeyValueFile;
+  /** The same for what is only convenient, such as a window's position: what cannot be read or written is logged, and disturbs nobody. */
+  convenient: KeyValueFile;
 }
 
 /** Options that conf and electron-store share. */
@@ -35,8 +37,26 @@ export function openSettings(dataDir: string, open: () => KeyValueFile, now: () 
   };
   return {
     own,
+    convenient: undisturbing(own, log),
     read: (key) => own.get(key),
     write: (key, value) => stamped(() => own.set(key, value)),
     ...(repairNotice === undefined ? {} : { repairNotice }),
+  };
+}
+
+/** Each access reads or writes the file, which another program may hold or break, and whose disk may be full. */
+function undisturbing(file: KeyValueFile, log: Logger): KeyValueFile {
+  const tried = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      log.warn({ error: String(error) }, 'the settings file could not be read or written');
+      return undefined;
+    }
+  };
+  return {
+    get: (key) => tried(() => file.get(key)),
+    set: (key, value) => tried(() => file.set(key, value)),
+    delete: (key) => tried(() => file.delete(key)),
   };
 }

@@ -55,6 +55,12 @@ export function createShutdown(
   return { start };
 }
 
+/** What is closed before the studio: one that fails is logged, since the studio must be closed all the same. */
+export async function endedAll(ends: readonly (Promise<unknown> | undefined)[], log: Logger): Promise<void> {
+  for (const end of await Promise.allSettled(ends))
+    if (end.status === 'rejected') log.error({ error: String(end.reason) }, 'a part of the end was not in order');
+}
+
 function watchForFaults(onFault: (error: Error) => void, log: Logger): void {
   process.on('uncaughtException', (error) => {
     log.error({ error: error.stack ?? String(error) }, 'a fault that nothing handles');

@@ -16,7 +16,7 @@ import { showSigns } from './system/showSigns.ts';
 import { checksSpelling } from './system/spelling.ts';
 import { throttled } from './throttled.ts';
 import { createTray, type TrayIcon, type TrayWork } from './tray.ts';
-import { type MainWindow, manageMainWindow } from './windows.ts';
+import { type MainWindow, manageMainWindow, type WindowOptions } from './windows.ts';
 
 /** Counting active work reads the whole queue, which changes many times a second during a night. */
 const TRAY_EVERY_MS = 5_000;
@@ -82,7 +82,7 @@ export function openAppShell({ dataDir, settings, log, notifier, startsHidden, s
   showMenus([]);
   const exits = watchExits(quit);
   let signs: ReturnType<typeof showSigns> | undefined;
-  const window = manageMainWindow({ file: settings.own, startsHidden, checksSpelling: spellingBy(settings) }, log, {
+  const window = manageMainWindow(windowOptions(settings, startsHidden), log, {
     closing: () => void quitFlow.windowClosed(),
     opened(shown) {
       tray.hide();
@@ -100,7 +100,7 @@ export function openAppShell({ dataDir, settings, log, notifier, startsHidden, s
     opened = ready;
     if (startsHidden && !window.current()) void showInTray(ready, tray);
     keepTrayTrue(ready, tray);
-    followRecentProjects(ready, settings.own, showMenus);
+    followRecentProjects(ready, settings.convenient, showMenus);
     signs = showSigns(ready, () => window.current());
   };
   void studio().then(whenOpen, () => {});
@@ -123,8 +123,11 @@ async function askAbove(window: BrowserWindow | undefined, question: QuitDialog)
   return (await asked).response;
 }
 
-const spellingBy = (settings: HostSettings) => (): boolean =>
-  checksSpelling(settings.read('settings'), process.platform);
+const windowOptions = ({ convenient: file }: HostSettings, startsHidden: boolean): WindowOptions => ({
+  file,
+  startsHidden,
+  checksSpelling: () => checksSpelling(file.get('settings'), process.platform),
+});
 
 /** A Mac has the Dock instead. */
 async function showInTray(studio: Studio, tray: TrayIcon): Promise<void> {

@@ -14,7 +14,7 @@ import { createLogger } from '../common/logger.ts';
 import { createMigrationPage, type MigrationPage } from '../common/migrationPage.ts';
 import { openPages } from '../common/pages.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
-import { createShutdown, SHUTDOWN_SIGNALS } from '../common/shutdown.ts';
+import { createShutdown, endedAll, SHUTDOWN_SIGNALS } from '../common/shutdown.ts';
 import { refusalCode } from '../launch/electronRun.ts';
 import { type Flags, knownFlags, parseFlags } from '../launch/flags.ts';
 import { type AppShell, openAppShell } from './appShell.ts';
@@ -118,7 +118,7 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const notifier = createNotifier((about) => showNotified(desk, about));
   startProgramsBy(startInUtility);
   const network = systemNetwork(session.defaultSession, systemClock, log);
-  const updater = openUpdater({ file: settings.own, network, log, quit: () => desk.quitNow() });
+  const updater = openUpdater({ settings, network, log, quit: () => desk.quitNow() });
   // The pages render while the studio opens: their first calls wait for it.
   const migration = createMigrationPage(folder.path);
   const opening = openStudio({
@@ -153,8 +153,8 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const supervisor = media.superviseFor(studio, log);
   const outside = serveOutside(studio, folder.path, log);
   const end = async () => {
-    await Promise.all([desk.end(), outside.close()]);
-    await supervisor.close();
+    await endedAll([desk.end(), outside.close()], log);
+    await endedAll([supervisor.close()], log);
     dragged.removePressed();
     const update = await studio.call('updates.get', {});
     const installs = update.ok && (update.data as UpdateState).installsAtQuit === true;

@@ -4,7 +4,7 @@ import { app } from 'electron';
 import type { AppUpdater, BaseUpdater } from 'electron-updater';
 import type { Logger, Network, Updater } from '../../../core/ports.ts';
 import { readRegularFile } from '../../common/regularFile.ts';
-import type { KeyValueFile } from '../../common/settings.ts';
+import type { HostSettings } from '../../common/settings.ts';
 import { version } from '../../common/version.ts';
 import { UpdateHttp } from './updateHttp.ts';
 
@@ -18,7 +18,7 @@ export interface HostUpdater extends Updater {
 }
 
 interface UpdaterDeps {
-  file: KeyValueFile;
+  settings: Pick<HostSettings, 'own' | 'convenient'>;
   network: Network;
   log: Logger;
   /** Shuts down in order; afterwards what was downloaded is installed and started. */
@@ -36,7 +36,7 @@ export function feedIn(text: string | undefined): URL | undefined {
  * The updater of an installed program. None in development, for a package without an update server, and where the system's own packages
  * are updated by the system.
  */
-export function openUpdater({ file, network, log, quit }: UpdaterDeps): HostUpdater | undefined {
+export function openUpdater({ settings, network, log, quit }: UpdaterDeps): HostUpdater | undefined {
   const feedFile = join(process.resourcesPath ?? '', FEED_FILE);
   const feed = app.isPackaged ? feedIn(readRegularFile(feedFile)) : undefined;
   if (!feed || !canReplaceItself()) return undefined;
@@ -49,8 +49,9 @@ export function openUpdater({ file, network, log, quit }: UpdaterDeps): HostUpda
     return opened;
   };
   return {
-    checkedAt: () => numberIn(file.get(FIELD)),
-    noteCheck: (now) => file.set(FIELD, now),
+    checkedAt: () => numberIn(settings.convenient.get(FIELD)),
+    // Where it cannot be noted nothing is asked: it would be asked again and again.
+    noteCheck: (now) => settings.own.set(FIELD, now),
     async check() {
       await http.use(network, feed);
       const found = await (await open()).checkForUpdates();
