@@ -160,7 +160,7 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
     const installs = update.ok && (update.data as UpdateState).installsAtQuit === true;
     await studio.close();
     folder.release();
-    if (installs) updater?.install();
+    if (installs) await updater?.install();
   };
   process.off('uncaughtException', exitOnError);
   replaceSignalHandlers();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
@@ -13,8 +14,8 @@ const FIELD = 'updateCheckedAt';
 const FEED_FILE = 'app-update.yml';
 
 export interface HostUpdater extends Updater {
-  /** Installs what was downloaded, as the last thing before the end. */
-  install(): void;
+  /** Installs what was downloaded, as the last thing before the end. Where the system itself does that then, it is told whether to start it. */
+  install(): Promise<void>;
 }
 
 interface UpdaterDeps {
@@ -59,17 +60,41 @@ export function openUpdater({ settings, network, log, quit }: UpdaterDeps): Host
     },
     async download() {
       await http.use(network, feed);
-      await (await open()).downloadUpdate();
+      const updater = await open();
+      await (onMac() ? fetchedBySystem(updater) : updater.downloadUpdate());
     },
     quitAndInstall() {
       runsAfterwards = true;
       quit();
     },
-    install() {
+    async install() {
       if (isBase(opened)) opened.install(!runsAfterwards, runsAfterwards);
-      else opened?.quitAndInstall();
+      else if (opened && runsAfterwards) await startedAfterwards(opened);
     },
   };
+}
+
+const onMac = (): boolean => process.platform === 'darwin';
+
+/**
+ * On a Mac the system's updater fetches the download from this process and unpacks it, and replaces the program whenever that has ended: it is
+ * ready once the system says so.
+ */
+async function fetchedBySystem(updater: AppUpdater): Promise<void> {
+  const { autoUpdater } = await import('electron');
+  const over = new AbortController();
+  try {
+    await Promise.all([once(autoUpdater, 'update-downloaded', { signal: over.signal }), updater.downloadUpdate()]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** The system notes first that it is to start the new program, and then has this one quit. */
+async function startedAfterwards(updater: AppUpdater): Promise<void> {
+  const quits = once(app, 'before-quit');
+  updater.quitAndInstall();
+  await quits;
 }
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
@@ -101,7 +126,8 @@ async function createUpdater(feedFile: string, http: UpdateHttp, log: Logger): P
     log[level]({ about: 'updates' }, String(message).slice(0, 500));
   updater.logger = { info: say('info'), warn: say('warn'), error: say('error') };
   updater.autoDownload = false;
-  updater.autoInstallOnAppQuit = false;
+  // On a Mac it means that the system fetches what was downloaded, for which this process has to go on; elsewhere our end installs.
+  updater.autoInstallOnAppQuit = onMac();
   updater.disableDifferentialDownload = true;
   updater.isUserWithinRollout = () => true;
   // Its number of this installation would be made and kept in a file; nothing needs one.

@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { recordingLog, settle, tempDir } from '../../../../../test/helpers/testPorts.ts';
+
+/** A Mac's updater: the system's own (Squirrel) takes the download from this process, and replaces the program after its end. */
+const { system, app } = vi.hoisted(() => {
+  // Imports are not there yet.
+  const { EventEmitter: Emitter } = process.getBuiltinModule('node:events');
+  return { system: new Emitter(), app: Object.assign(new Emitter(), { isPackaged: true, getPath: () => '/nowhere' }) };
+});
+vi.mock('electron', () => ({ app, autoUpdater: system }));
+vi.mock('electron-updater', () => {
+  /** As electron-updater 6.8.10 has it: without `autoInstallOnAppQuit` the system is asked to fetch only by `quitAndInstall`. */
+  class MacUpdater {
+    autoInstallOnAppQuit = true;
+    private isFetched = false;
+    constructor() {
+      system.on('update-downloaded', () => {
+        this.isFetched = true;
+      });
+    }
+    async downloadUpdate(): Promise<void> {
+      if (this.autoInstallOnAppQuit) system.emit('fetch');
+    }
+    quitAndInstall(): void {
+      if (this.isFetched) system.emit('quitAndInstall');
+      else system.emit('fetch');
+    }
+  }
+  return { default: { MacUpdater, NsisUpdater: class {}, AppImageUpdater: class {} } };
+});
+const { openUpdater } = await import('./updater.ts');
+
+const { platform, resourcesPath } = process;
+afterEach(() => {
+  Object.assign(process, { resourcesPath });
+  Object.defineProperty(process, 'platform', { value: platform });
+  system.removeAllListeners();
+});
+
+function onMac() {
+  const resources = join(tempDir('update'), 'resources');
+  mkdirSync(resources);
+  writeFileSync(join(resources, 'app-update.yml'), 'provider: generic\nurl: http://127.0.0.1:9/updates\n');
+  Object.assign(process, { resourcesPath: resources });
+  Object.defineProperty(process, 'platform', { value: 'darwin' });
+  const told: string[] = [];
+  for (const name of ['fetch', 'quitAndInstall']) system.on(name, () => told.push(name));
+  const file = { get: () => undefined, set: () => undefined, delete: () => undefined };
+  const updater = openUpdater({
+    settings: { own: file, convenient: file },
+    network: { proxyFor: async () => undefined, authorities: () => [], onChange: () => () => undefined },
+    log: recordingLog(),
+    quit: () => void told.push('quit'),
+  });
+  if (!updater) throw new Error('There is a server.');
+  return { updater, told };
+}
+
+const isSettled = async (work: Promise<unknown>): Promise<boolean> => {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  await settle();
+  return isOver;
+};
+
+/** Bug: the system was asked to fetch the update only as the program ended, which ended that too: it was never installed. */
+test('on a Mac an update is ready once the system has fetched it', async () => {
+  const { updater, told } = onMac();
+  const download = updater.download();
+  await vi.waitFor(() => expect(told).toEqual(['fetch']));
+  expect(await isSettled(download)).toBe(false);
+  system.emit('update-downloaded');
+  await download;
+  // Without its being started afterwards nothing is left to do: the system installs it after the end.
+  await updater.install();
+  expect(told).toEqual(['fetch']);
+});
+
+test('an update that the system refuses is not ready', async () => {
+  const { updater, told } = onMac();
+  const download = updater.download();
+  const refused = expect(download).rejects.toThrow('the signature does not match');
+  await vi.waitFor(() => expect(told).toEqual(['fetch']));
+  system.emit('error', new Error('the signature does not match'));
+  await refused;
+});
+
+/** Bug: the program ended before the system had noted that it was to start the new one: it did not come back. */
+test('a program that is to come back ends once the system has it quit', async () => {
+  const { updater, told } = onMac();
+  const download = updater.download();
+  await vi.waitFor(() => expect(told).toEqual(['fetch']));
+  system.emit('update-downloaded');
+  await download;
+  updater.quitAndInstall();
+  const installed = updater.install();
+  expect(told).toEqual(['fetch', 'quit', 'quitAndInstall']);
+  expect(await isSettled(installed)).toBe(false);
+  app.emit('before-quit');
+  await installed;
+});
