@@ -59,6 +59,7 @@ export async function openStudio({
       env: process.env,
       home: homedir(),
       program: process.execPath,
+      dataDir: flags.dataDir === undefined ? undefined : dataDir,
     }),
     log,
   });

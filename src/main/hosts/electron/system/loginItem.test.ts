@@ -62,6 +62,30 @@ test('the file names the AppImage itself, and whatever is in its path', () => {
   expect(line).toBe('Exec="/home/a b/50%% \\\\"\\\\$(x)\\\\" \\\\`y\\\\` \\\\\\\\z/Dailies.AppImage" --at-login');
 });
 
+/** Bug: at login another data folder was opened than the one in which it had been switched on, and its night did not run. */
+test('it opens the data folder of the run that switched it on', () => {
+  const folder = home();
+  const system = { platform: 'linux' as const, env: {}, home: folder, program: '/opt/dailies' };
+  const [own, other] = ['/films/50 %', '/films/other'].map((dataDir) =>
+    createLoginItem(anApp().app, { ...system, dataDir }),
+  );
+  own?.set(true);
+  const file = readFileSync(join(folder, '.config', 'autostart', 'dailies.desktop'), 'utf8');
+  expect(file).toContain('\nExec="/opt/dailies" --at-login "--data-dir=/films/50 %%"\n');
+  expect([own, other, createLoginItem(anApp().app, system)].map((item) => item?.isOn())).toEqual([true, false, false]);
+});
+
+test.each([
+  ['C:\\Films 2026', '--data-dir="C:\\Films 2026"'],
+  ['D:\\', '--data-dir="D:\\\\"'],
+])('Windows passes the data folder %s on; a Mac cannot', (dataDir, argument) => {
+  const { app, set } = anApp();
+  const system = { env: {}, home: '/nowhere', program: '/dailies', dataDir };
+  createLoginItem(app, { ...system, platform: 'win32' })?.set(true);
+  expect(set).toEqual([{ openAtLogin: true, args: ['--at-login', argument] }]);
+  expect(createLoginItem(app, { ...system, platform: 'darwin' })).toBeUndefined();
+});
+
 test('a copy that is not installed cannot be opened by the system', () => {
   const system = { platform: 'linux' as const, env: {}, home: '/nowhere', program: '/x' };
   expect(createLoginItem(anApp(false).app, system)).toBeUndefined();

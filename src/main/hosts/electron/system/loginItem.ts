@@ -19,18 +19,30 @@ export interface LoginSystem {
   home: string;
   /** This program, where it is no AppImage. */
   program: string;
+  /** The absolute path of the data folder that it was started with (`--data-dir`); absent for the default one. */
+  dataDir?: string | undefined;
 }
 
-/** Undefined for a copy that is not installed: the system would start Electron without a program. */
+/**
+ * Undefined for a copy that is not installed: the system would start Electron without a program. Undefined too on a Mac with a data folder of
+ * its own: there no argument is passed, and another folder would be opened.
+ */
 export function createLoginItem(app: LoginApp, system: LoginSystem): LoginItem | undefined {
+  const { platform, dataDir } = system;
   if (!app.isPackaged) return undefined;
-  if (system.platform === 'linux') return autostartFile(system);
-  if (system.platform !== 'darwin' && system.platform !== 'win32') return undefined;
+  if (platform === 'linux') return autostartFile(system);
+  if (platform !== 'win32' && (platform !== 'darwin' || dataDir !== undefined)) return undefined;
+  const args = dataDir === undefined ? [AT_LOGIN] : [AT_LOGIN, quotedForWindows(dataDir)];
   return {
-    isOn: () => app.getLoginItemSettings({ args: [AT_LOGIN] }).openAtLogin,
-    set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, args: [AT_LOGIN] }),
+    isOn: () => app.getLoginItemSettings({ args }).openAtLogin,
+    set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, args }),
   };
 }
+
+const DATA_DIR = '--data-dir=';
+
+/** Electron joins the arguments by spaces. A backslash before the last quote would escape it. */
+const quotedForWindows = (dataDir: string): string => `${DATA_DIR}"${dataDir}${dataDir.endsWith('\\') ? '\\' : ''}"`;
 
 /** Whether the system has started this run at login. A Mac passes no arguments, and says so itself. */
 export const isOpenedAtLogin = (app: LoginApp, argv: readonly string[], platform: NodeJS.Platform): boolean =>
@@ -38,13 +50,14 @@ export const isOpenedAtLogin = (app: LoginApp, argv: readonly string[], platform
   (platform === 'darwin' && app.getLoginItemSettings({ args: [AT_LOGIN] }).wasOpenedAtLogin === true);
 
 /** Desktops of Linux start what lies in the folder for it (Desktop Application Autostart Specification 0.5). */
-function autostartFile({ env, home, program }: LoginSystem): LoginItem {
+function autostartFile({ env, home, program, dataDir }: LoginSystem): LoginItem {
   const file = join(env.XDG_CONFIG_HOME || join(home, '.config'), 'autostart', 'dailies.desktop');
+  const ownFolder = dataDir === undefined ? '' : ` ${quoted(`${DATA_DIR}${dataDir}`)}`;
   const text = [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Dailies',
-    `Exec=${quoted(env.APPIMAGE || program)} ${AT_LOGIN}`,
+    `Exec=${quoted(env.APPIMAGE || program)} ${AT_LOGIN}${ownFolder}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
     '',
@@ -53,7 +66,7 @@ function autostartFile({ env, home, program }: LoginSystem): LoginItem {
     isOn: () => {
       const there = readIfThere(file);
       // The user, or a settings program, may have switched it off in the file itself.
-      return there !== undefined && !/^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m.test(there);
+      return isFor(there, ownFolder) && !/^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m.test(there);
     },
     set(open) {
       if (!open) return rmSync(file, { force: true });
@@ -62,6 +75,10 @@ function autostartFile({ env, home, program }: LoginSystem): LoginItem {
     },
   };
 }
+
+/** Whether it opens this data folder, and not that of another Dailies. */
+const isFor = (there: string | undefined, ownFolder: string): there is string =>
+  there !== undefined && (ownFolder === '' ? !there.includes(DATA_DIR) : there.includes(ownFolder));
 
 function readIfThere(file: string): string | undefined {
   try {
