@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
-import { recordingLog, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
+import { recordingLog, settle, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
 import type { AppInfo } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
@@ -62,6 +62,21 @@ test('it is opened again also where that failed, and says why', async () => {
     { type: 'studio.reopened' },
     { type: 'notice', level: 'error', text: 'The backup was not taken: no space left.', urgent: true },
   ]);
+});
+
+/** Bug: after a second press the end no longer waited, and left the files while the first was still replacing them. */
+test('the end waits for what is being opened again, also when it was asked for twice', async () => {
+  const closed = Promise.withResolvers<void>();
+  const { run, relaunch } = await start(undefined, () => closed.promise);
+  const done: string[] = [];
+  relaunch(() => void done.push('first'));
+  relaunch(() => void done.push('second'));
+  const ended = run.close().then(() => void done.push('end'));
+  await settle();
+  expect(done).toEqual([]);
+  closed.resolve();
+  await ended;
+  expect(done).toEqual(['first', 'end']);
 });
 
 test('a studio that does not open again says why, whatever else failed', async () => {

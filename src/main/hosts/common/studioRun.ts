@@ -46,7 +46,7 @@ class StudioRun implements Studio {
   private readonly parts: StudioRunParts;
   private readonly sandbox: RunningSandbox | undefined;
   private closing: Promise<void> | undefined;
-  private reopening: Promise<void> = Promise.resolve();
+  private reopening: Promise<unknown> = Promise.resolve();
 
   constructor(parts: StudioRunParts, sandbox: RunningSandbox | undefined) {
     this.parts = parts;
@@ -59,7 +59,8 @@ class StudioRun implements Studio {
       sandbox: profileOf(this.sandbox ?? NOT_RUNNING),
       dailyBackups: true,
       relaunch: (whileClosed) => {
-        this.reopening = this.reopen(whileClosed);
+        // One that is asked for while another goes on finds no studio, and must not take the place of what the end waits for.
+        this.reopening = Promise.all([this.reopening, this.reopen(whileClosed)]);
       },
     });
     if (!opened.ok) throw new Error(opened.error.message);
