@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { priceKindOf, quantityOf } from './kinds/index.ts';
-import { costOf, type Price, priceFor } from './price.ts';
+import { costOf, isSettled, type Price, priceFor } from './price.ts';
 
 function known(...asked: Parameters<typeof priceFor>): Price {
   const price = priceFor(...asked);
@@ -47,6 +47,17 @@ test('a video model of unknown variant may be the dearer one', () => {
   expect(unknown).toEqual({ nano: 8_000_000_000, lowNano: 400_000_000 });
   expect(costOf(known([], 'video', 'vidgen-3-pro-preview'), { seconds: 4, videos: 1 }).nano).toBe(8_000_000_000);
   expect(costOf(known([], 'video', 'vidgen-3-fast'), { seconds: 4, videos: 1 }).nano).toBe(1_600_000_000);
+});
+
+/** Bug: one settled price made that of every model that may be it settled too, at that amount alone. */
+test('a video model of unknown variant stays between both prices when one of them is settled', () => {
+  const settled = (model: string, settledReading: number): Price => ({ ...known([], 'video', model), settledReading });
+  const cost = (...book: Price[]) => costOf(known(book, 'video', 'vidgen-3'), { seconds: 8, videos: 1 });
+  const [pro, standard] = [settled('video-pro', 1), settled('video-standard', 0)];
+  expect(cost(pro)).toEqual({ nano: 3_200_000_000, lowNano: 400_000_000 });
+  expect(isSettled(known([pro], 'video', 'vidgen-3'))).toBe(false);
+  expect(cost(standard)).toEqual({ nano: 16_000_000_000, lowNano: 2_000_000_000 });
+  expect(cost(pro, standard)).toEqual({ nano: 3_200_000_000, lowNano: 2_000_000_000 });
 });
 
 test("the user's own entry counts before the specification's", () => {

@@ -175,5 +175,6 @@ function spanning(
 ): Price | undefined {
   const [first, ...others] = models.flatMap((id) => own(id) ?? []);
   if (!first || others.length === 0) return first;
-  return { ...first, model: model || '*', readings: [first, ...others].flatMap(({ readings }) => readings) };
+  const readings = [first, ...others].flatMap(openInterpretations);
+  return { ...first, model: model || '*', readings, settledReading: null };
 }
