@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatNano, MAX_REQUEST_NANO, type Nano } from '../../../shared/money.ts';
-import { MAX_PRICES, type Price, priceFor, priceSchema } from '../../../shared/price.ts';
+import { MAX_PRICES, type Price, priceSchema } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
@@ -63,22 +63,20 @@ export class PriceBook {
 
   /** The error for a whole book at which an open request would cost more than one request may: no sum could hold it. */
   costError(profile: Profile, prices: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
-    const changed = changedEntries(profile.prices, prices);
     const jobs = this.deps.jobTable;
     const after = { ...profile, prices: [...prices] };
-    if (!exceedsRequestLimit(this.deps.store.read, after, { changed, origin, jobs })) return undefined;
+    if (!exceedsRequestLimit(this.deps.store.read, after, { before: profile.prices, origin, jobs })) return undefined;
     const message = t`price: an open request would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, more than Dailies accepts for one request.`;
     return fail('too_large', message, { field: 'price' });
   }
 
   /** Replaces the whole price book. */
   replace(profile: Profile, prices: Price[], origin: PriceOrigin): PriceBookChange {
-    const changed = changedEntries(profile.prices, prices);
     const after = { ...profile, prices };
     const { jobs, jobTable } = this.deps;
     const repriced = this.deps.store.transaction((db) => {
       writeFlag(db, pendingFlag(profile.id), JSON.stringify(prices));
-      const found = reprice(db, this.deps.ledger, after, { changed, origin, jobs: jobTable });
+      const found = reprice(db, this.deps.ledger, after, { before: profile.prices, origin, jobs: jobTable });
       jobs.repriced(db, found.waitingIds);
       return found;
     });
@@ -145,11 +143,3 @@ function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedA
 }
 
 const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind && one.model === other.model;
-
-/** The entries that are new or changed; for a removed entry, the one that applies in its place. */
-function changedEntries(before: readonly Price[], after: readonly Price[]): Price[] {
-  const isNew = (price: Price) => !before.some((known) => JSON.stringify(known) === JSON.stringify(price));
-  const gone = before.filter((known) => !after.some((price) => sameEntry(known, price)));
-  const instead = gone.flatMap(({ kind, model }) => priceFor(after, kind, model) ?? []);
-  return [...after.filter(isNew), ...instead];
-}

@@ -39,8 +39,8 @@ export interface Repriced {
 }
 
 /**
- * The price book of a profile has changed; `profile` has the new book and `changed` its new entries. Called in the transaction that makes
- * it durable.
+ * The price book of a profile has changed; `profile` has the new book and `before` is the one until now. Called in the transaction that
+ * makes it durable.
  *
  * - A waiting job will be billed at the price that applies when it is sent. It is estimated again, dearer or cheaper, and must reserve
  *   that before it is sent: the claim never reserves less than the price. The caller tells the user.
@@ -83,7 +83,8 @@ export function repriceReopened(db: WriteDb, ledger: LedgerWriter, profile: Prof
   const { nano } = costOf(price, JSON.parse(row.quantity) as Quantity);
   const origin = isReadingOf(row, nano) ? 'manual' : 'import';
   const jobs = { chargedUnsettled: () => [row], waitingOfProfile: () => [], sentUncharged: () => [] };
-  reprice(db, ledger, profile, { changed: [price], origin, jobs });
+  const own = priceOf(row);
+  reprice(db, ledger, profile, { before: own ? [own] : [], origin, jobs });
 }
 
 function isReadingOf(row: Row, nano: Nano): boolean {
@@ -106,7 +107,8 @@ function addWaiting(repriced: Repriced, row: Row, before: { nano: Nano; isKnown:
 }
 
 interface Change {
-  changed: readonly Price[];
+  /** The price book until now. */
+  before: readonly Price[];
   origin: PriceOrigin;
   jobs: PricedJobs;
 }
@@ -120,9 +122,9 @@ interface Priced<P = Price> {
 
 const NOTHING: Cost = { nano: 0, lowNano: 0 };
 
-function pricedWaiting(db: ReadDb, profile: Profile, { changed, jobs }: Change): Priced<Price | null>[] {
+function pricedWaiting(db: ReadDb, profile: Profile, { before, jobs }: Change): Priced<Price | null>[] {
   return jobs.waitingOfProfile(db, profile.id).flatMap((row) => {
-    const found = newPriceOf(changed, profile, row);
+    const found = newPriceOf(before, profile, row);
     if (!found) return [];
     const { price = null } = found;
     return [{ row, price, cost: price ? costAt(profile, row, price) : NOTHING }];
@@ -145,18 +147,19 @@ function pricedCharged(db: ReadDb, profile: Profile, change: Change): Priced[] {
 }
 
 /** A sent request keeps its price, unless the user sets another one or it had none. */
-const applicablePrice = ({ changed, origin }: Change, profile: Profile, row: Row): Price | undefined =>
-  origin === 'manual' || priceOf(row) === null ? newPriceOf(changed, profile, row)?.price : undefined;
+const applicablePrice = ({ before, origin }: Change, profile: Profile, row: Row): Price | undefined =>
+  origin === 'manual' || priceOf(row) === null ? newPriceOf(before, profile, row)?.price : undefined;
 
 /**
- * The price that now applies to a job, if it is one of the changed entries, or the first for a job of unknown price; `{ price: undefined
- * }` if none is left for it.
+ * The price that now applies to a job, if it is another than until now, or the first for a job of unknown price; `{ price: undefined }` if
+ * none is left for it. A model without an entry of its own may have its price from several others (`priceFor`), and any of them changes it.
  */
-function newPriceOf(changed: readonly Price[], profile: Profile, row: Row): { price: Price | undefined } | undefined {
-  const price = priceFor(profile.prices, priceKindOf(row.kind), row.model ?? undefined);
+function newPriceOf(before: readonly Price[], { prices }: Profile, row: Row): { price: Price | undefined } | undefined {
+  const priceIn = (book: readonly Price[]) => priceFor(book, priceKindOf(row.kind), row.model ?? undefined);
+  const price = priceIn(prices);
   const isUnknown = priceOf(row) === null;
   if (!price) return isUnknown ? undefined : { price };
-  const isNew = changed.some(({ kind, model }) => kind === price.kind && model === price.model);
+  const isNew = JSON.stringify(price) !== JSON.stringify(priceIn(before));
   return isNew || isUnknown ? { price } : undefined;
 }
 
