@@ -11,7 +11,6 @@ import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { DOLLAR, EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { countingIds, settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import { priceSchema } from '../../../shared/price.ts';
 import type { MediaOutcome, StatedCost, SubmitOutcome } from '../gateway/index.ts';
 import { entries, LedgerWriter, listBudgets, setBudget, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
@@ -330,12 +329,10 @@ describe('a stated cost that the price book does not allow', () => {
     const harness = start({ profile });
     const { first, mismatch } = await stopped(harness);
     expect(harness.engine.priceMismatches.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: true });
-    const price = priceSchema.parse(perVideo('video-standard', 500_000_000));
     const row = harness.store.read.one<JobRow>(sql('test.job', 'SELECT * FROM jobs WHERE id = $id'), { id: first });
     const ledger = new LedgerWriter({ clock: harness.clock, ids: countingIds() });
-    harness.store.transaction(
-      (db) => row && ledger.priceChanges.correct(db, row, { nano: 500_000_000, lowNano: 500_000_000 }, price),
-    );
+    const more = { settledNano: 100_000_000, settledLowNano: 100_000_000, uncertainNano: 0 };
+    harness.store.transaction((db) => row && ledger.adjust(db, row, more, 'corrected'));
     const before = harness.job(first).money;
     expect(before).toMatchObject({ chargedNano: 500_000_000, uncertainNano: 400_000_000 });
     expect(harness.engine.priceMismatches.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });

@@ -18,10 +18,16 @@ const PRICE_CHANGED = 'the price was changed';
 
 const billedFor = (db: ReadDb, row: MoneyRow): Nano => db.one<{ nano: Nano }>(billedOf, { jobId: row.id })?.nano ?? 0;
 
-/** Whether the charge is what the answer stated: no price corrects it. */
-export function isChargedAsStated(db: ReadDb, row: MoneyRow): boolean {
+const unpricedCharged = (row: MoneyRow): number => row.unpriced - row.unpriced_doubt;
+
+/**
+ * Whether a price may still correct the charge: it has none, or several readings of it. What the answer stated, and what was charged as
+ * billed, is exact, also where an earlier attempt has no price.
+ */
+export function isChargeOpen(db: ReadDb, row: MoneyRow): boolean {
+  if (unpricedCharged(row) === 0 && row.charged_nano === row.charged_low_nano) return false;
   const chargedNano = row.charged_nano - billedFor(db, row);
-  return chargedNano > 0 && chargedNano === row.stated_nano;
+  return chargedNano <= 0 || chargedNano !== row.stated_nano;
 }
 
 /** The most that the attempts may be billed: each at this price, or at what its answer stated where that is more. */
@@ -40,10 +46,10 @@ export class PriceChanges {
   correct(db: WriteDb, row: MoneyRow, exact: Cost, price: Price): void {
     const billedNano = billedFor(db, row);
     const chargedNano = row.charged_nano - billedNano;
-    const isStated = isChargedAsStated(db, row);
-    const settledNano = isStated ? 0 : exact.nano - chargedNano;
-    const settledLowNano = isStated ? 0 : exact.lowNano - (row.charged_low_nano - billedNano);
-    const unpriced = row.unpriced - row.unpriced_doubt;
+    const isOpen = isChargeOpen(db, row);
+    const settledNano = isOpen ? exact.nano - chargedNano : 0;
+    const settledLowNano = isOpen ? exact.lowNano - (row.charged_low_nano - billedNano) : 0;
+    const unpriced = unpricedCharged(row);
     this.repriceRemainder(db, row, price, { exact, isFirst: unpriced > 0 });
     if (settledNano === 0 && settledLowNano === 0 && unpriced === 0) return;
     const note = unpriced > 0 ? 'the price was set' : 'the price was settled';

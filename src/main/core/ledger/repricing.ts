@@ -7,7 +7,7 @@ import type { Quantity } from '../../../shared/quantity.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';
-import { isChargedAsStated } from './priceChanges.ts';
+import { isChargeOpen } from './priceChanges.ts';
 
 type Row = MoneyRow & { state: string; request: string };
 
@@ -172,8 +172,8 @@ export function exceedsRequestLimit(db: ReadDb, profile: Profile, change: Change
   const costs = [
     ...pricedWaiting(db, profile, change),
     ...pricedSent(db, profile, change),
-    // A stated amount stays the charge, whatever its quantity.
-    ...learnt.filter(({ row }) => !isChargedAsStated(db, row)),
+    // A stated or billed amount stays the charge, whatever its quantity.
+    ...learnt.filter(({ row }) => isChargeOpen(db, row)),
     ...learnt.filter(({ row }) => row.unpriced > 0).map(({ row, price }) => ({ cost: costAt(profile, row, price) })),
   ];
   return costs.some(({ cost }) => cost.nano > MAX_REQUEST_NANO);

@@ -128,6 +128,22 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect(sum(harness)).toEqual(stated);
   });
 
+  /** Bug: the earlier request without a price let a price that was set later overwrite what the bill was entered at. */
+  test('sent again, made and entered as billed: a later price applies to the earlier request alone', async () => {
+    const harness = startEngine({ script: { submit: [lostAnswer, made] } });
+    const { id } = await harness.enqueue(anImage);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
+    await harness.untilEnd(id);
+    const bill = { type: 'charge' as const, nano: 30_000_000, source: 'line 1 of the bill' };
+    expect(harness.store.transaction((db) => harness.engine.bills.apply(db, id, bill)).ok).toBe(true);
+    const billed = { ...NO_MONEY, settledNano: 30_000_000, settledLowNano: 30_000_000 };
+    expect(sum(harness)).toEqual({ ...billed, unpriced: 1 });
+    openPriceBook(harness).set(harness.profile, [perImage], 'manual');
+    expect(sum(harness)).toEqual({ ...billed, uncertainNano: EACH });
+    expectInStep(harness);
+  });
+
   test('sent again and made: the earlier request stays open, and the bill closes it', async () => {
     const harness = startEngine({ script: { submit: [lostAnswer, made] } });
     const { id } = await harness.enqueue(anImage);
