@@ -182,6 +182,10 @@ const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
       ordered: text(one.ordered) ?? '',
       made: text(one.made) ?? '',
     }));
+    if (number(facts.refused) === undefined) return;
+    // The addresses of all its results answered that they were refused: what was charged before was for nothing.
+    found.outcome = 'refused';
+    delete found.quantity;
   },
   canceled(found) {
     found.outcome = 'canceled';

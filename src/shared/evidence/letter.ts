@@ -2,7 +2,7 @@ import { allKinds } from '../kinds/index.ts';
 import { formatNano } from '../money.ts';
 import { counted, formatLocale, plural, t } from '../texts.ts';
 import type { EvidenceDocument, EvidenceJob } from './document.ts';
-import { agrees, apartNano, askedForNano, type JobFigures } from './figures.ts';
+import { agrees, apartNano, askedForNano, type EvidenceOutcome, type JobFigures } from './figures.ts';
 
 /**
  * The letter of a dispute, one paragraph each: whom to, what is wrong in one sentence, what happened, what is asked. It names no words, no
@@ -60,10 +60,20 @@ const PARTS: Readonly<Record<string, string>> = {
   picture: 'with a part of its picture missing',
 };
 
+/** Of one order that was charged no dearer than it was due, by what became of it. */
+const HEADINGS: Readonly<Record<EvidenceOutcome, (order: string) => string>> = {
+  made: (order) => t`One ${order} was made and charged as it was ordered.`,
+  refused: (order) => t`One ${order} was refused.`,
+  failed: (order) => t`One ${order} failed.`,
+  inDoubt: (order) => t`The answer to one ${order} was lost.`,
+  canceled: (order) => t`One ${order} was canceled.`,
+  open: (order) => t`One ${order} is not finished.`,
+};
+
 function headingOfOne(figures: JobFigures): string {
   const price = dearer(figures);
   const made = [...new Set(figures.differs.map(({ what }) => PARTS[what] ?? 'otherwise'))];
-  if (price === undefined && made.length === 0) return t`One ${thing(figures)} was made and charged as it was ordered.`;
+  if (price === undefined && made.length === 0) return HEADINGS[figures.outcome](thing(figures));
   const parts = [
     ...(price === undefined ? [] : [`charged at ${price}`]),
     ...(made.length === 0 ? [] : [`made ${made.join(' and ')}`]),
@@ -132,7 +142,10 @@ function bodyOfOne(document: EvidenceDocument, { figures }: EvidenceJob): string
 
 function headingOfMany({ jobs, sums, scope }: EvidenceDocument): string {
   const when = scope.type === 'night' ? ' in one night' : scope.type === 'month' ? ' in one month' : '';
-  if (sums.differ === 0) return t`${counted(jobs.length, 'order')}${when}, made and charged as they were ordered.`;
+  if (sums.differ === 0)
+    return sums.made === jobs.length
+      ? t`${counted(jobs.length, 'order')}${when}, made and charged as they were ordered.`
+      : t`${counted(jobs.length, 'order')}${when}, charged as they were ordered.`;
   const verb = sums.differ === 1 ? 'does' : 'do';
   return t`Of ${counted(jobs.length, 'order')}${when}, ${sums.differ} ${verb} not agree with what was ordered.`;
 }

@@ -6,6 +6,7 @@ import {
   acceptance,
   aVideo,
   type EngineHarness,
+  error,
   finished,
   lostAnswer,
   PIXEL,
@@ -16,7 +17,7 @@ import {
 import { countingIds, silentLog, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { EvidenceDocument } from '../../../shared/evidence/document.ts';
-import { figuresOf } from '../../../shared/evidence/figures.ts';
+import { agrees, apartNano, figuresOf } from '../../../shared/evidence/figures.ts';
 import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
 import { ok, parseInput } from '../../../shared/result.ts';
 import { Exports } from '../exports/index.ts';
@@ -142,6 +143,22 @@ test('a refusal is in the journal with its status, its request id and nothing du
   });
   expect(JSON.stringify(records.map(({ facts }) => facts))).not.toContain('quay');
   expect(figuresOf(records)).toMatchObject({ outcome: 'refused', due: { nano: 0 }, requestId: 'rq_1' });
+});
+
+/** Bug: a clip that was charged, and then refused at its address, "was made and charged as it was ordered". */
+test('a clip whose address answers that it was refused was not made, and nothing is due', async () => {
+  const refused = { type: 'failed' as const, error: error({ kind: 'moderation', accepted: 'yes' }) };
+  const one = start({ script: { gateway: { fetchMedia: async () => refused } } });
+  one.script.submit.push(acceptance(one.clock));
+  one.script.poll.push(finished('https://h/a.mp4'));
+  const job = await one.enqueue(aVideo);
+  expect((await one.untilEnd(job.id)).money.chargedNano).toBe(0);
+  const records = journal(one, job.id);
+  expect(kinds(records).join(' ')).toBe('ordered claimed answered asked charged gone compared corrected');
+  const figures = figuresOf(records, { nano: VIDEO_NANO });
+  expect(figures).toMatchObject({ outcome: 'refused', due: { nano: 0, lowNano: 0 }, chargedNano: 0 });
+  expect(apartNano(figures)).toBe(VIDEO_NANO);
+  expect(agrees(figures)).toBe(false);
 });
 
 test('a chat has its request, its answer and its charge in the journal, by the status of the answer', async () => {

@@ -24,13 +24,13 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Wr
   if (!isFetching && !(row.state === 'canceled' && row.quantity !== null && !isCompared(db, row))) return [jobId];
   const outputs = assetRowsOfJob(db, jobId);
   if (outputs.some((asset) => asset.state === 'remote' && asset.fetchable === 1)) return [jobId];
-  compareWithRequest(deps, db, row);
   const gone = outputs.filter((asset) => asset.state === 'expired');
   const refused = gone.filter(isRefused);
   if (refused.length > 0 && refused.length === outputs.length) {
     failAsRefused(deps, db, row, refused);
     return [jobId, ...closeMismatchOf(deps, db, jobId), ...reevaluateDependents(deps, db, jobId)];
   }
+  compareWithRequest(deps, db, row);
   if (isFetching) end(deps, db, row, { lost: gone.filter((asset) => !isRefused(asset)), all: outputs.length });
   if (refused.length > 0) noteRefused(deps, db, row, { refused, all: outputs.length });
   return [jobId, ...reevaluateDependents(deps, db, jobId)];
@@ -73,6 +73,7 @@ function failAsRefused(
   refused: readonly AssetRow[],
 ): void {
   const asset = refused.find(({ refusal }) => refusal !== 'moderation') ?? refused[0];
+  recordEvent(db, row, 'compared', { differs: [], refused: refused.length });
   const isOpen = !kindOf(row).filteredIsFree || asset?.refusal !== 'moderation' || (row.stated_nano ?? 0) > 0;
   deps.ledger.reverseCharge(db, row, isOpen, 'the place of its result answered with a refusal');
   const said = asset?.fault ?? t`The service refused the result.`;

@@ -79,7 +79,8 @@ function askedLine(facts: Facts): string {
   return joined(...answers.map(([name, count]) => `${name} ${String(count)}`));
 }
 
-function comparedLine({ differs }: Facts): string {
+function comparedLine({ differs, refused }: Facts): string {
+  if (refused !== undefined) return t`refused, and nothing was made`;
   const all = Array.isArray(differs) ? (differs as Facts[]) : [];
   return all.length === 0
     ? t`as it was ordered`
