@@ -325,9 +325,12 @@ export interface NightReport {
   plannedLowNano: Nano;
   /** The number of jobs without a known price, which these amounts leave out. */
   plannedUnpriced: number;
-  /** Sums of this night's ledger entries, without later corrections: settling a price never changes them. Three figures, never added. */
+  /**
+   * Sums of this night's ledger entries, with what was taken back, is in doubt or was billed since. Settling a price never changes what is
+   * settled here. Three figures, never added.
+   */
   spent: MoneyTotals;
-  /** The sum of later corrections (possibly negative), made when a price was settled. */
+  /** What settling a price later added to what is settled, or (below 0) took off. */
   corrected: { settledNano: Nano; settledLowNano: Nano };
   /** When the first of its jobs was sent, and the last one ended. */
   firstSentAt?: number;

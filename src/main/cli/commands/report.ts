@@ -20,7 +20,7 @@ export const report: Command = {
   },
 };
 
-function wordsOf({ run, spent, ...counts }: NightReport): string[] {
+function wordsOf({ run, spent, corrected, ...counts }: NightReport): string[] {
   const { made, kept, failed: failures, refused, canceled, inDoubt, underWay, notRun } = counts;
   const rows: [string, string][] = [
     ['Night', `${run.number}, ${new Date(run.startsAt).toLocaleString()} to ${new Date(run.endsAt).toLocaleString()}`],
@@ -32,6 +32,7 @@ function wordsOf({ run, spent, ...counts }: NightReport): string[] {
       run.play ? 'Spent (play money)' : 'Spent',
       `${formatNano(spent.settledNano)} settled, ${formatNano(spent.reservedNano)} reserved, ${formatNano(spent.uncertainNano)} in doubt`,
     ],
+    ...(corrected.settledNano === 0 ? [] : [['Settled since', formatNano(corrected.settledNano)] as [string, string]]),
   ];
   const end = run.endedText === undefined ? [] : [run.endedText];
   return [...columns(rows), ...end, ...counts.notRunJobs.slice(0, 20).map(({ message }) => `- ${name(message)}`)];

@@ -15,6 +15,8 @@ const billedOf = sql(
 );
 
 const PRICE_CHANGED = 'the price was changed';
+/** The notes of corrections that follow from a price alone, however long after the charge. No other entry has them. */
+export const PRICE_SETTLED = { first: 'the price was set', reading: 'the price was settled' } as const;
 
 const billedFor = (db: ReadDb, row: MoneyRow): Nano => db.one<{ nano: Nano }>(billedOf, { jobId: row.id })?.nano ?? 0;
 
@@ -52,7 +54,6 @@ export class PriceChanges {
     const unpriced = unpricedCharged(row);
     this.repriceRemainder(db, row, price, { exact, isFirst: unpriced > 0 });
     if (settledNano === 0 && settledLowNano === 0 && unpriced === 0) return;
-    const note = unpriced > 0 ? 'the price was set' : 'the price was settled';
     this.journal.post(db, row, {
       type: 'correction',
       countedAt: this.journal.now(),
@@ -60,7 +61,7 @@ export class PriceChanges {
       settledLowNano,
       unpriced: -unpriced,
       price: JSON.stringify(price),
-      note,
+      note: unpriced > 0 ? PRICE_SETTLED.first : PRICE_SETTLED.reading,
     });
   }
 

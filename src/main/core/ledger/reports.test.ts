@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { DOLLAR, type LedgerHarness, ledgersOfThisFile } from '../../../../test/helpers/ledgerHarness.ts';
+import {
+  DOLLAR,
+  type LedgerHarness,
+  ledgersOfThisFile,
+  perSecondOrVideo,
+} from '../../../../test/helpers/ledgerHarness.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
+import { costOf } from '../../../shared/price.ts';
 import { entries, isExact, moneyOfRun, totals } from './index.ts';
 import { totalsOf } from './reports.ts';
 
@@ -141,17 +147,20 @@ test('pages of entries come newest first, each entry once, and stop', () => {
 });
 
 // Bug: what a price that is settled weeks later takes off is shown as what the night spent.
-test("a night's spending is fixed, and later corrections are shown separately", () => {
+test("a night's spending is fixed, and what a price that is settled later takes off is shown separately", () => {
   const harness = filled();
   const id = harness.job({ runId: 'night' });
   harness.write(id, (db, row) => harness.ledger.reserve(db, row));
   harness.write(id, (db, row) => harness.ledger.charge(db, row, FOUR));
+  const settled = { ...perSecondOrVideo(0.4), settledReading: 1 };
+  const exact = costOf(settled, FOUR);
+  harness.write(id, (db, row) => harness.ledger.priceChanges.correct(db, row, exact, settled));
   harness.write(id, (db, row) =>
-    harness.ledger.adjust(db, row, { settledNano: -DOLLAR, settledLowNano: 0, uncertainNano: 5 }, 'disputed'),
+    harness.ledger.adjust(db, row, { settledNano: -DOLLAR / 10, settledLowNano: 0, uncertainNano: 5 }, 'disputed'),
   );
   const { spent, corrected } = moneyOfRun(harness.store.read, false, 'night');
-  expect([spent.settledNano, spent.uncertainNano]).toEqual([1.6 * DOLLAR + 3, 11]);
-  expect([corrected.settledNano, corrected.uncertainNano]).toEqual([-DOLLAR, 5]);
+  expect([spent.settledNano, spent.uncertainNano]).toEqual([1.5 * DOLLAR + 3, 16]);
+  expect([corrected.settledNano, corrected.uncertainNano]).toEqual([exact.nano - 1.6 * DOLLAR, 0]);
   expect(moneyOfRun(harness.store.read, true, 'night').spent.settledNano).toBe(700);
 });
 

@@ -1,5 +1,6 @@
 import { type Budget, type LedgerEntry, type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { type ReadDb, type Sql, type SqlParams, sql } from '../store/index.ts';
+import { PRICE_SETTLED } from './priceChanges.ts';
 
 export type GroupBy = 'day' | 'model' | 'kind' | 'project' | 'gateway';
 
@@ -242,12 +243,16 @@ export function entries(
 const runSums = (name: string, condition: string) =>
   sql(
     name,
-    `SELECT ${SUMS} FROM ledger_entries WHERE play = $play AND run_id = $runId AND type ${condition} 'correction'`,
+    `SELECT ${SUMS} FROM ledger_entries WHERE play = $play AND run_id = $runId
+       AND coalesce(note, '') ${condition} ('${PRICE_SETTLED.first}', '${PRICE_SETTLED.reading}')`,
   );
-const spentInRun = runSums('ledger.spentInRun', '<>');
-const correctedInRun = runSums('ledger.correctedInRun', '=');
+const spentInRun = runSums('ledger.spentInRun', 'NOT IN');
+const correctedInRun = runSums('ledger.correctedInRun', 'IN');
 
-/** What a night spent on one side and, separately, what later price corrections added or took off. */
+/**
+ * What a night spent on one side, as it was made, refused, disputed or billed, and separately what prices that were settled later added to it
+ * or took off.
+ */
 export function moneyOfRun(db: ReadDb, play: boolean, runId: string): { spent: MoneyTotals; corrected: MoneyTotals } {
   const read = (statement: Sql) => db.one<MoneyTotals>(statement, { play: play ? 1 : 0, runId }) ?? NO_MONEY;
   return { spent: read(spentInRun), corrected: read(correctedInRun) };

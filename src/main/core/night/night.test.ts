@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   acceptance,
   aVideo,
+  error,
   finished,
   lostAnswer,
   refusal,
@@ -17,6 +18,7 @@ import {
   startNight,
 } from '../../../../test/helpers/nightHarness.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
@@ -206,6 +208,28 @@ describe('membership', () => {
       data: { made: 0, notRun: 1, notRunJobs: [{ reason: 'budget' }], spent: { settledNano: 0 } },
     });
     expect(harness.report()).toMatchObject({ made: 1, spent: { settledNano: VIDEO_NANO } });
+  });
+
+  /** Bug: what was taken back stood as spent, and what of it is in doubt stood nowhere. */
+  test('what is refused at the address of its result is not spent, and what may be billed is in doubt', async () => {
+    const answers = ['moderation', 'server'] as const;
+    let asked = 0;
+    const fetchMedia = async () => ({
+      type: 'failed' as const,
+      error: error({ kind: answers[asked++ % 2] ?? 'server', accepted: 'yes' }),
+    });
+    const harness = start({ script: { gateway: { fetchMedia } } });
+    harness.plan();
+    harness.service.submit = () => ({
+      type: 'done',
+      outputs: [{ uri: 'https://h/a.mp4', role: 'output' }],
+    });
+    await harness.fill(2);
+    await harness.clock.advance(4 * HOUR);
+    const { made, spent, corrected } = harness.report();
+    expect(made).toBe(0);
+    expect(spent).toEqual({ ...NO_MONEY, uncertainNano: VIDEO_NANO });
+    expect(corrected).toEqual({ settledNano: 0, settledLowNano: 0 });
   });
 
   test('a request in doubt that is sent again the day after runs now, and its new cost is not the night’s', async () => {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { NO_MONEY } from '../../../shared/ledger.ts';
+import type { NightReport } from '../../../shared/night.ts';
+import { ok } from '../../../shared/result.ts';
+import { report } from './report.ts';
+
+const NIGHT: Partial<NightReport> = {
+  run: { number: 14, startsAt: 0, endsAt: 1, play: false } as NightReport['run'],
+  jobs: 2,
+  made: 2,
+  plannedNano: 3_200_000_000,
+  plannedLowNano: 800_000_000,
+  plannedUnpriced: 0,
+  spent: NO_MONEY,
+  corrected: { settledNano: 0, settledLowNano: 0 },
+  notRunJobs: [],
+};
+
+/** What the command prints of a night, its columns one space apart. */
+async function printed(more: Partial<NightReport>): Promise<string> {
+  const link = async () => ok({ dataDir: '', call: (async () => ok({ ...NIGHT, ...more })) as never });
+  const terminal = { isInteractive: false, say: () => undefined, ask: async () => '' };
+  const { lines } = await report.run({ args: [], flags: {}, terminal, link });
+  return lines.join('\n').replaceAll(/ +/g, ' ');
+}
+
+/** Bug: what a price that was settled since took off stood nowhere beside what was spent. */
+test('what was settled since stands beside what was spent', async () => {
+  const spent = { ...NO_MONEY, settledNano: 1_600_000_000 };
+  const words = await printed({ spent, corrected: { settledNano: -1_200_000_000, settledLowNano: 0 } });
+  expect(words).toContain('Spent $1.60 settled, $0.00 reserved, $0.00 in doubt');
+  expect(words).toContain('Settled since −$1.20');
+  expect(await printed({ spent })).not.toContain('Settled since');
+});
