@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { name, printed } from './words.ts';
+import { NO_MONEY } from '../../shared/ledger.ts';
+import { doubtWords, moneyWords, name, printed } from './words.ts';
 
 /** Bug: a prompt with a carriage return wrote over the price of its own line, and one with a line end wrote a line of ours. */
 test('a name is one line, and commands nothing', () => {
@@ -10,4 +11,14 @@ test('a name is one line, and commands nothing', () => {
 
 test('a text keeps its lines', () => {
   expect(printed('one\ntwo\r\u001b]0;x\u0007')).toBe('one\ntwo‹U+000D›‹U+001B›]0;x‹U+0007›');
+});
+
+/** Bug: requests of no known price stood as $0.00, as if they were free. */
+test('what has no known price is said beside the sums', () => {
+  expect(moneyWords({ ...NO_MONEY, unpriced: 2 })).toBe(
+    '$0.00 settled, $0.00 reserved, $0.00 in doubt, and 2 requests of no known price',
+  );
+  expect(moneyWords(NO_MONEY)).toBe('$0.00 settled, $0.00 reserved, $0.00 in doubt');
+  expect(doubtWords({ count: 1, nano: 0, unpriced: 1 })).toBe('1, $0.00 at stake, and 1 request of no known price');
+  expect(doubtWords({ count: 0, nano: 0, unpriced: 0 })).toBe('0');
 });

@@ -1,7 +1,7 @@
-import { formatNano, formatNanoRange } from '../../../shared/money.ts';
+import { formatNano } from '../../../shared/money.ts';
 import type { NightReport } from '../../../shared/night.ts';
 import { type Command, done, failed, wrongUsage } from '../command.ts';
-import { columns, name } from '../words.ts';
+import { columns, moneyWords, name, priceWords } from '../words.ts';
 
 /** The morning's report of a night. */
 export const report: Command = {
@@ -27,11 +27,15 @@ function wordsOf({ run, spent, corrected, ...counts }: NightReport): string[] {
     ['Made', `${made} of ${counts.jobs}, ${kept} kept`],
     ['Not made', `${failures} failed, ${refused} refused, ${canceled} canceled, ${notRun} not run`],
     ['Open', `${underWay} under way, ${inDoubt} in doubt`],
-    ['Planned', formatNanoRange(counts.plannedLowNano, counts.plannedNano)],
     [
-      run.play ? 'Spent (play money)' : 'Spent',
-      `${formatNano(spent.settledNano)} settled, ${formatNano(spent.reservedNano)} reserved, ${formatNano(spent.uncertainNano)} in doubt`,
+      'Planned',
+      priceWords({
+        lowNano: counts.plannedLowNano,
+        estimateNano: counts.plannedNano,
+        unpriced: counts.plannedUnpriced,
+      }),
     ],
+    [run.play ? 'Spent (play money)' : 'Spent', moneyWords(spent)],
     ...(corrected.settledNano === 0 ? [] : [['Settled since', formatNano(corrected.settledNano)] as [string, string]]),
   ];
   const end = run.endedText === undefined ? [] : [run.endedText];

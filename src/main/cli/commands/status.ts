@@ -2,7 +2,7 @@ import type { QueueStatus } from '../../../shared/events.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { NightRun } from '../../../shared/night.ts';
 import { type Command, done, failed } from '../command.ts';
-import { columns } from '../words.ts';
+import { columns, doubtWords, moneyWords } from '../words.ts';
 
 /** What runs, waits and is in doubt, what today costs, the night, and what is asked for from outside. */
 export const status: Command = {
@@ -45,11 +45,8 @@ export const status: Command = {
       columns([
         ['Running', `${running}${heldWords(queue.data)}${offline ? ' (offline)' : ''}`],
         ['Waiting', String(waiting)],
-        ['In doubt', doubt.count === 0 ? '0' : `${doubt.count}, ${formatNano(doubt.nano)} at stake`],
-        [
-          play ? 'Today (play money)' : 'Today',
-          `${formatNano(sum.settledNano)} settled, ${formatNano(sum.reservedNano)} reserved, ${formatNano(sum.uncertainNano)} in doubt`,
-        ],
+        ['In doubt', doubtWords(doubt)],
+        [play ? 'Today (play money)' : 'Today', moneyWords(sum)],
         ['Night', nightWords(current)],
         ['Asked for', quotes.data.open === 0 ? 'nothing waits for you' : `${quotes.data.open} wait for your approval`],
       ]),
