@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ANY_DATE, faultOf, timesOf, wordsOfDates } from './dates.ts';
+import { ANY_DATE, faultOf, ledgerTimesOf, timesOf, wordsOfDates } from './dates.ts';
 
 const NOW = new Date(2026, 10, 21, 15, 30).getTime();
 const day = (month: number, date: number) => new Date(2026, month - 1, date).getTime();
@@ -11,6 +11,22 @@ it('presets begin with a local day, and those of the present have no end', () =>
   expect(timesOf({ ...ANY_DATE, span: 'month' }, NOW)).toEqual({ from: day(11, 1) });
   expect(timesOf({ ...ANY_DATE, span: 'lastMonth' }, NOW)).toEqual({ from: day(10, 1), to: day(11, 1) });
   expect(timesOf({ ...ANY_DATE, span: 'year' }, NOW)).toEqual({ from: day(1, 1) });
+});
+
+/** Bug: what is set aside for a night of tomorrow was today's, and on the last day of a month this month's. */
+it('for the ledger, spans of the present end with their day, month or year', () => {
+  const lastDay = new Date(2026, 11, 31, 23).getTime();
+  const next = new Date(2027, 0, 1).getTime();
+  for (const span of ['today', 'week', 'month', 'year'] as const) {
+    const choice = { ...ANY_DATE, span };
+    expect(ledgerTimesOf(choice, lastDay)).toEqual({ ...timesOf(choice, lastDay), to: next });
+  }
+  expect(ledgerTimesOf({ ...ANY_DATE, span: 'today' }, NOW)).toEqual({ from: day(11, 21), to: day(11, 22) });
+  expect(ledgerTimesOf({ ...ANY_DATE, span: 'month' }, NOW)).toEqual({ from: day(11, 1), to: day(12, 1) });
+  for (const span of ['any', 'lastMonth', 'own'] as const) {
+    const choice = { ...ANY_DATE, span, from: '2026-11-19' };
+    expect(ledgerTimesOf(choice, NOW)).toEqual(timesOf(choice, NOW));
+  }
 });
 
 /** Bug: what was made on the last day is missing. */

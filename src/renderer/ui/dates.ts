@@ -37,6 +37,24 @@ export function timesOf({ span, from, to }: DateChoice, now: number): { from?: n
   }
 }
 
+/**
+ * As the ledger is asked: a span of the present ends with its day, month or year, as a budget does. What is set aside for a night of the next
+ * one counts there.
+ */
+export function ledgerTimesOf(choice: DateChoice, now: number): { from?: number; to?: number } {
+  const today = new Date(now);
+  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  const tomorrow = new Date(year, month, day + 1);
+  const ends: Partial<Record<DateSpan, Date>> = {
+    today: tomorrow,
+    week: tomorrow,
+    month: new Date(year, month + 1, 1),
+    year: new Date(year + 1, 0, 1),
+  };
+  const end = ends[choice.span];
+  return { ...timesOf(choice, now), ...(end ? { to: end.getTime() } : {}) };
+}
+
 /** The beginning of a local day, or of one some days later; undefined for what is no date. */
 function dayOf(text: string, later: number): number | undefined {
   const [year = Number.NaN, month = 1, day = 1] = text.split('-').map(Number);

@@ -14,10 +14,10 @@ export const status: Command = {
     const opened = await link();
     if (!opened.ok) return failed(opened.error);
     const { call, dataDir } = opened.data;
-    const midnight = new Date().setHours(0, 0, 0, 0);
+    const day = { from: new Date().setHours(0, 0, 0, 0), to: new Date().setHours(24, 0, 0, 0) };
     const [queue, totals, night, quotes] = await Promise.all([
       call('queue.status', {}),
-      call('ledger.totals', { groupBy: 'kind', from: midnight }),
+      call('ledger.totals', { groupBy: 'kind', ...day }),
       call('night.get', {}),
       call('quotes.list', { state: 'open', limit: 1 }),
     ]);

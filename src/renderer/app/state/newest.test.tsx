@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
+import { NO_MONEY } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
@@ -150,6 +151,18 @@ it('of two readings of the budgets the one asked for last counts, though it is a
   await Promise.all(reading);
   expect(useStudio.getState().budgets[0]?.softNano).toBe(2);
   expect(useStudio.getState().today?.settledNano).toBe(2);
+});
+
+/** Bug: the status line's day had no end, and what is set aside for a night that begins tomorrow was in it. */
+it('the figures of today are asked for up to midnight', async () => {
+  const studio = fakeStudio({
+    'budgets.list': () => ({ budgets: [] }),
+    'ledger.totals': () => ({ rows: [], sum: NO_MONEY, play: false }),
+  });
+  await readMoney();
+  const day = new Date();
+  const today = { from: day.setHours(0, 0, 0, 0), to: day.setHours(24, 0, 0, 0) };
+  expect(studio.callsOf('ledger.totals')).toEqual([{ groupBy: 'day', ...today }]);
 });
 
 it('of two answers to one question a page shows that of the later asking, though it came first', async () => {

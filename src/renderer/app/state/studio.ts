@@ -132,13 +132,14 @@ const takeBudgets = (answer: Result<{ budgets: Budget[] }>): void => {
 
 /** Budgets and today's figures. */
 export async function readMoney(): Promise<void> {
-  const from = new Date().setHours(0, 0, 0, 0);
+  // What is set aside for a night that begins tomorrow is not today's.
+  const today = { from: new Date().setHours(0, 0, 0, 0), to: new Date().setHours(24, 0, 0, 0) };
   await Promise.all([
     ask('budgets', call('budgets.list'), (answer) => {
       if (answer.ok) takeBudgets(answer);
       else set({ moneyError: answer.error });
     }),
-    ask('today', call('ledger.totals', { groupBy: 'day', from }), (answer) => {
+    ask('today', call('ledger.totals', { groupBy: 'day', ...today }), (answer) => {
       if (answer.ok) set({ today: answer.data.sum });
     }),
   ]);

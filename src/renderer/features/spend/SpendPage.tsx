@@ -7,6 +7,7 @@ import { evidenceOfMonth, navigate, useCall, useNow, useRoute, useStudio } from 
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { revokeLater } from '../../media/revokeLater.ts';
 import {
+  ANY_DATE,
   Button,
   CallError,
   type DateChoice,
@@ -14,11 +15,11 @@ import {
   EmptyState,
   Icon,
   LoadingBars,
+  ledgerTimesOf,
   MoneySwatch,
   Panel,
   Segmented,
   Select,
-  startOfDay,
   timesOf,
   wordsOfDates,
 } from '../../ui/index.ts';
@@ -44,10 +45,11 @@ export function SpendPage() {
   return part === 'print' ? <PrintMonth /> : <Spending />;
 }
 
+const TODAY: DateChoice = { ...ANY_DATE, span: 'today' };
+
 /** Three figures, the days, the table; budgets and open prices at the right, since they are acted on. */
 function Spending() {
   const now = useNow(60_000);
-  const today = startOfDay(now);
   const dates = useDates();
   const [groupBy, setGroupBy] = useState<GroupBy>('day');
   useAskedSide();
@@ -55,8 +57,8 @@ function Spending() {
   const { play, profileIds } = side;
   const whose = { play, ...(profileIds ? { profileIds } : {}) };
   const refresh = { on: ['ledger.changed'] } as const;
-  const day = useCall('ledger.totals', { ...whose, groupBy: 'day', from: today }, refresh);
-  const period = { ...whose, ...timesOf(dates, now) };
+  const day = useCall('ledger.totals', { ...whose, groupBy: 'day', ...ledgerTimesOf(TODAY, now) }, refresh);
+  const period = { ...whose, ...ledgerTimesOf(dates, now) };
   const totals = useCall('ledger.totals', { ...period, groupBy }, refresh);
   return (
     <main className="page spend">

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { NO_MONEY } from '../../../shared/ledger.ts';
+import { ok } from '../../../shared/result.ts';
+import { status } from './status.ts';
+
+const DOUBT = { count: 1, nano: 0, unpriced: 1 };
+const ANSWERS: Readonly<Record<string, object>> = {
+  'queue.status': { running: 0, waiting: 0, paused: false, offline: false, doubt: DOUBT },
+  'ledger.totals': { rows: [], play: false, sum: { ...NO_MONEY, unpriced: 2 } },
+  'night.get': { current: null },
+  'quotes.list': { open: 0 },
+};
+
+/**
+ * Bug: what has no known price stood as $0.00, and what is set aside for a night that begins tomorrow as today's, since the day was asked for
+ * without an end.
+ */
+test('today ends at midnight, and what has no known price is said beside the sums', async () => {
+  const asked: [string, object][] = [];
+  const call = async (name: string, input: object) => {
+    asked.push([name, input]);
+    return ok(ANSWERS[name]);
+  };
+  const terminal = { isInteractive: false, say: () => undefined, ask: async () => '' };
+  const link = async () => ok({ dataDir: '', call: call as never });
+  const { lines } = await status.run({ args: [], flags: {}, terminal, link });
+  const words = lines.join('\n').replaceAll(/ +/g, ' ');
+  expect(words).toContain('In doubt 1, $0.00 at stake, and 1 request of no known price');
+  expect(words).toContain('$0.00 in doubt, and 2 requests of no known price');
+  const day = new Date();
+  const today = { from: day.setHours(0, 0, 0, 0), to: day.setHours(24, 0, 0, 0) };
+  expect(asked).toContainEqual(['ledger.totals', { groupBy: 'kind', ...today }]);
+});
