@@ -22,4 +22,6 @@ export const evidenceOfJob = ({
 export const evidenceOfNight = (runId: string, startsAt: number): string =>
   hashOf('spend', { night: runId, month: monthOf(startsAt) }, 'evidence');
 
-export const evidenceOfMonth = (at: number): string => hashOf('spend', { month: monthOf(at) }, 'evidence');
+/** Where the evidence of a month is; without a gateway, of the active one. */
+export const evidenceOfMonth = (at: number, gateway: string | undefined): string =>
+  hashOf('spend', { month: monthOf(at), ...(gateway === undefined ? {} : { gateway }) }, 'evidence');

@@ -183,7 +183,7 @@ function SpendBar({ asked, now, groupBy, onGroup, rows, dates, side }: SpendBarP
       <Button
         variant="ghost"
         onClick={() => {
-          window.location.hash = evidenceOfMonth(monthShown(dates));
+          window.location.hash = evidenceOfMonth(monthShown(dates), side.profileId);
         }}
         off={rows.length === 0 ? t`Nothing was sent in this time.` : undefined}
       >

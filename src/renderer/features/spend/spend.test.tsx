@@ -1,5 +1,5 @@
-import { beforeEach, expect, it } from 'vitest';
-import { NO_MONEY } from '../../../shared/ledger.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { navigate, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
@@ -8,12 +8,15 @@ import { SpendPage } from './SpendPage.tsx';
 import { chooseDates } from './side.ts';
 import { TotalsTable } from './Totals.tsx';
 
+/** It draws on a canvas, which tests of pages have not. */
+vi.mock('./Chart.tsx', () => ({ Chart: () => null }));
+
 const profile = (id: string, name: string) => ({ id, name, key: null, builtin: id === 'sandbox' }) as ProfileView;
 const sum = { ...NO_MONEY, settledNano: 1e9, settledLowNano: 1e9, unpriced: 3 };
 
-function aStudio() {
+function aStudio(rows: TotalsRow[] = []) {
   return fakeStudio({
-    'ledger.totals': ({ play = false }) => ({ rows: [], sum, play }),
+    'ledger.totals': ({ play = false }) => ({ rows, sum, play }),
     'spend.kept': () => ({ rows: [], play: false }),
     'budgets.list': () => ({ budgets: [] }),
     'prices.list': () => ({ prices: [] }),
@@ -75,6 +78,16 @@ it('a link to a price shows the gateway that it is about, whichever was chosen',
   await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['p'] }));
   await acting(() => navigate('spend', { profile: 'q' }));
   await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['q'] }));
+});
+
+/** Bug: beside the spending of one gateway, it was the letter to the active one. */
+it('the evidence of the month is of the gateway that is looked at', async () => {
+  aStudio([{ key: '2026-11-21', jobs: 4, ...sum }]);
+  await acting(() => navigate('spend', { profile: 'q' }));
+  await show(<SpendPage />);
+  await until(() => expect(byText('Evidence', 'button').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText('Evidence', 'button'));
+  expect(window.location.hash).toContain('gateway=q');
 });
 
 it('gives what has no price a column of its own, where there is any', async () => {
