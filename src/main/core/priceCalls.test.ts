@@ -207,6 +207,32 @@ describe('prices that come with a profile', () => {
   });
 });
 
+/** Bug: what waited kept an estimate of another limit of output than that of the button beside it, and set too little aside. */
+it('a waiting chat is estimated anew when its gateway has another limit of output', async () => {
+  const { ask, call } = await withService();
+  await ask('queue.pause', {});
+  const request = { kind: 'chat' as const, model: 'language', messages: [{ role: 'user' as const, content: 'x' }] };
+  const { jobs } = await ask('jobs.enqueue', { requests: [request] });
+  const id = jobs[0]?.id ?? '';
+  const estimated = async () => (await ask('jobs.get', { id })).money;
+  const before = await estimated();
+  await ask('profiles.save', { id: 'p', limits: { outputTokens: 64_000 } });
+  const { estimateNano } = await ask('ledger.estimate', { requests: [request] });
+  expect(estimateNano).toBeGreaterThan(before.estimateNano);
+  expect(await estimated()).toMatchObject({ estimateNano, reservedNano: estimateNano });
+  await ask('profiles.save', { id: 'p', limits: { outputTokens: 4_096 } });
+  expect(await estimated()).toEqual(before);
+  const dear: Price = {
+    ...{ kind: 'chat', model: 'language', settledReading: 0, source: 'set by you' },
+    readings: [{ unit: 'token', inputNano: 1, outputNano: 1e10 }],
+  };
+  await ask('prices.set', { price: dear });
+  expect(await call('profiles.save', { id: 'p', limits: { outputTokens: 1_000_000 } })).toMatchObject({
+    ok: false,
+    error: { code: 'too_large', data: { field: 'limits.outputTokens' } },
+  });
+});
+
 it('the balance of an account is shown if its service publishes it, and is null otherwise', async () => {
   const { ask, call } = await withService(() => ({ data: { total_credits: 2, total_usage: 0.5 } }));
   expect(await ask('profiles.balance', { id: 'p' })).toMatchObject({ balanceNano: 1_500_000_000 });

@@ -7,7 +7,15 @@ import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../ports.ts';
 import { deleteFlag, flagsWithPrefix, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
-import { exceedsRequestLimit, type PricedJobs, type PriceOrigin, type Repriced, reprice } from './repricing.ts';
+import {
+  exceedsAtLimits,
+  exceedsRequestLimit,
+  type PricedJobs,
+  type PriceOrigin,
+  type Repriced,
+  reestimate,
+  reprice,
+} from './repricing.ts';
 
 export interface PriceBookDeps {
   store: Pick<Store, 'transaction' | 'read'>;
@@ -70,6 +78,24 @@ export class PriceBook {
     return fail('too_large', message, { field: 'price' });
   }
 
+  /** The error for limits at which a waiting request would cost more than one request may. */
+  outputError(profile: Profile): Result<never> | undefined {
+    if (!exceedsAtLimits(this.deps.store.read, profile, this.deps.jobTable)) return undefined;
+    const message = t`limits.outputTokens: a waiting request would cost more than ${formatNano(MAX_REQUEST_NANO)} with so many, more than Dailies accepts for one request.`;
+    return fail('too_large', message, { field: 'limits.outputTokens' });
+  }
+
+  /** The profile has another limit of output than the waiting requests were estimated with. */
+  reestimate(profile: Profile): PriceBookChange {
+    const { jobs, jobTable, ledger, store } = this.deps;
+    const repriced = store.transaction((db) => {
+      const found = reestimate(db, ledger, profile, jobTable);
+      jobs.repriced(db, found.waitingIds);
+      return found;
+    });
+    return changeOf(profile.prices, repriced, t`what an answer may come to was changed`);
+  }
+
   /** Replaces the whole price book. */
   replace(profile: Profile, prices: Price[], origin: PriceOrigin): PriceBookChange {
     const after = { ...profile, prices };
@@ -81,8 +107,7 @@ export class PriceBook {
       return found;
     });
     this.write(profile.id, prices);
-    const { waitingIds: jobIds } = repriced;
-    return jobIds.length === 0 ? { prices, jobIds } : { prices, jobIds, notice: noticeOf(repriced) };
+    return changeOf(prices, repriced, t`the price was changed`);
   }
 
   /**
@@ -112,6 +137,11 @@ export class PriceBook {
   }
 }
 
+function changeOf(prices: Price[], repriced: Repriced, why: string): PriceBookChange {
+  const { waitingIds: jobIds } = repriced;
+  return jobIds.length === 0 ? { prices, jobIds } : { prices, jobIds, notice: noticeOf(repriced, why) };
+}
+
 const bookIsFull = fail(
   'invalid_input',
   t`price: the price book holds at most ${MAX_PRICES} entries. Nothing was changed.`,
@@ -126,7 +156,7 @@ const withEntries = (profile: Profile, entries: readonly Price[]): Price[] => [
  * "2 waiting jobs may now cost $1.20 instead of $0.40: the price was changed." An unknown price is named as such, never shown as an
  * amount.
  */
-function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedAfter }: Repriced): string {
+function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedAfter }: Repriced, why: string): string {
   const count = waitingIds.length;
   const jobs = count === 1 ? 'One waiting job' : `${count} waiting jobs`;
   const amount = (nano: Nano, unpriced: number): string =>
@@ -139,7 +169,7 @@ function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedA
   if (unpricedAfter === count) return t`${jobs} may have cost ${before}; now the price is not known.`;
   return unpricedBefore === count
     ? t`${jobs} may now cost ${after}: the price was not known before.`
-    : t`${jobs} may now cost ${after} instead of ${before}: the price was changed.`;
+    : t`${jobs} may now cost ${after} instead of ${before}: ${why}.`;
 }
 
 const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind && one.model === other.model;

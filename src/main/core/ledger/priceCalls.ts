@@ -28,7 +28,7 @@ const noSuchProfile = fail('not_found', t`profileId: there is no such profile.`,
 
 /** What the calls need of other modules. */
 export interface PriceCallDeps {
-  prices: Pick<PriceBook, 'set' | 'replace' | 'limitError' | 'costError'>;
+  prices: Pick<PriceBook, 'set' | 'replace' | 'reestimate' | 'limitError' | 'costError' | 'outputError'>;
   profiles: { active(): Profile; get(id: string): Profile | undefined };
   /** The list that the service of a profile publishes; undefined if the profile has no client. */
   listPrices(profileId: string): Promise<ListedPrices | undefined>;
@@ -114,22 +114,33 @@ export class PriceCalls {
     return id === undefined ? profiles.active() : profiles.get(id);
   }
 
-  /** Prices saved with a profile are applied like those set one by one. */
+  /** Prices saved with a profile are applied like those set one by one, and what waits follows its limits. */
   savePrices(before: Profile | undefined, given: Price[] | undefined): void {
     const { profiles, prices } = this.deps;
     const profile = before && profiles.get(before.id);
-    if (!profile || !given || JSON.stringify(given) === JSON.stringify(profile.prices)) return;
+    if (!profile) return;
+    if (before.limits.outputTokens !== profile.limits.outputTokens) this.emitPriceChange(prices.reestimate(profile));
+    if (!given || JSON.stringify(given) === JSON.stringify(profile.prices)) return;
     this.emitPriceChange(prices.replace(profile, given, 'manual'));
   }
 
-  /** The error for the first invalid price of a profile: its settled interpretation does not exist, or its cost is too large to count. */
+  /**
+   * The error for the first invalid price of a profile: its settled interpretation does not exist, or its cost is too large to count. So may
+   * be that of what waits at its limits.
+   */
   invalidPrices(input: CallParsed<'profiles.save'>): Result<never> | undefined {
     const { profiles, prices } = this.deps;
-    const { prices: given } = input;
-    if (!given) return undefined;
+    const { prices: given, limits } = input;
     const known = input.id === undefined ? undefined : profiles.get(input.id);
+    const tooMuch = known && this.outputError(known, limits?.outputTokens);
+    if (tooMuch || !given) return tooMuch;
     const refusals = given.map(invalidPrice).find((refusal) => refusal !== undefined);
     return refusals ?? (known && prices.costError(known, given, 'manual'));
+  }
+
+  private outputError(known: Profile, outputTokens: number | undefined): Result<never> | undefined {
+    if (outputTokens === undefined || outputTokens === known.limits.outputTokens) return undefined;
+    return this.deps.prices.outputError({ ...known, limits: { ...known.limits, outputTokens } });
   }
 
   /** Setting the price that blocks requests is a decision: they continue at that price. A dispute ends only by its own calls. */

@@ -54,7 +54,7 @@ export interface Repriced {
  * No entry is ever rewritten.
  */
 export function reprice(db: WriteDb, ledger: LedgerWriter, profile: Profile, change: Change): Repriced {
-  const repriced: Repriced = { waitingIds: [], beforeNano: 0, afterNano: 0, unpricedBefore: 0, unpricedAfter: 0 };
+  const repriced = noneRepriced();
   for (const { row, price, cost } of pricedWaiting(db, profile, change)) {
     const before = { nano: row.estimate_nano, isKnown: priceOf(row) !== null };
     const isCounted = price !== null && (change.origin === 'manual' || row.unpriced_doubt > 0);
@@ -70,6 +70,42 @@ export function reprice(db: WriteDb, ledger: LedgerWriter, profile: Profile, cha
     ledger.priceChanges.correct(db, row, cost, price);
   }
   return repriced;
+}
+
+const noneRepriced = (): Repriced => ({
+  waitingIds: [],
+  beforeNano: 0,
+  afterNano: 0,
+  unpricedBefore: 0,
+  unpricedAfter: 0,
+});
+
+/**
+ * What an answer may come to has changed (`limits.outputTokens`): what waits is estimated anew at the price that it has. What was sent keeps
+ * its estimate.
+ */
+export function reestimate(db: WriteDb, ledger: LedgerWriter, profile: Profile, jobs: PricedJobs): Repriced {
+  const repriced = noneRepriced();
+  for (const { row, price, cost } of waitingOtherwise(db, profile, jobs)) {
+    const before = { nano: row.estimate_nano, isKnown: true };
+    ledger.priceChanges.repriceWaiting(db, row, price, cost);
+    addWaiting(repriced, row, before);
+  }
+  return repriced;
+}
+
+/** Whether a waiting request would cost more at the limits of this profile than one request may. */
+export const exceedsAtLimits = (db: ReadDb, profile: Profile, jobs: PricedJobs): boolean =>
+  waitingOtherwise(db, profile, jobs).some(({ cost }) => cost.nano > MAX_REQUEST_NANO);
+
+/** The waiting jobs whose cost at their price is another than their estimate. */
+function waitingOtherwise(db: ReadDb, profile: Profile, jobs: PricedJobs): Priced[] {
+  return jobs.waitingOfProfile(db, profile.id).flatMap((row) => {
+    const price = priceOf(row);
+    if (!price) return [];
+    const cost = costAt(profile, row, price);
+    return cost.nano === row.estimate_nano && cost.lowNano === row.estimate_low_nano ? [] : [{ row, price, cost }];
+  });
 }
 
 /**
@@ -123,8 +159,9 @@ interface Priced<P = Price> {
 const NOTHING: Cost = { nano: 0, lowNano: 0 };
 
 function pricedWaiting(db: ReadDb, profile: Profile, { before, jobs }: Change): Priced<Price | null>[] {
+  const newPriceOf = newPrices(before, profile);
   return jobs.waitingOfProfile(db, profile.id).flatMap((row) => {
-    const found = newPriceOf(before, profile, row);
+    const found = newPriceOf(row);
     if (!found) return [];
     const { price = null } = found;
     return [{ row, price, cost: price ? costAt(profile, row, price) : NOTHING }];
@@ -132,35 +169,52 @@ function pricedWaiting(db: ReadDb, profile: Profile, { before, jobs }: Change): 
 }
 
 function pricedSent(db: ReadDb, profile: Profile, change: Change): Priced[] {
+  const priceOfSent = applicablePrices(change, profile);
   return change.jobs.sentUncharged(db, profile.id).flatMap((row) => {
-    const price = applicablePrice(change, profile, row);
+    const price = priceOfSent(row);
     return price ? [{ row, price, cost: costAt(profile, row, price) }] : [];
   });
 }
 
 function pricedCharged(db: ReadDb, profile: Profile, change: Change): Priced[] {
+  const priceOfSent = applicablePrices(change, profile);
   return change.jobs.chargedUnsettled(db, profile.id).flatMap((row) => {
-    const price = applicablePrice(change, profile, row);
+    const price = priceOfSent(row);
     if (!price || (!isSettled(price) && row.unpriced === 0)) return [];
     return [{ row, price, cost: costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity) }];
   });
 }
 
 /** A sent request keeps its price, unless the user sets another one or it had none. */
-const applicablePrice = ({ before, origin }: Change, profile: Profile, row: Row): Price | undefined =>
-  origin === 'manual' || priceOf(row) === null ? newPriceOf(before, profile, row)?.price : undefined;
+function applicablePrices({ before, origin }: Change, profile: Profile): (row: Row) => Price | undefined {
+  const newPriceOf = newPrices(before, profile);
+  return (row) => (origin === 'manual' || priceOf(row) === null ? newPriceOf(row)?.price : undefined);
+}
 
 /**
  * The price that now applies to a job, if it is another than until now, or the first for a job of unknown price; `{ price: undefined }` if
  * none is left for it. A model without an entry of its own may have its price from several others (`priceFor`), and any of them changes it.
+ * Each model is looked up once, since many jobs have the same.
  */
-function newPriceOf(before: readonly Price[], { prices }: Profile, row: Row): { price: Price | undefined } | undefined {
-  const priceIn = (book: readonly Price[]) => priceFor(book, priceKindOf(row.kind), row.model ?? undefined);
-  const price = priceIn(prices);
-  const isUnknown = priceOf(row) === null;
-  if (!price) return isUnknown ? undefined : { price };
-  const isNew = JSON.stringify(price) !== JSON.stringify(priceIn(before));
-  return isNew || isUnknown ? { price } : undefined;
+function newPrices(
+  before: readonly Price[],
+  { prices }: Profile,
+): (row: Row) => { price: Price | undefined } | undefined {
+  const known = new Map<string, { price: Price | undefined; isNew: boolean }>();
+  const lookUp = ({ kind, model }: Row) => {
+    const priceIn = (book: readonly Price[]) => priceFor(book, priceKindOf(kind), model ?? undefined);
+    const price = priceIn(prices);
+    return { price, isNew: JSON.stringify(price) !== JSON.stringify(priceIn(before)) };
+  };
+  return (row) => {
+    const key = JSON.stringify([row.kind, row.model]);
+    const found = known.get(key) ?? lookUp(row);
+    known.set(key, found);
+    const { price, isNew } = found;
+    const isUnknown = priceOf(row) === null;
+    if (!price) return isUnknown ? undefined : { price };
+    return isNew || isUnknown ? { price } : undefined;
+  };
 }
 
 const costAt = (profile: Profile, row: Row, price: Price): Cost =>
