@@ -5,6 +5,7 @@ import { type ActiveWork, type QuitDialog, QuitFlow, quitQuestion, readActiveWor
 const none: ActiveWork = {
   atGateway: 0,
   atMostNano: 0,
+  unpriced: 0,
   downloads: 0,
   exports: 0,
   waiting: 0,
@@ -16,6 +17,7 @@ const night = { number: 15, state: 'planned' as const, startsAt: at(23), endsAt:
 const busy: ActiveWork = {
   atGateway: 2,
   atMostNano: 4_800_000_000,
+  unpriced: 0,
   downloads: 1,
   exports: 0,
   waiting: 5,
@@ -45,6 +47,12 @@ test.each([
     { ...none, atGateway: 1, atMostNano: 1e9 },
     'Quit with 1 job running?',
     '1 is at the gateway, ≤ $1.00. It goes on there; Dailies fetches it at its next start.',
+  ],
+  // Bug: what has no known price was at the gateway for "≤ $0.00".
+  [
+    { ...none, atGateway: 1, unpriced: 1 },
+    'Quit with 1 job running?',
+    '1 is at the gateway, ≤ $0.00 and 1 unpriced. It goes on there; Dailies fetches it at its next start.',
   ],
   [
     { ...none, waiting: 1, reservedNano: 0 },

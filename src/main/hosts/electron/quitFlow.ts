@@ -2,7 +2,7 @@ import type { CallInput, CallName, CallOutput } from '../../../shared/contract.t
 import type { Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import type { NightRun } from '../../../shared/night.ts';
-import { counted, inflected, t } from '../../../shared/texts.ts';
+import { counted, formatCount, inflected, t } from '../../../shared/texts.ts';
 import { hourOf } from '../../core/night/index.ts';
 import type { Studio } from '../../core/studio.ts';
 
@@ -12,6 +12,8 @@ export interface ActiveWork {
   atGateway: number;
   /** The most that these can cost. */
   atMostNano: Nano;
+  /** How many of those at the gateway have no known price, and are not in it. */
+  unpriced: number;
   downloads: number;
   /** Exports that write files: a closed one removes what it wrote. */
   exports: number;
@@ -40,8 +42,8 @@ export const hasActiveWork = ({ atGateway, downloads, exports, waiting, night }:
 
 /** The question before quitting: what would stop, and what becomes of it (look "Quit with work running"). */
 export function quitQuestion(work: ActiveWork): QuitDialog {
-  const { atGateway, atMostNano, downloads, exports, waiting, reservedNano, night } = work;
-  const gateway = t`${atGateway} ${inflected(atGateway, 'is', 'are')} at the gateway, ≤ ${formatNano(atMostNano)}. ${inflected(
+  const { atGateway, downloads, exports, waiting, reservedNano, night } = work;
+  const gateway = t`${atGateway} ${inflected(atGateway, 'is', 'are')} at the gateway, ${mostWords(work)}. ${inflected(
     atGateway,
     'It goes',
     'They go',
@@ -69,6 +71,9 @@ export function quitQuestion(work: ActiveWork): QuitDialog {
     noLink: true,
   };
 }
+
+const mostWords = ({ atMostNano, unpriced }: ActiveWork): string =>
+  unpriced > 0 ? t`≤ ${formatNano(atMostNano)} and ${formatCount(unpriced)} unpriced` : `≤ ${formatNano(atMostNano)}`;
 
 function whatStops({ atGateway, downloads, exports, waiting, night }: ActiveWork): string {
   const running = atGateway + downloads;
@@ -131,6 +136,7 @@ export async function readActiveWork(studio: Studio): Promise<ActiveWork | null>
   return {
     atGateway: made.length,
     atMostNano: sum(made),
+    unpriced: made.filter(({ money }) => money.unpriced).length,
     downloads: underWay.length - made.length,
     exports: newest.filter(({ state }) => state === 'running').length,
     waiting: waiting.length,
