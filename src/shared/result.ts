@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_DEPTH, tooDeepAt } from './depth.ts';
 import { NOT_TEXT, nulAt } from './plainText.ts';
-import { NO_WORDS, ruleOf } from './rules.ts';
+import { isRule, NO_WORDS, ruleOf } from './rules.ts';
 import { t } from './texts.ts';
 
 /** The answer of every call of the contract: a value or an error with a code, never an exception. */
@@ -48,6 +48,8 @@ export interface Reason {
   field: string;
   /** The rule it breaks, without the field's name: "must be 4, 6 or 8", "choose a first frame." */
   message: string;
+  /** Its message is a whole sentence, and no rule that it breaks. */
+  isSentence?: true;
 }
 
 /**
@@ -92,9 +94,6 @@ function reasonOf(issue: z.core.$ZodIssue, within: readonly PropertyKey[] = []):
     ? { field, message: t`The input ${issue.message}.` }
     : { field, message: issue.message };
 }
-
-/** A rule reads on from the name of what it is about. */
-const isRule = (message: string): boolean => ['must ', 'is ', 'needs '].some((start) => message.startsWith(start));
 
 /** The fault that is meant where one holds others: of a union, that of the branch that fits best; without one, its own words stand. */
 function innerOf(issue: z.core.$ZodIssue): z.core.$ZodIssue | undefined {

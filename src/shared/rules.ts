@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { formatCount, formatLocale } from './texts.ts';
+import { formatCount, formatLocale, languageTag } from './texts.ts';
 
 /** The rules of schemas in words that read on from the name of a field: `must be text`. Where a schema has words of its own, those stand. */
 
@@ -34,6 +34,14 @@ const COUNTED: Readonly<Record<string, [one: string, many: string]>> = {
 
 /** For a schema whose rule has no words; a test sees that no call of the contract needs it. */
 export const NO_WORDS = 'is not in a form that is known here';
+
+const RULE = /^(must|needs?|is|are|has|was|names|cannot|contains)\b/;
+
+/**
+ * Whether a message reads on from the name of what it is about. English words tell; what stands in another language is put behind that name
+ * as it is, since nobody would know otherwise what is meant.
+ */
+export const isRule = (message: string): boolean => languageTag() !== 'en' || RULE.test(message);
 
 /** The rule that an input breaks: the `error` of every parse whose faults people read. */
 export function ruleOf(issue: z.core.$ZodRawIssue): string {

@@ -49,6 +49,9 @@ describe('what is collected', () => {
   it.each([
     ['a noun that is no literal', 't`${counted(n, noun)}`', 'x.tsx:1: the words of a number are literals'],
     ['a noun alone that is no literal', 'plural(n, noun)', 'x.tsx:1: the words of a number are literals'],
+    ['a selector', 't`a[href], button`', 'x.tsx:1: it is read by the program'],
+    ['a value of a style', 't`url("${font}")`', 'x.tsx:1: it is read by the program'],
+    ['what is compared', 'if (word === t`none`) stop();', 'x.tsx:1: it is read by the program'],
     ['a number outside of a text', `${from}say(counted(n, 'shot'))`, 'x.tsx:2: it stands in no text'],
   ])('refuses %s', (_what, source, fault) => {
     expect(messagesIn('x.tsx', source).faults).toEqual([fault]);

@@ -19,11 +19,17 @@ interface Syntax extends Node {
   key?: Syntax;
   value?: unknown;
   openingElement?: Syntax;
+  operator?: string;
+  left?: Syntax;
+  right?: Syntax;
 }
 
 const LANGUAGE_TAGS = new Set(['t', 'rich']);
 const WORD_FORMS = { counted, inflected, plural: counted };
 type WordForm = keyof typeof WORD_FORMS;
+
+/** Selectors, and values of styles: they mean nothing in other words. */
+const IS_CODE = /\[[a-z-]+(=[^\]]*)?\]|\burl\(/;
 
 const CATALOGUE = join(root, 'resources/locales/en.json');
 
@@ -38,6 +44,7 @@ interface Collected {
 export function messagesIn(file: string, text: string): Collected {
   const found: Collected = { messages: [], faults: [] };
   const inSentence = new Set<Syntax>();
+  const compared = new Set<Syntax>();
   const fault = (node: Node, why: string) => found.faults.push(`${placeOf(file, text, node)}: ${why}`);
   walk(parsed(file, text), (each) => {
     const node = each as Syntax;
@@ -49,12 +56,14 @@ export function messagesIn(file: string, text: string): Collected {
         return wordForm(value);
       });
       if (values.includes('not literal')) return fault(node, 'the words of a number are literals');
-      found.messages.push(
-        messageId(
-          quasis.map(({ value }) => value.cooked),
-          values,
-        ),
+      const message = messageId(
+        quasis.map(({ value }) => value.cooked),
+        values,
       );
+      if (IS_CODE.test(message) || compared.has(node)) return fault(node, 'it is read by the program');
+      found.messages.push(message);
+    } else if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(node.operator ?? '')) {
+      for (const side of [node.left, node.right]) if (side) compared.add(side);
     } else if (isCallOf(node, 'plural')) {
       const form = wordForm(node);
       if (form === 'not literal') fault(node, 'the words of a number are literals');

@@ -10,6 +10,8 @@ export interface Command {
   group?: string;
   /** It sends what is billed: its price, or that it is not known. `Enter` alone never runs it; the chord that spends does. */
   price?: string;
+  /** Its price is not known: {@link price} says so. */
+  isUnpriced?: boolean;
   /** Why it cannot be run now. */
   off?: string | undefined;
   /** Its key, printed at the right end. */

@@ -80,14 +80,22 @@ function useInPalette(
   const latest = useRef(run);
   latest.current = run;
   const price = shown && priceText(shown.estimateNano, shown.lowNano, 'range', shown.unpriced);
+  const isUnpriced = !shown || (shown.estimateNano === 0 && (shown.unpriced ?? 0) > 0);
   const hasPrice = tonight !== undefined || shown !== undefined;
   const words = typeof label === 'string' && !onCancel ? label : undefined;
   const commands = useMemo((): Command[] => {
     if (words === undefined || !hasPrice || (price === undefined && off === undefined)) return [];
     return [
-      { id: `spend${id}`, label: words, price: price ?? t`price not known yet`, off, run: () => latest.current() },
+      {
+        id: `spend${id}`,
+        label: words,
+        price: price ?? t`price not known yet`,
+        isUnpriced,
+        off,
+        run: () => latest.current(),
+      },
     ];
-  }, [id, words, hasPrice, price, off]);
+  }, [id, words, hasPrice, price, isUnpriced, off]);
   useCommands(`spend${id}`, commands);
 }
 

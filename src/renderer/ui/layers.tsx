@@ -145,7 +145,7 @@ export function useOpener(open: boolean): () => HTMLElement | true {
   };
 }
 
-const CONTROLS = t`input, textarea, select, button, a[href], [tabindex]`;
+const CONTROLS = 'input, textarea, select, button, a[href], [tabindex]';
 
 /**
  * Gives a layer the focus as it appears, not a frame later: what is typed right after the key that opened it is meant for it, and its first

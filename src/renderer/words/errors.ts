@@ -1,4 +1,5 @@
 import type { ErrorCode, Reason, StudioError } from '../../shared/result.ts';
+import { isRule } from '../../shared/rules.ts';
 import { t } from '../../shared/texts.ts';
 
 /** What to do about a call that failed, behind the sentence that says what happened. */
@@ -20,31 +21,29 @@ export const ERROR_HINTS = {
 /** What a field of the contract is called on the pages, by the last name of its path; others go by that name itself. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   apiKey: t`API key`,
-  base: 'picture',
+  base: t`picture`,
   baseUrl: t`base URL`,
   billedNano: t`amount on the bill`,
   capNano: t`hard cap`,
-  durationSeconds: 'length',
+  durationSeconds: t`length`,
   end: t`end of the night`,
   hardNano: t`hard cap`,
   image: t`first frame`,
   lastFrame: t`last frame`,
-  messages: 'conversation',
-  referenceImages: 'references',
+  messages: t`conversation`,
+  referenceImages: t`references`,
   sampleCount: t`number of candidates`,
   softNano: t`soft cap`,
   start: t`start of the night`,
   timeout: t`time limit`,
-  video: 'clip',
+  video: t`clip`,
 };
 
-/** A rule reads on from the name of its field; any other message is a sentence by itself. */
-const RULE = /^(must|needs?|is|are|has|was|names|cannot|contains)\b/;
-
 /** A reason where its field is not beside it: `The mask must be a PNG.`, `Choose a first frame.` */
-export function reasonText({ field, message }: Reason): string {
+export function reasonText({ field, message, isSentence }: Reason): string {
+  if (isSentence) return message;
   const name = fieldName(field);
-  return RULE.test(message) && name !== '' ? t`The ${name} ${sentence(message)}` : capital(sentence(message));
+  return name !== '' && isRule(message) ? t`The ${name} ${sentence(message)}` : capital(sentence(message));
 }
 
 /** A reason at its field: `Closes: must not be the start.` */
@@ -55,7 +54,9 @@ export const fieldText = (label: string, { message }: Pick<Reason, 'message'>): 
 export function reasonsOf({ data, message }: StudioError): Reason[] {
   if (Array.isArray(data?.reasons)) return data.reasons as Reason[];
   if (typeof data?.field !== 'string') return [];
-  return [{ field: data.field, message: withoutField(message, data.field) }];
+  const named = `${data.field}: `;
+  if (!message.startsWith(named)) return [{ field: data.field, message, isSentence: true }];
+  return [{ field: data.field, message: message.slice(named.length) }];
 }
 
 /** An error as the pages show it where no field is beside it: the first reason with the name that its field has on the pages. */
@@ -63,9 +64,6 @@ export function errorText(error: StudioError): string {
   const [reason] = reasonsOf(error);
   return reason ? reasonText(reason) : error.message;
 }
-
-const withoutField = (message: string, field: string): string =>
-  message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 
 /** `requests.0.config.durationSeconds` → `length`; `fooBar` → `foo bar`. */
 function fieldName(field: string): string {

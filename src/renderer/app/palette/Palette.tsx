@@ -110,11 +110,11 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
 
 type Run = (action: () => void) => () => void;
 
-function SpendHint({ price }: { price: string }) {
+function SpendHint({ price, isUnknown }: { price: string; isUnknown: boolean }) {
   const hint = useKeyHint('spend.go');
   return (
     <>
-      <span className={price.startsWith('price not known') ? 'price unknown' : 'price'}>{price}</span>
+      <span className={isUnknown ? 'price unknown' : 'price'}>{price}</span>
       <Kbd>{hint}</Kbd>
     </>
   );
@@ -158,7 +158,7 @@ function CommandGroups({ run, onAsk }: { run: Run; onAsk: (command: RunCommand) 
         >
           <span className="grow">{command.label}</span>
           {command.group && <span className="t3">{command.group}</span>}
-          {command.price !== undefined && <SpendHint price={command.price} />}
+          {command.price !== undefined && <SpendHint price={command.price} isUnknown={command.isUnpriced === true} />}
           {command.action && <Hint action={command.action} />}
         </Command.Item>
       ))}

@@ -1,5 +1,4 @@
 import inter from '../../../../resources/fonts/inter-latin-opsz.woff2?url';
-import { t } from '../../../shared/texts.ts';
 
 let loading: Promise<unknown> | undefined;
 
@@ -8,7 +7,7 @@ let loading: Promise<unknown> | undefined;
  * machine, and none is refused.
  */
 export function loadLetters(): Promise<unknown> {
-  loading ??= new FontFace('Inter', t`url("${inter}") format("woff2")`, { weight: '100 900' })
+  loading ??= new FontFace('Inter', `url("${inter}") format("woff2")`, { weight: '100 900' })
     .load()
     .then((face) => document.fonts.add(face))
     .catch(() => undefined);

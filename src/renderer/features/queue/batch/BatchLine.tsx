@@ -37,7 +37,7 @@ function RightLine({ row }: { row: BatchRow }) {
     <>
       <div className={isOut ? 'batch-cells is-out' : 'batch-cells'}>
         <span className="r num t3">{line}</span>
-        <State is={isOut ? 'left out' : know ? 'to know' : 'right'} />
+        <State is={isOut ? 'out' : know ? 'know' : 'right'} />
         <span className="t2">{request.kind}</span>
         <Words line={line} onEdit={() => setOpen(true)}>
           {promptOf(request).slice(0, SHOWN_PROMPT)}
@@ -86,7 +86,7 @@ function WholeLine({ row, whole }: { row: BatchRow; whole: NonNullable<BatchRow[
     <>
       <div className="batch-cells batch-whole">
         <span className="r num t3">{line}</span>
-        <State is="to know" />
+        <State is="know" />
         <span className="t2">{request?.kind}</span>
         <Words line={line} onEdit={() => setOpen(true)}>
           <Choices text={whole.prompt.slice(0, SHOWN_PROMPT)} />
@@ -129,15 +129,15 @@ const useIsOut = ({ line, member }: BatchRow): boolean =>
     ({ leaveOut: out }) => out.has(String(line)) || (member !== undefined && out.has(`${line}.${member.at}`)),
   );
 
-type StateWord = 'right' | 'to mend' | 'to know' | 'left out';
+const LINE_WORDS = { right: t`right`, mend: t`to mend`, know: t`to know`, out: t`left out` } as const;
 
-function State({ is }: { is: StateWord }) {
+function State({ is }: { is: keyof typeof LINE_WORDS }) {
   return (
-    <span className={is === 'to mend' ? 'st failed' : 'st'}>
+    <span className={is === 'mend' ? 'st failed' : 'st'}>
       {is === 'right' && <CheckGlyph />}
-      {is === 'to mend' && <FailGlyph />}
-      {is === 'to know' && <Icon of={Info} />}
-      <span className="vh">{is}</span>
+      {is === 'mend' && <FailGlyph />}
+      {is === 'know' && <Icon of={Info} />}
+      <span className="vh">{LINE_WORDS[is]}</span>
     </span>
   );
 }
@@ -178,14 +178,14 @@ function WrongLine({ row }: { row: BatchRow }) {
   const isOut = useIsOut(row);
   const wrong = new Set(errors.map(({ field }) => field));
   const cell = (field: string, value = cells[field] ?? '') => (
-    <span className={wrong.has(field) && !isOut ? 'cell-bad' : ''}>{value || (wrong.has(field) ? 'empty' : '')}</span>
+    <span className={wrong.has(field) && !isOut ? 'cell-bad' : ''}>{value || (wrong.has(field) ? t`empty` : '')}</span>
   );
   const isHeader = line === 1 && Object.keys(cells).length === 0;
   return (
     <>
       <div className={isOut ? 'batch-cells batch-bad is-out' : 'batch-cells batch-bad'}>
         <span className="r num t3">{line}</span>
-        <State is={isOut ? 'left out' : 'to mend'} />
+        <State is={isOut ? 'out' : 'mend'} />
         <span className="t2 cut">{cell('kind')}</span>
         <span className="cut">{isHeader ? t`The names of the columns` : cell('prompt')}</span>
         <span className="t2 cut">{cell('model')}</span>
@@ -212,11 +212,12 @@ function WrongCell({ row, error }: { row: BatchRow; error: Reason }) {
   const models = useActiveProfile()?.models ?? [];
   const cures = curesOf(row, error, { format, models });
   const value = cells[field];
+  const isUnknownModel = field === 'model' && value !== undefined && value !== '' && message.includes(value);
   const about = field === '' ? t`line ${line}` : t`${field} of line ${line}`;
   return (
     <fieldset className="batch-fix" aria-label={t`Line ${line}: ${field} ${message}`}>
       <span className="err-words">
-        {field !== '' && <b>{field}</b>} {value && !message.startsWith(value) ? t`is ${value.slice(0, 40)}: ` : ''}
+        {field !== '' && <b>{field}</b>} {value && !isUnknownModel ? t`is ${value.slice(0, 40)}: ` : ''}
         {message}
       </span>
       {cures.map(({ label, apply }) => (
@@ -240,9 +241,7 @@ function WrongCell({ row, error }: { row: BatchRow; error: Reason }) {
           {t`Open in the painter`}
         </Button>
       )}
-      {field === 'model' && value && message.startsWith(value) && (
-        <TextAction onClick={() => navigate('settings')}>{t`Add the model`}</TextAction>
-      )}
+      {isUnknownModel && <TextAction onClick={() => navigate('settings')}>{t`Add the model`}</TextAction>}
       {!(format === 'csv' && line === 1) && (
         <Button
           variant="ghost"
