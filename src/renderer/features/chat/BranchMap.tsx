@@ -1,3 +1,4 @@
+import type { CallOutput } from '../../../shared/contract.ts';
 import type { BranchOnMap } from '../../../shared/conversation.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { useCall, useKeyHint } from '../../app/index.ts';
@@ -34,13 +35,40 @@ export function placed(branches: readonly BranchOnMap[]): Placed[] {
   return [...found, ...branches.filter(({ id }) => !seen.has(id)).map((branch) => ({ branch, depth: 0 }))];
 }
 
+/** The branches of the chosen chat, and the sum of the one that is shown; undefined without a chat, and until they are read. */
+export function useBranches(): CallOutput<'chat.branches'> | undefined {
+  const conversationId = useChat((state) => state.selectedId);
+  const shown = useOfThread((thread) => thread?.branch);
+  const ask = conversationId === undefined ? null : { conversationId, ...(shown ? { branch: shown } : {}) };
+  return useCall('chat.branches', ask, { on: ['conversation.changed'] }).data;
+}
+
+/** What the ledger has for the branch that is shown, and for the whole chat. */
+export function BranchCosts({ branches: { branches, way } }: { branches: CallOutput<'chat.branches'> }) {
+  const whole = useOfThread((thread) => thread?.conversation);
+  return (
+    <table className="mini">
+      <tbody>
+        <tr>
+          <td>{t`This branch, ${counted(way.messageCount, 'message')}`}</td>
+          <td className="r">{cost(way)}</td>
+        </tr>
+        {whole && (
+          <tr>
+            <td>{branches.length === 1 ? t`The conversation` : t`All ${branches.length} branches`}</td>
+            <td className="r">{cost(whole)}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
 /** The tree of the conversation: what was written in each branch, and what it cost. */
 export function BranchMap() {
   const conversationId = useChat((state) => state.selectedId);
   const shown = useOfThread((thread) => thread?.branch);
-  const whole = useOfThread((thread) => thread?.conversation);
-  const ask = conversationId === undefined ? null : { conversationId, ...(shown ? { branch: shown } : {}) };
-  const { data } = useCall('chat.branches', ask, { on: ['conversation.changed'] });
+  const data = useBranches();
   const [earlier, later] = [useKeyHint('chat.previousBranch'), useKeyHint('chat.nextBranch')];
   if (conversationId === undefined) return <p className="pad t2">{t`The first message starts a branch.`}</p>;
   if (!data)
@@ -74,20 +102,7 @@ export function BranchMap() {
         </ul>
       </Section>
       <Section title={t`Cost`}>
-        <table className="mini">
-          <tbody>
-            <tr>
-              <td>{t`This branch, ${counted(data.way.messageCount, 'message')}`}</td>
-              <td className="r">{cost(data.way)}</td>
-            </tr>
-            {whole && (
-              <tr>
-                <td>{data.branches.length === 1 ? t`The conversation` : t`All ${data.branches.length} branches`}</td>
-                <td className="r">{cost(whole)}</td>
-              </tr>
-            )}
-          </tbody>
-        </table>
+        <BranchCosts branches={data} />
         <p className="t3">{t`Other branches are not sent to the model.`}</p>
       </Section>
     </>

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { formatNano } from '../../../shared/money.ts';
-import { costOf, type Price, perMillionTokens, priceFor } from '../../../shared/price.ts';
+import { isSettled, openInterpretations, perMillionTokens, priceFor } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
 import { priceParams } from '../../spending/index.ts';
@@ -16,7 +15,7 @@ import {
   TextArea,
   WhyOff,
 } from '../../ui/index.ts';
-import { BranchMap } from './BranchMap.tsx';
+import { BranchCosts, BranchMap, useBranches } from './BranchMap.tsx';
 import { type ChatSettings, useChatSettings, useCounted, useTokens } from './sending.ts';
 import { setDraft } from './state.ts';
 
@@ -43,7 +42,8 @@ export function Inspector() {
           <>
             <ModelChoice settings={settings} />
             <ContextMeter settings={settings} />
-            <ConversationCost model={settings.model} />
+            <ConversationCost />
+            <ModelPrice model={settings.model} />
             <SystemPrompt key={settings.key} settings={settings} />
           </>
         )}
@@ -104,58 +104,50 @@ function ContextMeter({ settings }: { settings: ChatSettings }) {
 
 const dollars = (nano: number): string => String(Number((nano / 1e9).toFixed(6)));
 
-/** The conversation's tokens under every reading of the price that is still open. */
-function ConversationCost({ model }: { model: string }) {
+/** What the ledger has for it, whatever model is chosen for the next message. What was paid for elsewhere is in no sum here. */
+function ConversationCost() {
   const messages = useCounted();
-  const { data } = useCall('prices.list', {}, { on: ['profiles.changed'] });
-  const usage = useMemo(
-    () =>
-      messages.reduce(
-        (sum, message) => ({
-          inputTokens: sum.inputTokens + (message.usage?.promptTokens ?? 0),
-          outputTokens: sum.outputTokens + (message.usage?.completionTokens ?? 0),
-        }),
-        { inputTokens: 0, outputTokens: 0 },
-      ),
-    [messages],
-  );
-  if (!data || usage.inputTokens + usage.outputTokens === 0) return null;
-  const price = priceFor(data.prices, KINDS.chat.pricing.name, model);
-  const end = (
-    <span className="t3 nums">{t`${formatCount(usage.inputTokens)} in, ${formatCount(usage.outputTokens)} out`}</span>
+  const branches = useBranches();
+  const used = useMemo(() => {
+    const usages = messages.flatMap(({ usage, jobId }) => (jobId === undefined ? [] : (usage ?? [])));
+    return {
+      input: usages.reduce((sum, { promptTokens = 0 }) => sum + promptTokens, 0),
+      output: usages.reduce((sum, { completionTokens = 0 }) => sum + completionTokens, 0),
+    };
+  }, [messages]);
+  const tokens = used.input + used.output;
+  if (!branches || tokens + branches.way.chargedNano + branches.way.unpriced === 0) return null;
+  const end = tokens > 0 && (
+    <span className="t3 nums">{t`${formatCount(used.input)} in, ${formatCount(used.output)} out`}</span>
   );
   return (
     <Section title={t`Cost so far`} end={end}>
-      <table className="mini">
-        <tbody>
-          {price?.readings.map((reading, index) =>
-            reading.unit === 'token' ? (
-              <tr key={`${reading.inputNano} ${reading.outputNano}`}>
-                <td>
-                  {t`At ${dollars(perMillionTokens(reading).inputNano)} in, ${dollars(perMillionTokens(reading).outputNano)} out`}
-                </td>
-                <td className="r">{formatNano(costUnder(price, index, usage))}</td>
-              </tr>
-            ) : null,
-          )}
-          <tr className="t3">
-            <td>{t`dollars per million tokens`}</td>
-            <td className="r">
-              {price?.settledReading === null && price.readings.length > 1 && (
-                <TextAction
-                  onClick={() => navigate('spend', priceParams({ kind: 'chat' }))}
-                >{t`Settle price`}</TextAction>
-              )}
-            </td>
-          </tr>
-        </tbody>
-      </table>
+      <BranchCosts branches={branches} />
     </Section>
   );
 }
 
-const costUnder = (price: Price, reading: number, usage: { inputTokens: number; outputTokens: number }): number =>
-  costOf({ ...price, settledReading: reading }, usage).nano;
+/** Every reading of the price of the next message that is still open. */
+function ModelPrice({ model }: { model: string }) {
+  const { data } = useCall('prices.list', {}, { on: ['profiles.changed'] });
+  const price = data && priceFor(data.prices, KINDS.chat.pricing.name, model);
+  if (!price) return null;
+  const end = <span className="t3">{t`dollars per million tokens`}</span>;
+  return (
+    <Section title={t`Price`} end={end}>
+      {openInterpretations(price).map((reading) =>
+        reading.unit === 'token' ? (
+          <p key={`${reading.inputNano} ${reading.outputNano}`} className="nums">
+            {t`${dollars(perMillionTokens(reading).inputNano)} in, ${dollars(perMillionTokens(reading).outputNano)} out`}
+          </p>
+        ) : null,
+      )}
+      {!isSettled(price) && (
+        <TextAction onClick={() => navigate('spend', priceParams({ kind: 'chat' }))}>{t`Settle price`}</TextAction>
+      )}
+    </Section>
+  );
+}
 
 function SystemPrompt({ settings: { key, system } }: { settings: ChatSettings }) {
   const [editing, setEditing] = useState(false);

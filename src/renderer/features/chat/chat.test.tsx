@@ -62,6 +62,48 @@ beforeEach(() => {
 
 const box = () => document.querySelector('textarea[aria-label="Message"]') as HTMLTextAreaElement;
 
+/** Bug: the cost so far was worked out with the model of the next message, and with tokens that were paid for elsewhere. */
+it('the cost so far is the ledger’s, whatever model is chosen for the next message', async () => {
+  const said = [
+    message({
+      id: 'm1',
+      text: 'One',
+      state: 'done',
+      model: 'dear',
+      usage: { promptTokens: 900, completionTokens: 100, totalTokens: 1_000 },
+    }),
+    message({
+      id: 'm2',
+      text: 'Two',
+      state: 'done',
+      jobId: undefined,
+      costElsewhereNano: 5e9,
+      usage: { promptTokens: 7_000, completionTokens: 500, totalTokens: 7_500 },
+    }),
+  ];
+  fakeStudio({
+    ...answers(said),
+    'chat.branches': () => ({ branches: [], way: { messageCount: 2, chargedNano: 10e9, unpriced: 0 } }),
+    'prices.list': () => ({
+      prices: [
+        {
+          kind: 'chat',
+          model: 'cheap',
+          readings: [{ unit: 'token', inputNano: 270, outputNano: 1_080 }],
+          settledReading: null,
+          source: '',
+        },
+      ],
+    }),
+  });
+  useChat.setState({ selectedId: 'c' });
+  setDraft('c', { model: 'cheap' });
+  await show(<ChatPage />);
+  await until(() => byText('Cost so far', '.sec'));
+  expect(byText('Cost so far', '.sec').textContent).toMatch(/900 in, 100 out.*This branch, 2 messages\$10\.00/);
+  expect(byText('dollars per million tokens', '.sec').textContent).toContain('0.27 in, 1.08 out');
+});
+
 describe('an answer that comes', () => {
   it('grows by its pieces, with the reasoning apart, and the studio has the last word', async () => {
     const studio = fakeStudio(answers([message({})]));
