@@ -61,9 +61,15 @@ export function isTyping(target: EventTarget | null): boolean {
 /** Undoing, selecting and the clipboard belong to the text that one is writing. */
 const IS_EDITING = /^Mod\+(?:Shift\+)?[ACVXYZ]$/;
 
+/** With a modifier they move the caret, or delete, by words, lines and paragraphs: with Ctrl, on a Mac with Cmd and Alt. */
+const CARET_KEYS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete']);
+
+const movesCaret = (chord: string): boolean =>
+  CARET_KEYS.has(chord.split('+').at(-1) ?? '') && (isMac() || chord.startsWith('Mod+'));
+
 /** Whether a chord may fire while a text field has the focus. */
 export const worksWhileTyping = (chord: string): boolean =>
-  /^(?:Mod|Alt)\+|^(?:Shift\+)?F\d|^Escape$/.test(chord) && !IS_EDITING.test(chord);
+  /^(?:Mod|Alt)\+|^(?:Shift\+)?F\d|^Escape$/.test(chord) && !IS_EDITING.test(chord) && !movesCaret(chord);
 
 /** Ctrl, Cmd or Alt is held. */
 export const hasModifier = (chord: string): boolean => /^(?:Mod|Alt)\+/.test(chord);

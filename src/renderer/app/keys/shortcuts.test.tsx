@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fail } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
@@ -51,6 +51,33 @@ describe('shortcuts', () => {
     expect(send).toHaveBeenCalledOnce();
     await press('y');
     expect(keep).toHaveBeenCalledOnce();
+  });
+
+  /** Bug: on a Mac, moving by words in the prompt of a shot moved the shot, and in a message went to another branch. */
+  it.each([
+    ['MacIntel', { altKey: true }, []],
+    ['MacIntel', { metaKey: true }, []],
+    ['Win32', { ctrlKey: true }, []],
+    ['Win32', { altKey: true }, ['later', 'first']],
+  ])('leave the keys of the caret to a text field: %s with %o', async (platform, held, done) => {
+    vi.spyOn(navigator, 'platform', 'get').mockReturnValue(platform);
+    onTestFinished(() => void vi.restoreAllMocks());
+    useStudio.setState({ settings: { ...settings, shortcuts: { 'board.start': 'Mod+Right' } } });
+    const heard: string[] = [];
+    function Page() {
+      useShortcut('board.moveLater', () => heard.push('later'));
+      useShortcut('queue.first', () => heard.push('first'));
+      useShortcut('board.start', () => heard.push('start'));
+      return <textarea />;
+    }
+    const body = await show(<Page />);
+    const field = body.querySelector('textarea') as HTMLTextAreaElement;
+    await press('ArrowRight', held, field);
+    await press('Home', held, field);
+    expect(heard).toEqual(done);
+    heard.length = 0;
+    await press('ArrowRight', held);
+    expect(heard).toHaveLength(1);
   });
 
   it('are done once for a key that is held, but for those that go on', async () => {
