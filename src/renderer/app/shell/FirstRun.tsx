@@ -1,41 +1,45 @@
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { ConnectionStep } from '../../../shared/connection.ts';
 import { t } from '../../../shared/texts.ts';
-import { call } from '../../client/index.ts';
-import { Button, Field, TextInput, WhyOff } from '../../ui/index.ts';
+import { call, type Result } from '../../client/index.ts';
+import { Button, Field, Refusal, TextInput, WhyOff } from '../../ui/index.ts';
 import { KEY_PLACE_WORDS, STEP_WORDS } from '../../words/index.ts';
 import { ConnectionSteps } from '../ConnectionSteps.tsx';
 import { focusOnArrival } from '../pageFocus.ts';
 import { navigate } from '../route.ts';
 import { loadStudio, openSample } from '../state/studio.ts';
 import { useCall } from '../state/useCall.ts';
+import { useAction } from '../useAction.ts';
 import { Mark } from './TopBar.tsx';
 import welcome from './welcome.webp';
 
-async function enter(): Promise<void> {
-  await call('settings.set', { welcomed: true });
-  await loadStudio();
+/** Leads into the studio, once it keeps that this was done. */
+async function enter(): Promise<Result<unknown>> {
+  const answer = await call('settings.set', { welcomed: true });
+  if (answer.ok) await loadStudio();
+  return answer;
 }
 
 /** The sample film, playable at once: opened first, so that a failure is told where the person still is. */
 function useSample() {
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { refusal, run } = useAction();
   const open = async () => {
     setBusy(true);
-    const opened = await openSample();
+    const opened = await run(openSample());
     if (opened.ok) {
       navigate('storyboard');
-      await enter();
-    } else setError(opened.error.message);
+      await run(enter());
+    }
     setBusy(false);
   };
-  return { busy, error, open };
+  return { busy, refusal, open };
 }
 
 /** One screen: what this is, start, or connect. The way in is never blocked by the form below it. */
 export function FirstRun() {
   const sample = useSample();
+  const start = useAction();
   return (
     <main className="fr">
       <figure className="fr-pic">
@@ -58,57 +62,70 @@ export function FirstRun() {
           {t`You are in the sandbox: a whole gateway that lives on this machine. It makes real video, images and text from your prompts, without a key, without a network and without cost. Its pictures say that they are its own.`}
         </p>
         <div className="row">
-          <Button variant="primary" large kbd="↵" ref={focusOnArrival} onClick={() => void enter()}>
+          <Button variant="primary" large kbd="↵" ref={focusOnArrival} onClick={() => void start.run(enter())}>
             {t`Start in the sandbox`}
           </Button>
           <Button large busy={sample.busy} onClick={() => void sample.open()}>
             {t`Open a sample film`}
           </Button>
         </div>
-        {sample.error && <p className="t2">{sample.error}</p>}
+        <Refusal text={start.refusal ?? sample.refusal} />
         <Connect />
       </div>
     </main>
   );
 }
 
-interface Tested {
+interface Entries {
+  baseUrl: string;
+  apiKey: string;
+}
+
+/** What was tested, and what came of it. */
+interface Tested extends Entries {
   profileId: string;
   steps: ConnectionStep[];
 }
 
-/** Saves a profile, hands the key over and tests; only a test without a refusal makes it the active one. */
+/** Saves a profile, hands the key over and tests; only a test of what stands there, without a refusal, makes it the active one. */
 function useConnect() {
-  const [baseUrl, setBaseUrl] = useState('');
-  const [apiKey, setApiKey] = useState('');
-  const [tested, setTested] = useState<Tested>();
+  const [entries, setEntries] = useState<Entries>({ baseUrl: '', apiKey: '' });
+  const [last, setLast] = useState<Tested>();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const { refusal, run } = useAction();
+  // Made once, also where its key is refused.
+  const profileId = useRef<string>(undefined);
+  const tested = last?.baseUrl === entries.baseUrl && last.apiKey === entries.apiKey ? last : undefined;
   const test = async () => {
     setBusy(true);
     setError(undefined);
-    const answer = await connect(tested?.profileId, baseUrl, apiKey);
+    const answer = await connect(profileId, entries);
     if (typeof answer === 'string') setError(answer);
-    else setTested(answer);
+    else setLast(answer);
     setBusy(false);
   };
   const use = async () => {
-    if (!tested) return;
-    await call('profiles.activate', { id: tested.profileId });
-    await enter();
+    if (tested && (await run(call('profiles.activate', { id: tested.profileId }))).ok) await run(enter());
   };
-  return { baseUrl, setBaseUrl, apiKey, setApiKey, tested, error, busy, test, use };
+  const enterInto = (entry: keyof Entries) => (text: string) => setEntries((before) => ({ ...before, [entry]: text }));
+  return { ...entries, enterInto, tested, error, refusal, busy, test, use };
 }
 
-async function connect(id: string | undefined, baseUrl: string, apiKey: string): Promise<Tested | string> {
+async function connect(
+  profileId: RefObject<string | undefined>,
+  { baseUrl, apiKey }: Entries,
+): Promise<Tested | string> {
+  const id = profileId.current;
   const saved = await call('profiles.save', { ...(id ? { id } : {}), baseUrl, name: t`My gateway` });
   if (!saved.ok) return saved.error.message;
+  profileId.current = saved.data.id;
   if (apiKey !== '') {
     const stored = await call('profiles.setKey', { id: saved.data.id, apiKey });
     if (!stored.ok) return stored.error.message;
   }
   const test = await call('profiles.testConnection', { id: saved.data.id });
-  return test.ok ? { profileId: saved.data.id, steps: test.data.steps } : test.error.message;
+  return test.ok ? { baseUrl, apiKey, profileId: saved.data.id, steps: test.data.steps } : test.error.message;
 }
 
 function Connect() {
@@ -127,7 +144,12 @@ function Connect() {
       </div>
       <div className="g2">
         <Field label={t`Base URL`} error={form.error}>
-          <TextInput mono value={form.baseUrl} onValue={form.setBaseUrl} placeholder={t`https://gateway.example`} />
+          <TextInput
+            mono
+            value={form.baseUrl}
+            onValue={form.enterInto('baseUrl')}
+            placeholder={t`https://gateway.example`}
+          />
         </Field>
         <Field label={t`API key`}>
           <TextInput
@@ -135,7 +157,7 @@ function Connect() {
             type="password"
             autoComplete="off"
             value={form.apiKey}
-            onValue={form.setApiKey}
+            onValue={form.enterInto('apiKey')}
             placeholder={t`sk-…`}
           />
         </Field>
@@ -153,6 +175,7 @@ function Connect() {
         </Button>
       </div>
       {form.tested && <WhyOff>{whyNot}</WhyOff>}
+      <Refusal text={form.refusal} />
     </section>
   );
 }

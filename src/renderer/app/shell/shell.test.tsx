@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
@@ -186,6 +187,54 @@ describe('the first run', () => {
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     expect(studio.callsOf('settings.set')).toEqual([{ welcomed: true }]);
   });
+});
+
+/** Bug: what was tested before was activated, and a refused key left one more gateway at each test. */
+it('the first run uses what was tested as it stands there, and makes one gateway', async () => {
+  welcomed = false;
+  const saved: unknown[] = [];
+  let isKeyRefused = true;
+  const studio = await open({
+    'profiles.save': (input: object) => {
+      saved.push(input);
+      return { id: 'new' };
+    },
+    'profiles.setKey': () => (isKeyRefused ? fail('invalid_input', 'A key has no space.') : { id: 'new' }),
+    'profiles.testConnection': () => ({ steps: [], models: [] }),
+    'profiles.activate': () => fail('disk_full', 'The disk is full.'),
+  });
+  await until(() => byText('Use a real gateway', 'section'));
+  const [url, key] = [...document.querySelectorAll<HTMLInputElement>('.fr-form input')];
+  if (!url || !key) throw new Error('no form');
+  await type(url, 'https://a.example');
+  await type(key, 'sk-1');
+  await click(byText('Test'));
+  await until(() => expect(document.querySelector('.fr-form')?.textContent).toContain('A key has no space.'));
+  isKeyRefused = false;
+  await click(byText('Test'));
+  await until(() => byText('Test again'));
+  expect(saved).toEqual([
+    { baseUrl: 'https://a.example', name: 'My gateway' },
+    { id: 'new', baseUrl: 'https://a.example', name: 'My gateway' },
+  ]);
+  await type(url, 'https://b.example');
+  await click(byText('Use this gateway'));
+  expect(studio.callsOf('profiles.activate')).toEqual([]);
+  await click(byText('Test'));
+  await until(() => byText('Test again'));
+  await click(byText('Use this gateway'));
+  await until(() => expect(document.querySelector('.fr-form [role=alert]')?.textContent).toBe('The disk is full.'));
+  expect(saved).toContainEqual({ id: 'new', baseUrl: 'https://b.example', name: 'My gateway' });
+  expect(studio.callsOf('settings.set')).toEqual([]);
+});
+
+/** Bug: every way in did nothing, without a word, where the settings could not be kept. */
+it('the first run says why it cannot be left', async () => {
+  welcomed = false;
+  await open({ 'settings.set': () => fail('disk_full', 'The disk is full.') });
+  await until(() => byText('Start in the sandbox'));
+  await click(byText('Start in the sandbox'));
+  await until(() => expect(document.querySelector('.fr-main > [role=alert]')?.textContent).toBe('The disk is full.'));
 });
 
 it('the first run says where a key will really be kept', async () => {
