@@ -1,9 +1,9 @@
 import { ChevronDown, Plus, Search } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Project } from '../../../shared/board.ts';
 import { t } from '../../../shared/texts.ts';
-import { call } from '../../client/index.ts';
+import { call, type StudioError } from '../../client/index.ts';
 import { Button, Dialog, Field, Icon, Kbd, Menu, type MenuItem, TextInput, Toasts } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
@@ -161,10 +161,19 @@ interface NameProjectProps {
   onClose: () => void;
 }
 
+/** Renames a project, or makes a new one and opens it; answers why not. */
+async function saveName({ id, name }: { id: string | undefined; name: string }): Promise<StudioError | undefined> {
+  const answer = await (id === undefined ? call('projects.create', { name }) : call('projects.rename', { id, name }));
+  if (!answer.ok) return answer.error;
+  if (id === undefined) await openProject(answer.data.id);
+  return undefined;
+}
+
 /** Asks for a name; the studio's refusal is shown at the field. */
 function NameProject({ project, open, onClose }: NameProjectProps) {
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();
+  const busy = useRef(false);
   const name = typed ?? project?.name ?? '';
   const close = () => {
     setTyped(undefined);
@@ -175,13 +184,13 @@ function NameProject({ project, open, onClose }: NameProjectProps) {
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (off) return setError(off);
-    const given = { name: name.trim() };
-    const answer = await (project
-      ? call('projects.rename', { id: project.id, ...given })
-      : call('projects.create', given));
-    if (!answer.ok) return setError(answer.error.message);
-    if (!project) await openProject(answer.data.id);
-    close();
+    // Enter comes again while it is held.
+    if (busy.current) return;
+    busy.current = true;
+    const refused = await saveName({ id: project?.id, name: name.trim() });
+    busy.current = false;
+    if (refused) setError(refused.message);
+    else close();
   };
   return (
     <Dialog open={open} onClose={close} title={project ? t`Rename the project` : t`New project`} width={360}>

@@ -3,7 +3,7 @@ import { fail } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { aJob, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { useEntities } from '../state/entities.ts';
 import { useIncidents } from '../state/incidents.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
@@ -108,6 +108,22 @@ describe('the window', () => {
     await until(() => expect(document.querySelector('.dlg')).toBeNull());
     await studio.emit({ type: 'projects.changed' });
     await until(() => byText('Project: Salt Road'));
+  });
+
+  /** Bug: Enter pressed twice, or held, made several projects. */
+  it('makes one project, however often Enter is pressed', async () => {
+    const studio = await open({ 'projects.create': ({ name }: { name: string }) => ({ id: 'n', name, createdAt: 1 }) });
+    await until(() => byText('Project: All projects'));
+    await click(byText('Project: All projects'));
+    await click(byText('New project', '[role=menuitem]'));
+    const field = () => document.querySelector('.dlg input') as HTMLInputElement;
+    await until(() => expect(field()).not.toBeNull());
+    await type(field(), 'Last Ferry');
+    await acting(() => {
+      for (let times = 0; times < 3; times++) field().form?.requestSubmit();
+    });
+    await until(() => expect(document.querySelector('.dlg')).toBeNull());
+    expect(studio.callsOf('projects.create')).toEqual([{ name: 'Last Ferry' }]);
   });
 
   it('answers in the status line which gateway, what runs, what is in doubt with the money, and the budget, in this order', async () => {
