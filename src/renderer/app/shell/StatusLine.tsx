@@ -1,4 +1,5 @@
 import { Moon, Plug, WifiOff } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { laneNamed } from '../../../shared/kinds/index.ts';
 import type { MoneyTotals } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
@@ -17,11 +18,12 @@ import {
   partText,
   priceText,
   rich,
+  startOfDay,
 } from '../../ui/index.ts';
 import { capOf, leftOf, leftWords } from '../../words/index.ts';
 import { hashOf } from '../route.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
-import { useActiveProfile, useIsPlay, useStudio } from '../state/studio.ts';
+import { readMoney, useActiveProfile, useIsPlay, useStudio } from '../state/studio.ts';
 import { useCall, useNow } from '../state/useCall.ts';
 import { ModelEndsPart } from './ModelEnds.tsx';
 
@@ -161,8 +163,20 @@ function NightPart() {
   );
 }
 
+/** At midnight another day begins, and nothing else may happen: what is left, and what was spent, is read anew. */
+function useMoneyOfToday(): void {
+  const day = startOfDay(useNow(10_000));
+  const read = useRef(day);
+  useEffect(() => {
+    if (read.current === day) return;
+    read.current = day;
+    void readMoney();
+  }, [day]);
+}
+
 /** With a day budget what is left of it; without one today's three figures. */
 function BudgetPart() {
+  useMoneyOfToday();
   const isPlay = useIsPlay();
   const budget = useStudio((state) => state.budgets.find((candidate) => candidate.scope === 'day'));
   const today = useStudio((state) => state.today);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fail } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
@@ -136,6 +136,27 @@ describe('the window', () => {
       '1 in doubt, $2.80',
       'Today $5.15 left of $30.00',
     ]);
+  });
+
+  /** Bug: in the morning it still said what was left of yesterday's budget, where nothing had happened at midnight. */
+  it('reads the money of the new day at midnight', async () => {
+    const evening = new Date(2026, 10, 26, 23, 59).getTime();
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: evening });
+    onTestFinished(() => void vi.useRealTimers());
+    let used = { ...money, settledNano: 30e9, reservedNano: 0, uncertainNano: 0 };
+    const studio = await open({
+      'budgets.list': () => ({ budgets: [{ scope: 'day' as const, play: false, hardNano: 30e9, used }] }),
+    });
+    const said = () => document.querySelector('.status')?.textContent ?? '';
+    await until(() => expect(said()).toContain('$0.00 left of $30.00'));
+    used = { ...used, settledNano: 0 };
+    const read = studio.callsOf('ledger.totals').length;
+    await acting(() => vi.advanceTimersByTime(40_000));
+    expect(studio.callsOf('ledger.totals')).toHaveLength(read);
+    await acting(() => vi.advanceTimersByTime(40_000));
+    await until(() => expect(said()).toContain('$30.00 left of $30.00'));
+    const midnight = new Date(2026, 10, 27).getTime();
+    expect(studio.callsOf('ledger.totals').at(-1)).toMatchObject({ from: midnight });
   });
 
   it('groups the digits of thousands, as every other count of the same jobs', async () => {
