@@ -22,6 +22,7 @@ export function NoProject() {
     setState(answer.ok ? {} : { error: answer.error.message });
   };
   const sample = async () => {
+    setState({ busy: true });
     const answer = await openSample();
     setState(answer.ok ? {} : { error: answer.error.message });
   };
@@ -44,7 +45,7 @@ export function NoProject() {
             <Button variant="primary" busy={state.busy ?? false} onClick={() => void start()}>
               {projects.length === 0 ? t`Start “My film”` : t`New film`}
             </Button>
-            <Button onClick={() => void sample()}>{t`Open a sample film`}</Button>
+            <Button busy={state.busy ?? false} onClick={() => void sample()}>{t`Open a sample film`}</Button>
           </div>
         }
       >

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { GuideSettings } from '../../../../shared/settings.ts';
@@ -23,10 +23,14 @@ export function AfterGuide({ board, guide }: AfterGuideProps) {
     if (answer.ok) await close();
     else setError(answer.error.message);
   };
+  const isMaking = useRef(false);
   const empty = async () => {
+    if (isMaking.current) return;
+    isMaking.current = true;
     const answer = await call('projects.create', { name: t`New film` });
     if (answer.ok) await openProject(answer.data.id);
     else setError(answer.error.message);
+    isMaking.current = false;
   };
   const { made, kept, billedNano } = figuresOf(board);
   const took = guide.doneAt === undefined ? undefined : formatSpan(Math.max(0, guide.doneAt - guide.startedAt));
