@@ -135,12 +135,13 @@ export const contract = {
   'settings.get': query<Settings>()(nothing),
   'settings.set': command<Settings>()(settingsPatchSchema),
 
-  /** `keyStore`: where a new key will be stored. */
+  /** `keyStore`: where a new key will be stored. `repairNotice`: what was done about a settings file that was damaged at this start. */
   'profiles.list': query<{
     profiles: ProfileView[];
     activeId: string;
     keyStore: 'keychain' | 'memory';
     unreadable: UnreadableProfile[];
+    repairNotice?: string;
   }>()(nothing),
   'profiles.save': command<ProfileView>()(profileInputSchema),
   'profiles.activate': command<{ activeId: string }>()(byId),

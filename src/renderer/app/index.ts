@@ -31,7 +31,7 @@ export { endingModels } from './endingModels.ts';
 export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
-export { isMac, isTyping } from './keys/chords.ts';
+export { isMac, isTyping, printChord } from './keys/chords.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';
 export { useChangedKeys, useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';

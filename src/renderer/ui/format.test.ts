@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   formatBytes,
   formatDay,
@@ -30,4 +30,17 @@ it('tells a day as people do: clock today, weekday this week, date before', () =
   expect(formatStamp(at('2023-11-24T05:34'), now)).toBe('Fri 24 Nov 2023 05:34');
   expect([formatDay(now, now), formatDay(at('2026-11-20T23:59'), now)]).toEqual(['Today', 'Yesterday']);
   expect(formatDay(at('2026-11-14T12:00'), now)).toBe('Saturday 14 November');
+});
+
+/** Bug: in the last hour of a day of 25 hours, what had just happened was of a date, and what of that hour a week before was of a weekday. */
+it('tells the day on days on which the clock is changed', () => {
+  const zone = process.env.TZ;
+  onTestFinished(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+  process.env.TZ = 'Europe/Berlin';
+  expect(formatWhen(at('2026-10-25T23:30'), at('2026-10-25T23:45'))).toMatch(/^\d\d:\d\d$/);
+  expect(formatWhen(at('2026-10-25T00:30'), at('2026-10-31T12:00'))).toMatch(/^[A-Z][a-z]{2}$/);
+  expect(formatWhen(at('2026-03-28T23:30'), at('2026-04-04T12:00'))).toBe('28 Mar');
 });

@@ -27,11 +27,14 @@ export function startOfDay(at: number): number {
 
 const DAY = 86_400_000;
 
+/** In local days, which have 23 or 25 hours when the clock is changed. */
+const daysBefore = (at: number, now: number): number => Math.round((startOfDay(now) - startOfDay(at)) / DAY);
+
 /** In a list: `07:38` today, `Fri` within a week, `17 Nov` before, with the year where it is another. */
 export function formatWhen(at: number, now: number): string {
-  const today = startOfDay(now);
-  if (at >= today && at < today + DAY) return clock.format(at);
-  if (at < today && at >= today - 6 * DAY) return weekday.format(at);
+  const days = daysBefore(at, now);
+  if (days === 0) return clock.format(at);
+  if (days > 0 && days <= 6) return weekday.format(at);
   return sameYear(at, now) ? dayMonth.format(at) : `${dayMonth.format(at)} ${new Date(at).getFullYear()}`;
 }
 
@@ -45,7 +48,7 @@ export function formatStamp(at: number, now = Date.now()): string {
 
 /** A heading over a day's things: `Today`, `Yesterday`, `Friday 20 November`. */
 export function formatDay(at: number, now: number): string {
-  const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY);
+  const days = daysBefore(at, now);
   if (days === 0) return t`Today`;
   if (days === 1) return t`Yesterday`;
   const name = longDay.format(at).replace(',', '');

@@ -12,6 +12,8 @@ export interface ToastInput {
   text: string;
   /** One thing to do about it. */
   action?: { label: string; onAction: () => void };
+  /** Of what it tells, such as a job: same words about two of them are two toasts. */
+  about?: string | undefined;
   /** Its offer is about something else than that of a toast with the same words, and takes its place. */
   isOtherOffer?: boolean;
 }
@@ -21,8 +23,8 @@ interface ToastData {
 }
 
 const manager = Toast.createToastManager<ToastData>();
-/** Same words are one toast while it is there. */
-let last: { text: string; id: string } | undefined;
+/** Same words about the same thing are one toast while it is there. */
+let last: { text: string; about: string | undefined; id: string } | undefined;
 
 /** Tells of something that happened elsewhere; never of the click just made. Waits while the pointer is on it. */
 export function toast(input: ToastInput): void {
@@ -30,8 +32,8 @@ export function toast(input: ToastInput): void {
 }
 
 /** One with an offer that may become void: answers what takes it away. */
-export function closableToast({ kind = 'info', text, action, isOtherOffer }: ToastInput): () => void {
-  if (text === last?.text) {
+export function closableToast({ kind = 'info', text, about, action, isOtherOffer }: ToastInput): () => void {
+  if (text === last?.text && about === last.about) {
     if (!isOtherOffer) return () => undefined;
     manager.close(last.id);
   }
@@ -43,7 +45,7 @@ export function closableToast({ kind = 'info', text, action, isOtherOffer }: Toa
     data: action ? { action } : {},
     onRemove: () => forget(id),
   });
-  last = { text, id };
+  last = { text, about, id };
   return () => {
     forget(id);
     manager.close(id);

@@ -191,6 +191,23 @@ describe('toasts', () => {
     expect(lead).toHaveBeenCalledOnce();
   });
 
+  /** Bug: of two jobs with the same words only the first was told of, and *Resolve* led to that. */
+  it('are two for two things with the same words, one after the other', async () => {
+    fakeStudio({});
+    const led: string[] = [];
+    await show(<Toasts />);
+    for (const about of ['a', 'b', 'b']) {
+      const action = { label: 'Resolve', onAction: () => led.push(about) };
+      toast({ kind: 'doubt', text: 'Quay may have been made', about, action });
+    }
+    for (const expected of [['b'], ['b', 'a']]) {
+      await until(() => byText('Resolve'));
+      await click(byText('Resolve'));
+      expect(led).toEqual(expected);
+    }
+    await until(() => expect(document.querySelector('.toast')).toBeNull());
+  });
+
   /** Bug: the Undo of another chat's box stands there for this one's. */
   it('say the same sentence with the newest offer', async () => {
     fakeStudio({});

@@ -50,6 +50,8 @@ export interface ProfileList {
   keyStore: 'keychain' | 'memory';
   /** Entries of the settings file that are no valid profiles. */
   unreadable: UnreadableProfile[];
+  /** What was done about a settings file that was damaged at this start. */
+  repairNotice?: string;
 }
 
 export class Profiles {
@@ -123,8 +125,13 @@ export class Profiles {
     const profiles = await Promise.all(this.all().map((profile) => this.view(profile)));
     const unreadable = this.rejected.map(({ told }) => told);
     const { repairNotice } = this.deps.settings;
-    if (repairNotice !== undefined) unreadable.unshift({ field: '', message: repairNotice });
-    return { profiles, activeId: this.active().id, keyStore: await this.deps.keys.place(), unreadable };
+    return {
+      profiles,
+      activeId: this.active().id,
+      keyStore: await this.deps.keys.place(),
+      unreadable,
+      ...(repairNotice === undefined ? {} : { repairNotice }),
+    };
   }
 
   /** The log and the secret guard know all secrets afterwards, as far as the keychain answers. */

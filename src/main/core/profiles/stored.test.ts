@@ -40,6 +40,12 @@ it('one damaged profile affects no other, is reported by field and rule, and is 
   expect((await open(file).list()).unreadable).toEqual(unreadable);
 });
 
+/** Bug: what was done about a damaged file was listed as a profile without a name. */
+it('what was done about a damaged settings file is told beside the entries that are no profiles', async () => {
+  const { unreadable, repairNotice } = await open({ ...stored([good('a'), damaged]), repairNotice: 'It was damaged.' }).list();
+  expect([unreadable.length, repairNotice]).toEqual([1, 'It was damaged.']);
+});
+
 it.each([[null], ['text'], [{ id: 'x' }], [[null, 7, [], good('a')]], [[good('a'), good('a')]]])(
   'a file that holds %j loses nothing of it to a save',
   async (value) => {

@@ -37,8 +37,9 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
 /** Commands that spend are run by the chord that spends alone; any other press says what it would send. */
 function useSpendCommands(value: string, run: Run) {
   const [asks, setAsks] = useState<string>();
+  const spends = useKeyHint('spend.go');
   const ask = (command: RunCommand) => {
-    const words = command.off ?? t`${command.label}, ${command.price}: Ctrl Enter sends it.`;
+    const words = command.off ?? t`${command.label}, ${command.price}: ${spends} sends it.`;
     setAsks(words);
     announce(words);
   };

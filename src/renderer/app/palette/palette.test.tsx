@@ -65,7 +65,7 @@ it('Enter says what the chord would send; the chord alone sends it', async () =>
   await press('Enter', {}, input());
   expect(run).not.toHaveBeenCalled();
   expect(close).not.toHaveBeenCalled();
-  byText('Resume all jobs, $3.20: Ctrl Enter sends it.', '.pal-asks');
+  byText('Resume all jobs, $3.20: Ctrl ↵ sends it.', '.pal-asks');
   await press('Enter', { ctrlKey: true }, input());
   expect(run).toHaveBeenCalledTimes(1);
   expect(close).toHaveBeenCalledTimes(1);

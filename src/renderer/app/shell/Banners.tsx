@@ -44,6 +44,7 @@ export function Banners() {
       <RoomBanner />
       <RecoveryBanner />
       <HeldBanner />
+      <RepairBanner />
       <UnreadableBanner />
       {offline && (
         <div className="banner">
@@ -88,6 +89,17 @@ function HeldBanner() {
           ? t`${counted(waiting, 'job')} ${inflected(waiting, 'waits', 'wait')} in the queue. Jobs that waited in the backup may have been sent and paid for since: look at the bill of your gateway from then on, and cancel what is on it. Nothing is sent before you press Resume all, nor what you order now.`
           : t`Nothing waits in the queue. Nothing is sent before you press Resume all there, nor what you order now. What was made and paid for since the backup is not in this history: look at the bill of your gateway.`}
       </DoubtBox>
+    </div>
+  );
+}
+
+/** The settings file was damaged: what of it is in use now. */
+function RepairBanner() {
+  const notice = useStudio((state) => state.repairNotice);
+  if (notice === undefined) return null;
+  return (
+    <div className="banner">
+      <ErrorBox title={t`The settings may not be those that you left`}>{notice}</ErrorBox>
     </div>
   );
 }

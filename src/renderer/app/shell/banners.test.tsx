@@ -10,7 +10,15 @@ const queue = aQueueStatus({ paused: true, waiting: 2 });
 
 beforeEach(() => {
   window.location.hash = '#/library';
-  useStudio.setState({ phase: 'ready', queue: undefined, info: undefined, profiles: [], unreadable: [], link: 'up' });
+  useStudio.setState({
+    phase: 'ready',
+    queue: undefined,
+    info: undefined,
+    profiles: [],
+    unreadable: [],
+    repairNotice: undefined,
+    link: 'up',
+  });
 });
 
 /** Bug: orders of a backup went out and were paid for a second time, and nothing was said. */
@@ -45,6 +53,28 @@ it('says nothing of a queue that the user has paused', async () => {
   useStudio.setState({ queue });
   await show(<Banners />);
   expect(document.querySelector('.banner')).toBeNull();
+});
+
+/** Bug: the damaged settings file was called a profile without a name, which is kept there as it is. */
+it('says what was done about a damaged settings file, and which entries of it cannot be used', async () => {
+  const notice = 'The settings file was damaged. It is kept as /d/settings.damaged-1.json; the defaults apply.';
+  let unreadable: { name: string; field: string; message: string }[] = [];
+  const studio = fakeStudio({
+    'profiles.list': () => ({
+      profiles: [],
+      activeId: 'p',
+      keyStore: 'keychain',
+      unreadable,
+      repairNotice: notice,
+    }),
+  });
+  await show(<Banners />);
+  const said = () => [...document.querySelectorAll('.banner')].map(({ textContent }) => textContent);
+  await studio.emit({ type: 'profiles.changed' });
+  await until(() => expect(said()).toEqual([`The settings may not be those that you left${notice}`]));
+  unreadable = [{ name: 'Studio', field: 'baseUrl', message: 'baseUrl: must be an address.' }];
+  await studio.emit({ type: 'profiles.changed' });
+  await until(() => expect(said()[1]).toContain('Profile Studio: baseUrl: must be an address.'));
 });
 
 const recovery = {

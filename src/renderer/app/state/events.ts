@@ -39,7 +39,7 @@ function notifyUser(event: StudioEvent): void {
     const kind = event.level === 'error' ? 'fail' : event.level;
     const { jobId } = event;
     const show = jobId && { label: t`Show`, onAction: () => navigate('queue', { job: jobId }) };
-    toast({ kind, text: event.text, ...(show ? { action: show } : {}) });
+    toast({ kind, text: event.text, about: jobId, ...(show ? { action: show } : {}) });
     if (event.urgent) announce(event.text, 'assertive');
   }
   if (event.type === 'store.checked' && !event.ok) toast({ kind: 'fail', text: event.message });
@@ -64,7 +64,8 @@ function notifyJobEnd(job: Job): void {
     const text = t`${name} may have been made. Not sent again, ${held}`;
     announce(text, 'assertive');
     if (isInView(job)) return;
-    toast({ kind: 'doubt', text, action: { label: t`Resolve`, onAction: () => navigate('queue', { job: job.id }) } });
+    const resolve = { label: t`Resolve`, onAction: () => navigate('queue', { job: job.id }) };
+    toast({ kind: 'doubt', text, about: job.id, action: resolve });
     return;
   }
   announce(`${name}: ${STATE_WORDS[job.state].word.toLowerCase()}`);
@@ -72,9 +73,11 @@ function notifyJobEnd(job: Job): void {
   const asset = job.outputs[0];
   if (job.state === 'failed') {
     const text = `${name}: ${job.error?.message ?? STATE_WORDS.failed.now}`;
-    toast({ kind: 'fail', text, action: { label: t`Show`, onAction: () => navigate('queue', { job: job.id }) } });
+    const show = { label: t`Show`, onAction: () => navigate('queue', { job: job.id }) };
+    toast({ kind: 'fail', text, about: job.id, action: show });
   } else if (asset) {
     const text = `${name} ${STORAGE_WORDS[asset.state].after}`;
-    toast({ text, action: { label: t`Show`, onAction: () => navigate('library', { asset: asset.id }) } });
+    const show = { label: t`Show`, onAction: () => navigate('library', { asset: asset.id }) };
+    toast({ text, about: job.id, action: show });
   }
 }

@@ -26,6 +26,8 @@ export interface StudioState {
   activeProfileId?: string;
   /** What the settings file holds besides, and cannot be used as it is. */
   unreadable: UnreadableProfile[];
+  /** What was done about a settings file that was damaged at the last start. */
+  repairNotice?: string | undefined;
   queue?: QueueStatus;
   projects: Project[];
   /** Those that can be put back, the newest removal first. */
@@ -103,8 +105,8 @@ export async function loadStudio(): Promise<void> {
 const readProfiles = () =>
   ask('profiles', call('profiles.list'), (answer) => {
     if (!answer.ok) return;
-    const { profiles, activeId, unreadable } = answer.data;
-    set({ profiles, activeProfileId: activeId, unreadable });
+    const { profiles, activeId, unreadable, repairNotice } = answer.data;
+    set({ profiles, activeProfileId: activeId, unreadable, repairNotice });
   });
 
 /** A profile as it was just saved, before the list is read again. */

@@ -4,7 +4,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { navigate, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
+import { navigate, printChord, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import {
   chooseNone,
@@ -69,7 +69,11 @@ function CompareButton({ before }: { before: Asset | undefined }) {
   const { view, tab, comparison } = useImages();
   const why = useWhyNotCompared();
   const isChosen = comparison.ids.length > 0;
-  const off = isChosen ? why : before ? undefined : t`Choose two to four pictures with Space or Ctrl-click.`;
+  const off = isChosen
+    ? why
+    : before
+      ? undefined
+      : t`Choose two to four pictures with Space or ${printChord('Mod')}-click.`;
   const compare = () => {
     if (!isChosen) useImages.setState({ view: view === 'slider' ? 'result' : 'slider', tab: 'imagine' });
     else if (comparison.areCompared) leaveCompare();

@@ -3,7 +3,7 @@ import './batch.css';
 import { ChevronLeft, Download, RotateCcw } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
 import { MAX_BATCH_TEXT } from '../../../../shared/batch.ts';
-import { focusOnArrival, navigate, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { focusOnArrival, navigate, printChord, useKeyHint, useShortcut } from '../../../app/index.ts';
 import {
   Button,
   formatCount,
@@ -135,7 +135,7 @@ function NoText() {
   return (
     <div className="col gap batch-none">
       <p>
-        {t`Drop a file here, paste with Ctrl V, choose one, or write below. Nothing is queued before you have seen it all.`}
+        {t`Drop a file here, paste with ${printChord('Mod+V')}, choose one, or write below. Nothing is queued before you have seen it all.`}
       </p>
       <TextArea
         className="mono"

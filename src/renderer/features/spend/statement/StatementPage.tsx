@@ -8,6 +8,7 @@ import {
   focusOnArrival,
   hashOf,
   navigate,
+  printChord,
   useCall,
   useEvent,
   useKeyHint,
@@ -201,7 +202,7 @@ function NoBill() {
   return (
     <div className="col gap st-none scroll">
       <p>
-        {t`Drop the gateway’s bill here as CSV, paste it with Ctrl V, or choose the file. It is compared with the ledger line by line; nothing changes until you decide about a line.`}
+        {t`Drop the gateway’s bill here as CSV, paste it with ${printChord('Mod+V')}, or choose the file. It is compared with the ledger line by line; nothing changes until you decide about a line.`}
       </p>
       <TextArea
         className="mono"
