@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { profileSchema } from '../../shared/profile.ts';
 import { aJob, byText, click, fakeStudio, show, until } from '../testing/page.tsx';
+import { Toasts } from '../ui/index.ts';
 import { copyJobAsCurl, copyJobAsJson } from './copies.ts';
 import { useStudio } from './state/studio.ts';
 
@@ -51,6 +52,16 @@ it('copies a job whole, as JSON', async () => {
     ...job,
     request: { ...job.request, image: { uri: 'https://bucket.example/quay.png' } },
   });
+});
+
+/** Bug: where the window had lost the focus meanwhile, nothing was copied, and nothing said so. */
+it('says that nothing was copied where the window may not', async () => {
+  fakeStudio({ 'jobs.get': () => job });
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('not focused', 'NotAllowedError'));
+  await show(<Toasts />);
+  await copyJobAsJson({ ...job, requestCut: true });
+  await until(() => expect(document.querySelector('.toast.fail')?.textContent).toContain('Nothing was copied'));
+  expect(copied).toEqual([]);
 });
 
 it('copies nothing where the gateway is gone', async () => {

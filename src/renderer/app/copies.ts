@@ -3,13 +3,22 @@ import type { Job } from '../../shared/job.ts';
 import { t } from '../../shared/texts.ts';
 import { curlOf } from '../../shared/wire/curl.ts';
 import { call } from '../client/index.ts';
+import { toast } from '../ui/index.ts';
 import { announce } from './announce.ts';
 import { useStudio } from './state/studio.ts';
 
 /** What is copied of a job and of a result: no key, and no address that opens anything by itself. */
 
 export async function copyText(text: string, what: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // A window that is not in front any more may not: what is copied had to be read first.
+    return toast({
+      kind: 'fail',
+      text: t`Nothing was copied: the ${what} can only be copied while this window is in front.`,
+    });
+  }
   announce(t`Copied the ${what}`);
 }
 

@@ -2,6 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import { t } from '../../../shared/texts.ts';
 import { ErrorBox } from '../../ui/index.ts';
+import { copyText } from '../copies.ts';
 import { CodeNotLoaded } from '../lazyPage.ts';
 
 interface Props {
@@ -31,7 +32,7 @@ export class ErrorBoundary extends Component<Props, { error?: Error }> {
               : { label: t`Show it again`, onCure: () => this.setState({ error: undefined }) },
             {
               label: t`Copy details`,
-              onCure: () => void navigator.clipboard.writeText(withBareAddresses(error.stack ?? error.message)),
+              onCure: () => void copyText(withBareAddresses(error.stack ?? error.message), t`details`),
             },
           ]}
         >

@@ -4,7 +4,7 @@ import type { Tokens } from 'marked';
 import { type ComponentProps, memo, type ReactNode, useMemo, useRef } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import { t } from '../../../shared/texts.ts';
-import { announce } from '../../app/index.ts';
+import { copyText } from '../../app/index.ts';
 import { Boundary, TextAction } from '../../ui/index.ts';
 import { type Block, NO_BLOCKS, readOn } from './blocks.ts';
 import { Maths } from './maths/Maths.tsx';
@@ -80,15 +80,11 @@ const Fence = ({ text, lang }: Tokens.Code) =>
   lang === 'math' ? <Maths tex={text} displayed /> : <Code text={text} language={lang} />;
 
 function Code({ text, language }: { text: string; language?: string | undefined }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    announce(t`Copied the code`);
-  };
   return (
     <figure className="code">
       <figcaption className="row">
         <span className="t3 grow">{language || 'text'}</span>
-        <TextAction onClick={() => void copy()}>{t`Copy`}</TextAction>
+        <TextAction onClick={() => void copyText(text, t`code`)}>{t`Copy`}</TextAction>
       </figcaption>
       <pre>
         <code>{text}</code>

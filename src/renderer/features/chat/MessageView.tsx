@@ -5,7 +5,7 @@ import { type Cut, cutOf } from '../../../shared/finish.ts';
 import type { Job, ToolCall } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, navigate, useEntities, useJob } from '../../app/index.ts';
+import { copyText, navigate, useEntities, useJob } from '../../app/index.ts';
 import {
   Boundary,
   type Cure,
@@ -98,7 +98,7 @@ const Heading = memo(function Heading({ message, parts, textNow }: HeadingProps)
       <VariantSwitch message={message} />
       {!you && <Progress message={last} />}
       {textOf(parts) !== '' && (
-        <TextAction className="on-hover" onClick={() => void copy(textNow())}>
+        <TextAction className="on-hover" onClick={() => void copyText(textNow(), t`message`)}>
           {t`Copy`}
         </TextAction>
       )}
@@ -146,11 +146,6 @@ function Said({ parts }: { parts: readonly Message[] }) {
       )}
     </>
   );
-}
-
-async function copy(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  announce(t`Copied the message`);
 }
 
 function Progress({ message }: { message: Message }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
 import { t } from '../../../shared/texts.ts';
-import { announce, showRefusal } from '../../app/index.ts';
+import { copyText, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog } from '../../ui/index.ts';
 
@@ -42,10 +42,6 @@ export function AskedLink() {
   const url = useAsked((asked) => asked.url);
   if (!url) return null;
   const close = () => useAsked.setState({ url: undefined });
-  const copy = async () => {
-    await navigator.clipboard.writeText(url.href);
-    announce(t`Copied the address`);
-  };
   const open = async () => {
     close();
     const opened = await call('app.openExternal', { url: url.href });
@@ -56,7 +52,7 @@ export function AskedLink() {
       <Button variant="ghost" onClick={close}>
         {t`Stay here`}
       </Button>
-      <Button onClick={() => void copy()}>{t`Copy the address`}</Button>
+      <Button onClick={() => void copyText(url.href, t`address`)}>{t`Copy the address`}</Button>
       <Button variant="primary" onClick={() => void open()}>
         {t`Open`}
       </Button>

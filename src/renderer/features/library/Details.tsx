@@ -9,6 +9,7 @@ import { t } from '../../../shared/texts.ts';
 import {
   announce,
   copyJobAsCurl,
+  copyText,
   evidenceOfJob,
   navigate,
   saveVerdict,
@@ -222,18 +223,13 @@ function Attempts({ job }: { job: Job }) {
   );
 }
 
-async function copy(text: string, what: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  announce(t`Copied the ${what}`);
-}
-
 function CopyAction({ what, text }: { what: string; text: string }): ReactNode {
-  return <TextAction onClick={() => void copy(text, what)}>{t`Copy`}</TextAction>;
+  return <TextAction onClick={() => void copyText(text, what)}>{t`Copy`}</TextAction>;
 }
 
 function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const hint = useKeyHint('library.copyId');
-  const copyId = () => void copy(asset.id, 'id');
+  const copyId = () => void copyText(asset.id, t`id`);
   useShortcut('library.copyId', copyId);
   return (
     <div className="sendbar">
@@ -270,7 +266,7 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
         <Button
           className="grow"
           onClick={() =>
-            void copy(JSON.stringify(bareAddressesIn(job ? { asset, job } : asset), null, 2), t`facts as JSON`)
+            void copyText(JSON.stringify(bareAddressesIn(job ? { asset, job } : asset), null, 2), t`facts as JSON`)
           }
         >
           {t`Copy JSON`}

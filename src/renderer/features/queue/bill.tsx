@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { type Nano, parseDollars } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce } from '../../app/index.ts';
+import { copyText } from '../../app/index.ts';
 import { Button, Field, formatStamp, KeyValue, TextAction, TextInput } from '../../ui/index.ts';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 
@@ -34,16 +34,12 @@ export function Traces({ job }: { job: Job }) {
 }
 
 function Trace({ what, text }: { what: string; text: string }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    announce(t`Copied the ${what}`);
-  };
   return (
     <span className="row trace">
       <span className="mono cut" title={text}>
         {text}
       </span>
-      <TextAction aria-label={t`Copy the ${what} ${text}`} onClick={() => void copy()}>
+      <TextAction aria-label={t`Copy the ${what} ${text}`} onClick={() => void copyText(text, what)}>
         {t`Copy`}
       </TextAction>
     </span>

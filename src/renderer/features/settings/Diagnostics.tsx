@@ -1,5 +1,5 @@
 import { t } from '../../../shared/texts.ts';
-import { announce, useAction, useCall } from '../../app/index.ts';
+import { copyText, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { revokeLater } from '../../media/revokeLater.ts';
 import { Button, CallError, LoadingBars, Panel, Refusal } from '../../ui/index.ts';
@@ -8,14 +8,10 @@ import { Button, CallError, LoadingBars, Panel, Refusal } from '../../ui/index.t
 export function Diagnostics() {
   const { data, error, reload } = useCall('diagnostics.read', {});
   const { refusal, run } = useAction();
-  const copied = async (text: string) => {
-    await navigator.clipboard.writeText(text);
-    announce(t`Copied`);
-  };
   const copy = async () => {
     // As it is now, and not as it was when the page was opened.
     const answer = await run(call('diagnostics.read', {}));
-    if (answer.ok) await copied(answer.data.text);
+    if (answer.ok) await copyText(answer.data.text, t`diagnostics`);
     reload();
   };
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { REDACTIONS, type Redaction } from '../../../../shared/evidence/record.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { copyText, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
 import { Button, Checkbox, formatBytes, Icon, Kbd, Panel, plural, Refusal, Tabs, WhyOff } from '../../../ui/index.ts';
@@ -153,10 +153,6 @@ function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
     if (saved.ok) useExportShown.setState({ id: saved.data.id });
   };
   useShortcut('spend.go', () => void save());
-  const copy = async () => {
-    await navigator.clipboard.writeText(preview.letter.join('\n\n'));
-    announce(t`Copied the letter`);
-  };
   return (
     <div className="sendbar">
       <div className="row between">
@@ -169,7 +165,7 @@ function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
         <Button variant="primary" className="grow" kbd={hint} busy={busy} onClick={() => void save()}>
           {t`Save evidence`}
         </Button>
-        <Button onClick={() => void copy()}>
+        <Button onClick={() => void copyText(preview.letter.join('\n\n'), t`letter`)}>
           <Icon of={Copy} />
           {t`Copy letter`}
         </Button>

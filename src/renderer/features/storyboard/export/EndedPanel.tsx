@@ -2,7 +2,7 @@ import { Copy, FileText, Folder, ListVideo, Table2, Trash2, X } from 'lucide-rea
 import { useState } from 'react';
 import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { copyText, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call, exportUrl, host } from '../../../client/index.ts';
 import {
   Button,
@@ -112,15 +112,11 @@ interface DoneFactsProps extends Omit<EndedPanelProps, 'onLeave'> {
 }
 
 function DoneFacts({ board, one, film, facts }: DoneFactsProps) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(film?.name ?? one.name);
-    announce(t`The name is copied`);
-  };
   return (
     <div className="sec">
       <div className="row">
         <b className="grow cut x-name">{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
-        <IconButton label={t`Copy name`} onClick={() => void copy()}>
+        <IconButton label={t`Copy name`} onClick={() => void copyText(film?.name ?? one.name, t`name`)}>
           <Icon of={Copy} />
         </IconButton>
         <span className="st succeeded">
