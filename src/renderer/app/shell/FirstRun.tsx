@@ -7,7 +7,7 @@ import { KEY_PLACE_WORDS, STEP_WORDS } from '../../words/index.ts';
 import { ConnectionSteps } from '../ConnectionSteps.tsx';
 import { focusOnArrival } from '../pageFocus.ts';
 import { navigate } from '../route.ts';
-import { loadStudio, openSample } from '../state/studio.ts';
+import { loadStudio, openSample, saveSettings } from '../state/studio.ts';
 import { useCall } from '../state/useCall.ts';
 import { useAction } from '../useAction.ts';
 import { Mark } from './TopBar.tsx';
@@ -15,7 +15,7 @@ import welcome from './welcome.webp';
 
 /** Leads into the studio, once it keeps that this was done. */
 async function enter(): Promise<Result<unknown>> {
-  const answer = await call('settings.set', { welcomed: true });
+  const answer = await saveSettings({ welcomed: true });
   if (answer.ok) await loadStudio();
   return answer;
 }

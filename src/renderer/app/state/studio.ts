@@ -5,6 +5,7 @@ import type { QueueStatus } from '../../../shared/events.ts';
 import type { Budget, BudgetInput, MoneyTotals } from '../../../shared/ledger.ts';
 import { isPlayMoney, type ProfileView, type UnreadableProfile } from '../../../shared/profile.ts';
 import type { Settings } from '../../../shared/settings.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   type CallInput,
   call,
@@ -13,6 +14,7 @@ import {
   type StudioError,
   type StudioEvent,
 } from '../../client/index.ts';
+import { toast } from '../../ui/index.ts';
 import { showRefusal } from '../refusals.ts';
 import { LatestRequest, newerOf } from './newest.ts';
 
@@ -93,10 +95,13 @@ export async function loadStudio(): Promise<void> {
     ask('info', call('app.info'), (answer) => answer.ok && set({ info: answer.data })),
     readSettings(),
   ]);
-  if (!info.ok || !settings.ok) {
-    const failed = info.ok ? settings : info;
-    if (!failed.ok) set({ phase: 'failed', error: failed.error });
-    return;
+  const failed = info.ok ? settings : info;
+  if (!failed.ok) {
+    const { phase } = useStudio.getState();
+    if (phase !== 'ready') return set({ phase: 'failed', error: failed.error });
+    // The pages that are open hold what was begun in them. Lost once more, the studio is read as soon as it is back.
+    if (failed.error.code !== 'unreachable')
+      toast({ kind: 'fail', text: t`${failed.error.message} What you see may be old.` });
   }
   set({ phase: 'ready', error: undefined });
   await Promise.all([readProfiles(), readQueue(), readProjects(), readMoney()]);
