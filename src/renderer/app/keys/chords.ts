@@ -21,8 +21,19 @@ function keyName(event: KeyboardEvent): string {
 }
 
 /** The chord of a key press; empty while only modifiers are held. */
-export function chordOf(event: KeyboardEvent): string {
-  const key = keyName(event);
+export const chordOf = (event: KeyboardEvent): string => chordWith(event, keyName(event));
+
+/**
+ * The chord by the digit of a key in the number row, for where its character serves nothing: on a French keyboard it has its digit with
+ * Shift alone. Empty for every other key.
+ */
+export function digitChordOf(event: KeyboardEvent): string {
+  const { code, shiftKey } = event;
+  const isPlain = code.startsWith('Digit') && !shiftKey && !event.getModifierState('AltGraph');
+  return isPlain ? chordWith(event, code.slice('Digit'.length)) : '';
+}
+
+function chordWith(event: KeyboardEvent, key: string): string {
   if (['Control', 'Meta', 'Alt', 'Shift'].includes(key)) return '';
   const held = { Mod: isMac() ? event.metaKey : event.ctrlKey, Alt: event.altKey, Shift: event.shiftKey };
   const symbol = /^[^A-Z0-9]$/.test(key);

@@ -80,6 +80,31 @@ describe('shortcuts', () => {
     expect(heard).toHaveLength(1);
   });
 
+  /** Bug: on a French keyboard Alt with a digit led to no page, and no digit chose anything: the digits need Shift there. */
+  it('are told by the digit of a key in the number row where its sign serves nothing', async () => {
+    useStudio.setState({ settings: { ...settings, shortcuts: { 'board.start': 'Alt+(' } } });
+    const heard: string[] = [];
+    function Page() {
+      useShortcut('page.chat', () => heard.push('chat'));
+      useShortcut('page.library', () => heard.push('library'));
+      useShortcut('doubt.lookup', () => heard.push('look up'));
+      useShortcut('board.start', () => heard.push('start'));
+      return <textarea />;
+    }
+    const body = await show(<Page />);
+    const field = body.querySelector('textarea') as HTMLTextAreaElement;
+    await press('&', { altKey: true, code: 'Digit1' }, field);
+    await press('&', { code: 'Digit1' });
+    await press('(', { altKey: true, code: 'Digit5' });
+    await press('&', { code: 'Digit1' }, field);
+    await press('!', { shiftKey: true, altKey: true, code: 'Digit1' });
+    expect(heard).toEqual(['chat', 'look up', 'start']);
+    vi.spyOn(navigator, 'platform', 'get').mockReturnValue('MacIntel');
+    onTestFinished(() => void vi.restoreAllMocks());
+    await press('[', { altKey: true, code: 'Digit5' }, field);
+    expect(heard).toHaveLength(3);
+  });
+
   it('are done once for a key that is held, but for those that go on', async () => {
     const keep = vi.fn();
     const undo = vi.fn();

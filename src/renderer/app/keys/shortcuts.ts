@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { showRefusal } from '../refusals.ts';
 import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
 import { KEY_ACTIONS, type KeyActionId, REPEATED } from './actions.ts';
-import { chordOf, hasModifier, isTyping, printChord, worksWhileTyping } from './chords.ts';
+import { chordOf, digitChordOf, hasModifier, isMac, isTyping, printChord, worksWhileTyping } from './chords.ts';
 import { isPageCovered } from './modal.ts';
 
 /** The person's own chords, kept in the settings; an action without one has its default. */
@@ -73,6 +73,13 @@ export const isServed = (printed: string): boolean =>
 /** In an open menu a letter finds a line of it. */
 const isInMenu = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.menu') !== null;
 
+/** What answers to a key, by its character or else by its digit. On a Mac, a digit with Option writes a sign. */
+function servingOf(event: KeyboardEvent, chord: string): Registered | undefined {
+  const own = ownNow();
+  const serving = (wanted: string) => registered.findLast((entry) => chordFor(own, entry.id) === wanted);
+  return serving(chord) ?? (isMac() && isTyping(event.target) ? undefined : serving(digitChordOf(event)));
+}
+
 function dispatch(event: KeyboardEvent): void {
   if (event.isComposing) return;
   const chord = chordOf(event);
@@ -80,8 +87,7 @@ function dispatch(event: KeyboardEvent): void {
   if (isInMenu(event.target) && !hasModifier(chord)) return;
   // A control keeps a plain key for itself (a radio button swallows Enter, a menu Escape); one with a modifier is meant for the page.
   if (event.defaultPrevented && !hasModifier(chord)) return;
-  const own = ownNow();
-  const wanted = registered.findLast((entry) => chordFor(own, entry.id) === chord);
+  const wanted = servingOf(event, chord);
   if (!wanted || (isPageCovered() && !ABOVE_PAGES.has(wanted.id))) return;
   event.preventDefault();
   // A chord has one meaning: the notices would take F6 for themselves.
