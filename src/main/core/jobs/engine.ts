@@ -85,6 +85,7 @@ export class Engine {
     this.runner = new Runner(deps, this.limits, this.kept, {
       changed,
       taskAccepted: (id) => this.poller.follow(id),
+      lostTask: (id) => this.poller.pollNow(id),
       streamEnded: (id) => this.costRecords.follow(id),
     });
     this.keyWatch = new KeyWatch(deps, (profileId) => this.keyKnown(profileId));
@@ -148,6 +149,8 @@ export class Engine {
     this.checkKept();
     this.keyWatch.resume();
     this.poller.resume();
+    // A webhook may have named the task of a job that was being sent.
+    for (const id of recovered) this.poller.pollNow(id);
     this.costRecords.resume();
     this.deps.library.wakeDownloads();
   }

@@ -6,6 +6,7 @@ import {
   finished,
   lostAnswer,
   PIXEL,
+  startEngine,
   VIDEO_NANO,
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
@@ -27,12 +28,14 @@ const perImage: Price = {
   source: 'set by you',
 };
 
+const namesTask = '{"id":"178"}';
+
 test('canceled while in flight, found by a poll and then answered too: one charge', async () => {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   const submitImagine = () => new Promise<SubmitOutcome>((done) => (answer = done));
   const harness = start({ profile: { prices: [perImage] }, script: { gateway: { submitImagine } } });
   const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
-  harness.coreEvents.emit('webhook.bodyReceived', id, '{"id":"178"}');
+  harness.coreEvents.emit('webhook.bodyReceived', id, namesTask);
   harness.engine.commands.cancel(id);
   harness.script.poll = [finished()];
   harness.coreEvents.emit('webhook.received', id);
@@ -44,6 +47,59 @@ test('canceled while in flight, found by a poll and then answered too: one charg
     ...NO_MONEY,
     settledNano: 50_000_000,
     settledLowNano: 50_000_000,
+  });
+});
+
+/** Bug: a webhook that came before the answer was dropped: where that was lost, a finished and paid picture stayed in doubt, asked for by nobody. */
+test('a webhook names the task before the answer is lost: the task is polled, and the picture is here', async () => {
+  let answer: (outcome: SubmitOutcome) => void = () => undefined;
+  const submitImagine = () => new Promise<SubmitOutcome>((done) => (answer = done));
+  const harness = start({ profile: { prices: [perImage] }, script: { gateway: { submitImagine } } });
+  const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
+  harness.coreEvents.emit('webhook.bodyReceived', id, namesTask);
+  await harness.clock.advance(5_000);
+  expect(harness.script.polled, 'its answer may still come').toBe(0);
+  harness.script.poll = [{ type: 'running' }, finished()];
+  answer(lostAnswer);
+  const { state, money } = await harness.untilEnd(id);
+  expect({ state, money }).toMatchObject({
+    state: 'succeeded',
+    money: { chargedNano: 50_000_000, uncertainNano: 0 },
+  });
+});
+
+/** Bug: as above, where Dailies ended before the answer. */
+test('a webhook names the task before Dailies ends: the task is polled at the next start', async () => {
+  const submitImagine = () => new Promise<never>(() => undefined);
+  const dead = startEngine({ script: { gateway: { submitImagine } } });
+  const { id } = await dead.enqueue({ kind: 'imagine', prompt: 'a hill' });
+  dead.coreEvents.emit('webhook.bodyReceived', id, namesTask);
+  // Killed here.
+  const after = start({
+    clock: new TestClock(dead.clock.now()),
+    dataDir: dead.dataDir,
+    script: { poll: [finished()] },
+  });
+  expect(await after.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
+});
+
+/** Bug: a webhook named no task for a job that had been canceled before its answer was lost: what was made and may be billed was not fetched. */
+test('canceled while in flight, and the answer lost: a webhook still names the task, which is polled', async () => {
+  let answer: (outcome: SubmitOutcome) => void = () => undefined;
+  const submitImagine = () => new Promise<SubmitOutcome>((done) => (answer = done));
+  const harness = start({ profile: { prices: [perImage] }, script: { gateway: { submitImagine } } });
+  const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
+  harness.engine.commands.cancel(id);
+  answer(lostAnswer);
+  await harness.clock.advance(5_000);
+  harness.script.poll = [finished()];
+  expect(harness.engine.queries.lacksTaskId(id)).toBe(true);
+  harness.coreEvents.emit('webhook.bodyReceived', id, namesTask);
+  const { state, money, outputs } = await harness.until(id, ({ money }) => money.chargedNano > 0);
+  expect({ state, money, count: outputs.length }).toMatchObject({
+    state: 'canceled',
+    money: { chargedNano: 50_000_000, uncertainNano: 0 },
+    count: 1,
   });
 });
 

@@ -29,6 +29,8 @@ export interface RunnerHooks {
   changed(ids: string[]): void;
   /** A task was accepted and has to be polled. */
   taskAccepted(jobId: string): void;
+  /** The answer was lost, but the task is known: a webhook has named it before. */
+  lostTask(jobId: string): void;
   /** A streamed answer has ended; a cost that it did not state may be recorded later. */
   streamEnded(jobId: string): void;
 }
@@ -130,16 +132,17 @@ export class Runner {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
       const message = t`Something went wrong here after the request was sent.`;
       const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
-      await this.conclude(row.id, (db, fresh) => {
+      const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
         outcomes.lost(deps, db, fresh, lost);
         return noOtherJobs;
       });
+      if (wasTaskKnown) this.hooks.lostTask(row.id);
     }
   }
 
   /** Fails a job of which nothing was sent. */
-  private failUnsent(id: string, message: string): Promise<void> {
-    return this.conclude(id, (db, row) => {
+  private async failUnsent(id: string, message: string): Promise<void> {
+    await this.conclude(id, (db, row) => {
       closeAttempt(db, row, 'unsent', { message });
       // Without a send time its night does not count it as the service's failure. An earlier attempt that is in doubt was sent.
       if (!costInDoubt(row)) row.sent_at = null;
@@ -155,10 +158,20 @@ export class Runner {
     return !this.closed && rowById(this.deps.store.read, id)?.state === 'sending';
   }
 
-  /** Applies an outcome to the present row in one transaction, repeated until it is on disk, and reports the changed ids. */
-  private async conclude(id: string, apply: ApplyOutcome): Promise<void> {
-    const changed = await persist(this.deps, this.isClosed, () => this.write(id, apply));
+  /**
+   * Applies an outcome to the present row in one transaction, repeated until it is on disk, and reports the changed ids. Returns whether
+   * its task was known before.
+   */
+  private async conclude(id: string, apply: ApplyOutcome): Promise<boolean> {
+    let wasTaskKnown = false;
+    const changed = await persist(this.deps, this.isClosed, () =>
+      this.write(id, (db, row) => {
+        wasTaskKnown = row.remote !== null;
+        return apply(db, row);
+      }),
+    );
     if (changed) this.hooks.changed(changed);
+    return wasTaskKnown;
   }
 
   private write(id: string, apply: ApplyOutcome): Promise<string[]> {
@@ -174,12 +187,13 @@ export class Runner {
     const prepared = await persist(this.deps, this.isClosed, () => this.deps.library.storeInlineOutputs(outputs));
     if (!prepared) return;
     const isServiceFailing = this.reportToLimits(row, outcome);
-    await this.conclude(row.id, (db, fresh) => {
+    const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
       witness.record(db, fresh);
       return applySubmit(this.deps, db, fresh, outcome, { prepared, isServiceFailing });
     });
     if (this.closed) return;
     if (outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
+    if (outcome.type === 'unknown' && wasTaskKnown) this.hooks.lostTask(row.id);
     if (outcome.type === 'done') await this.finishInline(row.id);
   }
 
