@@ -197,6 +197,21 @@ describe('doubt', () => {
     expect(money).not.toHaveProperty('statedBy');
   });
 
+  /** Bug: since when the first task was missing counted for the second, which was in doubt at its first poll. */
+  test('sent again: the second task has a grace period of its own', async () => {
+    const harness = start();
+    harness.script.submit = [acceptance(harness.clock, 'first'), acceptance(harness.clock, 'second')];
+    harness.script.poll = Array.from({ length: 120 }, () => ({ type: 'missing' as const }));
+    const { id } = await harness.enqueue(aVideo);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
+    await harness.until(id, ({ state }) => state === 'running');
+    await harness.clock.advance(50_000);
+    expect(harness.job(id)).toMatchObject({ state: 'running', remoteId: 'second' });
+    harness.script.poll = [finished()];
+    expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
+  });
+
   test('sent again and refused: only the second attempt is known to cost nothing', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer, refusal({ status: 400, kind: 'invalid' })];

@@ -121,7 +121,10 @@ export const wasAskedAgain = (db: ReadDb, id: string): boolean => db.one(stateme
 /** Being sent, or in doubt: its request is kept as it was sent. */
 const isOpen = (state: JobRow['state']): boolean => state === 'sending' || state === 'uncertain';
 
+/** The service has just named the task, so since when it did not know one counts no more. */
 export function saveRemoteTask(db: WriteDb, row: JobRow, task: RemoteTask): void {
+  if (row.missing_since !== null) db.run(statements.saveMissing, { id: row.id, since: null });
+  row.missing_since = null;
   row.remote = JSON.stringify(task);
   row.remote_id = task.id;
   db.run(statements.saveRemote, { id: row.id, remote: row.remote, remoteId: task.id });
