@@ -71,6 +71,21 @@ test('a chunk of an answer that cannot be written ends nothing: its text is in t
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', result: { text: 'The sea' } });
 });
 
+/** Bug: a fault after an outcome was written took it for lost: the attempt that was answered stood there as unknown. */
+test('a fault after the outcome is written changes nothing about it', async () => {
+  const harness = start();
+  harness.script.submit = [{ ...finished(), type: 'done' }];
+  harness.library.wakeDownloads = () => {
+    throw new Error('a fault that nobody thought of');
+  };
+  const { id } = await harness.enqueue(aVideo);
+  const job = await harness.until(id, ({ attempts }) => attempts[0]?.outcome !== 'sending');
+  expect(job).toMatchObject({
+    attempts: [{ outcome: 'done' }],
+    money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
+  });
+});
+
 test('a key that cannot be read delays no other lane', async () => {
   let tries = 0;
   const hasKey = () => {

@@ -129,11 +129,12 @@ export class Runner {
       if (isCanceled) return await this.failUnsent(row.id, t`Canceled right before it was sent.`);
       await this.concludeSubmit(row, witness.on(outcome), witness);
     } catch (error) {
-      deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
+      deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception');
       const message = t`Something went wrong here after the request was sent.`;
       const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
       const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
-        outcomes.lost(deps, db, fresh, lost);
+        // What is written already is known, and stays.
+        if (db.one(statements.hasOpenAttempt, { id: row.id })) outcomes.lost(deps, db, fresh, lost);
         return noOtherJobs;
       });
       if (wasTaskKnown) this.hooks.lostTask(row.id);

@@ -91,6 +91,11 @@ export const closeAsking = sql(
   `UPDATE attempts INDEXED BY attempts_sending SET outcome = 'unknown', message = $message
    WHERE outcome = 'sending' AND again = 1 AND ${OF_JOB('uncertain')}`,
 );
+/** Whether the outcome of an attempt is still to be written. */
+export const hasOpenAttempt = sql(
+  'jobs.hasOpenAttempt',
+  `SELECT 1 FROM attempts WHERE job_id = $id AND outcome = 'sending' LIMIT 1`,
+);
 export const askedAgain = sql('jobs.askedAgain', 'SELECT 1 FROM attempts WHERE job_id = $id AND again = 1 LIMIT 1');
 export const saveError = sql('jobs.saveError', 'UPDATE jobs SET error = $error WHERE id = $id');
 

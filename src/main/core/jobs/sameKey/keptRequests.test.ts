@@ -2,8 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  acceptance,
   aVideo,
   type EngineHarness,
+  finished,
   lostAnswer,
   refusal,
   sentRequest,
@@ -13,7 +15,7 @@ import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts'
 import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
 import { askAgainOf } from '../../../../shared/idempotency.ts';
 import type { Job } from '../../../../shared/job.ts';
-import type { SubmitOutcome } from '../../gateway/index.ts';
+import type { Gateway, SubmitOutcome } from '../../gateway/index.ts';
 import type { Store } from '../../store/index.ts';
 
 /** From when on a service may remember the key, and that what is kept are the bytes that left last. */
@@ -132,6 +134,52 @@ describe('what is kept on disk', () => {
     const next = start({ dataDir: harness.dataDir, clock: harness.clock, profile: { idempotency: DOCUMENTED } });
     await settle();
     expect(canAsk(next, id)).toBe(true);
+  });
+
+  /** Bug: where the file could not be removed, an order that was just accepted was in doubt, and its task polled by nobody. */
+  test.each<[string, (folder: string) => void, (folder: string) => void]>([
+    ['its folder is gone', (folder) => fs.rmSync(folder, { recursive: true }), () => undefined],
+    [
+      'it cannot be removed',
+      (folder) => {
+        for (const name of fs.readdirSync(folder)) {
+          fs.rmSync(path.join(folder, name));
+          fs.mkdirSync(path.join(folder, name));
+        }
+      },
+      (folder) => {
+        for (const name of fs.readdirSync(folder)) fs.rmdirSync(path.join(folder, name));
+      },
+    ],
+  ])('%s when the order is accepted: it runs all the same', async (_, harm, mend) => {
+    const clock = new TestClock();
+    const submitVideo: Gateway['submitVideo'] = async (_order, { idempotencyKey: key, keep }) => {
+      await keep?.(sentRequest(key, LONG));
+      harm(folderOf(harness));
+      return acceptance(clock);
+    };
+    const harness: EngineHarness = start({
+      clock,
+      profile: { idempotency: DOCUMENTED },
+      script: { gateway: { submitVideo } },
+    });
+    const { id } = await harness.enqueue(aVideo);
+    const job = await harness.until(id, ({ state }) => state !== 'sending');
+    expect(job).toMatchObject({ state: 'running', attempts: [{ outcome: 'accepted' }], money: { uncertainNano: 0 } });
+    mend(folderOf(harness));
+    harness.script.poll = [finished()];
+    expect((await harness.untilEnd(id)).state).toBe('succeeded');
+  });
+
+  /** Bug: one file that could not be removed kept the start from all that it finds out about the others. */
+  test('a file that is gone is found also where another one cannot be removed', async () => {
+    const { harness, id, file } = await longInDoubt(startEngine);
+    await harness.close();
+    fs.rmSync(file);
+    fs.mkdirSync(path.join(folderOf(harness), 'job_0-of-another-run.json'));
+    const next = start({ dataDir: harness.dataDir, clock: harness.clock, profile: { idempotency: DOCUMENTED } });
+    await settle();
+    expect(next.job(id).kept?.missing).toContain('gone');
   });
 
   test('a file that is gone is found by the next start', async () => {

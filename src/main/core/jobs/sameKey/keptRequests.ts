@@ -182,7 +182,7 @@ export class KeptRequests {
     for (const name of names.filter((name) => !isOfThisRun(name))) {
       const jobId = needed.get(name);
       if (jobId !== undefined) this.withFile.add(jobId);
-      else if (!keepsAll) await rm(path.join(this.folder, name), { force: true });
+      else if (!keepsAll) await rm(path.join(this.folder, name), { force: true }).catch(this.notRemoved);
       needed.delete(name);
     }
     return store.transaction((db) => {
@@ -192,16 +192,30 @@ export class KeptRequests {
     });
   }
 
-  /** Removes the files of those of these jobs that are no longer being sent or in doubt. */
+  /**
+   * Removes the files of those of these jobs that are no longer being sent or in doubt. One that cannot be removed, such as while another
+   * program reads it, is removed by the next start. Errors never reach the callers, which have an answer to finish.
+   */
   changed(ids: readonly string[]): void {
     if (this.withFile.size === 0) return;
     for (const id of ids) {
       const state = this.withFile.has(id) ? rowById(this.deps.store.read, id)?.state : 'sending';
       if (state === 'sending' || state === 'uncertain') continue;
       this.withFile.delete(id);
-      for (const name of fs.readdirSync(this.folder)) {
-        if (name.startsWith(`${id}-`)) fs.rmSync(path.join(this.folder, name), { force: true });
+      try {
+        this.removeFilesOf(id);
+      } catch (error) {
+        this.notRemoved(error);
       }
+    }
+  }
+
+  private readonly notRemoved = (error: unknown): void =>
+    this.deps.log.error({ error: String(error) }, 'a request that is not needed any more could not be removed');
+
+  private removeFilesOf(id: string): void {
+    for (const name of fs.readdirSync(this.folder)) {
+      if (name.startsWith(`${id}-`)) fs.rmSync(path.join(this.folder, name), { force: true });
     }
   }
 }
