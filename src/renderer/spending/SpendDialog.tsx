@@ -104,7 +104,7 @@ export const shownOfJob = ({ money }: Job): ShownPrice => ({
   unpriced: money.unpriced ? 1 : 0,
 });
 
-/** The price of the request of a job that waits or is sent again: it keeps its price. */
+/** The price of the request of a job that waits: it follows the price book. */
 export function PriceOfJob({ job, what }: { job: Job; what: string }) {
   const { estimateNano: nano, estimateLowNano: lowNano, unpriced } = job.money;
   return (

@@ -28,7 +28,7 @@ export function usePrice(request: PricedQuantity | PricedQuantity[] | undefined)
 export const usePriceAt = (quantity: PricedQuantity | undefined, profileId: string): PriceNow =>
   useEstimate(quantity ? { quantities: [quantity], profileId } : null);
 
-/** The present price of a finished job's request, by the price book of its own profile. */
+/** The present price of the request of a job that has ended, or is in doubt, by the price book of its own profile. */
 export const usePriceAgain = (jobId: string): PriceNow => useEstimate({ jobId });
 
 function useEstimate(ask: CallInput<'ledger.estimate'> | null): PriceNow {

@@ -6,7 +6,7 @@ import type { MediaRef } from '../../../shared/mediaRef.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { estimate, priceChanged, setUnpricedAllowed } from '../ledger/index.ts';
+import { estimate, priceChanged, setUnpricedAllowed, shownPriceOf } from '../ledger/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { recordOrder } from './journaled.ts';
@@ -58,8 +58,7 @@ export function editJob(
   if (refusal) return refusal;
   const request = seeded(given, () => Math.floor(deps.random() * (UINT32_MAX + 1)));
   const cost = estimate(profile, request);
-  const price = { estimateNano: cost.nano, lowNano: cost.lowNano, unpriced: cost.unpriced ? 1 : 0 };
-  const changed = priceChanged(shown, price);
+  const changed = priceChanged(shown, shownPriceOf(cost));
   if (changed) return changed;
   const before = requestOf(row);
   deps.ledger.release(db, row, 'its request was edited');

@@ -8,7 +8,7 @@ import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { estimate, priceChanged } from '../ledger/index.ts';
+import { estimate, priceChanged, shownPriceOf } from '../ledger/index.ts';
 import { currentNightRun, joinNight, type NightRunRow } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
@@ -56,7 +56,7 @@ export async function reasonsAgainst(
 }
 
 /** The error for a request whose cost is too large for the ledger. */
-function tooExpensive(profile: Profile, request: StudioRequest): Reason[] {
+export function tooExpensive(profile: Profile, request: StudioRequest): Reason[] {
   if (estimate(profile, request).nano <= MAX_REQUEST_NANO) return [];
   const message = `it may cost more than ${formatNano(MAX_REQUEST_NANO)} at its price, more than Dailies accepts for one request; correct the price.`;
   return [{ field: 'price', message }];
@@ -74,12 +74,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, in
     if (!rowById(db, id)) return fail('invalid_input', t`dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
   }
   const costs = input.requests.map((request) => estimate(profile, request));
-  const prices = costs.map(({ nano, lowNano, unpriced }) => ({
-    estimateNano: nano,
-    lowNano,
-    unpriced: unpriced ? 1 : 0,
-  }));
-  const changed = priceChanged(input.shown, ...prices);
+  const changed = priceChanged(input.shown, ...costs.map(shownPriceOf));
   if (changed) return changed;
   const run = input.night ? currentNightRun(db) : undefined;
   if (input.night && !run) return noNightPlanned;

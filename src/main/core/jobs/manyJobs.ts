@@ -12,7 +12,7 @@ import type {
 } from '../../../shared/queueCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { estimate, priceChanged } from '../ledger/index.ts';
+import { estimate, priceChanged, shownPriceOf } from '../ledger/index.ts';
 import { currentNightRun, nightGateOf } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
@@ -192,8 +192,7 @@ export class ManyJobs {
         priced.push({ id });
         continue;
       }
-      const { nano, lowNano, unpriced } = estimate(profile, requestOf(row));
-      priced.push({ id, price: { estimateNano: nano, lowNano, unpriced: unpriced ? 1 : 0 } });
+      priced.push({ id, price: shownPriceOf(estimate(profile, requestOf(row))) });
     }
     return priced;
   }

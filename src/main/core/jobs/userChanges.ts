@@ -1,23 +1,25 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { priceChanged, setUnpricedAllowed } from '../ledger/index.ts';
+import { estimate, priceChanged, setUnpricedAllowed, shownPriceOf } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { clearStatedCost } from './charging.ts';
 import { cannotCancel, cannotSettle, notInDoubt, sumTooLarge } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
+import { tooExpensive } from './enqueue.ts';
 import { allows, isTerminal } from './machine.ts';
 import { leaveEndedNight, reevaluateAfterMove } from './nightMembership.ts';
 import * as outcomes from './outcomes.ts';
 import { spaceAt } from './positions.ts';
 import { advance, rowById, wasAskedAgain } from './records.ts';
-import { costInDoubt, hasPrice, type JobRow, priceOfRow } from './row.ts';
+import { costInDoubt, hasPrice, type JobRow, priceOfRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 import { reevaluate, reevaluateDependents } from './waiting.ts';
 
 /** Changes of one job that the user commands, each in the caller's transaction on the present row. Each returns the ids that changed. */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
+type ResendDeps = Deps & { profiles: Pick<EngineDeps['profiles'], 'get'> };
 
 export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
   if (!allows(row.state, 'cancel')) return fail('wrong_state', cannotCancel(row));
@@ -75,15 +77,21 @@ export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<string[]>
   return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);
 }
 
-/** Sends a job in doubt again. The cost of the earlier attempt stays in doubt. */
-export function resend(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
-  const changed = priceChanged(shown, priceOfRow(row));
+/** Sends a job in doubt again, at the price of now. The cost of the earlier attempt stays in doubt, at the price that it was made at. */
+export function resend(deps: ResendDeps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
+  const profile = deps.profiles.get(row.profile_id);
+  const request = requestOf(row);
+  const cost = profile && estimate(profile, request);
+  const changed = priceChanged(shown, cost ? shownPriceOf(cost) : priceOfRow(row));
   if (changed) return changed;
+  const [reason] = profile ? tooExpensive(profile, request) : [];
+  if (reason) return refuse([reason]);
   row.tries = 0;
   // The permission to send it without a known price was for one attempt.
   setUnpricedAllowed(db, row, false);
   if (!advance(db, row, { type: 'resend' }, deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
   clearStatedCost(db, row);
+  if (cost) deps.ledger.priceChanges.repriceWaiting(db, row, cost.price, cost);
   leaveEndedNight(deps, db, row);
   reevaluate(deps, db, row);
   return ok([row.id]);

@@ -42,7 +42,7 @@ export { PriceCalls } from './priceCalls.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
 export { repriceReopened } from './repricing.ts';
 export { entriesSince, restorableLedger } from './restorable.ts';
-export { priceChanged } from './shownPrice.ts';
+export { priceChanged, shownPriceOf } from './shownPrice.ts';
 export { setUnpricedAllowed, writeStatedCost } from './statedColumns.ts';
 export { type AcceptedCost, acceptStatedCost } from './statedCost.ts';
 export { billableTokens } from './tokenUsage.ts';

@@ -50,6 +50,47 @@ const perImage = (dollars: number): Price => ({
   source: 'set by you',
 });
 
+describe('a lost request whose price has changed since', () => {
+  const lostThenListed = async () => {
+    const harness = startEngine({ script: { submit: [lostAnswer] } });
+    const { id } = await harness.enqueue(aVideo);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    openPriceBook(harness).set(harness.profile, [per('second', 0.8)], 'import');
+    expect(sum(harness)).toEqual(inDoubt(VIDEO_NANO));
+    return { harness, id };
+  };
+  const shown = (nano: number) => ({ estimateNano: nano, lowNano: nano, unpriced: 0 });
+
+  /** Bug: it was ordered, reserved and charged at the price of long ago, half of the bill. */
+  test('is sent again at the price of now; the first request stays in doubt at its own', async () => {
+    const { harness, id } = await lostThenListed();
+    const old = { estimateNano: VIDEO_NANO, lowNano: VIDEO_NANO / 4, unpriced: 0 };
+    const resend = (price: object) =>
+      harness.engine.commands.resolve({ id, as: 'resend', shown: { ...old, ...price } });
+    expect(await resend({})).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(harness.job(id).state).toBe('uncertain');
+    harness.script.submit = [{ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }] }];
+    expect(await resend(shown(2 * VIDEO_NANO))).toMatchObject({ ok: true });
+    await harness.untilEnd(id);
+    expect(sum(harness)).toEqual({
+      ...inDoubt(VIDEO_NANO),
+      settledNano: 2 * VIDEO_NANO,
+      settledLowNano: 2 * VIDEO_NANO,
+    });
+  });
+
+  /** Bug: as above, and the price that the user had adopted was blocked once more by the answer that stated it. */
+  test('is sent again, and an answer that states the price of now blocks nothing', async () => {
+    const { harness, id } = await lostThenListed();
+    await harness.clock.advance(1_000);
+    const stated = { by: 'usage.cost', as: '3.2 USD', nano: 2 * VIDEO_NANO };
+    harness.script.submit = [{ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }], stated }];
+    await harness.engine.commands.resolve({ id, as: 'resend' });
+    await harness.untilEnd(id);
+    expect(harness.engine.priceMismatches.list()).toEqual([]);
+  });
+});
+
 describe('a doubt that comes from a reversed charge', () => {
   test('of a stated cost stays what was stated, whatever the price becomes', async () => {
     const { harness, id } = await takenBack({ by: 'usage.cost', as: '0.8 USD', nano: 800_000_000 });

@@ -1,7 +1,18 @@
-import type { ShownPrice } from '../../../shared/ledger.ts';
+import type { Estimate, ShownPrice } from '../../../shared/ledger.ts';
 import { formatNanoRange, MAX_NANO, sumNano } from '../../../shared/money.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
+
+/** The price of one request, as it is shown beside the button that sends it. */
+export const shownPriceOf = ({
+  nano,
+  lowNano,
+  unpriced,
+}: Pick<Estimate, 'nano' | 'lowNano' | 'unpriced'>): ShownPrice => ({
+  estimateNano: nano,
+  lowNano,
+  unpriced: unpriced ? 1 : 0,
+});
 
 /** The error if the present price of the requests is not the one that was shown to the user. */
 export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPrice[]): Result<never> | undefined {

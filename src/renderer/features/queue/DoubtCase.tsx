@@ -5,7 +5,7 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
 import { navigate, useAction, useKeyHint, useNow, useShortcut, useStudio } from '../../app/index.ts';
-import { sendOnce, shownOfJob } from '../../spending/index.ts';
+import { sendOnce, shownOfJob, usePriceAgain } from '../../spending/index.ts';
 import {
   formatClockSeconds,
   formatCount,
@@ -18,7 +18,7 @@ import {
 } from '../../ui/index.ts';
 import { attemptWords } from '../../words/index.ts';
 import { jobDetail } from './JobRow.tsx';
-import { SendJobDialog } from './SendJobDialog.tsx';
+import { SendJobDialog, worstForTwo } from './SendJobDialog.tsx';
 import { selectJob } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
@@ -205,7 +205,8 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { 
 }
 
 function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: WayProps) {
-  const { estimateNano, estimateLowNano, uncertainNano, unpriced } = job.money;
+  const now = usePriceAgain(job.id);
+  const worst = worstForTwo(job, now);
   const off = offer.can && !wasAsked ? { off: t`Off: it could be paid for twice, and the first way is open.` } : wait;
   return (
     <DoubtAction
@@ -214,9 +215,13 @@ function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: WayProps)
       busy={false}
       action="doubt.resend"
       title={t`Send again knowingly`}
-      cost={<PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />}
+      cost={
+        now.price && (
+          <PriceTag nano={now.price.estimateNano} lowNano={now.price.lowNano} unpriced={now.price.unpriced} />
+        )
+      }
     >
-      {t`May be paid for twice${unpriced ? '.' : t`: in the worst case ${formatNano(uncertainNano + estimateNano)} for the two.`} Same idempotency key.`}
+      {t`May be paid for twice${worst === undefined ? '.' : t`: in the worst case ${worst} for the two.`} Same idempotency key.`}
     </DoubtAction>
   );
 }

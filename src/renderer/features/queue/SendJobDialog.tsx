@@ -1,9 +1,20 @@
 import type { Job } from '../../../shared/job.ts';
+import { priceKindOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Result } from '../../client/index.ts';
-import { PriceOfJob, SpendAgainDialog, SpendDialog, sendOnce, shownOfJob } from '../../spending/index.ts';
+import {
+  type PriceNow,
+  PriceOfJob,
+  PriceRow,
+  type SendFailure,
+  SpendAgainDialog,
+  SpendDialog,
+  sendOnce,
+  shownOfJob,
+  usePriceAgain,
+} from '../../spending/index.ts';
 import { useTitleOf } from './takeNames.tsx';
 
 /** `retryAsNew`: another job like it. `unblock`: the waiting one is tried. `allowUnpriced`: it is sent without a known price. `leaveNight`: it leaves its night and runs now. `resend`: in doubt, and sent again knowingly. */
@@ -60,30 +71,57 @@ export function SendJobDialog({ job, kind, onClose }: { job: Job; kind: SendJobK
     const answer = await send(job.id, shown, night);
     return answer.ok ? undefined : answer.error;
   };
-  const words = `${name}. ${wordsOf(job, kind)}`;
-  const dialog = { title, label, onClose, children: words };
-  if (kind === 'retryAsNew') return <SpendAgainDialog {...dialog} onSend={onSend} job={job} />;
-  const price = <PriceOfJob job={job} what={kind === 'resend' ? t`One more request` : t`It`} />;
+  const dialog = { title, label, onClose };
+  if (kind === 'resend') return <ResendDialog {...dialog} name={name} onSend={onSend} job={job} />;
+  const children = `${name}. ${WORDS[kind]}`;
+  if (kind === 'retryAsNew')
+    return (
+      <SpendAgainDialog {...dialog} onSend={onSend} job={job}>
+        {children}
+      </SpendAgainDialog>
+    );
+  const price = <PriceOfJob job={job} what={t`It`} />;
   const order = (night: boolean) => () => onSend(shownOfJob(job), night);
   const tonight = { what: name, shown: shownOfJob(job), payer: job.profileId, onSend: order(true) };
   const sends = { onSend: order(false), ...(kind === 'unblock' ? { tonight } : {}) };
-  return <SpendDialog {...dialog} {...sends} off={undefined} price={price} />;
+  return (
+    <SpendDialog {...dialog} {...sends} off={undefined} price={price}>
+      {children}
+    </SpendDialog>
+  );
 }
 
-function wordsOf({ money }: Job, kind: SendJobKind): string {
-  switch (kind) {
-    case 'retryAsNew':
-      return t`A new job is made; this one stays as it ended.`;
-    case 'unblock':
-      return t`It is tried at once, as far as the service and your caps let it.`;
-    case 'allowUnpriced':
-      return t`A hard cap holds it back, since it cannot be counted against it. This one request is let through.`;
-    case 'leaveNight':
-      return t`It leaves its night and is sent as soon as may be.`;
-    case 'resend': {
-      if (money.unpriced) return t`It may be paid for twice. Same idempotency key.`;
-      const worst = formatNano(money.uncertainNano + money.estimateNano);
-      return t`It may be paid for twice: in the worst case ${worst} for the two. Same idempotency key.`;
-    }
-  }
+interface ResendDialogProps {
+  title: string;
+  label: string;
+  name: string;
+  job: Job;
+  onSend: (shown: ShownPrice | undefined, night: boolean) => Promise<SendFailure>;
+  onClose: () => void;
 }
+
+/** One more request like the first, at what it costs now. */
+function ResendDialog({ name, job, onSend, ...dialog }: ResendDialogProps) {
+  const now = usePriceAgain(job.id);
+  const worst = worstForTwo(job, now);
+  const what = t`One more request`;
+  const price = <PriceRow what={what} now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />;
+  return (
+    <SpendDialog {...dialog} off={now.off} price={price} onSend={() => onSend(now.shown, false)}>
+      {`${name}. ${worst === undefined ? t`It may be paid for twice. Same idempotency key.` : t`It may be paid for twice: in the worst case ${worst} for the two. Same idempotency key.`}`}
+    </SpendDialog>
+  );
+}
+
+/** What a job in doubt costs at most if it is sent again and both are billed; undefined while a price of it is not known. */
+export function worstForTwo({ money }: Job, { price }: PriceNow): string | undefined {
+  if (!price || price.unpriced > 0 || money.unpriced) return undefined;
+  return formatNano(money.uncertainNano + price.estimateNano);
+}
+
+const WORDS: Record<Exclude<SendJobKind, 'resend'>, string> = {
+  retryAsNew: t`A new job is made; this one stays as it ended.`,
+  unblock: t`It is tried at once, as far as the service and your caps let it.`,
+  allowUnpriced: t`A hard cap holds it back, since it cannot be counted against it. This one request is let through.`,
+  leaveNight: t`It leaves its night and is sent as soon as may be.`,
+};
