@@ -1,5 +1,6 @@
 import type { JobState } from '../../../shared/job.ts';
 import { sql } from '../store/index.ts';
+import { LONGEST_RESEND_MS } from './backoff.ts';
 import type { JobRow } from './row.ts';
 import { NOT_HIDDEN } from './unfinishedBatch.ts';
 
@@ -122,7 +123,8 @@ export const busyInLane = sql(
 /** `held`: a JSON array of ids; many of them in front do not keep those behind from their turn. */
 export const nextInLane = sql(
   'jobs.nextInLane',
-  `SELECT * FROM jobs WHERE state = 'queued' AND lane = $lane AND (next_at IS NULL OR next_at <= $now) AND ${NOT_HIDDEN}
+  `SELECT * FROM jobs WHERE state = 'queued' AND lane = $lane
+     AND (next_at IS NULL OR next_at <= $now OR (tries > 0 AND next_at > $now + ${LONGEST_RESEND_MS})) AND ${NOT_HIDDEN}
      AND id NOT IN (SELECT value FROM json_each($held))
    ORDER BY position LIMIT $max`,
 );

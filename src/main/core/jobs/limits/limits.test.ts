@@ -147,6 +147,19 @@ describe('asked to slow down', () => {
     }
   });
 
+  /** Bug: the next attempt of a job was due by the clock of before, and nothing but a cancel ended its waiting. */
+  test('a job that waits for its next attempt goes on, though the clock is set back', async () => {
+    const { clock, sends, gateway } = service((_kind, n) =>
+      n === 1 ? refusal({ status: 500, retryable: true }) : taken(clock, n),
+    );
+    const harness = start({ clock, script: { gateway } });
+    const [id = ''] = await enqueue(harness, 1);
+    expect(harness.job(id)).toMatchObject({ state: 'queued', nextAt: expect.any(Number) });
+    clock.set(clock.now() - 24 * 3_600_000);
+    await clock.advance(60_000);
+    expect(sends).toHaveLength(2);
+  });
+
   test('the hold survives a restart', async () => {
     const { clock, sends, gateway } = service((_kind, n) => (n === 1 ? slowDown(60_000) : taken(clock, n)));
     const profile = { limits: { imagesAtOnce: 1 } };
@@ -350,6 +363,24 @@ describe('profiles of one service', () => {
     expect(waits()).toEqual([9_000, 9_000, 0, 9_000]);
     limits.submitEnded('chat:c', asked('c'), { type: 'unreachable' });
     expect([limits.isOffline('a'), limits.isOffline('c')]).toEqual([false, true]);
+  });
+
+  /** Bug: a clock that was set back held lanes and polls for as long as that was. */
+  test('a clock that is set back makes no waiting time longer, and what is sent after it is new', async () => {
+    const { clock, limits, waits, asked } = two();
+    limits.submitEnded('chat:a', asked('a'), { type: 'rateLimited', retryAfterMs: 9_000 });
+    limits.submitEnded('chat:c', asked('c'), { type: 'unreachable' });
+    expect(waits()).toEqual([9_000, 0, 2_000, 0]);
+    await clock.advance(1_000);
+    const before = waits();
+    clock.set(clock.now() - 2 * 3_600_000);
+    expect(waits()).toEqual(before);
+    expect(limits.pollWaitMs('c')).toBe(1_000);
+    await clock.advance(1_000);
+    limits.submitEnded('chat:a', asked('a'), { type: 'healthy' });
+    expect(waits()[0], 'accepted again').toBeLessThan(1_000);
+    limits.restoreHold('video:b', clock.now() + 5_000);
+    expect(waits()[3]).toBe(5_000);
   });
 
   test('a changed profile is tried at once', () => {

@@ -4,6 +4,7 @@ import { laneNamed } from '../../../../shared/kinds/index.ts';
 import type { Profile } from '../../../../shared/profile.ts';
 import type { OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
+import { steadyTime } from '../../steadyTime.ts';
 import { CircuitBreaker, type CircuitBreakerRules } from './circuitBreaker.ts';
 import type { HealthSignal } from './healthSignals.ts';
 import { partsOfLane } from './lanes.ts';
@@ -43,6 +44,7 @@ type Notice = Extract<StudioEvent, { type: 'notice' }>;
 export interface SentRequest {
   profileId: string;
   jobId: string;
+  /** By the clock. */
   sentAt: number;
 }
 
@@ -73,18 +75,21 @@ export class Limits {
   private readonly origins = new Map<string, string>();
   private readonly timers = new Map<string, () => void>();
   private readonly deps: LimitsDeps;
+  /** What every waiting time is counted by; when requests were sent, and until when rows wait, is by the clock. */
+  private readonly time: () => number;
   private readonly hooks: LimitsHooks;
   private closed = false;
 
   constructor(deps: LimitsDeps, hooks: LimitsHooks) {
     this.deps = deps;
+    this.time = steadyTime(deps.clock);
     this.hooks = hooks;
     this.holds = new RetryAfterHolds(deps.random);
   }
 
   /** How long the lane has to wait before its next submission, and the maximum number of submissions then. */
   capacityOf(lane: string): { waitMs: number; max: number } {
-    const now = this.deps.clock.now();
+    const now = this.time();
     const host = this.hostOf(partsOfLane(lane).profileId);
     const offline = this.offline.get(host);
     const outage = this.lanes.get(lane);
@@ -104,7 +109,7 @@ export class Limits {
   }
 
   submitStarted(lane: string): void {
-    const now = this.deps.clock.now();
+    const now = this.time();
     const host = this.hostOf(partsOfLane(lane).profileId);
     this.offline.get(host)?.attemptStarted(now);
     this.lanes.get(lane)?.circuit.attemptStarted(now);
@@ -117,7 +122,7 @@ export class Limits {
 
   /** The first poll of a newly accepted task does not wait for polls that fail: it shows whether the service is healthy again. */
   pollWaitMs(profileId: string, isFirst = false): number {
-    const now = this.deps.clock.now();
+    const now = this.time();
     const host = this.hostOf(profileId);
     return Math.max(
       this.offline.get(host)?.waitMs(now) ?? 0,
@@ -127,7 +132,7 @@ export class Limits {
   }
 
   pollStarted(profileId: string): void {
-    const now = this.deps.clock.now();
+    const now = this.time();
     this.offline.get(this.hostOf(profileId))?.attemptStarted(now);
     this.lanes.get(pollLaneOf(profileId))?.circuit.attemptStarted(now);
   }
@@ -147,8 +152,8 @@ export class Limits {
 
   /** At start, restores the waiting time of a lane. */
   restoreHold(lane: string, until: number): void {
-    const now = this.deps.clock.now();
-    if (until > now) this.holds.restore(this.hostOf(partsOfLane(lane).profileId), lane, until, now);
+    const waitMs = until - this.deps.clock.now();
+    if (waitMs > 0) this.holds.restore(this.hostOf(partsOfLane(lane).profileId), lane, waitMs, this.time());
   }
 
   /** The user has changed the profile, which may have fixed it: it is tried at once. */
@@ -166,12 +171,13 @@ export class Limits {
 
   private record(lane: string, request: SentRequest, signal: HealthSignal | undefined): void {
     if (!signal || this.closed) return;
-    const { profileId, sentAt } = request;
+    const { profileId } = request;
     const host = this.hostOf(profileId);
     if (signal.type === 'unreachable') return this.recordUnreachable(host, request);
     this.recordReachable(host, profileId);
     if (signal.type === 'failing') return this.recordFailure(lane, request, signal);
-    const now = this.deps.clock.now();
+    const now = this.time();
+    const sentAt = now - Math.max(0, this.deps.clock.now() - request.sentAt);
     if (signal.type === 'rateLimited') this.holds.rateLimited(host, lane, { now, sentAt, ...signal });
     else this.holds.accepted(host, lane, { now, sentAt });
     this.recordSuccess(lane, profileId);
@@ -181,7 +187,7 @@ export class Limits {
   private recordUnreachable(host: string, { profileId, jobId }: SentRequest): void {
     const circuit = this.offline.get(host) ?? new CircuitBreaker(OFFLINE);
     this.offline.set(host, circuit);
-    if (circuit.recordFailure(this.deps.clock.now(), { jobId, failure: 'unreachable' }) === 'opened') {
+    if (circuit.recordFailure(this.time(), { jobId, failure: 'unreachable' }) === 'opened') {
       const text = 'cannot be reached. What waits goes on by itself when it is back.';
       this.notify('error', profileId, text, { about: `host ${host}` });
       this.hooks.hostUnreachable();
@@ -212,7 +218,7 @@ export class Limits {
     health.mayBeBilled = mayBeBilled;
     health.healthChecks = 0;
     const longestPauseMs = mayBeBilled ? MAX_BILLABLE_PAUSE_MS : undefined;
-    if (health.circuit.recordFailure(this.deps.clock.now(), { jobId, failure }, longestPauseMs) === 'opened') {
+    if (health.circuit.recordFailure(this.time(), { jobId, failure }, longestPauseMs) === 'opened') {
       const text = `fails again and again (${laneText(lane)}). It is tried now and then until it works.`;
       this.notify('error', profileId, text, { about: `lane ${lane}`, lane: partsOfLane(lane) });
     }
@@ -231,7 +237,7 @@ export class Limits {
     if (lane.isChecking) return;
     lane.isChecking = true;
     const { profileId } = partsOfLane(name);
-    lane.circuit.attemptStarted(this.deps.clock.now());
+    lane.circuit.attemptStarted(this.time());
     void this.passesTest(profileId, (step) => step !== 'model').then((isHealthy) => {
       lane.isChecking = false;
       if (this.closed || !lane.circuit.isOpen) return;
@@ -240,7 +246,7 @@ export class Limits {
         lane.mayBeBilled = false;
         lane.healthChecks = 0;
         lane.circuit.endPause();
-      } else lane.circuit.recordFailedProbe(this.deps.clock.now(), MAX_BILLABLE_PAUSE_MS);
+      } else lane.circuit.recordFailedProbe(this.time(), MAX_BILLABLE_PAUSE_MS);
       this.wakeAfterPause(name, lane.circuit, () => undefined);
     });
   }
@@ -249,9 +255,8 @@ export class Limits {
   private probe(host: string, profileId: string): void {
     const circuit = this.offline.get(host);
     if (!circuit?.isOpen) return;
-    if (circuit.waitMs(this.deps.clock.now()) > 0)
-      return this.wakeAfterPause(host, circuit, () => this.probe(host, profileId));
-    circuit.attemptStarted(this.deps.clock.now());
+    if (circuit.waitMs(this.time()) > 0) return this.wakeAfterPause(host, circuit, () => this.probe(host, profileId));
+    circuit.attemptStarted(this.time());
     void this.passesTest(profileId, (step) => CONNECTION_STEPS.has(step)).then((isReachable) => {
       if (this.closed || !circuit.isOpen) return;
       if (isReachable) this.recordReachable(host, profileId);
@@ -275,7 +280,7 @@ export class Limits {
     this.timers.get(name)?.();
     const { clock } = this.deps;
     const check = (): void => {
-      const waitMs = circuit.waitMs(clock.now());
+      const waitMs = circuit.waitMs(this.time());
       if (!circuit.isOpen) return void this.timers.delete(name);
       if (waitMs > 0) return void this.timers.set(name, clock.after(waitMs, check));
       this.hooks.wake();
@@ -287,7 +292,7 @@ export class Limits {
   private beginSlowStart(hostOrLane: string, inMs: number): void {
     const start = this.slowStarts.get(hostOrLane) ?? new SlowStart();
     this.slowStarts.set(hostOrLane, start);
-    start.begin(this.deps.clock.now() + inMs);
+    start.begin(this.time() + inMs);
   }
 
   private notify(

@@ -60,9 +60,9 @@ export class RetryAfterHolds {
   }
 
   /** Restores a hold after a restart, so that nothing is sent before its time. */
-  restore(host: string, lane: string, until: number, now: number): void {
+  restore(host: string, lane: string, waitMs: number, now: number): void {
     const known = this.holds.get(host)?.get(lane)?.until ?? 0;
-    this.rateLimited(host, lane, { now, sentAt: now, retryAfterMs: Math.max(known, until) - now });
+    this.rateLimited(host, lane, { now, sentAt: now, retryAfterMs: Math.max(known - now, waitMs) });
   }
 
   /** 0 if the lane may send. */

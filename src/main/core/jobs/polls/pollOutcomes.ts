@@ -55,24 +55,29 @@ export interface Asking {
 }
 
 /**
- * Whether nothing final comes of a task any more. Its age alone says nothing about one that was accepted before a restart or a sleep of the
- * machine: nobody has asked meanwhile, and its results may be waiting.
+ * Whether nothing final comes of a task any more. Its age says nothing about one that was accepted before a restart or a sleep of the
+ * machine, or before the clock was set: nobody has asked meanwhile, and its results may be waiting.
  */
-function isOverdue(row: PolledJob, outcome: PollOutcome, asking: Asking, now: number): boolean {
+function isOverdue(row: PolledJob, outcome: PollOutcome, asking: Asking): boolean {
   const askedMs = outcome.type === 'unreachable' ? asking.silentMs : asking.totalMs;
-  return row.state === 'running' && now - acceptedAt(row) >= GIVE_UP_MS && askedMs >= GIVE_UP_MS;
+  return row.state === 'running' && askedMs >= GIVE_UP_MS;
 }
+
+/** For how long the service has not known the task; undefined where it did at the last poll, or the clock was set back since. */
+const missingMs = ({ missing_since: since }: PolledJob, now: number): number | undefined =>
+  since === null || since > now ? undefined : now - since;
 
 /** Most polls change nothing; they cost no write. */
 export function isUnchanged(row: PolledJob, outcome: PollOutcome, asking: Asking, now: number): boolean {
+  const missing = missingMs(row, now);
   switch (outcome.type) {
     case 'running':
-      if (row.state === 'uncertain' || row.missing_since !== null || isOverdue(row, outcome, asking, now)) return false;
+      if (row.state === 'uncertain' || row.missing_since !== null || isOverdue(row, outcome, asking)) return false;
       return outcome.progress === undefined || Math.min(99, Math.round(outcome.progress)) <= row.progress;
     case 'missing':
-      return row.missing_since !== null && (row.state !== 'running' || now - row.missing_since < GRACE_MS);
+      return missing !== undefined && (row.state !== 'running' || missing < GRACE_MS);
     case 'unreachable':
-      return !isOverdue(row, outcome, asking, now);
+      return !isOverdue(row, outcome, asking);
     default:
       return false;
   }
@@ -107,7 +112,7 @@ export function applyPollOutcome(
   const row = rowById(db, jobId);
   const now = deps.clock.now();
   if (!row || !isSameTask(row, polled, now)) return [];
-  const overdue = isOverdue(row, outcome, asking, now);
+  const overdue = isOverdue(row, outcome, asking);
   recordIfLast(deps, db, row, { outcome, counts, overdue });
   switch (outcome.type) {
     case 'running':
@@ -135,8 +140,7 @@ function recordIfLast(
   row: JobRow,
   { outcome, counts, overdue }: Pick<Polled, 'outcome' | 'counts'> & { overdue: boolean },
 ): void {
-  const isMissed =
-    outcome.type === 'missing' && row.missing_since !== null && deps.clock.now() - row.missing_since >= GRACE_MS;
+  const isMissed = outcome.type === 'missing' && (missingMs(row, deps.clock.now()) ?? 0) >= GRACE_MS;
   const isEnd = outcome.type === 'done' || outcome.type === 'failed';
   if (!isEnd && !overdue && !isMissed) return;
   recordAsked(db, row, counts, {
@@ -164,11 +168,12 @@ function applyRunning(
 /** A task that the service does not know stays running for the grace period, then it is in doubt; it never fails. */
 function applyMissing(deps: EngineDeps, db: WriteDb, row: JobRow): boolean {
   const now = deps.clock.now();
-  if (row.missing_since === null) {
+  const ms = missingMs(row, now);
+  if (ms === undefined) {
     db.run(statements.saveMissing, { id: row.id, since: now });
     return false;
   }
-  if (now - row.missing_since < GRACE_MS || row.state !== 'running') return false;
+  if (ms < GRACE_MS || row.state !== 'running') return false;
   return markLost(deps, db, row, t`The service accepted it, but does not know its task any more.`);
 }
 
