@@ -74,6 +74,25 @@ describe('a doubt at a gateway that documents what a repeated key does', () => {
   });
 });
 
+/** Bug: two pictures of half a cent could only be charged, and were never fetched, though their service could still be asked. */
+it('below a cent, a job that its service can still be asked about keeps its ways out', async () => {
+  const cheap = { ...doubt, money: { ...doubt.money, uncertainNano: 5_000_000, estimateNano: 5_000_000 } };
+  const cannotLookUp = 'There is nothing to ask about.';
+  const kept = { at: Date.now() - 3_600_000, bytes: 2_114, key: '9f3c…e1', baseUrl: 'https://gateway.example' };
+  const idempotency = { kind: 'documented' as const, source: 'its guide', windowHours: 24, night: true };
+  useStudio.setState({ profiles: [{ ...aProfile, id: doubt.profileId, baseUrl: kept.baseUrl, idempotency }] });
+  studioWith([
+    { ...cheap, id: 'task', remoteId: '178' },
+    { ...cheap, id: 'kept', cannotLookUp, kept },
+    { ...cheap, id: 'lost', cannotLookUp },
+    { ...cheap, id: 'ended', state: 'failed' },
+  ]);
+  await show(<QueuePage />);
+  await until(() => byText('2 below a cent each', '.small-doubts b'));
+  expect(document.querySelectorAll('article.dbox')).toHaveLength(2);
+  expect(byText('Check again', '.way-do').hasAttribute('disabled')).toBe(false);
+});
+
 /** Bug: a key that was held counted one case after the other as lost. */
 it('settles one case for a key that is held, and none beside another job that is selected', async () => {
   const cases = ['doubt', 'second', 'third'].map((id) => ({ ...doubt, id }));

@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
+import { askAgainOf } from '../../../shared/idempotency.ts';
 import { isTerminal, type Job } from '../../../shared/job.ts';
-import { type Pages, useEntities, useIsPlay, useJobPages } from '../../app/index.ts';
+import type { ProfileView } from '../../../shared/profile.ts';
+import { type Pages, useEntities, useIsPlay, useJobPages, useNow, useStudio } from '../../app/index.ts';
 
 /** A cent: below it a doubt is not worth a case of its own. */
 const CENT_NANO = 10_000_000;
@@ -13,7 +15,7 @@ export interface Doubts {
   ended: Job[];
   /** Sent again knowingly and under way; an earlier request of it may be billed as well. */
   again: Job[];
-  /** Any of the first two with less than a cent at stake: they are shown in one line. */
+  /** Any of the first two with less than a cent at stake, and nobody left to ask: they are shown in one line. */
   small: Job[];
   pages: Pages;
   play: boolean;
@@ -26,6 +28,16 @@ const isInDoubt = ({ state, money }: Job): boolean =>
 
 const isSmall = ({ money }: Job): boolean => !money.unpriced && money.uncertainNano < CENT_NANO;
 
+/** Whether its service may still say what became of it, and give what was paid for. */
+const mayBeAsked = (job: Job, profiles: readonly ProfileView[], now: number): boolean =>
+  job.state === 'uncertain' &&
+  (job.cannotLookUp === undefined ||
+    askAgainOf(
+      job,
+      profiles.find(({ id }) => id === job.profileId),
+      now,
+    ).can);
+
 /** One list of the studio's holds all of them, so that the inbox, its number and its money are the same. */
 export function useDoubts(): Doubts {
   const active = useIsPlay();
@@ -33,18 +45,20 @@ export function useDoubts(): Doubts {
   const play = active !== isTurned;
   const pages = useJobPages({ costInDoubt: true, play });
   const known = useEntities((state) => state.jobs);
+  const profiles = useStudio((state) => state.profiles);
+  const now = useNow(30_000);
   const { ids } = pages;
   const parts = useMemo(() => {
     const all = ids.flatMap((id) => known.get(id) ?? []).filter(isInDoubt);
     const over = all.filter(({ state }) => state === 'uncertain' || isTerminal(state));
-    const small = over.filter(isSmall);
-    const large = small.length > 1 ? over.filter((job) => !isSmall(job)) : over;
+    const small = over.filter((job) => isSmall(job) && !mayBeAsked(job, profiles, now));
+    const large = small.length > 1 ? over.filter((job) => !small.includes(job)) : over;
     return {
       cases: large.filter(({ state }) => state === 'uncertain'),
       ended: large.filter(({ state }) => isTerminal(state)),
       again: all.filter((job) => !over.includes(job)),
       small: small.length > 1 ? small : [],
     };
-  }, [ids, known]);
+  }, [ids, known, profiles, now]);
   return { ...parts, pages, play, switchSide: () => setTurned(!isTurned) };
 }

@@ -101,7 +101,8 @@ describe('the doubt inbox', () => {
   it('tells what is below a cent in one line, with one way out', async () => {
     const small = (id: string, state: Job['state']) =>
       aJob({ id, state, money: { ...doubt.money, uncertainNano: 3_000_000, estimateNano: 3_000_000 } });
-    const studio = studioWith([doubt, small('s1', 'uncertain'), small('s2', 'failed')]);
+    const lost = { ...small('s1', 'uncertain'), cannotLookUp: 'There is nothing to ask about.' };
+    const studio = studioWith([doubt, lost, small('s2', 'failed')]);
     await show(<QueuePage />);
     await until(() => byText('2 below a cent each', '.small-doubts b'));
     expect(document.querySelectorAll('.dbox:not(.small-doubts)')).toHaveLength(1);
