@@ -150,8 +150,18 @@ export interface NightStatus {
   last: NightRun | null;
   /** Waiting jobs of nights that have ended, oldest first, at most 1,000: they wait until `night.assign` moves them. */
   leftOver: string[];
+  /** The same of each side that has some, the real one first. */
+  leftOverBySide: LeftOfSide[];
   /** What the machine runs on; `unknown` where the host cannot tell. */
   powerSource: PowerSource;
+}
+
+/** Waiting jobs of nights that have ended whose money is of one side. */
+export interface LeftOfSide {
+  play: boolean;
+  count: number;
+  /** Oldest first, at most 1,000. */
+  ids: string[];
 }
 
 export type PowerSource = 'mains' | 'battery' | 'unknown';

@@ -55,8 +55,9 @@ const lastNight = (options: URLSearchParams): NightRun =>
 
 export function night(options: URLSearchParams): NightStatus {
   if (options.get('night') === 'none')
-    return { revision: 1, current: null, last: null, leftOver: [], powerSource: 'mains' as const };
+    return { revision: 1, current: null, last: null, leftOver: [], leftOverBySide: [], powerSource: 'mains' as const };
   const isOpen = options.get('night') === 'open';
+  const leftOver = options.get('night') === 'stopped' ? ['job_left_1', 'job_left_2'] : [];
   return {
     revision: 1,
     current: isOpen
@@ -73,7 +74,8 @@ export function night(options: URLSearchParams): NightStatus {
         })
       : run(15, evening(23)),
     last: lastNight(options),
-    leftOver: options.get('night') === 'stopped' ? ['job_left_1', 'job_left_2'] : [],
+    leftOver,
+    leftOverBySide: leftOver.length === 0 ? [] : [{ play: false, count: leftOver.length, ids: leftOver }],
     powerSource: 'mains',
   };
 }

@@ -53,6 +53,7 @@ export const statusOf = (
   revision = 1,
 ): NightStatus => ({
   ...{ revision, current, last, leftOver, powerSource: 'mains' },
+  leftOverBySide: leftOver.length === 0 ? [] : [{ play: false, count: leftOver.length, ids: leftOver }],
 });
 export const dry: DryRun = {
   at: Date.now(),

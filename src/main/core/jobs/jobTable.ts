@@ -1,4 +1,5 @@
 import type { Nano } from '../../../shared/money.ts';
+import type { LeftOfSide, NightStatus } from '../../../shared/night.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { disputedJobs, gatewaysOfNight, idsBetween, idsOfNight } from './disputedJobs.ts';
 import type { JobRow } from './row.ts';
@@ -104,10 +105,15 @@ const statesOfNight = sql(
   'jobs.statesOfNight',
   'SELECT jobs.state, count(*) AS n FROM jobs WHERE run_id = $runId GROUP BY jobs.state',
 );
-const waitingOfNights = sql(
-  'jobs.waitingOfNights',
-  `SELECT jobs.id FROM json_each($runIds) AS runs CROSS JOIN jobs ON jobs.run_id = runs.value AND jobs.state IN ('queued', 'blocked')
-   ORDER BY runs.key, jobs.position LIMIT 1000`,
+const MOST_LEFT = 1_000;
+/** The first of each side, night by night, with how many there are on it. */
+const leftInNights = sql(
+  'jobs.leftOfNights',
+  `SELECT id, play, count FROM (
+     SELECT jobs.id, jobs.play, runs.key AS night, jobs.position, count(*) OVER (PARTITION BY jobs.play) AS count,
+       row_number() OVER (PARTITION BY jobs.play ORDER BY runs.key, jobs.position) AS place
+     FROM json_each($runIds) AS runs CROSS JOIN jobs ON jobs.run_id = runs.value AND jobs.state IN ('queued', 'blocked'))
+   WHERE place <= ${MOST_LEFT} ORDER BY night, position`,
 );
 const realMoneyAmong = sql(
   'jobs.realMoneyAmong',
@@ -137,6 +143,17 @@ const waitingAmong = sql(
   `SELECT jobs.id FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value
    WHERE jobs.run_id = $runId AND jobs.state IN ('queued', 'blocked')`,
 );
+
+/** The jobs of these nights that wait. */
+function leftOfNights(db: ReadDb, runIds: readonly string[]): Pick<NightStatus, 'leftOver' | 'leftOverBySide'> {
+  const rows = db.all<{ id: string; play: number; count: number }>(leftInNights, { runIds: JSON.stringify(runIds) });
+  const leftOverBySide = [0, 1].flatMap((side): LeftOfSide[] => {
+    const [first, ...others] = rows.filter(({ play }) => play === side);
+    if (!first) return [];
+    return [{ play: side === 1, count: first.count, ids: [first, ...others].map(({ id }) => id) }];
+  });
+  return { leftOver: rows.slice(0, MOST_LEFT).map(({ id }) => id), leftOverBySide };
+}
 
 export const jobTable = {
   disputed: disputedJobs,
@@ -172,9 +189,7 @@ export const jobTable = {
   countsByState: (db: ReadDb) => db.all<{ state: string; reason: string | null; n: number }>(countsByState),
   hasQueuedOfNight: (db: ReadDb, runId: string) => db.one(queuedOfNight, { runId }) !== undefined,
   statesOfNight: (db: ReadDb, runId: string) => db.all<{ state: string; n: number }>(statesOfNight, { runId }),
-  /** Ids of at most a thousand jobs of these nights that wait, night by night. */
-  waitingOfNights: (db: ReadDb, runIds: readonly string[]) =>
-    db.all<{ id: string }>(waitingOfNights, { runIds: JSON.stringify(runIds) }).map(({ id }) => id),
+  leftOfNights,
   waitingProfilesOfNight: (db: ReadDb, runId: string) =>
     db.all<{ id: string }>(waitingProfilesOfNight, { runId }).map(({ id }) => id),
   waitingLanesOfNight: (db: ReadDb, runId: string) =>

@@ -191,6 +191,23 @@ describe('membership', () => {
     expect(harness.night.get().current).toMatchObject({ jobs: { waiting: 0 }, used: { reservedNano: 0 } });
   });
 
+  /** Bug: play money that a night left was added to real money, and both were moved together. */
+  test('what a night left is told of each side', async () => {
+    const harness = start();
+    harness.plan({ capNano: 0 });
+    const real = await harness.fill(2);
+    harness.activate('sandbox');
+    const play = await harness.fill(1);
+    await harness.clock.advance(12 * HOUR);
+    expect(harness.night.get()).toMatchObject({
+      leftOver: [...real, ...play],
+      leftOverBySide: [
+        { play: false, count: 2, ids: real },
+        { play: true, count: 1, ids: play },
+      ],
+    });
+  });
+
   test('what a night left goes into the next one, and stays in the report of the first', async () => {
     const harness = start();
     harness.plan({ capNano: 0 });

@@ -112,7 +112,7 @@ export class Night {
     return this.revisions.stamp({
       current: current ? this.toNightRun(current) : null,
       last: last ? this.toNightRun(last) : null,
-      leftOver: this.deps.jobTable.waitingOfNights(read, endedNightRunIds(read)),
+      ...this.deps.jobTable.leftOfNights(read, endedNightRunIds(read)),
       powerSource: powerSourceOf(this.deps.power),
     });
   }

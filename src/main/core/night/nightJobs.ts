@@ -1,4 +1,5 @@
 import type { Nano } from '../../../shared/money.ts';
+import type { NightStatus } from '../../../shared/night.ts';
 import type { ReadDb } from '../store/index.ts';
 
 /** What the nights ask about jobs, inside a transaction of their own. */
@@ -18,7 +19,7 @@ export interface NightJobs {
   hasQueuedOfNight(db: ReadDb, runId: string): boolean;
   statesOfNight(db: ReadDb, runId: string): { state: string; n: number }[];
   /** Ids of at most a thousand jobs of these nights that wait, night by night. */
-  waitingOfNights(db: ReadDb, runIds: readonly string[]): string[];
+  leftOfNights(db: ReadDb, runIds: readonly string[]): Pick<NightStatus, 'leftOver' | 'leftOverBySide'>;
   /** The profiles whose jobs wait in this night. */
   waitingProfilesOfNight(db: ReadDb, runId: string): string[];
   /** The lanes in which jobs of this night wait. */

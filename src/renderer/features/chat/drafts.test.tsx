@@ -72,7 +72,14 @@ function open(drafts: Draft[], ...[message = answer, ...others]: Message[]) {
     'director.approve': () => ({ jobs: [] }),
     'director.decline': () => ({ drafts: [] }),
     'storyboard.get': () => ({ projectId: 'p1', revision: 1, shots: [] }),
-    'night.get': () => ({ revision: 1, current: null, last: null, leftOver: [], powerSource: 'unknown' }),
+    'night.get': () => ({
+      revision: 1,
+      current: null,
+      last: null,
+      leftOver: [],
+      leftOverBySide: [],
+      powerSource: 'unknown',
+    }),
     'ledger.estimate': () => ({ items: [], estimateNano: 1, lowNano: 1, settled: true, unpriced: 0 }),
   });
   return { ...studio, change: (next: Draft[]) => (now = next) };

@@ -34,7 +34,14 @@ function open(quotes: Quote[], approve: () => unknown = () => ({ quote, job: aJo
     'quotes.list': () => ({ quotes: now, open: now.length }),
     'quotes.approve': approve as never,
     'quotes.decline': () => ({ ...quote, state: 'declined' }),
-    'night.get': () => ({ revision: 1, current: null, last: null, leftOver: [], powerSource: 'unknown' }),
+    'night.get': () => ({
+      revision: 1,
+      current: null,
+      last: null,
+      leftOver: [],
+      leftOverBySide: [],
+      powerSource: 'unknown',
+    }),
   });
   return { ...studio, change: (next: Quote[]) => (now = next) };
 }

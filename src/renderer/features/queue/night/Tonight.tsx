@@ -2,8 +2,7 @@ import { Moon } from 'lucide-react';
 import { useState } from 'react';
 import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
-import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
-import { isPlayMoney } from '../../../../shared/profile.ts';
+import type { DryRun, LeftOfSide, NightRun } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { hashOf, navigate, useAction, useCall, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -73,7 +72,9 @@ export function Tonight() {
             </div>
           )
         )}
-        {data && <LeftOver status={data} />}
+        {data?.leftOverBySide.map((left) => (
+          <LeftOver key={left.play ? 'play' : 'real'} current={data.current} left={left} />
+        ))}
       </div>
     </Panel>
   );
@@ -249,7 +250,7 @@ function ReadJob({ id }: { id: string }) {
   return null;
 }
 
-/** What these jobs cost together, once all of them have been read, and the profile by which that is play money or not. */
+/** What these jobs of one side cost together, once all of them have been read, and a profile of theirs. */
 function usePriceOfJobs(ids: readonly string[]) {
   const jobs = useEntities((state) => state.jobs);
   const known = ids.flatMap((id) => jobs.get(id) ?? []);
@@ -262,26 +263,27 @@ function usePriceOfJobs(ids: readonly string[]) {
           unpriced: sum((money) => (money.unpriced ? 1 : 0)),
         }
       : undefined;
-  // Where real money is among it, what stands there is not taken for play money.
-  const payer = known.find(({ profileId }) => !isPlayMoney(profileId)) ?? known[0];
-  return { shown, profileId: payer?.profileId };
+  return { shown, profileId: known[0]?.profileId };
 }
 
-/** Waiting jobs of nights that are over: they go nowhere by themselves. */
-function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
-  const { shown, profileId } = usePriceOfJobs(leftOver);
+/** Waiting jobs of nights that are over, play money and real money apart: they go nowhere by themselves. */
+function LeftOver({ current, left: { ids, count } }: { current: NightRun | null; left: LeftOfSide }) {
+  const { shown, profileId } = usePriceOfJobs(ids);
   const [offered, setOffered] = useState<'now' | 'night'>();
-  if (leftOver.length === 0) return null;
-  const many = plural(leftOver.length, 'job');
+  const many = plural(ids.length, 'job');
   const price = shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />;
   const send = async () => {
-    const answer = await sendOnce('night.assign', { ids: leftOver, night: offered === 'night', shown });
+    const answer = await sendOnce('night.assign', { ids, night: offered === 'night', shown });
     return answer.ok ? undefined : answer.error;
   };
   const where = current && offered === 'night' ? t`into Night ${current.number}` : undefined;
   return (
     <div className="leftover" role="note">
-      <span>{t`${many} left from an earlier night. Nothing is sent until you say so.`}</span>
+      <span>
+        {count > ids.length
+          ? t`${many} of ${formatCount(count)} left from an earlier night, the oldest. Nothing is sent until you say so.`
+          : t`${many} left from an earlier night. Nothing is sent until you say so.`}
+      </span>
       <div className="row">
         {current && <Button onClick={() => setOffered('night')}>{t`Put into Night ${current.number}`}</Button>}
         <Button variant="ghost" onClick={() => setOffered('now')}>
@@ -300,7 +302,7 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
               <div className="row between">
                 <span className="t2">{many}</span>
                 {price || <span className="t3">–</span>}
-                {leftOver.map((id) => (
+                {ids.map((id) => (
                   <ReadJob key={id} id={id} />
                 ))}
               </div>

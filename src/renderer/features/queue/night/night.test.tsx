@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NO_MONEY } from '../../../../shared/ledger.ts';
 import type { NightReport, NightStatus } from '../../../../shared/night.ts';
+import { SANDBOX_PROFILE_ID } from '../../../../shared/profile.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { dry, over, planned, statusOf } from '../../../testing/aNight.ts';
 import { freshQueue } from '../../../testing/freshQueue.ts';
@@ -145,6 +146,7 @@ describe('tonight', () => {
       current: { ...planned, state: 'open', used, countedNano: 10_400_000_000 },
       last: null,
       leftOver: [],
+      leftOverBySide: [],
       powerSource: 'mains' as const,
     });
     await show(<QueuePage />);
@@ -197,6 +199,29 @@ describe('tonight', () => {
       { ...sent, night: true },
       { ...sent, night: false },
     ]);
+  });
+
+  /** Bug: both were summed up as real money and moved together, or refused where they were many; 1,000 were said of any number. */
+  it('tells what an earlier night left of play money and of real money apart, and how many there are', async () => {
+    const status = {
+      ...statusOf(planned, over, ['x', 'toy']),
+      leftOverBySide: [
+        { play: false, count: 2_345, ids: ['x'] },
+        { play: true, count: 1, ids: ['toy'] },
+      ],
+    };
+    const profileId = (id: string) => (id === 'toy' ? SANDBOX_PROFILE_ID : 'p');
+    const studio = studioWith(status, { 'jobs.get': ({ id }) => aJob({ id, profileId: profileId(id) }) });
+    await show(<QueuePage />);
+    await until(() => expect(document.querySelectorAll('.leftover')).toHaveLength(2));
+    const [real, play] = [...document.querySelectorAll<HTMLElement>('.leftover')];
+    expect(real?.textContent).toContain('1 job of 2,345 left from an earlier night');
+    expect(play?.textContent).toContain('1 job left from an earlier night');
+    const [, runNow] = [...(play?.querySelectorAll('button') ?? [])];
+    await click(runNow as HTMLElement);
+    await until(() => expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Play money'));
+    await press('Enter', { ctrlKey: true });
+    await until(() => expect(studio.callsOf('night.assign')).toMatchObject([{ ids: ['toy'], night: false }]));
   });
 
   it('moves the selected job by its key: one of the night runs now, another goes into it', async () => {
