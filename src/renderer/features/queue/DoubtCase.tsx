@@ -105,7 +105,9 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
     const answer = await run(sendOnce('jobs.resolve', { id: job.id, as, ...shown }));
     setBusy(undefined);
     if (answer.ok && as === 'lookup' && answer.data.state === 'uncertain')
-      setFound(t`The gateway says nothing final yet. Nothing was sent or billed by asking.`);
+      setFound(
+        t`Nothing was found: the gateway could not be reached, or does not know its task now. Nothing was sent or billed by asking.`,
+      );
   };
   const asking = useAskAgain(job);
   const way = (as: ResolveAs) => ({ busy: busy === as, onChoose: () => void resolve(as), keys });

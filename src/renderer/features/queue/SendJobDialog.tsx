@@ -1,4 +1,4 @@
-import type { Job } from '../../../shared/job.ts';
+import type { BlockReason, Job } from '../../../shared/job.ts';
 import { priceKindOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
@@ -20,10 +20,13 @@ import { useTitleOf } from './takeNames.tsx';
 /** `retryAsNew`: another job like it. `unblock`: the waiting one is tried. `allowUnpriced`: it is sent without a known price. `leaveNight`: it leaves its night and runs now. `resend`: in doubt, and sent again knowingly. */
 export type SendJobKind = 'retryAsNew' | 'unblock' | 'allowUnpriced' | 'leaveNight' | 'resend';
 
+/** The others wait for another job, a time, the user's pause or the user's decision about a price: a try would change nothing. */
+const TRIED: ReadonlySet<BlockReason> = new Set(['budget', 'offline', 'rate', 'key', 'auth', 'quota']);
+
 /** What *Retry* would do with a job, where it would do anything. */
 export function retryOf({ state, reason, money }: Job): SendJobKind | undefined {
   if (state === 'failed' || state === 'canceled') return 'retryAsNew';
-  if (state !== 'blocked') return undefined;
+  if (state !== 'blocked' || reason === undefined || !TRIED.has(reason)) return undefined;
   return reason === 'budget' && money.unpriced ? 'allowUnpriced' : 'unblock';
 }
 

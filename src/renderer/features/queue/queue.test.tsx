@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Job } from '../../../shared/job.ts';
+import { BLOCK_REASONS, type Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useCommandList } from '../../app/commands.ts';
 import { useEntities, useIncidents, useStudio } from '../../app/index.ts';
@@ -9,6 +9,7 @@ import { freshQueue } from '../../testing/freshQueue.ts';
 import { aJob, anAsset, byText, click, fakeStudio, jobsPage, press, scroll, show, until } from '../../testing/page.tsx';
 import { Dialog } from '../../ui/index.ts';
 import { QueuePage } from './QueuePage.tsx';
+import { retryOf } from './SendJobDialog.tsx';
 import { useQueueView } from './state.ts';
 
 const doubt = aJob({
@@ -74,7 +75,7 @@ describe('the doubt inbox', () => {
     await show(<QueuePage />);
     await until(() => byText('Look it up', '.way-do'));
     await click(byText('Look it up', '.way-do'));
-    await until(() => expect(document.body.textContent).toContain('says nothing final yet'));
+    await until(() => expect(document.body.textContent).toContain('could not be reached, or does not know its task'));
     await press('2');
     await press('3');
     expect(studio.callsOf('jobs.resolve')).toHaveLength(2);
@@ -254,6 +255,12 @@ describe('only the chord that spends, spends', () => {
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('jobs.retry')).toMatchObject([{ id: 'f', shown: { unpriced: 0 } }]);
     await until(() => expect(dialog()).toBeNull());
+  });
+
+  /** Bug: of a job that waits for its night, a pause or another job it said that it is tried at once, and nothing happened. */
+  it('offers to try at once only what a try may send', () => {
+    const offered = BLOCK_REASONS.filter((reason) => retryOf(aJob({ state: 'blocked', reason })) === 'unblock');
+    expect(offered).toEqual(['budget', 'offline', 'rate', 'key', 'auth', 'quota']);
   });
 
   it('does nothing behind a dialog that covers its price', async () => {

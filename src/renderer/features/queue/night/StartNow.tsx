@@ -2,9 +2,10 @@ import { useState } from 'react';
 import type { NightPlan, NightStatus } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
 import { SpendDialog, useNightOrder, useOrderOff } from '../../../spending/index.ts';
-import { formatClock, formatStamp, rich } from '../../../ui/index.ts';
+import { formatStamp, rich } from '../../../ui/index.ts';
 import { armNight } from './armNight.ts';
 import { Ordered, PlanPrice } from './PlanPrice.tsx';
+import { planHour } from './planForm.ts';
 import { useTrial } from './trial.ts';
 
 interface StartNowProps {
@@ -16,7 +17,7 @@ interface StartNowProps {
 
 /** The plan as it stands there, from this minute on: it sends at once, so what that costs stands at the button. */
 export function StartNow({ status, plan, number, onClose }: StartNowProps) {
-  const [start] = useState(() => formatClock(Date.now()));
+  const [start] = useState(() => planHour(Date.now()));
   const now = { ...plan, start };
   const trial = useTrial({ plan: now });
   const isOrdered = useNightOrder(({ order }) => order !== undefined);

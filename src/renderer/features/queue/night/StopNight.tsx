@@ -12,6 +12,8 @@ interface StopNightProps {
 /** What stopping keeps, gives back and finishes. */
 export function StopNight({ night, open, onClose, onStop }: StopNightProps) {
   const { waiting, underWay } = night.jobs;
+  // One that is called off before it begins ends the repeating too.
+  const opensAgain = night.state === 'open' && night.days.length > 0;
   return (
     <Confirm
       open={open}
@@ -20,7 +22,7 @@ export function StopNight({ night, open, onClose, onStop }: StopNightProps) {
       actionLabel={night.state === 'open' ? t`Stop the night` : t`Cancel the night`}
       onConfirm={onStop}
     >
-      {rich`${counted(waiting, 'job')} ${inflected(waiting, 'stays', 'stay')} waiting, unsent, and ${inflected(waiting, 'gives', 'give')} back what is reserved. ${underWay > 0 && t`${counted(underWay, 'job')} under way will be finished. `}It does not open again; you can plan another one.`}
+      {rich`${counted(waiting, 'job')} ${inflected(waiting, 'stays', 'stay')} waiting, unsent, and ${inflected(waiting, 'gives', 'give')} back what is reserved. ${underWay > 0 && t`${counted(underWay, 'job')} under way will be finished. `}${opensAgain ? t`The next of its days is planned, without these jobs; cancel that night too if it is not to open.` : t`It does not open again; you can plan another one.`}`}
     </Confirm>
   );
 }

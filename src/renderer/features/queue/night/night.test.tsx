@@ -172,6 +172,18 @@ describe('tonight', () => {
     expect(studio.callsOf('night.stop')).toHaveLength(1);
   });
 
+  /** Bug: it said of an open night that repeats that it does not open again, and the next one was planned. */
+  it('says before it is stopped whether it opens again', async () => {
+    studioWith(statusOf({ ...planned, state: 'open', days: [1, 2] }));
+    await show(<QueuePage />);
+    await until(() => byText('Stop the night'));
+    await click(byText('Stop the night'));
+    await until(() => byText('Stop the night', '.dlg button'));
+    const { textContent } = byText('Stop Night 15?', '[role="dialog"]');
+    expect(textContent).toContain('The next of its days is planned, without these jobs');
+    expect(textContent).not.toContain('does not open again');
+  });
+
   /** Bug: into a night that was open they went, and were sent, while their prices were still being read. */
   it('moves what an earlier night left, into the next one or to run now, once its price is there', async () => {
     let read = () => {};

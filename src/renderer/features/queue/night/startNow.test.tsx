@@ -1,0 +1,25 @@
+import { afterAll, expect, it, vi } from 'vitest';
+import { nightPlanSchema } from '../../../../shared/night.ts';
+import { setLanguage } from '../../../../shared/texts.ts';
+import { dry, planned, statusOf } from '../../../testing/aNight.ts';
+import { byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { StartNow } from './StartNow.tsx';
+
+// A page knows its language before its first module is there.
+await vi.hoisted(async () => {
+  const texts = await import('../../../../shared/texts.ts');
+  texts.setLanguage({ tag: 'fi', translate: () => undefined });
+});
+afterAll(() => setLanguage(undefined));
+
+/** Bug: where a time of day is not written as `14:05`, the plan from now on was refused, and *Start now* was off for good. */
+it('starts a night now in every language, whatever its times of day look like', async () => {
+  const studio = fakeStudio({ 'night.dryRun': () => dry, 'night.plan': () => planned });
+  const plan = nightPlanSchema.parse({ start: '23:00', end: '07:00', capNano: 20_000_000_000 });
+  await show(<StartNow status={statusOf(planned)} plan={plan} number={15} onClose={() => undefined} />);
+  await until(() => expect(byText('Start night 15', '.dlg button').getAttribute('aria-disabled')).not.toBe('true'));
+  await press('Enter', { ctrlKey: true });
+  await until(() =>
+    expect(studio.callsOf('night.plan')).toMatchObject([{ start: expect.stringMatching(/^\d\d:\d\d$/) }]),
+  );
+});
