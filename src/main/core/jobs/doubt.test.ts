@@ -312,6 +312,31 @@ describe('settling by the bill', () => {
     expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO).ok).toBe(false);
   });
 
+  /** Bug: settled while its task was polled, it was polled no more: what was made and paid for was never fetched. */
+  test('nor while its task is asked for: its result is fetched, and charged once', async () => {
+    const harness = start();
+    harness.script.submit = [acceptance(harness.clock)];
+    const { id } = await harness.enqueue(aVideo);
+    harness.engine.commands.cancel(id);
+    expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO)).toMatchObject({
+      ok: false,
+      error: { code: 'wrong_state' },
+    });
+    harness.script.poll = [finished()];
+    const job = await harness.until(id, ({ outputs }) => outputs.length > 0);
+    expect(job.money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+  });
+
+  test('one whose task gave no answer for an hour is settled by the bill', async () => {
+    const harness = start();
+    harness.script.submit = [acceptance(harness.clock)];
+    const { id } = await harness.enqueue(aVideo);
+    harness.engine.commands.cancel(id);
+    await harness.clock.advance(2 * 3_600_000);
+    expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO)).toMatchObject({ ok: true });
+    expect(harness.job(id).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+  });
+
   test('a written-off job is settled by the bill, and is listed until then', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer];

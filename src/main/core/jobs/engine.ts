@@ -114,7 +114,7 @@ export class Engine {
       announce: changed,
     });
     this.bills = new JobBills(deps, {
-      isAwaited: (id) => runner.isInFlight(id) || asks.isAsking(id),
+      isAwaited: (id) => runner.isInFlight(id) || asks.isAsking(id) || poller.isAsking(id),
       announce: changed,
     });
     this.batches = new BatchWriter(deps, {

@@ -34,7 +34,7 @@ import { type MadeClip, writeMade } from './writeMade.ts';
 /** The parts of the running engine that commands act on. */
 export interface EngineParts {
   scheduler: { prioritize(jobId: string): void };
-  poller: { lookUp(jobId: string): Promise<void> };
+  poller: { lookUp(jobId: string): Promise<void>; isAsking(jobId: string): boolean };
   runner: { abort(jobId: string): void; isInFlight(jobId: string): boolean };
   asks: Pick<Asks, 'ask' | 'isAsking'>;
   /** Writes many in slices, all or none, and announces them. */
@@ -282,8 +282,8 @@ export class JobCommands {
 
   /** Settles the cost in doubt of an ended job by the bill. */
   settleDoubt(id: string, billedNano: number): Result<Job> {
-    // An answer that is still awaited would be charged in addition to the bill.
-    const isAwaited = this.parts.runner.isInFlight(id);
+    // An answer that is still awaited would be charged in addition to the bill, and what was made would not be fetched.
+    const isAwaited = this.parts.runner.isInFlight(id) || this.parts.poller.isAsking(id);
     return this.change(id, (db, row) => changes.settleDoubt(this.deps, db, row, { billedNano, isAwaited }));
   }
 

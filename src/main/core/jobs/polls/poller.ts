@@ -117,6 +117,11 @@ export class Poller {
     this.schedule();
   }
 
+  /** Whether its task is still asked for: its answer is to come. */
+  isAsking(jobId: string): boolean {
+    return this.tasks.has(jobId);
+  }
+
   /** Polls once for a job in doubt, and resolves when the outcome is written. */
   async lookUp(jobId: string): Promise<void> {
     await this.inFlight.get(jobId);
