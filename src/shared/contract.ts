@@ -228,8 +228,11 @@ export const contract = {
     }),
   ),
   'night.removePlan': command<null>()(z.strictObject({ id })),
-  /** Ends the planned or open night. One that was planned does not open again on its days. Running jobs finish; waiting jobs stay waiting. */
-  'night.stop': command<NightRun>()(nothing),
+  /**
+   * Ends the planned or open night, or this one: where it is over, nothing is changed, and the next of its days is not stopped in its place.
+   * One that was planned does not open again on its days. Running jobs finish; waiting jobs stay waiting.
+   */
+  'night.stop': command<NightRun>()(z.strictObject({ runId: id.optional() })),
   /**
    * Moves waiting jobs into the night (`true`) or out of any, to be sent as soon as possible. All or none of them, also where
    * the program ends in the middle: none is sent before all are moved. Where the night ends meanwhile, the answer is `wrong_state`: they are

@@ -276,7 +276,7 @@ function nightHandlers({ night }: Modules): Part<'night'> {
     'night.plans': () => ok({ plans: night.plans.list() }),
     'night.savePlan': (input) => night.plans.save(input),
     'night.removePlan': ({ id }) => night.plans.remove(id),
-    'night.stop': () => night.stop(),
+    'night.stop': ({ runId }) => night.stop(runId),
     'night.assign': (input) => night.assign(input),
     'night.report': ({ runId, date }) => night.report(runId, date),
   };

@@ -167,17 +167,17 @@ export class Night {
     return ok(await dryRun(store.read, intention.data, context));
   }
 
-  /** Ends the planned or open night. What is under way is finished; what waits keeps waiting. */
-  stop(): Result<NightRun> {
+  /** Ends the planned or open night, or this one if it is not over yet. What is under way is finished; what waits keeps waiting. */
+  stop(runId = this.currentId()): Result<NightRun> {
     const { store, clock } = this.deps;
+    // With its end the next of its days may be planned, which nobody has asked to stop.
     this.endIfDue(clock.now());
-    const id = store.transaction((db) => {
+    store.transaction((db) => {
       const run = currentNightRun(db);
-      if (run) endNightRun(db, run, 'user', t`The night was stopped by you.`, clock.now());
-      return run?.id;
+      if (run && run.id === runId) endNightRun(db, run, 'user', t`The night was stopped by you.`, clock.now());
     });
     this.finishEnded();
-    const run = id === undefined ? undefined : nightRunById(store.read, id);
+    const run = runId === null ? undefined : nightRunById(store.read, runId);
     return run ? ok(this.toNightRun(run)) : noNight;
   }
 

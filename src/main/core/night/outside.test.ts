@@ -158,6 +158,21 @@ describe('a service that is out of order', () => {
 });
 
 describe('days of the week', () => {
+  /** Bug: pressed as its hours ended, the stop was of the next night, which had just been planned, and a repeating night ended for good. */
+  test('a night that is stopped as it ends, or by its id after that, stops no other in its place', async () => {
+    const harness = start();
+    harness.plan({ days: [0, 1, 2, 3, 4, 5, 6] });
+    const runId = harness.night.currentId() ?? '';
+    await harness.clock.advance(4 * HOUR);
+    // The check at its end has not run yet.
+    harness.clock.set(EVENING + 11 * HOUR + 1_000);
+    for (const named of [undefined, runId]) {
+      expect(harness.night.stop(named)).toMatchObject({ data: { number: 1, endedBy: 'window' } });
+      expect(harness.night.get().current).toMatchObject({ number: 2, state: 'planned' });
+    }
+    expect(harness.night.stop()).toMatchObject({ data: { number: 2, endedBy: 'user' } });
+  });
+
   test('it opens again on the next of its days, under the same cap, and sends nothing that was left', async () => {
     const harness = start(ONE_AT_ONCE);
     // Saturday is 6, Monday is 1.

@@ -111,7 +111,9 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
   const [isNaming, setNaming] = useState(false);
   const [isStarting, setStarting] = useState(false);
   const { refusal, run } = useAction();
-  const isPlanned = status.current?.state === 'planned';
+  const { current } = status;
+  const isPlanned = current?.state === 'planned';
+  const disarm = () => void run(call('night.stop', current ? { runId: current.id } : {}));
   const off = 'error' in judged ? judged.error : undefined;
   useShortcut('night.start', () => setStarting(true), isPlanned && off === undefined);
   const startHint = useKeyHint('night.start');
@@ -126,7 +128,7 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
         <PlanName name="" action={t`Save`} onName={save} onCancel={() => setNaming(false)} />
       ) : (
         <div className="row">
-          {isPlanned && <Button onClick={() => void run(call('night.stop'))}>{t`Disarm`}</Button>}
+          {isPlanned && <Button onClick={disarm}>{t`Disarm`}</Button>}
           {isPlanned && (
             <Button kbd={startHint} off={off} onClick={() => setStarting(true)}>
               {t`Start now`}

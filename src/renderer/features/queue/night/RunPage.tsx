@@ -186,7 +186,7 @@ function NowPanel({ night, sent, now }: { night: NightRun; sent: readonly Sent[]
         onClose={() => setStopping(false)}
         onStop={() => {
           setStopping(false);
-          void run(call('night.stop'));
+          void run(call('night.stop', { runId: night.id }));
         }}
       />
     </Panel>

@@ -125,7 +125,7 @@ function Planned({ run: night }: { run: NightRun }) {
         onClose={() => setStopping(false)}
         onStop={() => {
           setStopping(false);
-          void run(call('night.stop'));
+          void run(call('night.stop', { runId: night.id }));
         }}
       />
     </div>

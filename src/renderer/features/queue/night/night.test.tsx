@@ -169,7 +169,7 @@ describe('tonight', () => {
     expect(studio.callsOf('night.stop')).toEqual([]);
     await until(() => byText('Cancel the night', '.dlg button'));
     await click(byText('Cancel the night', '.dlg button'));
-    expect(studio.callsOf('night.stop')).toHaveLength(1);
+    expect(studio.callsOf('night.stop')).toEqual([{ runId: planned.id }]);
   });
 
   /** Bug: it said of an open night that repeats that it does not open again, and the next one was planned. */
