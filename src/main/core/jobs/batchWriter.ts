@@ -13,7 +13,7 @@ import { type ReadDb, unwatched, type WriteDb } from '../store/index.ts';
 import * as table from './batchTable.ts';
 import { otherProfileChosen } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
-import { noNightPlanned, writeJob } from './enqueue.ts';
+import { nightToJoin, writeJob } from './enqueue.ts';
 import { type DiskFullWords, persist } from './persist.ts';
 import { lastSeq, positionAtEnd } from './positions.ts';
 import { type SoftCapWatch, watchSoftCaps } from './softCaps.ts';
@@ -173,12 +173,11 @@ export class BatchWriter {
       const made = onceByKey<Made>(db, call.call, clock.now(), () => {
         const refusal = call.check?.(db) ?? this.changedSince(profile, book) ?? priceChanged(call.shown, price);
         if (refusal) return refusal;
-        const joinsNight = orders.some(({ night }) => night);
-        const run = joinsNight ? currentNightRun(db) : undefined;
-        if (joinsNight && !run) return noNightPlanned;
+        const joined = orders.some(({ night }) => night) ? nightToJoin(db, clock.now()) : ok(undefined);
+        if (!joined.ok) return joined;
         const first = positionAtEnd(db);
         const place = { first, last: first + orders.length - 1, afterSeq: lastSeq(db) };
-        table.decide(db, id, { ...place, runId: run?.id ?? null });
+        table.decide(db, id, { ...place, runId: joined.data?.id ?? null });
         return ok(call.made(ids));
       });
       return made.ok ? ok({ made: made.data.made, watches }) : made;

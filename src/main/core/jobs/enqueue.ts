@@ -10,7 +10,7 @@ import { fail, ok, type Reason, type Result, refuse } from '../../../shared/resu
 import { t } from '../../../shared/texts.ts';
 import { estimate, priceChanged, shownPriceOf } from '../ledger/index.ts';
 import { currentNightRun, joinNight, type NightRunRow } from '../night/index.ts';
-import type { WriteDb } from '../store/index.ts';
+import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { recordOrder } from './journaled.ts';
 import { laneOf } from './limits/lanes.ts';
@@ -76,17 +76,27 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, in
   const costs = input.requests.map((request) => estimate(profile, request));
   const changed = priceChanged(input.shown, ...costs.map(shownPriceOf));
   if (changed) return changed;
-  const run = input.night ? currentNightRun(db) : undefined;
-  if (input.night && !run) return noNightPlanned;
+  const joined = input.night ? nightToJoin(db, deps.clock.now()) : ok(undefined);
+  if (!joined.ok) return joined;
   const ids: string[] = [];
   for (const [index, request] of input.requests.entries()) {
     const id = input.ids?.[index] ?? deps.ids.id('job');
-    ids.push(writeJob(deps, db, request, { id, profile, input, run }));
+    ids.push(writeJob(deps, db, request, { id, profile, input, run: joined.data }));
   }
   return ok(ids);
 }
 
-export const noNightPlanned = fail('wrong_state', t`night: no night is planned; plan one first.`, { field: 'night' });
+/** The night that is ordered for. Its hours may be over before its end is written: nothing that joined it then would be sent. */
+export function nightToJoin(db: ReadDb, now: number): Result<NightRunRow> {
+  const run = currentNightRun(db);
+  if (!run) return noNightPlanned;
+  return now < run.ends_at ? ok(run) : nightJustOver;
+}
+
+const noNightPlanned = fail('wrong_state', t`night: no night is planned; plan one first.`, { field: 'night' });
+const nightJustOver = fail('wrong_state', t`night: its hours are over just now. Nothing was changed.`, {
+  field: 'night',
+});
 
 interface JobPlace {
   id: string;

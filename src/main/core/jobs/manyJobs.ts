@@ -13,14 +13,14 @@ import type {
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { estimate, priceChanged, shownPriceOf } from '../ledger/index.ts';
-import { currentNightRun, nightGateOf } from '../night/index.ts';
+import { nightGateOf } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
 import { type ChangesHooks, ChangesOfMany } from './changesOfMany.ts';
 import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from './chosen.ts';
 import { noSuchJob } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
-import { noNightPlanned } from './enqueue.ts';
+import { nightToJoin } from './enqueue.ts';
 import { moveToNight, nightsOf } from './nightMembership.ts';
 import { isDiskFault } from './persist.ts';
 import { placeAt, spaceAt } from './positions.ts';
@@ -156,7 +156,8 @@ export class ManyJobs {
       onceByKey(db, call, this.deps.clock.now(), () => {
         const changed = priceChanged(shown, ...pricesOf(priced));
         if (changed) return changed;
-        return night && !currentNightRun(db) ? noNightPlanned : ok(priced);
+        const joined = night ? nightToJoin(db, this.deps.clock.now()) : ok(null);
+        return joined.ok ? ok(priced) : joined;
       }),
     );
     return decided.ok ? ok(decided.data.made) : decided;
@@ -210,8 +211,9 @@ export class ManyJobs {
     let begun: UnfinishedChange | undefined;
     let changed: string[] = [];
     const decide = (db: WriteDb): Result<AssignedTo> => {
-      const run = night ? currentNightRun(db) : undefined;
-      if (night && !run) return noNightPlanned;
+      const joined = night ? nightToJoin(db, this.deps.clock.now()) : ok(undefined);
+      if (!joined.ok) return joined;
+      const run = joined.data;
       const runId = run?.id ?? null;
       if (ids.data.length > PER_SLICE) {
         const decision = decideAssigning(db, ids.data, { runId, shown, byRule: !chosen.ids });
