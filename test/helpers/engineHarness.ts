@@ -115,6 +115,7 @@ export function startEngine(
     profile?: object;
     hasKey?: () => boolean | 'unreadable';
     freeBytes?: () => number;
+    hasProject?: () => boolean;
     random?: () => number;
     /** Wraps the database, to end a run in the middle of its writes. */
     wrapStore?: (store: Store) => Store;
@@ -178,7 +179,7 @@ export function startEngine(
       active: () => active,
       openClient: async () => ({ status: statusOfKey(options.hasKey?.() ?? true), client: gateway }),
     },
-    projects: { has: () => true },
+    projects: { has: options.hasProject ?? (() => true) },
     library,
     hookUrl: () => undefined,
   });

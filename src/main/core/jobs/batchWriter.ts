@@ -11,7 +11,7 @@ import { currentNightRun, nightRunById } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import { type ReadDb, unwatched, type WriteDb } from '../store/index.ts';
 import * as table from './batchTable.ts';
-import { otherProfileChosen } from './commandErrors.ts';
+import { noSuchProject, otherProfileChosen } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
 import { nightToJoin, writeJob } from './enqueue.ts';
 import { type DiskFullWords, persist } from './persist.ts';
@@ -44,8 +44,6 @@ type Input = CallParsed<'batch.enqueue'>;
 export interface OrderingCall<Made> {
   call: KeyedCall | undefined;
   shown?: ShownPrice | undefined;
-  /** Judges in the transaction that decides. */
-  check?(db: ReadDb): Result<never> | undefined;
   made(ids: readonly string[]): Made;
 }
 
@@ -171,7 +169,8 @@ export class BatchWriter {
     return store.transaction((db) => {
       const watches = this.softCapsOf(db, profile, orders);
       const made = onceByKey<Made>(db, call.call, clock.now(), () => {
-        const refusal = call.check?.(db) ?? this.changedSince(profile, book) ?? priceChanged(call.shown, price);
+        const refusal =
+          this.unknownProject(db, orders) ?? this.changedSince(profile, book) ?? priceChanged(call.shown, price);
         if (refusal) return refusal;
         const joined = orders.some(({ night }) => night) ? nightToJoin(db, clock.now()) : ok(undefined);
         if (!joined.ok) return joined;
@@ -182,6 +181,12 @@ export class BatchWriter {
       });
       return made.ok ? ok({ made: made.data.made, watches }) : made;
     });
+  }
+
+  /** A project may have been removed since the lines were read, and while they were staged. */
+  private unknownProject(db: ReadDb, orders: readonly BatchOrder[]): Result<never> | undefined {
+    const named = new Set(orders.flatMap(({ projectId }) => projectId ?? []));
+    return [...named].every((id) => this.deps.projects.has(db, id)) ? undefined : noSuchProject;
   }
 
   private changedSince(profile: Profile, book: string): Result<never> | undefined {

@@ -68,8 +68,9 @@ type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'ledger' | 'random'> & {
 
 /** Writes validated requests as jobs with reservations, in the caller's transaction; returns their ids in order. */
 export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, input: WriteInput): Result<string[]> {
-  // Its prices may have been changed during the validation.
-  const profile = deps.profiles.get(validated.id) ?? validated;
+  // Its prices may have been changed during the validation, or it may have been removed.
+  const profile = deps.profiles.get(validated.id);
+  if (!profile) return profileGone;
   for (const id of input.dependsOn ?? []) {
     if (!rowById(db, id)) return fail('invalid_input', t`dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
   }
@@ -97,6 +98,7 @@ const noNightPlanned = fail('wrong_state', t`night: no night is planned; plan on
 const nightJustOver = fail('wrong_state', t`night: its hours are over just now. Nothing was changed.`, {
   field: 'night',
 });
+const profileGone = fail('wrong_state', t`The profile it was examined for was removed meanwhile. Nothing was queued.`);
 
 interface JobPlace {
   id: string;

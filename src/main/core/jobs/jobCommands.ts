@@ -73,9 +73,9 @@ export class JobCommands {
     const profile = this.deps.profiles.active();
     const validated = await validateRequests(this.deps, profile, input.requests);
     if (!validated.ok) return validated;
+    if (areMany(input)) return this.enqueueMany(input, profile, call);
     const { projectId } = input;
     const isKnown = (db: ReadDb) => projectId === undefined || this.deps.projects.has(db, projectId);
-    if (areMany(input)) return this.enqueueMany(input, profile, { call, isKnown });
     const written = this.once(call, (db) => (isKnown(db) ? this.writeWatched(db, profile, input) : noSuchProject));
     if (!written.ok) return written;
     const { made: ids, isRepeat } = written.data;
@@ -89,10 +89,10 @@ export class JobCommands {
   private async enqueueMany(
     { requests, projectId, night, shown }: EnqueueInput,
     profile: Profile,
-    { call, isKnown }: { call: KeyedCall | undefined; isKnown(db: ReadDb): boolean },
+    call: KeyedCall | undefined,
   ): Promise<Result<{ jobs: Job[] }>> {
     const written = await this.parts.orderMany(
-      { call, shown, check: (db) => (isKnown(db) ? undefined : noSuchProject), made: (ids) => ids },
+      { call, shown, made: (ids) => ids },
       profile,
       requests.map((request) => ({ request, projectId, night })),
     );
