@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { FILM, framesOf, makeFilmFolder } from '../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../test/helpers/png.ts';
 import { TestClock } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { Asset } from '../../shared/asset.ts';
+import { databaseFile } from './store/index.ts';
 
 /** Bug: emptying the bin takes with it what a board, an order, an export or another asset still needs. */
 
@@ -101,6 +104,29 @@ test('what a board shows, or can show again, stays and is counted', async () => 
   expect(await ask('library.emptyBin')).toEqual(told);
   expect([frame, undone, removed, cast, loose].map(isHere)).toEqual([true, true, true, true, false]);
   expect((await ask('library.list', { binned: true })).total).toBe(4);
+});
+
+/** Bug: the chosen take failed, another one plays instead, and emptying the bin deletes that for ever. */
+test('what plays instead of a chosen take that was not made stays, also where an undo brings that choice back', async () => {
+  const clips = await Promise.all([1, 2, 3].map((frames) => framesOf({ frames, rate: { num: 24, den: 1 } })));
+  const none = { takes: [], activeTake: undefined };
+  const folder = makeFilmFolder([
+    { clip: clips[0], shot: { takes: ['j1', 'j2', 'j3'], activeTake: 'j1' } },
+    { clip: clips[1], shot: none },
+    { clip: clips[2], shot: none },
+  ]);
+  const db = new Database(databaseFile(folder));
+  db.prepare(`UPDATE jobs SET state = 'failed' WHERE id = 'j1'`).run();
+  db.close();
+  const { ask } = await openStudio({ dataDir: folder });
+  await ask('library.bin', { ids: ['a2', 'a3'] });
+  const kept = { files: 0, bytes: 0, items: 0, kept: [{ reason: 'board', count: 2 }] };
+  expect(await ask('library.binFigures')).toEqual(kept);
+  const known = await ask('storyboard.get', { projectId: FILM });
+  const shots = known.shots.map((shot) => (shot.id === 's1' ? { ...shot, activeTake: 'j2' } : shot));
+  await ask('storyboard.save', { ...known, shots });
+  expect(await ask('library.emptyBin')).toEqual(kept);
+  expect((await ask('board.undo', { projectId: FILM })).board.shots[0]).toMatchObject({ activeTake: 'j1' });
 });
 
 test('what an order waits for stays until it has ended', async () => {

@@ -143,6 +143,10 @@ const waitingAmong = sql(
   `SELECT jobs.id FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value
    WHERE jobs.run_id = $runId AND jobs.state IN ('queued', 'blocked')`,
 );
+const notMadeAmong = sql(
+  'jobs.notMadeAmong',
+  `SELECT jobs.id FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value WHERE jobs.state <> 'succeeded'`,
+);
 
 /** The jobs of these nights that wait. */
 function leftOfNights(db: ReadDb, runIds: readonly string[]): Pick<NightStatus, 'leftOver' | 'leftOverBySide'> {
@@ -201,6 +205,9 @@ export const jobTable = {
     db.one<{ n: number }>(refusedAmong, { runId, ids: JSON.stringify(ids) })?.n ?? 0,
   waitingAmong: (db: ReadDb, runId: string, ids: readonly string[]) =>
     db.all<{ id: string }>(waitingAmong, { runId, ids: JSON.stringify(ids) }).map(({ id }) => id),
+  /** Of these jobs those that have no result, or none yet. */
+  notMadeAmong: (db: ReadDb, ids: readonly string[]) =>
+    db.all<{ id: string }>(notMadeAmong, { ids: JSON.stringify(ids) }).map(({ id }) => id),
   anySpendsRealMoney: (db: ReadDb, ids: readonly string[]) =>
     db.one(realMoneyAmong, { ids: JSON.stringify(ids) }) !== undefined,
 };

@@ -1,6 +1,7 @@
 import { applyChange, type BoardChange, type Direction } from '../../../shared/applyChange.ts';
 import { type BoardContent, type BoardWide, type Shot, wideOf } from '../../../shared/board.ts';
 import { isSame, keysOf, oneFieldOf } from '../../../shared/boardChanges.ts';
+import type { ReadDb } from '../store/index.ts';
 import { describeChange } from './boardChange.ts';
 import type { Deed } from './deed.ts';
 import { namedInDocument } from './namedInBoards.ts';
@@ -65,8 +66,11 @@ export class BoardHistory {
   }
 
   /** The ids that its steps name, of which any may be brought back. */
-  named(): ReadonlySet<string> {
-    this.names ??= namedInDocument([...this.stacks.undo, ...this.stacks.redo].flatMap(({ from, to }) => [from, to]));
+  named(db: ReadDb): ReadonlySet<string> {
+    this.names ??= namedInDocument(
+      db,
+      [...this.stacks.undo, ...this.stacks.redo].flatMap(({ from, to }) => [from, to]),
+    );
     return this.names;
   }
 

@@ -1,8 +1,10 @@
+import type { Shot } from '../../../shared/board.ts';
+import { jobTable } from '../jobs/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 
 /** A text that may be an id; whether it is one is known by whoever asks. */
 const IS_ID = `t.type = 'text' AND length(t.value) <= 200 AND instr(t.value, ' ') = 0`;
-/** Of a shot's takes only those that play, not each that was made; all of them where none was chosen. */
+/** Of a shot's takes only those that were chosen, not each that was made; all of them where none was chosen. */
 const IS_NAMED = `${IS_ID} AND t.path NOT LIKE '$.removedTakes%'
   AND (t.path NOT LIKE '$.takes%' OR json_extract(s.value, '$.activeTake') IS NULL)`;
 const CHOSEN = '($projectIds IS NULL OR project_id IN (SELECT value FROM json_each($projectIds)))';
@@ -16,22 +18,67 @@ const named = sql(
    UNION SELECT t.value FROM (SELECT content FROM boards WHERE ${CHOSEN}) b, json_tree(b.content) t WHERE ${IS_ID}`,
 );
 
+const CHOICE = `s ->> '$.activeTake' AS chosen, s ->> '$.meanwhile.take' AS before, s -> '$.takes' AS takes`;
+const IS_CHOICE = `json_array_length(s, '$.takes') > 1 AND s ->> '$.activeTake' IS NOT NULL`;
+/** Of the same shots those with takes beside the chosen one. */
+const choices = sql(
+  'boards.choices',
+  `SELECT ${CHOICE} FROM (SELECT e.value AS s FROM boards, json_each(shots) e WHERE ${CHOSEN}) WHERE ${IS_CHOICE}
+   UNION ALL SELECT ${CHOICE} FROM (SELECT shot AS s FROM removed_shots WHERE ${CHOSEN}) WHERE ${IS_CHOICE}`,
+);
+
+/** The takes of a shot of which one was chosen. */
+interface Choice {
+  chosen: string;
+  /** What plays until that is made. */
+  before: string | null;
+  takes: readonly string[];
+}
+
 /** The ids of assets and jobs that boards name, of all projects or of these. */
-export const namedInBoards = (db: ReadDb, projectIds?: readonly string[]): string[] =>
-  db.all<{ id: string }>(named, { projectIds: projectIds ? JSON.stringify(projectIds) : null }).map(({ id }) => id);
+export function namedInBoards(db: ReadDb, projectIds?: readonly string[]): string[] {
+  const params = { projectIds: projectIds ? JSON.stringify(projectIds) : null };
+  const ids = db.all<{ id: string }>(named, params).map(({ id }) => id);
+  const rows = db.all<Omit<Choice, 'takes'> & { takes: string }>(choices, params);
+  return ids.concat(
+    playedInstead(
+      db,
+      rows.map(({ takes, ...row }) => ({ ...row, takes: JSON.parse(takes) })),
+    ),
+  );
+}
+
+/** The takes of shots whose chosen one has no result: another of them plays instead (see `shared/film.ts`). */
+function playedInstead(db: ReadDb, all: readonly Choice[]): string[] {
+  const ids = all.flatMap(({ chosen, before }) => (before === null ? chosen : [chosen, before]));
+  const notMade = new Set(ids.length > 0 ? jobTable.notMadeAmong(db, ids) : []);
+  return all
+    .filter(({ chosen, before }) => notMade.has(chosen) && (before === null || notMade.has(before)))
+    .flatMap(({ takes }) => takes);
+}
 
 /** The same of a document in memory; what it shares with itself is walked once. */
-export function namedInDocument(document: unknown): ReadonlySet<string> {
+export function namedInDocument(db: ReadDb, document: unknown): ReadonlySet<string> {
   const names = new Set<string>();
+  const chosen: Choice[] = [];
   const seen = new Set<object>();
   const open: unknown[] = [document];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === 'string' && next.length <= 200 && !next.includes(' ')) names.add(next);
     if (typeof next !== 'object' || next === null || seen.has(next)) continue;
     seen.add(next);
-    const isChosen = 'activeTake' in next && next.activeTake !== undefined;
-    for (const [field, value] of Object.entries(next))
-      if (field !== 'removedTakes' && !(field === 'takes' && isChosen) && value !== null) open.push(value);
+    const choice = choiceIn(next);
+    if (choice) chosen.push(choice);
+    for (const value of valuesOf(next, choice ? ['removedTakes', 'takes'] : ['removedTakes'])) open.push(value);
   }
+  for (const id of playedInstead(db, chosen)) names.add(id);
   return names;
 }
+
+function choiceIn(value: Partial<Shot> | object): Choice | undefined {
+  if (!('activeTake' in value) || value.activeTake === undefined) return undefined;
+  return { chosen: value.activeTake, before: value.meanwhile?.take ?? null, takes: value.takes ?? [] };
+}
+
+const valuesOf = (value: object, except: readonly string[]): unknown[] =>
+  Object.entries(value).flatMap(([field, one]) => (one === null || except.includes(field) ? [] : [one]));

@@ -326,7 +326,7 @@ export class Storyboard {
 
   /** What undo and redo may bring back names these ids. */
   namedInHistories(): string[] {
-    return [...this.histories.values()].flatMap((history) => [...history.named()]);
+    return [...this.histories.values()].flatMap((history) => [...history.named(this.deps.store.read)]);
   }
 
   private historyOf(projectId: string): BoardHistory {
