@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Asset } from '../../shared/asset.ts';
-import type { Shot } from '../../shared/board.ts';
 import type { Draft } from '../../shared/director/draft.ts';
 import { shotFacts } from '../../shared/director/shotFacts.ts';
+import type { FilmShot } from '../../shared/film.ts';
 import { formatNanoRange } from '../../shared/money.ts';
 import type { Quote } from '../../shared/quote.ts';
 import type { StudioError } from '../../shared/result.ts';
@@ -45,9 +45,9 @@ export const assetFacts = ({ id, name, mime, state, sha256, width, height, secon
   created_at: new Date(createdAt).toISOString(),
 });
 
-export const boardShot = (shot: Shot, number: number) => ({
+export const boardShot = ({ shot, active }: FilmShot, number: number) => ({
   ...shotFacts(shot, { number, promptLength: PROMPT_LENGTH }),
-  ...(shot.activeTake ? { playing_job: shot.activeTake } : {}),
+  ...(active ? { playing_job: active.jobId } : {}),
 });
 
 interface Priced {

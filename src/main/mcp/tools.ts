@@ -1,6 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { Shot } from '../../shared/board.ts';
 import { changeShotSchema, draftedImageSchema, draftedShotSchema, MAX_DRAFTS } from '../../shared/director/tools.ts';
+import { type FilmShot, filmOf } from '../../shared/film.ts';
+import type { Job } from '../../shared/job.ts';
 import { requestSchema } from '../../shared/kinds/index.ts';
 import { assetFacts, boardShot, draftFacts, quoteFacts, refusal, told } from './answers.ts';
 import type { Studio } from './studio.ts';
@@ -62,6 +65,21 @@ async function draft(
   });
 }
 
+/** With what plays: of a shot whose chosen take was not made, that is another one. */
+async function filmOfShots(studio: Studio, shots: readonly Shot[]): Promise<FilmShot[]> {
+  const jobs = new Map<string, Job>();
+  const isMade = async (id: string): Promise<boolean> => {
+    const job = await studio.call('jobs.get', { id });
+    if (job.ok) jobs.set(id, job.data);
+    return job.ok && job.data.state === 'succeeded';
+  };
+  for (const { activeTake, meanwhile, takes } of shots) {
+    const chosen = [activeTake, meanwhile?.take].flatMap((one) => one ?? []);
+    for (const id of [...chosen, ...takes.toReversed()]) if (await isMade(id)) break;
+  }
+  return filmOf(shots, { jobs, assets: new Map() });
+}
+
 export const TOOLS: readonly Tool[] = [
   tool({
     name: 'list_projects',
@@ -93,8 +111,8 @@ export const TOOLS: readonly Tool[] = [
       const answer = await studio.call('storyboard.get', { projectId });
       if (!answer.ok) return refusal(answer.error);
       const { shots } = answer.data;
-      const read = shots.slice(from - 1, from - 1 + count).map((shot, at) => boardShot(shot, from + at));
-      return told({ shots: read, total: shots.length });
+      const film = await filmOfShots(studio, shots.slice(from - 1, from - 1 + count));
+      return told({ shots: film.map((shot, at) => boardShot(shot, from + at)), total: shots.length });
     },
   }),
   tool({

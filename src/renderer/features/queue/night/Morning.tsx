@@ -84,7 +84,7 @@ const EMPTY = {
 } as const;
 
 function Made({ report, tab }: { report: NightReport; tab: keyof typeof EMPTY }) {
-  const shots = useShotTakes();
+  const shots = useShotTakes(useMemo(() => report.sent.map(({ jobId }) => jobId), [report.sent]));
   const { takes } = useTriage({ runId: report.run.id });
   const triage = useMemo(() => worstByJob(takes), [takes]);
   const groups = useMemo(() => madeGroups(report.sent, shots, tab), [report.sent, shots, tab]);

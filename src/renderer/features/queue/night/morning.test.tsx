@@ -128,6 +128,12 @@ it('shows what was made by shot, with its verdict and what triage found, and a k
   expect(window.location.hash).toBe('#/queue/night?run=night_1&state=judge&first=a3');
 });
 
+/** Bug: the chosen take failed and another plays instead, and the failed one was said to play. */
+it('says which take plays for a shot, also where the chosen one was not made', async () => {
+  await open(reportOf([sent('old', { state: 'failed' }), sent('a2'), sent('a3')]));
+  await until(() => expect(words()).toContain('plays: 3'));
+});
+
 it('what was judged stands under its verdict', async () => {
   await open(reportOf([sent('a2', { verdict: 'keep' }), sent('a3', { verdict: 'no' }), sent('p')]));
   await until(() => expect(tiles()).toEqual(['All, 1, not judged']));
