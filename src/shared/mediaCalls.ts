@@ -24,11 +24,17 @@ export const mediaCalls = {
   'media.finishFilm': command<null>()(filmFinishSchema),
   /**
    * The media page claims its next task, and reports it; a result that is a picture is uploaded with `PUT /media?task=ID`, measures come
-   * with the report.
+   * with the report. `later` says that the file is not at fault: it could not be read just now, or what was made of it not be stored. It is
+   * given out again after a while.
    */
   'media.claim': command<{ task: MediaTask | null }>()(nothing),
   'media.finish': command<null>()(
-    z.strictObject({ taskId: id, error: z.string().max(1_000).optional(), measures: mediaMeasuresSchema.optional() }),
+    z.strictObject({
+      taskId: id,
+      error: z.string().max(1_000).optional(),
+      measures: mediaMeasuresSchema.optional(),
+      later: z.enum(['unread', 'unstored'], t`must be unread or unstored`).optional(),
+    }),
   ),
   /** The browser of the media page has no H.264 encoder: the one that is shipped was tried there, and makes so many pixels a second. */
   'media.encoderSpeed': command<null>()(

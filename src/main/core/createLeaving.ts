@@ -62,7 +62,7 @@ function createBundles({
     storyboard,
     chats: chatFiles,
     files: new BundledFiles({ ...parts, holds: library.holds, bin: library.bin }),
-    announceMedia: () => library.announceWork(),
+    announceMedia: () => library.mediaWork.announce(),
     jobs: engine.commands,
     freeBytes: () => Math.min(library.room.freeBytes(), freeBytes(parts.dataDir)),
     getJob: (id) => engine.queries.get(id),

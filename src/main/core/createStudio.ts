@@ -20,7 +20,7 @@ const startSteps = (modules: Modules, { dailyBackups }: StudioOptions): (() => v
   () => modules.exports.recover(),
   () => modules.mover.recover(),
   () => modules.bundles.recover(),
-  () => modules.library.releaseClaims(),
+  () => modules.library.mediaWork.reopen(),
   () => {
     void modules.marks.resume();
     void modules.library.bin.resume();
@@ -53,7 +53,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
   const start = new StudioStart(ports, startSteps(modules, options));
   start.goOn();
   // After the host has subscribed, or nobody would learn that a media page is needed.
-  const cancelAnnouncement = ports.clock.after(0, () => modules.library.announceWork());
+  const cancelAnnouncement = ports.clock.after(0, () => modules.library.mediaWork.announce());
   const idle = new IdleMemory(() => {
     opened.data.releaseMemory();
     ports.releaseMemory?.();

@@ -386,12 +386,12 @@ function libraryHandlers({ store, library, verifier, movies, engine }: Modules):
     'media.release': ({ taskIds, died = false }) => {
       for (const id of taskIds) {
         movies.release(id, died);
-        library.releaseTask(id, died);
+        library.mediaWork.release(id, died);
       }
       return ok(null);
     },
-    'media.claim': () => ok({ task: library.claimTask() }),
+    'media.claim': () => ok({ task: library.mediaWork.claim() }),
     'media.measures': ({ sha256s }) => ok({ files: library.measures(sha256s) }),
-    'media.finish': ({ taskId, ...outcome }) => library.finishTask(taskId, outcome),
+    'media.finish': ({ taskId, ...outcome }) => library.mediaWork.finish(taskId, outcome),
   };
 }

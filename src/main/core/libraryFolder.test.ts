@@ -82,9 +82,12 @@ test('while the disk of the library is away nothing is stored, reads say so, and
   expect(await film.call('library.verify')).toMatchObject(away);
   expect(await film.ask('library.gone', { ids })).toEqual({ ids: [] });
   expect((await film.ask('library.folder')).fault).toContain('Connect its disk');
+  // Its thumbnail waits too: no page is given what it cannot read.
+  expect(await film.ask('media.claim')).toEqual({ task: null });
   expect(fs.existsSync(folder)).toBe(false);
   fs.renameSync(`${folder}-away`, folder);
   expect(film.studio.media.open(id).ok).toBe(true);
+  expect(await film.ask('media.claim')).toMatchObject({ task: { assetId: id } });
 });
 
 test('every file is read: what is missing or damaged is told with its asset, and what is in the bin too', async () => {

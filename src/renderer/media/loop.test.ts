@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { MediaTask } from '../../shared/asset.ts';
-import { MediaLoop, type MediaStudio } from './loop.ts';
+import { MediaLoop, type MediaStudio, Unstored } from './loop.ts';
 
 /** A studio with a list of work that any number of loops may claim from. */
 function studioWith(tasks: MediaTask[]) {
-  const done: { taskId: string; error: string | undefined }[] = [];
+  const done: { taskId: string; error: string | undefined; later?: string }[] = [];
   const uploads: string[] = [];
   const studio: MediaStudio = {
     claim: async () => tasks.shift() ?? null,
@@ -13,10 +13,11 @@ function studioWith(tasks: MediaTask[]) {
       return new Blob(['bytes']);
     },
     upload: async (_, name, taskId) => {
+      if (name.startsWith('full')) throw new Unstored('The disk is full.');
       uploads.push(`${taskId} ${name}`);
     },
-    finish: async (taskId, { error }) => {
-      done.push({ taskId, error });
+    finish: async (taskId, { error, later }) => {
+      done.push({ taskId, error, ...(later ? { later } : {}) });
     },
   };
   return { studio, done, uploads };
@@ -31,12 +32,14 @@ const task = (id: string, assetId: string, kind: MediaTask['kind'] = 'thumbnail'
 });
 const png = async () => ({ picture: new Blob(['x'], { type: 'image/png' }) });
 
-test('a bad file ends its own task with its sentence, and the next ones are done', async () => {
+/** Bug: while the disk was away or full, tasks ended for ever with that for a reason, and no shot could start from the paid clip. */
+test('a bad file ends its own task with its sentence; what cannot be read or stored is put off, and the next ones are done', async () => {
   const { studio, done, uploads } = studioWith([
     task('1', 'a'),
     task('2', 'gone'),
     task('3', 'bad'),
     task('4', 'b', 'lastFrame'),
+    task('5', 'full', 'lastFrame'),
   ]);
   const loop = new MediaLoop(studio, async ({ assetId }) => {
     if (assetId === 'bad') throw new Error('The picture cannot be decoded.');
@@ -45,9 +48,10 @@ test('a bad file ends its own task with its sentence, and the next ones are done
   await loop.wake();
   expect(done).toEqual([
     { taskId: '1', error: undefined },
-    { taskId: '2', error: 'The file is not served (status 404).' },
+    { taskId: '2', error: undefined, later: 'unread' },
     { taskId: '3', error: 'The picture cannot be decoded.' },
     { taskId: '4', error: undefined },
+    { taskId: '5', error: undefined, later: 'unstored' },
   ]);
   expect(uploads).toEqual(['1 a-thumbnail.png', '4 b-last-frame.png']);
 });

@@ -7,8 +7,9 @@ import { ClaimLoop } from './claimLoop.ts';
 export interface MediaStudio {
   /** The next piece of work, for this page alone; null where there is none, undefined where the studio does not answer. */
   claim(): Promise<MediaTask | null | undefined>;
+  /** Rejects where they cannot be read just now. */
   bytes(assetId: string): Promise<Blob>;
-  /** Hands over the picture that a task asked for. */
+  /** Hands over the picture that a task asked for. Rejects with `Unstored` where there is no fault in the picture. */
   upload(picture: Blob, name: string, taskId: string): Promise<void>;
   finish(taskId: string, outcome: TaskOutcome): Promise<void>;
 }
@@ -16,6 +17,8 @@ export interface MediaStudio {
 /** How a task ended; without an error and without measures, the picture was uploaded. */
 export interface TaskOutcome {
   error?: string;
+  /** Why it is to be tried again: nothing was wrong with the file. */
+  later?: 'unread' | 'unstored';
   measures?: MediaMeasures;
 }
 
@@ -28,9 +31,12 @@ export type DoTask = (task: MediaTask, bytes: Blob) => Promise<TaskResult>;
 /** What does the tasks answers nothing any more; the studio hands the task to another. */
 export class Hung extends Error {}
 
+/** A picture was made, and cannot be stored just now. */
+export class Unstored extends Error {}
+
 /**
  * Works off what the studio asks for, one task at a time: decoding what came from the network happens here, in a sandboxed page. A file
- * that cannot be read ends its own task with a sentence and nothing else.
+ * that cannot be decoded ends its own task with a sentence and nothing else; one that cannot be had or stored just now is put off.
  */
 export class MediaLoop {
   private readonly studio: MediaStudio;
@@ -70,9 +76,16 @@ export class MediaLoop {
   }
 
   private async attempt(task: MediaTask): Promise<TaskOutcome> {
-    const result = await this.doTask(task, await this.studio.bytes(task.assetId));
+    const bytes = await this.studio.bytes(task.assetId).catch(() => undefined);
+    if (!bytes) return { later: 'unread' };
+    const result = await this.doTask(task, bytes);
     if ('measures' in result) return result;
-    await this.studio.upload(result.picture, nameOf(task, result.picture), task.id);
+    try {
+      await this.studio.upload(result.picture, nameOf(task, result.picture), task.id);
+    } catch (error) {
+      if (error instanceof Unstored) return { later: 'unstored' };
+      throw error;
+    }
     return {};
   }
 }

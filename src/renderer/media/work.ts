@@ -1,7 +1,10 @@
-import type { Result } from '../../shared/result.ts';
+import type { ErrorCode, Result } from '../../shared/result.ts';
 import { call, callLeaving, mediaUrl, onEvent, onLink, uploadMedia, writeFilm } from '../client/index.ts';
 import { type DoFilm, FilmLoop, type FilmStudio } from './film/films.ts';
-import { type DoTask, MediaLoop } from './loop.ts';
+import { type DoTask, MediaLoop, Unstored } from './loop.ts';
+
+/** What an upload is refused with for what it finds, and not for what it holds. */
+const NOT_NOW: ReadonlySet<ErrorCode> = new Set(['disk_full', 'store_unavailable', 'unreachable', 'internal']);
 
 function dataOf<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(result.error.message);
@@ -40,7 +43,9 @@ export function doMediaWork(
       },
       bytes: bytesOf,
       upload: async (picture, name, taskId) => {
-        dataOf(await uploadMedia(picture, name, { task: taskId }));
+        const stored = await uploadMedia(picture, name, { task: taskId });
+        if (!stored.ok && NOT_NOW.has(stored.error.code)) throw new Unstored(stored.error.message);
+        dataOf(stored);
       },
       finish: async (taskId, outcome) => {
         await call('media.finish', { taskId, ...outcome });

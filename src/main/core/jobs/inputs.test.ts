@@ -23,10 +23,10 @@ async function withClip() {
 test('the last frame of a take is recorded by its hash and by the output that it was taken from', async () => {
   const { harness, source } = await withClip();
   const frame = testPng(16, 16);
-  for (let task = harness.library.claimTask(); task; task = harness.library.claimTask()) {
+  for (let task = harness.library.mediaWork.claim(); task; task = harness.library.mediaWork.claim()) {
     if (task.kind === 'lastFrame')
       await harness.library.upload({ name: 'frame.png', body: Readable.from([frame]), taskId: task.id });
-    harness.library.finishTask(task.id, {});
+    harness.library.mediaWork.finish(task.id, {});
   }
   harness.script.submit = [acceptance(harness.clock, 'task-2')];
   const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Asset, type AssetRole, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
+import type { Asset, AssetRole, MediaTask } from '../../../shared/asset.ts';
 import type { ChosenAssets } from '../../../shared/chosenAssets.ts';
-import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
+import type { MeasuredFile } from '../../../shared/measures.ts';
 import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { type MediaFacts, mediaTypeOf, type PictureSize } from '../../../shared/mediaRef.ts';
 import type { FoundProvenance } from '../../../shared/provenance.ts';
@@ -29,17 +29,9 @@ import { importedAsset } from './importedAsset.ts';
 import { foundInProcess, maskFactsInProcess } from './inspector.ts';
 import { recordFetched } from './journaled.ts';
 import type { LibraryDeps } from './libraryDeps.ts';
-import { finishMeasuring, measuredFiles } from './measures.ts';
-import {
-  claimTask,
-  finishTask,
-  hasOpenTasks,
-  planTasks,
-  releaseTask,
-  releaseTaskClaims,
-  type TaskRow,
-  taskById,
-} from './mediaTasks.ts';
+import { measuredFiles } from './measures.ts';
+import { taskById } from './mediaTasks.ts';
+import { MediaWork } from './mediaWork.ts';
 import { parentOf } from './parent.ts';
 import type { LibraryPlace } from './place.ts';
 import { Room } from './room.ts';
@@ -68,7 +60,7 @@ export class Library {
   readonly bin: Bin;
   readonly place: LibraryPlace;
   readonly room: Room;
-  private cancelClaimWatch: () => void = () => {};
+  readonly mediaWork: MediaWork;
 
   constructor(deps: LibraryDeps) {
     this.deps = deps;
@@ -76,6 +68,7 @@ export class Library {
     this.place = deps.place;
     this.room = new Room(deps);
     deps.store.onRevised('assets', (ids) => this.emitChanged(ids));
+    this.mediaWork = new MediaWork({ ...deps, isHere: (row) => row.state === 'local' && !this.isGone(row) });
     const bin = new Bin({ ...deps, holds: this.holds, onDeleted: (id) => this.downloads.forget(id) });
     this.bin = bin;
     this.downloads = new DownloadQueue({
@@ -84,7 +77,7 @@ export class Library {
       freeBytes: () => this.room.freeBytes(),
       waits: () => this.waits(),
       notify: (level, text) => deps.emit({ type: 'notice', level, text, about: 'room for results' }),
-      onLocal: (db, row, file) => void this.planTasks(db, { id: row.id, mime: file.mime, role: row.role }),
+      onLocal: (db, row, file) => void this.mediaWork.plan(db, { id: row.id, mime: file.mime, role: row.role }),
       onLate: (db) => bin.fileToRemove(db),
       onSettled: (jobId) => {
         deps.emit({ type: 'media.work' });
@@ -99,7 +92,7 @@ export class Library {
   }
 
   async close(): Promise<void> {
-    this.cancelClaimWatch();
+    this.mediaWork.close();
     await this.bin.close();
     await this.downloads.close();
   }
@@ -262,7 +255,7 @@ export class Library {
         ...(output.expiresAt ? { expiresAt: output.expiresAt } : {}),
       });
       if (!file) continue;
-      this.planTasks(db, { id, mime: file.mime, role: output.role });
+      this.mediaWork.plan(db, { id, mime: file.mime, role: output.role });
       recordFetched(db, { job_id: jobId, output_index: index }, file);
       this.releaseOnceRecorded(file);
     }
@@ -273,63 +266,11 @@ export class Library {
     setImmediate(() => this.bin.releaseNamed(file));
   }
 
-  claimTask(): MediaTask | null {
-    const { task, givenUp } = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
-    for (const row of givenUp) this.taskEnded(row);
-    // If a page dies with its task, no page is notified, and the others may believe that there is nothing to do.
-    if (!task) return null;
-    this.watchClaim();
-    const { name = '', mime = '' } = assetRow(this.store.read, task.assetId) ?? {};
-    return { ...task, name, mime };
-  }
-
-  private watchClaim(): void {
-    this.cancelClaimWatch();
-    this.cancelClaimWatch = this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => {
-      if (hasOpenTasks(this.store.read)) this.deps.emit({ type: 'media.work' });
-    });
-  }
-
-  finishTask(taskId: string, { error, measures }: { error?: string; measures?: MediaMeasures }): Result<null> {
-    const task = this.store.transaction((db) => {
-      const known = taskById(db, taskId);
-      if (known?.state !== 'claimed') return known;
-      if (known.kind === 'measure') finishMeasuring(db, known, { error, measures });
-      else finishTask(db, taskId, error);
-      return known;
-    });
-    if (!task) return fail('not_found', t`taskId: there is no such media task.`);
-    if (task.state === 'claimed') this.taskEnded(task);
-    return ok(null);
-  }
-
-  /** Gives back a task whose page goes. */
-  releaseTask(taskId: string, died: boolean): void {
-    if (this.store.transaction((db) => releaseTask(db, taskId, died))) this.deps.emit({ type: 'media.work' });
-  }
-
-  private taskEnded({ asset_id, kind }: Pick<TaskRow, 'asset_id' | 'kind'>): void {
-    this.deps.events.emit('mediaTask.ended', asset_id, kind);
-    if (kind !== 'measure') return;
-    const sha256 = assetRow(this.store.read, asset_id)?.sha256;
-    if (sha256) this.deps.emit({ type: 'media.measured', sha256 });
-  }
-
   /** What is known of files by their hash; what was never measured is planned, for the media page. */
   measures(sha256s: readonly string[]): Record<string, MeasuredFile> {
     const { files, planned } = this.store.transaction((db) => measuredFiles(db, sha256s, () => this.deps.ids.id('mt')));
     if (planned) this.deps.emit({ type: 'media.work' });
     return files;
-  }
-
-  /** At start no page is there yet: what one of the last run had begun is open again. */
-  releaseClaims(): void {
-    releaseTaskClaims(this.deps);
-  }
-
-  /** Announces open work for a media page. */
-  announceWork(): void {
-    if (hasOpenTasks(this.store.read)) this.deps.emit({ type: 'media.work' });
   }
 
   /** What the request rules need to know about an asset. A mask of the same size as its base is examined pixel by pixel. */
@@ -362,10 +303,6 @@ export class Library {
     return contentPath(this.deps.place.home, row.sha256, extensionOf(row.mime));
   }
 
-  private planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean {
-    return planTasks(db, asset, () => this.deps.ids.id('mt'));
-  }
-
   private emitChanged(ids: readonly string[]): void {
     const unfinished = unfinishedProject(this.store.read);
     for (const asset of assetsByIds(this.store.read, ids))
@@ -385,7 +322,7 @@ export class Library {
       this.store.transaction((db) => {
         if (parentId !== undefined && assetRow(db, parentId)?.emptied === 1) return 'deleted';
         insertAsset(db, fresh);
-        return this.planTasks(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
+        return this.mediaWork.plan(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
       }),
     );
     if (planned === 'deleted') {

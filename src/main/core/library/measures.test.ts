@@ -37,9 +37,9 @@ async function library() {
   };
   /** Does the tasks that come before measuring, and returns the next one that measures. */
   const claimMeasure = () => {
-    for (let task = made.claimTask(); task; task = made.claimTask()) {
+    for (let task = made.mediaWork.claim(); task; task = made.mediaWork.claim()) {
       if (task.kind === 'measure') return task;
-      made.finishTask(task.id, {});
+      made.mediaWork.finish(task.id, {});
     }
     return undefined;
   };
@@ -56,7 +56,7 @@ test('a file is measured once, when it is asked for, whatever it is called', asy
   expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'waiting' } });
   const task = claimMeasure();
   expect(claimMeasure()).toBeUndefined();
-  expect(made.finishTask(task?.id ?? '', { measures: MEASURES }).ok).toBe(true);
+  expect(made.mediaWork.finish(task?.id ?? '', { measures: MEASURES }).ok).toBe(true);
   expect(events).toContainEqual({ type: 'media.measured', sha256 });
   expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'measured', measures: MEASURES } });
   expect(claimMeasure()).toBeUndefined();
@@ -67,10 +67,10 @@ test('what was measured in another way is measured again', async () => {
   const { library: made, store, add, claimMeasure } = await library();
   const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));
   made.measures([sha256]);
-  made.finishTask(claimMeasure()?.id ?? '', { measures: MEASURES });
+  made.mediaWork.finish(claimMeasure()?.id ?? '', { measures: MEASURES });
   store.transaction((db) => db.run(sql('test.older', 'UPDATE media_measures SET method = method - 1'), {}));
   expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'waiting' } });
-  made.finishTask(claimMeasure()?.id ?? '', { measures: { seconds: 5 } });
+  made.mediaWork.finish(claimMeasure()?.id ?? '', { measures: { seconds: 5 } });
   expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'measured', measures: { seconds: 5 } } });
 });
 
@@ -78,7 +78,7 @@ test('a file that cannot be measured says why, and is not tried for ever', async
   const { library: made, add, claimMeasure } = await library();
   const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));
   made.measures([sha256]);
-  made.finishTask(claimMeasure()?.id ?? '', { error: 'Clips coded as hevc cannot be decoded here.' });
+  made.mediaWork.finish(claimMeasure()?.id ?? '', { error: 'Clips coded as hevc cannot be decoded here.' });
   const failed = { state: 'failed', message: 'Clips coded as hevc cannot be decoded here.' };
   expect(made.measures([sha256])).toEqual({ [sha256]: failed });
   expect(claimMeasure()).toBeUndefined();
@@ -88,7 +88,7 @@ test('a page that reports no measures has measured nothing', async () => {
   const { library: made, add, claimMeasure } = await library();
   const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));
   made.measures([sha256]);
-  made.finishTask(claimMeasure()?.id ?? '', {});
+  made.mediaWork.finish(claimMeasure()?.id ?? '', {});
   expect(made.measures([sha256])[sha256]).toMatchObject({ state: 'failed' });
 });
 

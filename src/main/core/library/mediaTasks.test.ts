@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
@@ -35,11 +36,11 @@ async function libraryWithPicture() {
 test('a task that no page finishes is given up, and its waiting job is notified', async () => {
   const { clock, library, derived, assetId } = await libraryWithPicture();
   for (let page = 0; page < 3; page++) {
-    expect(library.claimTask()?.assetId).toBe(assetId);
+    expect(library.mediaWork.claim()?.assetId).toBe(assetId);
     await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
   }
   expect(derived).toEqual([]);
-  expect(library.claimTask()).toBeNull();
+  expect(library.mediaWork.claim()).toBeNull();
   expect(derived).toEqual([assetId]);
 });
 
@@ -47,26 +48,26 @@ test('a task that no page finishes is given up, and its waiting job is notified'
 test('a task that a page gives back goes to the next at once, and only a page that died has had a try', async () => {
   const { library, assetId } = await libraryWithPicture();
   for (let page = 0; page < 5; page++) {
-    const id = library.claimTask()?.id ?? '';
-    expect(library.claimTask()).toBeNull();
-    library.releaseTask(id, false);
+    const id = library.mediaWork.claim()?.id ?? '';
+    expect(library.mediaWork.claim()).toBeNull();
+    library.mediaWork.release(id, false);
   }
-  for (let page = 0; page < 3; page++) library.releaseTask(library.claimTask()?.id ?? '', true);
-  expect([library.claimTask(), assetId]).toEqual([null, assetId]);
+  for (let page = 0; page < 3; page++) library.mediaWork.release(library.mediaWork.claim()?.id ?? '', true);
+  expect([library.mediaWork.claim(), assetId]).toEqual([null, assetId]);
 });
 
 test('a task is finished once: a page that comes late changes nothing', async () => {
   const { library, derived } = await libraryWithPicture();
-  const id = library.claimTask()?.id ?? '';
-  expect(library.finishTask(id, {}).ok).toBe(true);
-  expect(library.finishTask(id, { error: 'too late' }).ok).toBe(true);
+  const id = library.mediaWork.claim()?.id ?? '';
+  expect(library.mediaWork.finish(id, {}).ok).toBe(true);
+  expect(library.mediaWork.finish(id, { error: 'too late' }).ok).toBe(true);
   expect(derived).toHaveLength(1);
 });
 
 /** Bug: another program holds the database, or the disk is full, in a moment that a timer has chosen, and the program ends. */
 test('open work is announced also while nothing can be written', async () => {
   const { clock, store, library, emitted } = await libraryWithPicture();
-  library.claimTask();
+  library.mediaWork.claim();
   store.transaction = () => {
     throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
   };
@@ -74,17 +75,57 @@ test('open work is announced also while nothing can be written', async () => {
   announced();
   await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
   expect(announced()).toHaveLength(1);
-  library.releaseClaims();
-  library.announceWork();
+  library.mediaWork.reopen();
+  library.mediaWork.announce();
   expect(announced()).toHaveLength(1);
 });
 
 /** Bug: a bundle that is opened gives the work of the page that is under way to another one. */
 test('what a page has begun stays its own when more work is announced, and is open again at the next start', async () => {
   const { library, assetId } = await libraryWithPicture();
-  library.claimTask();
-  library.announceWork();
-  expect(library.claimTask()).toBeNull();
-  library.releaseClaims();
-  expect(library.claimTask()?.assetId).toBe(assetId);
+  library.mediaWork.claim();
+  library.mediaWork.announce();
+  expect(library.mediaWork.claim()).toBeNull();
+  library.mediaWork.reopen();
+  expect(library.mediaWork.claim()?.assetId).toBe(assetId);
+});
+
+/** Bug: what could not be read or stored just now was given up for ever, and with it each shot that starts from the clip. */
+test('what could not be read or stored is given out again after a while, and ends where its file is gone', async () => {
+  const { clock, library, derived, emitted, assetId } = await libraryWithPicture();
+  const { mediaWork } = library;
+  for (let time = 0; time < 5; time++) {
+    expect(mediaWork.finish(mediaWork.claim()?.id ?? '', { later: 'unstored' }).ok).toBe(true);
+    expect(mediaWork.claim()).toBeNull();
+    emitted.length = 0;
+    await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
+    expect(emitted).toContain('media.work');
+  }
+  const id = mediaWork.claim()?.id ?? '';
+  mediaWork.finish(id, { later: 'unread' });
+  expect(mediaWork.claim()).toBeNull();
+  await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
+  expect([mediaWork.claim()?.id, derived]).toEqual([id, []]);
+  const file = library.open(assetId);
+  if (file.ok) fs.rmSync(file.data.path);
+  mediaWork.finish(id, { later: 'unread' });
+  expect([mediaWork.claim(), derived]).toEqual([null, [assetId]]);
+});
+
+test('what failed for want of its file is open again at the next start, and what a decoder refused is not', async () => {
+  const { store, library, assetId } = await libraryWithPicture();
+  const { mediaWork } = library;
+  const file = library.open(assetId);
+  const bytes = file.ok ? fs.readFileSync(file.data.path) : Buffer.of();
+  if (file.ok) fs.rmSync(file.data.path);
+  mediaWork.finish(mediaWork.claim()?.id ?? '', { later: 'unread' });
+  if (file.ok) fs.writeFileSync(file.data.path, bytes);
+  mediaWork.reopen();
+  const again = mediaWork.claim();
+  expect(again?.assetId).toBe(assetId);
+  mediaWork.finish(again?.id ?? '', { error: 'The picture cannot be decoded.' });
+  mediaWork.reopen();
+  expect(mediaWork.claim()).toBeNull();
+  store.transaction((db) => mediaWork.plan(db, { id: assetId, mime: 'image/png', role: 'source' }));
+  expect(mediaWork.claim()?.assetId).toBe(assetId);
 });

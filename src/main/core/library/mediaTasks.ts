@@ -15,9 +15,16 @@ export interface TaskRow {
   error: string | null;
 }
 
+/** The error of a task whose file could not be read: the file itself may be whole. */
+export const UNREAD = 'its file could not be read from the library.';
+/** Likewise, and what could not be stored; as version 0.1 and earlier builds of this one wrote it. */
+const NO_FAULT_OF_THE_FILE = `error = '${UNREAD}' OR error LIKE 'The file is not served (status%' OR error LIKE 'The disk is full.%'
+  OR error LIKE '%Nothing was stored.'`;
+
 const insert = sql(
   'media.insert',
-  `INSERT OR IGNORE INTO media_tasks (id, asset_id, kind, state) VALUES ($id, $assetId, $kind, 'waiting')`,
+  `INSERT INTO media_tasks (id, asset_id, kind, state) VALUES ($id, $assetId, $kind, 'waiting')
+   ON CONFLICT (asset_id, kind) DO UPDATE SET state = 'waiting', tries = 0, error = NULL WHERE state = 'failed'`,
 );
 /** Last frames first: a job may be waiting for one. What is measured takes longest and comes last. */
 const nextTask = (where: string) =>
@@ -40,15 +47,22 @@ const openTasks = sql(
 );
 
 const release = sql('media.release', `UPDATE media_tasks SET state = 'waiting' WHERE state = 'claimed'`);
+const reopen = sql(
+  'media.reopen',
+  `UPDATE media_tasks SET state = 'waiting', tries = 0, error = NULL WHERE state = 'failed' AND (${NO_FAULT_OF_THE_FILE})`,
+);
 
 const releaseOne = sql(
   'media.releaseOne',
   `UPDATE media_tasks SET state = 'waiting', tries = tries - $back WHERE id = $id AND state = 'claimed'`,
 );
 
-const MAX_TRIES = 3;
+export const MAX_TRIES = 3;
 
-/** A new local picture or clip needs a thumbnail; a result clip also needs its last frame, which later shots start from. */
+/**
+ * A new local picture or clip needs a thumbnail; a result clip also needs its last frame, which later shots start from. What failed is
+ * tried anew: the file has come once more.
+ */
 export function planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>, newId: () => string): boolean {
   if (!['output', 'grid', 'source'].includes(asset.role)) return false;
   // Of a sound there is nothing to see.
@@ -93,16 +107,13 @@ export function lastFrameError(db: ReadDb, assetId: string): string | undefined 
 export const taskById = (db: WriteDb, id: string): TaskRow | undefined => db.one<TaskRow>(byId, { id });
 export const finishTask = (db: WriteDb, id: string, error: string | undefined): number =>
   db.run(finish, { id, state: error === undefined ? 'done' : 'failed', error: error ?? null });
-/** At start no page holds a task: claims are left from the previous run. Where that cannot be written, each ends with its time. */
-export function releaseTaskClaims({
-  store,
-  log,
-}: {
-  store: Pick<Store, 'transaction'>;
-  log: Pick<Logger, 'warn'>;
-}): void {
+/**
+ * At start no page holds a task: claims are left from the previous run. What failed while the disk was away or full is tried anew; what a
+ * decoder refused is not. Where that cannot be written, each claim ends with its time.
+ */
+export function reopenTasks({ store, log }: { store: Pick<Store, 'transaction'>; log: Pick<Logger, 'warn'> }): void {
   try {
-    store.transaction((db) => db.run(release));
+    store.transaction((db) => db.run(release) + db.run(reopen));
   } catch (error) {
     log.warn({ error: String(error) }, 'tasks that pages had begun could not be given back');
   }

@@ -47,7 +47,7 @@ export interface SampleDeps {
   store: Store;
   ids: Ids;
   jobs: Pick<JobCommands, 'writeMade' | 'announce'>;
-  library: Pick<Library, 'storeFile' | 'announceWork'>;
+  library: Pick<Library, 'storeFile' | 'mediaWork'>;
   storyboard: Pick<Storyboard, 'addProject' | 'announceProjects'>;
   profile(id: string): Profile | undefined;
   /** Where its clips and their list are. */
@@ -84,7 +84,7 @@ export class Sample {
       ),
     );
     jobs.announce(opened.shots.flatMap(({ takes }) => takes));
-    this.deps.library.announceWork();
+    this.deps.library.mediaWork.announce();
     this.deps.storyboard.announceProjects();
     return ok(opened.project);
   }

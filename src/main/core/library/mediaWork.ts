@@ -1,0 +1,112 @@
+import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
+import type { WriteDb } from '../store/index.ts';
+import type { AssetRow } from './assetColumns.ts';
+import { assetRow } from './assetTable.ts';
+import type { LibraryDeps } from './libraryDeps.ts';
+import { finishMeasuring } from './measures.ts';
+import * as table from './mediaTasks.ts';
+
+interface Deps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'log' | 'place' | 'emit' | 'events'> {
+  /** Whether the file of an asset is where it belongs, or may be, on a disk that is not connected. */
+  isHere(row: AssetRow): boolean;
+}
+
+type Outcome = Omit<CallParsed<'media.finish'>, 'taskId'>;
+
+/** The work of media pages: given to one of them at a time, and ended by what it reports, or because no page can do it. */
+export class MediaWork {
+  private readonly deps: Deps;
+  private cancelWatch: () => void = () => {};
+  /** Nothing could be stored: until then none is given out. */
+  private restsUntil = 0;
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+  }
+
+  close(): void {
+    this.cancelWatch();
+  }
+
+  plan(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean {
+    return table.planTasks(db, asset, () => this.deps.ids.id('mt'));
+  }
+
+  /** Null also while nothing can be read or stored: that is no fault of a file. */
+  claim(): MediaTask | null {
+    if (!this.isPossible()) {
+      this.watch();
+      return null;
+    }
+    const { task, givenUp } = this.deps.store.transaction((db) => table.claimTask(db, this.deps.clock.now()));
+    for (const row of givenUp) this.ended(row);
+    // If a page dies with its task, no page is notified, and the others may believe that there is nothing to do.
+    if (!task) return null;
+    this.watch();
+    const { name = '', mime = '' } = assetRow(this.deps.store.read, task.assetId) ?? {};
+    return { ...task, name, mime };
+  }
+
+  finish(taskId: string, outcome: Outcome): Result<null> {
+    const { known, isEnded } = this.deps.store.transaction((db) => {
+      const known = table.taskById(db, taskId);
+      return { known, isEnded: known?.state === 'claimed' && this.end(db, known, outcome) };
+    });
+    if (!known) return fail('not_found', t`taskId: there is no such media task.`);
+    if (isEnded) this.ended(known);
+    return ok(null);
+  }
+
+  /** False where it is only put off. */
+  private end(db: WriteDb, task: table.TaskRow, { error, measures, later }: Outcome): boolean {
+    if (later && (later === 'unstored' || this.deps.place.fault() !== undefined)) {
+      table.releaseTask(db, task.id, false);
+      this.restsUntil = this.deps.clock.now() + MEDIA_TASK_LIMIT_MS;
+      return false;
+    }
+    const row = later && assetRow(db, task.asset_id);
+    // It stays claimed until its time has passed, and is then given out once more.
+    if (row && task.tries < table.MAX_TRIES && this.deps.isHere(row)) return false;
+    const why = later ? table.UNREAD : error;
+    if (task.kind === 'measure') finishMeasuring(db, task, { error: why, measures });
+    else table.finishTask(db, task.id, why);
+    return true;
+  }
+
+  /** Gives back a task whose page goes. */
+  release(taskId: string, died: boolean): void {
+    if (this.deps.store.transaction((db) => table.releaseTask(db, taskId, died)))
+      this.deps.emit({ type: 'media.work' });
+  }
+
+  private ended({ asset_id, kind }: Pick<table.TaskRow, 'asset_id' | 'kind'>): void {
+    this.deps.events.emit('mediaTask.ended', asset_id, kind);
+    if (kind !== 'measure') return;
+    const sha256 = assetRow(this.deps.store.read, asset_id)?.sha256;
+    if (sha256) this.deps.emit({ type: 'media.measured', sha256 });
+  }
+
+  /** At start no page is there yet: what one of the last run had begun, or could not read or store, is open again. */
+  reopen(): void {
+    table.reopenTasks(this.deps);
+  }
+
+  /** Announces open work for a media page. */
+  announce(): void {
+    if (!table.hasOpenTasks(this.deps.store.read)) return;
+    if (this.isPossible()) this.deps.emit({ type: 'media.work' });
+    else this.watch();
+  }
+
+  private isPossible(): boolean {
+    return this.deps.place.fault() === undefined && this.deps.clock.now() >= this.restsUntil;
+  }
+
+  private watch(): void {
+    this.cancelWatch();
+    this.cancelWatch = this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => this.announce());
+  }
+}
