@@ -23,5 +23,6 @@ export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDi
 export { sendAsItWas } from './sendAsItWas.ts';
 export { isAnswerLost, sendOnce, untilAnswered } from './sendOnce.ts';
 export { renameSent, useSends } from './sends.ts';
+export { Unanswered } from './unanswered.ts';
 export { BEING_READ, type PriceNow, shownOf, usePrice, usePriceAgain, usePriceAt } from './usePrice.ts';
 export { type SendFailure, useSend } from './useSend.ts';

@@ -7,12 +7,13 @@ import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { readiness } from '../../../../shared/readiness.ts';
 import { parseInput } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce, cacheAssets, cacheJobs, useProjectId } from '../../../app/index.ts';
-import { mediaUrl, uploadMedia } from '../../../client/index.ts';
+import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
+import { mediaUrl } from '../../../client/index.ts';
 import { useKnownMedia } from '../../../media/useMedia.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, formatCount, Section } from '../../../ui/index.ts';
 import { errorText, reasonText } from '../../../words/index.ts';
+import { forgetRefusedMask, maskAsset } from '../maskFiles.ts';
 import { useImages, useMask } from '../useImages.ts';
 import { type Proven, provenFile, useProof } from '../useProof.ts';
 import { OutsideSection } from './OutsideSection.tsx';
@@ -185,7 +186,9 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
   const now = usePrice({ kind: KINDS.edit.name, quantity: KINDS.edit.most() });
   const send = async (night: boolean) => {
     if (off || !proven?.proof.ok) return off;
-    const mask = await uploadMask(proven, asset);
+    const file = await provenFile(proven);
+    if ('error' in file) return file.error;
+    const mask = await maskAsset(file, `mask-${asset.name.replace(/[^\w-]+/g, '-').slice(0, 40)}.png`);
     if ('error' in mask) return mask.error;
     const request = editRequest(asset.id, mask.id, editPrompt, timeout);
     const answer = await sendOnce('jobs.enqueue', {
@@ -194,7 +197,10 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
       shown: now.shown,
       ...(night ? { night: true } : {}),
     });
-    if (!answer.ok) return answer.error;
+    if (!answer.ok) {
+      await forgetRefusedMask(file, answer.error);
+      return answer.error;
+    }
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
     announce(t`The edit is ${night ? t`planned for the night` : t`in the queue`}`);
@@ -211,26 +217,4 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
       <PriceRow what={t`1 edit`} now={now} kind="image" />
     </SpendBar>
   );
-}
-
-/** By the hash of the file: one upload for one mask, so that what is sent again after a lost answer is the same edit. */
-const uploaded = new Map<string, string>();
-
-async function uploadMask(proven: Proven, asset: Asset): Promise<{ id: string } | { error: string }> {
-  const file = await provenFile(proven);
-  if ('error' in file) return file;
-  const hash = await hashOf(file);
-  const known = uploaded.get(hash);
-  if (known) return { id: known };
-  const stem = asset.name.replace(/[^\w-]+/g, '-').slice(0, 40);
-  const answer = await uploadMedia(file, `mask-${stem}.png`, { role: 'mask' });
-  if (!answer.ok) return { error: answer.error.message };
-  uploaded.set(hash, answer.data.id);
-  cacheAssets([answer.data]);
-  return { id: answer.data.id };
-}
-
-async function hashOf(file: Blob): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
-  return new Uint8Array(hash).join(' ');
 }
