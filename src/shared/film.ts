@@ -32,14 +32,16 @@ export interface FilmFacts {
   assets: ReadonlyMap<string, Asset>;
 }
 
-/** Which candidate of a take is looked at, by job; else the one that plays, else the first. */
+/** Which candidate of a take is looked at, by job; else the first. Of the take that plays it is the one that the board has. */
 export type ClipChoice = Readonly<Record<string, number>>;
 
 /** The shots with what plays now: the chosen takes; while they are being made, and where they failed, what played before them. */
 export function filmOf(shots: readonly Shot[], facts: FilmFacts, choice: ClipChoice = {}): FilmShot[] {
   return shots.map((shot) => {
-    const takes = takesWith(shot, facts, choice);
-    return { shot, takes, active: activeOf(shot, takes) };
+    const known = shot.takes.map((jobId, index) => takeOf(jobId, index, facts, outputOf(shot, jobId)));
+    const active = activeOf(shot, known);
+    const takes = known.map((take) => (take === active ? take : withOutput(take, choice[take.jobId])));
+    return { shot, takes, active };
   });
 }
 
@@ -50,9 +52,6 @@ export const filmToCome = (film: readonly FilmShot[]): FilmShot[] =>
     return chosen && !isDead(chosen.job) ? { ...each, active: chosen } : each;
   });
 
-const takesWith = (shot: Shot, facts: FilmFacts, choice: ClipChoice): FilmTake[] =>
-  shot.takes.map((jobId, index) => takeOf(jobId, index, facts, choice[jobId] ?? outputOf(shot, jobId)));
-
 /** The candidate of a take that was chosen to play. */
 function outputOf({ activeTake, activeOutput, meanwhile }: Shot, jobId: string): number {
   if (jobId === activeTake) return activeOutput ?? 0;
@@ -62,8 +61,12 @@ function outputOf({ activeTake, activeOutput, meanwhile }: Shot, jobId: string):
 function takeOf(jobId: string, index: number, { jobs, assets }: FilmFacts, output: number): FilmTake {
   const job = jobs.get(jobId);
   const clips = job ? resultsOf(job).map((asset) => assets.get(asset.id) ?? asset) : [];
-  const clipIndex = Math.min(output, Math.max(0, clips.length - 1));
-  return { jobId, number: index + 1, job, clips, clip: clips[clipIndex], clipIndex };
+  return withOutput({ jobId, number: index + 1, job, clips, clip: undefined, clipIndex: 0 }, output);
+}
+
+function withOutput(take: FilmTake, output: number = take.clipIndex): FilmTake {
+  const clipIndex = Math.min(output, Math.max(0, take.clips.length - 1));
+  return { ...take, clip: take.clips[clipIndex], clipIndex };
 }
 
 /** The take that was chosen; while that one is being made, or if it was not made, what played before it, else the newest that is done. */

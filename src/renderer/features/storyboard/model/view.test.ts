@@ -50,17 +50,22 @@ test('a skipped shot has no length in the film, and keeps its own', () => {
 });
 
 test('of several candidates the picked one is looked at; a pick beyond the last is the last', () => {
-  const jobs = known(job('t1', 'succeeded', [clip('c1', 4), clip('c2', 4)]));
-  const picked = (index: number) => viewOf([shot('a', ['t1'])], jobs, { t1: index })[0]?.takes[0]?.clip?.id;
+  const jobs = known(job('t1', 'succeeded', [clip('c1', 4), clip('c2', 4)]), job('t2', 'succeeded', [clip('c3', 4)]));
+  const picked = (index: number) => viewOf([shot('a', ['t1', 't2'], 't2')], jobs, { t1: index })[0]?.takes[0]?.clip?.id;
   expect([picked(0), picked(1), picked(9)]).toEqual(['c1', 'c2', 'c2']);
 });
 
-test('the candidate that plays is the board’s to know, unless another one is looked at here', () => {
+/**
+ * Bug: another candidate was looked at, and its take came to play by an undo: the page played what the board does not have, and a paid
+ * take of the next shot began elsewhere than shown.
+ */
+test('the candidate that plays is the board’s to know, whichever was looked at here', () => {
   const jobs = known(job('t1', 'succeeded', [clip('c1', 4), clip('c2', 6)]), job('t2', 'succeeded', [clip('c3', 4)]));
   const board = [{ ...shot('a', ['t1', 't2'], 't1'), activeOutput: 1 }];
   const [view] = viewOf(board, jobs);
   expect([view?.active?.clip?.id, view?.span.seconds, view?.takes[1]?.clip?.id]).toEqual(['c2', 6, 'c3']);
-  expect(viewOf(board, jobs, { t1: 0 })[0]?.active?.clip?.id).toBe('c1');
+  const [looked] = viewOf(board, jobs, { t1: 0 });
+  expect([looked?.active?.clip?.id, looked?.takes[0]?.clipIndex]).toEqual(['c2', 1]);
 });
 
 test('an asset that has changed since its job was read is shown as it is now', () => {
