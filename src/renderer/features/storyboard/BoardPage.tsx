@@ -7,6 +7,7 @@ import { Button, EmptyState, ErrorBox, Icon, Kbd, LoadingBars, Tabs } from '../.
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
+import { shotOfCard } from './Cards.tsx';
 import { ExportPage } from './export/ExportPage.tsx';
 import { EXPORT_VIEW, openExport } from './export/openExport.ts';
 import { FilmLength } from './FilmLength.tsx';
@@ -188,9 +189,22 @@ function TabLabel({ id, text, action }: { id: BoardTabId; text: string; action: 
   );
 }
 
-function useShotKeys(board: BoardHandle, actions: BoardActions, shot: ShotView | undefined): void {
-  const move = (by: number) => shot && actions.move(shot, shot.number + by);
-  useShortcut('board.moveEarlier', () => move(-1));
-  useShortcut('board.moveLater', () => move(1));
-  useShortcut('board.skip', () => shot && board.sync.edit(toggleSkipped(shot.shot.id)));
+/** The keys mean the card that has the focus, else the shot that is chosen. */
+function useShotKeys(board: BoardHandle, actions: BoardActions, chosen: ShotView | undefined): void {
+  const withShot = (act: (shot: ShotView) => void) => () => {
+    const shot = shotOfCard(board, document.activeElement) ?? chosen;
+    if (shot) act(shot);
+  };
+  useShortcut(
+    'board.moveEarlier',
+    withShot((shot) => actions.move(shot, shot.number - 1)),
+  );
+  useShortcut(
+    'board.moveLater',
+    withShot((shot) => actions.move(shot, shot.number + 1)),
+  );
+  useShortcut(
+    'board.skip',
+    withShot(({ shot }) => board.sync.edit(toggleSkipped(shot.id))),
+  );
 }

@@ -32,10 +32,11 @@ export function Cards(props: CardsProps) {
   }, [selected?.shot.id, selected?.number]);
   const key = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (event.key === 'Delete' && selected) onRemove(selected);
-    if (step === undefined || event.altKey || event.shiftKey || !selected) return;
+    const at = shotOfCard(board, event.target) ?? selected;
+    if (event.key === 'Delete' && at) onRemove(at);
+    if (step === undefined || event.altKey || event.shiftKey || !at) return;
     event.preventDefault();
-    const next = board.shots[selected.number - 1 + step];
+    const next = board.shots[at.number - 1 + step];
     if (!next) return;
     selectShot(next.shot.id);
     document.getElementById(cardId(next.shot.id))?.focus();
@@ -74,7 +75,7 @@ export function Cards(props: CardsProps) {
 }
 
 /** Where the dragged card would come to stand, and what moves it there; `target` goes to the row of cards. */
-function useDrop({ board, selected: dragged, onMove }: CardsProps) {
+function useDrop({ board, onMove }: CardsProps) {
   const [drop, setDrop] = useState<number>();
   const onDragOver = (event: DragEvent<HTMLElement>) => {
     const card = event.target instanceof Element && event.target.closest<HTMLElement>('[data-index]');
@@ -86,6 +87,8 @@ function useDrop({ board, selected: dragged, onMove }: CardsProps) {
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
+    const id = event.dataTransfer.getData(DRAG_TYPE);
+    const dragged = board.shots.find(({ shot }) => shot.id === id);
     if (drop !== undefined && dragged) {
       // Behind its old place the others have moved up by one.
       const place = drop >= dragged.number ? drop : drop + 1;
@@ -104,6 +107,12 @@ function useDrop({ board, selected: dragged, onMove }: CardsProps) {
 
 const DRAG_TYPE = 'application/x-dailies-shot';
 const cardId = (shotId: string | undefined): string => `shot-${shotId}`;
+
+/** The shot whose card has the focus, or an event: while the film plays, another one is chosen. */
+export function shotOfCard({ shots }: BoardHandle, target: EventTarget | null): ShotView | undefined {
+  const card = target instanceof Element ? target.closest('.shot[role="option"]') : null;
+  return card ? shots.find(({ shot }) => cardId(shot.id) === card.id) : undefined;
+}
 
 interface CardProps {
   view: ShotView;

@@ -73,7 +73,12 @@ it('moves a shot by Alt and arrows, and says where it stands', async () => {
 
 it('shows where a dragged card would go, and moves it there', async () => {
   const { order } = await open();
-  const types = { types: ['application/x-dailies-shot'], setData() {}, effectAllowed: '' };
+  const carried = new Map<string, string>();
+  const types = {
+    ...{ types: ['application/x-dailies-shot'], effectAllowed: '' },
+    setData: (type: string, id: string) => void carried.set(type, id),
+    getData: (type: string) => carried.get(type) ?? '',
+  };
   const send = (target: HTMLElement, type: string, clientX = 0) =>
     acting(() => {
       const event = Object.assign(new Event(type, { bubbles: true, cancelable: true }), { dataTransfer: types });
@@ -88,6 +93,12 @@ it('shows where a dragged card would go, and moves it there', async () => {
   expect(order()).toBe('bca');
   expect(card('c').className).not.toContain('drop');
   await said('Shot 1 moved to position 3 of 3');
+  // Another shot is chosen meanwhile, as where the film plays.
+  await send(card('b'), 'dragstart');
+  await acting(() => useBoardView.setState({ shotId: 'c' }));
+  await send(card('a'), 'dragover', 10);
+  await send(card('a'), 'drop', 10);
+  expect(order()).toBe('cab');
 });
 
 it('names undo and redo after what they would do', async () => {

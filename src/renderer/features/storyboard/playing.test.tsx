@@ -57,6 +57,19 @@ it('the film stops where a slot is filled, and the list is that of its shot alon
   await until(() => expect(document.querySelector('.dlg')).toBeNull());
 });
 
+/** Bug: while the film plays, the keys of a card moved and removed the shot that plays. */
+it('the keys of a card mean its own shot, whichever plays', async () => {
+  await playFilm('board');
+  await acting(() => useBoardView.setState({ shotId: 'a' }));
+  await focus(field('#shot-b'));
+  expect(isPlaying()).toBe(true);
+  const order = () => [...document.querySelectorAll('.shot')].map(({ id }) => id);
+  await press('ArrowLeft', { altKey: true }, field('#shot-b'));
+  expect(order()).toEqual(['shot-b', 'shot-a']);
+  await press('Delete', {}, field('#shot-b'));
+  expect(order()).toEqual(['shot-a']);
+});
+
 it('buttons beside the film and the tabs do not stop it', async () => {
   await playFilm('board');
   await focus(byText('Next shot'));
