@@ -73,7 +73,9 @@ export function offReason(
   const [first, ...more] = groups.stops;
   if (first) {
     const who = more.length === 0 ? first.title : t`${first.title}, and ${more.length} more to decide`;
-    return t`${who}: hold a still, leave it out, or make it.`;
+    return first.finding.code === 'track'
+      ? t`${who}: leave it out, or lay another one.`
+      : t`${who}: hold a still, leave it out, or make it.`;
   }
   if (way === 'none' && choices.beside.length === 0) return t`Choose the film, or something that goes with it.`;
   if (choices.name?.trim() === '') return t`Name: must not be empty.`;

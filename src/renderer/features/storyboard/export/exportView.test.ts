@@ -68,6 +68,20 @@ test('what stops it, what to know and what is decided are apart; what was checke
   expect([done.stops.length, done.know.length, done.decided.length]).toEqual([0, 0, 2]);
 });
 
+/** Bug: a still that was held for the first shot decided its missing track too, and the film left without it. */
+test('a still stands for no track: its file is still missing', () => {
+  const message = 'The file of the track, harbour.wav, is not on this disk.';
+  const track: Finding = { level: 'stop', code: 'track', shotId: 'c', message };
+  const { stops, decided } = groupsOf(preflight([hole, track], []), shots, { held: ['c'], accepted: [] });
+  expect([stops.map(({ finding }) => finding.code), decided.map(({ finding }) => finding.code)]).toEqual([
+    ['track'],
+    ['missing'],
+  ]);
+  expect(offReason(choices(), 'encode', { stops }, 3)).toBe(
+    'The file of the track, harbour.wav, is not on this disk: leave it out, or lay another one.',
+  );
+});
+
 /** Bug: a film is called level before its sound was measured. */
 test('loudness is fine only when every take with sound was measured', () => {
   const fineOf = (lufs: number | undefined) =>

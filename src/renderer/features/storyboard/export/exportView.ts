@@ -35,8 +35,11 @@ interface Decisions {
   accepted: readonly string[];
 }
 
+/** What a still may stand for. */
+const HOLES: readonly FindingCode[] = ['missing', 'unavailable'];
+
 const CHECKS: readonly { codes: readonly FindingCode[]; fine: string }[] = [
-  { codes: ['missing', 'unavailable'], fine: t`every shot has a take on this disk` },
+  { codes: HOLES, fine: t`every shot has a take on this disk` },
   { codes: ['stale'], fine: t`no shot is stale` },
   { codes: ['size'], fine: t`one size` },
   { codes: ['rate'], fine: t`one frame rate` },
@@ -54,8 +57,8 @@ export function groupsOf(
     const view = shots.find(({ shot }) => shot.id === finding.shotId);
     return view ? [rowOf(finding, view)] : [];
   });
-  const isDecided = ({ key, finding }: FindingRow) =>
-    finding.level === 'stop' ? held.includes(finding.shotId) : accepted.includes(key);
+  const isDecided = ({ key, finding: { level, code, shotId } }: FindingRow) =>
+    level === 'stop' ? HOLES.includes(code) && held.includes(shotId) : accepted.includes(key);
   const found = new Set(findings.map(({ code }) => code));
   const fine = CHECKS.filter(({ codes }) => !codes.some((code) => found.has(code))).map((check) => check.fine);
   const isHeard = !found.has('loudness') && unmeasured(streams) === 0;
