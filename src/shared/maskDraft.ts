@@ -11,11 +11,22 @@ const draft = z
   .min(1, t`must not be empty`)
   .max(MAX_MASK_TEXT, t`must have at most ${formatCount(MAX_MASK_TEXT)} characters`);
 
+export interface KeptMask {
+  draft?: string;
+  /** Another one for each that is kept; 0 where there is none. */
+  turn: number;
+}
+
 /** The mask that is painted on a picture and was not sent, as text that only the painter reads. */
 export const maskDraftCalls = {
-  'library.maskDraft': query<{ draft?: string }>()(z.strictObject({ id })),
-  /** Keeps it until it is replaced; without a text, the one that is kept goes. Of very many, those that were kept longest ago go. */
-  'library.keepMaskDraft': command<null>()(z.strictObject({ id, draft: draft.optional() })),
+  'library.maskDraft': query<KeptMask>()(z.strictObject({ id })),
+  /**
+   * Keeps it until it is replaced; without a text, the one that is kept goes. Of very many, those that were kept longest ago go. `after`
+   * is the turn of the one that the painter had read or kept last: where another one is kept by now, the call is refused with `conflict`.
+   */
+  'library.keepMaskDraft': command<Pick<KeptMask, 'turn'>>()(
+    z.strictObject({ id, draft: draft.optional(), after: z.int(t`must be a whole number`).min(0).optional() }),
+  ),
 } as const;
 
 export type MaskDraftCall = keyof typeof maskDraftCalls;

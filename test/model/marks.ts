@@ -7,7 +7,7 @@ export async function marks({ does, ask }: Drive, id: string): Promise<void> {
   await does('library.star', { ids, starred: true });
   await does('library.tag', { ids, add: ['Quay'], remove: [] });
   await does('library.keepMaskDraft', { id, draft: 'painted' });
-  expect(await ask('library.maskDraft', { id })).toEqual({ draft: 'painted' });
+  expect(await ask('library.maskDraft', { id })).toMatchObject({ draft: 'painted' });
   const { total } = await ask('library.list', { starred: true, tags: ['quay'] });
   expect(total).toBe(1);
   const { bytes } = await does('library.bin', { ids });

@@ -69,15 +69,24 @@ export function historyOfText(text: string, size: Pick<MaskDocument, 'width' | '
   return { document: { width: data.width, height: data.height, strokes }, undone };
 }
 
-/** What was painted behind what was there: changes of a shape go on meaning theirs. */
-export function paintedAfter(first: MaskHistory, then: MaskHistory): MaskHistory {
+/** What was painted behind what was there: changes of a shape go on meaning theirs. What both have of a `known` beginning is there once. */
+export function paintedAfter(first: MaskHistory, then: MaskHistory, known?: MaskHistory): MaskHistory {
   const before = first.document.strokes;
+  const shared = known ? sharedEdits(known.document.strokes, before, then.document.strokes) : 0;
+  const moved = before.length - shared;
   const later = (one: MaskEdit): MaskEdit =>
-    one.kind === 'change' ? { ...one, target: one.target + before.length } : one;
+    one.kind === 'change' && one.target >= shared ? { ...one, target: one.target + moved } : one;
   return {
-    document: { ...then.document, strokes: [...before, ...then.document.strokes.map(later)] },
+    document: { ...then.document, strokes: [...before, ...then.document.strokes.slice(shared).map(later)] },
     undone: then.undone.map(later),
   };
+}
+
+/** How many edits all of these begin with. */
+function sharedEdits(first: readonly MaskEdit[], ...others: (readonly MaskEdit[])[]): number {
+  const textOf = (one: MaskEdit | undefined) => one && textOfEdit(one);
+  const at = first.findIndex((one, index) => others.some((edits) => textOf(edits[index]) !== textOf(one)));
+  return at < 0 ? first.length : at;
 }
 
 function flatEdit(one: MaskEdit): unknown {

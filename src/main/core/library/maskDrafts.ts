@@ -1,8 +1,8 @@
 import type { Handlers } from '../../../shared/contract.ts';
-import type { MaskDraftCall } from '../../../shared/maskDraft.ts';
+import type { KeptMask, MaskDraftCall } from '../../../shared/maskDraft.ts';
 import { fail, ok } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { type Store, sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { assetById } from './assetTable.ts';
 
 /** Masks that are being painted, one for each picture. */
@@ -12,7 +12,7 @@ export const MAX_DRAFTS_TEXT = 20_000_000;
 
 const read = sql(
   'maskDrafts.read',
-  'SELECT draft FROM mask_drafts WHERE asset = (SELECT seq FROM assets WHERE id = $id)',
+  'SELECT draft, turn FROM mask_drafts WHERE asset = (SELECT seq FROM assets WHERE id = $id)',
 );
 const remove = sql(
   'maskDrafts.remove',
@@ -28,19 +28,25 @@ const trim = sql(
      (SELECT turn, sum(size) OVER (ORDER BY turn DESC) AS total FROM mask_drafts) WHERE total > $most)`,
 );
 
+const keptDraft = (db: ReadDb, id: string): KeptMask => db.one<KeptMask>(read, { id }) ?? { turn: 0 };
+
+const paintedElsewhere = fail('conflict', t`after: the mask of this picture was painted on elsewhere.`, {
+  field: 'after',
+});
+
 export function maskDraftHandlers(store: Store): Pick<Handlers, MaskDraftCall> {
   const missing = fail('not_found', t`id: there is no such asset.`, { field: 'id' });
   return {
     'library.maskDraft': ({ id }) => {
       if (!assetById(store.read, id)) return missing;
-      const row = store.read.one<{ draft: string }>(read, { id });
-      return ok(row ? { draft: row.draft } : {});
+      return ok(keptDraft(store.read, id));
     },
-    'library.keepMaskDraft': ({ id, draft }) =>
+    'library.keepMaskDraft': ({ id, draft, after }) =>
       store.transaction((db) => {
         if (!assetById(db, id)) return missing;
+        if (after !== undefined && after !== keptDraft(db, id).turn) return paintedElsewhere;
         keepDraft(db, id, draft);
-        return ok(null);
+        return ok({ turn: keptDraft(db, id).turn });
       }),
   };
 }

@@ -38,21 +38,30 @@ function Stage({ asset }: { asset: Asset }) {
 /** What the studio keeps, by picture; while `refuses`, it takes nothing. */
 let kept: Map<string, string>;
 let refuses: boolean;
+/** It keeps all, and its answers do not come. */
+let loses: boolean;
+const turns = new Map<string, number>();
+const turnOf = (id: string) => turns.get(id) ?? 0;
+function keepHere(id: string, draft: string | undefined): void {
+  turns.set(id, draft === undefined ? 0 : Math.max(0, ...turns.values()) + 1);
+  if (draft === undefined) kept.delete(id);
+  else kept.set(id, draft);
+}
 let studio: FakeStudio;
 let ids = 0;
 let [a, b] = [anAsset(), anAsset()];
 
 beforeEach(() => {
   kept = new Map();
-  refuses = false;
+  refuses = loses = false;
   [a, b] = [anAsset({ id: `a${++ids}`, ...SIZE }), anAsset({ id: `b${ids}`, ...SIZE })];
   studio = fakeStudio({
-    'library.maskDraft': ({ id }) => ({ ...(kept.has(id) ? { draft: kept.get(id) as string } : {}) }),
-    'library.keepMaskDraft': ({ id, draft }) => {
+    'library.maskDraft': ({ id }) => ({ ...(kept.has(id) ? { draft: kept.get(id) as string } : {}), turn: turnOf(id) }),
+    'library.keepMaskDraft': ({ id, draft, after }) => {
       if (refuses) return fail('unreachable', 'The studio does not answer.');
-      if (draft === undefined) kept.delete(id);
-      else kept.set(id, draft);
-      return null;
+      if (after !== turnOf(id)) return fail('conflict', 'after: the mask was painted on elsewhere.');
+      keepHere(id, draft);
+      return loses ? fail('unreachable', 'The answer was lost.') : { turn: turnOf(id) };
     },
   });
 });
@@ -111,6 +120,29 @@ it('puts what was painted before it could be read behind what was kept', async (
   await studio.link('up');
   await until(() => expect(keptOf(a)).toEqual(painted(stroke, invert)));
   expect(studio.callsOf('library.maskDraft').filter((asked) => (asked as { id: string }).id === a.id)).toHaveLength(1);
+});
+
+/** Bug: with one picture open in two windows, the later stroke in one of them erased what had been painted in the other for good. */
+it('what another window has painted since stays, under what is painted here', async () => {
+  keepHere(a.id, textOfHistory(painted(stroke)));
+  await onStage(a);
+  await until(() => expect(useImages.getState().masks[a.id]).toEqual(painted(stroke)));
+  keepHere(a.id, textOfHistory(painted(stroke, invert, invert)));
+  await paint(a.id, painted(stroke, ofLength(20)));
+  const both = painted(stroke, invert, invert, ofLength(20));
+  await until(() => expect(keptOf(a)).toEqual(both));
+  expect(useImages.getState().masks[a.id]).toEqual(both);
+});
+
+it('what was kept while its answer was lost is not painted twice', async () => {
+  await onStage(a);
+  loses = true;
+  await paint(a.id, painted(stroke));
+  await until(() => expect(keptOf(a)).toEqual(painted(stroke)));
+  loses = false;
+  await paint(a.id, painted(stroke, invert));
+  await until(() => expect(keptOf(a)).toEqual(painted(stroke, invert)));
+  expect(useImages.getState().masks[a.id]).toEqual(painted(stroke, invert));
 });
 
 /** Bug: a mask whose write was refused was tried again only if it was painted on. */

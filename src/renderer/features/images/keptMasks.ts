@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
-import { MAX_MASK_TEXT } from '../../../shared/maskDraft.ts';
+import { type KeptMask, MAX_MASK_TEXT } from '../../../shared/maskDraft.ts';
 import { useStudio } from '../../app/index.ts';
 import { historyOfText, type MaskHistory, paintedAfter, textOfHistory } from '../../canvas/index.ts';
 import { call } from '../../client/index.ts';
@@ -11,8 +11,10 @@ import { useImages } from './useImages.ts';
 
 type Picture = Pick<Asset, 'id' | 'width' | 'height'>;
 
-/** As the studio has it, by picture. A mask that was not read is not written over. */
-const known = new Map<string, string | undefined>();
+/** As the studio has it, by picture. A mask that was not read, or was painted on in another window since, is not written over. */
+const known = new Map<string, KeptMask>();
+/** What was sent last where no answer came: the studio may have it. */
+const unanswered = new Map<string, string | undefined>();
 const reading = new Map<string, Promise<void>>();
 /** What is to be kept, by picture: it stays here until the studio has it, whichever picture is on the stage by then. */
 const waiting = new Map<string, MaskHistory>();
@@ -46,21 +48,26 @@ function read(picture: Picture): Promise<void> {
     reading.get(id) ??
     call('library.maskDraft', { id }).then((answer) => {
       reading.delete(id);
-      if (answer.ok) takeUp(picture, answer.data.draft);
+      if (answer.ok) takeUp(picture, answer.data);
     });
   reading.set(id, begun);
   return begun;
 }
 
-function takeUp({ id, width, height }: Picture, draft: string | undefined): void {
-  known.set(id, draft);
-  const kept = draft === undefined ? undefined : historyOfText(draft, { width, height });
+/** What is kept lies under what was painted here since. */
+function takeUp({ id, ...size }: Picture, now: KeptMask): void {
+  const before = historyOf(known.get(id), size);
+  known.set(id, now);
+  const kept = historyOf(now, size);
   if (!kept) return;
   useImages.setState(({ masks }) => {
     const painted = masks[id];
-    return { masks: { ...masks, [id]: painted ? paintedAfter(kept, painted) : kept } };
+    return { masks: { ...masks, [id]: painted ? paintedAfter(kept, painted, before) : kept } };
   });
 }
+
+const historyOf = (kept: KeptMask | undefined, { width, height }: Omit<Picture, 'id'>): MaskHistory | undefined =>
+  kept?.draft === undefined ? undefined : historyOfText(kept.draft, { width, height });
 
 function keep(id: string, history: MaskHistory): void {
   waiting.set(id, history);
@@ -86,17 +93,32 @@ async function write(id: string): Promise<void> {
 /** True where the studio has it, or can have no more of it. */
 async function isKept(id: string, history: MaskHistory): Promise<boolean> {
   if (!known.has(id)) await read({ id, ...history.document });
-  if (!known.has(id)) return false;
+  const before = known.get(id);
+  if (!before) return false;
   // What was kept before lies under it now.
   if (waiting.get(id) !== history) return true;
   const draft = shortText(history);
   const isTooLong = (draft?.length ?? 0) > MAX_MASK_TEXT;
   tellTooLong(id, isTooLong);
   // Of one that is too long, the last that was not stays.
-  if (isTooLong || draft === known.get(id)) return true;
-  const answer = await call('library.keepMaskDraft', { id, ...(draft === undefined ? {} : { draft }) });
-  if (answer.ok) known.set(id, draft);
+  if (isTooLong || draft === before.draft) return true;
+  const sent = draft === undefined ? {} : { draft };
+  const answer = await call('library.keepMaskDraft', { id, after: before.turn, ...sent });
+  if (answer.ok) known.set(id, { ...sent, ...answer.data });
+  else if (answer.error.code !== 'conflict') unanswered.set(id, draft);
+  else return (await readAgain({ id, ...history.document })) && isKept(id, history);
   return answer.ok;
+}
+
+/** Another window has painted on it; or only the answer to what was sent before was lost. */
+async function readAgain(picture: Picture): Promise<boolean> {
+  const { id } = picture;
+  const answer = await call('library.maskDraft', { id });
+  if (!answer.ok) return false;
+  if (unanswered.has(id) && unanswered.get(id) === answer.data.draft) known.set(id, answer.data);
+  else takeUp(picture, answer.data);
+  unanswered.delete(id);
+  return true;
 }
 
 function tellTooLong(id: string, isTooLong: boolean): void {
