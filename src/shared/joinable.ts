@@ -60,13 +60,21 @@ export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[
   const words = plan.words.length > 0 ? [t`The words are drawn into the pictures, which have to be encoded.`] : [];
   if (!first) return { pictures: [...words, t`There is no clip in it to join.`], sound: [] };
   const sound = streams.find((clip) => clip?.audio)?.audio ?? null;
+  const surplus = plan.segments.reduce(
+    (sum, { frames }, index) => sum + (streams[index]?.frames ?? frames) - frames,
+    0,
+  );
+  const spare = Math.abs(surplus) > SPARE_FRAMES ? 0 : SPARE_FRAMES;
   const odd = (of: (segment: JoinPlan['segments'][number], clip: JoinFacts | null) => string | undefined): string[] =>
     plan.segments.flatMap((segment, index) => {
       const fault = of(segment, streams[index] ?? null);
       return fault === undefined ? [] : [t`Shot ${segment.number} ${fault}.`];
     });
   return {
-    pictures: [...words, ...odd((segment, clip) => (clip ? pictureOdd(plan, segment, clip, first) : holeOdd(segment)))],
+    pictures: [
+      ...words,
+      ...odd((segment, clip) => (clip ? pictureOdd(plan, { ...segment, spare }, clip, first) : holeOdd(segment))),
+    ],
     sound: [
       ...(plan.mix.isAsked ? [BOARD_MIXES] : []),
       ...odd((_, clip) => (clip ? soundOdd(clip, sound) : undefined)),
@@ -77,12 +85,15 @@ export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[
 const holeOdd = ({ kind }: Pick<FilmSegment, 'kind'>): string =>
   kind === 'still' ? 'is a still picture, which has to be encoded' : 'has no clip, so a slate has to be encoded';
 
+/** Frames that a joined film may have more or less than planned, all of its clips together: one that has more is refused once it is made. */
+const SPARE_FRAMES = 1;
+
 /** Rates this close are one rate: containers state 23.976 and 24000/1001 for the same. */
 const SAME_RATE = 0.002;
 
 function pictureOdd(
   plan: JoinPlan,
-  segment: Pick<FilmSegment, 'frames'>,
+  segment: Pick<FilmSegment, 'frames'> & { spare: number },
   clip: JoinFacts,
   first: JoinFacts,
 ): string | undefined {
@@ -95,7 +106,8 @@ function pictureOdd(
   if (clip.rotation !== first.rotation) return `is turned by ${clip.rotation}°`;
   if (clip.fps === null) return 'has no constant frame rate';
   if (Math.abs(clip.fps / rate - 1) > SAME_RATE) return `has ${tidy(clip.fps)} frames a second, the film ${tidy(rate)}`;
-  if (Math.abs(clip.frames - segment.frames) > 1) return `has ${clip.frames} frames, the film needs ${segment.frames}`;
+  if (Math.abs(clip.frames - segment.frames) > segment.spare)
+    return `has ${clip.frames} frames, the film needs ${segment.frames}`;
   if (clip.videoSetup !== first.videoSetup) return 'was encoded with other settings than the first clip';
   return undefined;
 }
