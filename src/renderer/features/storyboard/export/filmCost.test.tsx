@@ -4,8 +4,9 @@ import { aJob, fakeStudio, show } from '../../../testing/page.tsx';
 import type { ShotView } from '../model/view.ts';
 import { FilmCost } from './FilmCost.tsx';
 
-const take = (profileId: string, dollars: number) => {
-  const money = { ...aJob().money, chargedNano: dollars * 1e9, chargedLowNano: dollars * 1e9, reservedNano: 0 };
+const take = (profileId: string, dollars: number, doubt = 0) => {
+  const charged = { chargedNano: dollars * 1e9, chargedLowNano: dollars * 1e9, reservedNano: 0 };
+  const money = { ...aJob().money, ...charged, uncertainNano: doubt * 1e9 };
   return { job: aJob({ profileId, state: 'succeeded', money }) };
 };
 const costOf = async (...takes: object[]): Promise<string> =>
@@ -18,4 +19,12 @@ it('what a film has cost says play money where all of it is', async () => {
   expect(await costOf(take(SANDBOX_PROFILE_ID, 2), take('real', 1))).toBe('$1.00');
   expect(await costOf(take('real', 1))).toBe('$1.00');
   expect(await costOf(take(SANDBOX_PROFILE_ID, 0))).toBe('$0.00');
+});
+
+/** Bug: play money in doubt stood as real money in doubt beside what the real takes cost. */
+it('play money in doubt is told only where all of it is play money', async () => {
+  fakeStudio({});
+  expect(await costOf(take('real', 2), take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$2.00');
+  expect(await costOf(take('real', 2, 1), take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$2.00; $1.00 more in doubt');
+  expect(await costOf(take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$0.00 play money; $3.20 more in doubt');
 });
