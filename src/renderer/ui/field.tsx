@@ -1,6 +1,6 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import { NumberField } from '@base-ui/react/number-field';
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { type ComponentPropsWithRef, type ReactNode, useRef } from 'react';
 import { shownAttributes } from '../elements/seenProps.ts';
 import { FailGlyph } from './glyphs.tsx';
 
@@ -97,17 +97,30 @@ export interface NumberInputProps {
 /** A figure with thousands separators; arrow keys step, Shift by ten. */
 export function NumberInput({ value, onValue, unit, placeholder, format, ...rest }: NumberInputProps) {
   const { 'aria-label': label, ...range } = rest;
+  const isEdited = useRef(false);
+  const change = (next: number | null, details: NumberField.Root.ChangeEventDetails) => {
+    // A figure may have more digits than are shown: whoever only passes through the field changes none.
+    if (details.reason === 'input-blur' && !isEdited.current) return details.cancel();
+    isEdited.current = true;
+    onValue(next);
+  };
   return (
     <NumberField.Root
       {...range}
       value={value}
-      onValueChange={onValue}
+      onValueChange={change}
       allowOutOfRange
       locale="en-US"
       format={format ?? { maximumFractionDigits: 0 }}
     >
       <NumberField.Group className="in num">
-        <NumberField.Input className="grow r" {...shownAttributes({ placeholder, 'aria-label': label })} />
+        <NumberField.Input
+          className="grow r"
+          onFocus={() => {
+            isEdited.current = false;
+          }}
+          {...shownAttributes({ placeholder, 'aria-label': label })}
+        />
         {unit && <span className="u">{unit}</span>}
       </NumberField.Group>
     </NumberField.Root>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { acting, byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../testing/page.tsx';
 import {
   Boundary,
   Button,
@@ -8,6 +8,7 @@ import {
   JobStateGlyph,
   MoneyBar,
   MoneyTriple,
+  NumberInput,
   PriceTag,
   Segmented,
   Select,
@@ -31,6 +32,22 @@ describe('a button that is off', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true');
     expect(button.getAttribute('aria-description')).toBe('Shot 5 needs a first frame.');
   });
+});
+
+/** Bug: going through a field with Tab stored its figure as it is shown, with fewer digits, as an edit that nobody had made. */
+it('a figure changes only where it is edited', async () => {
+  const chosen = vi.fn();
+  const body = await show(
+    <NumberInput aria-label="Out" value={12.3456} format={{ maximumFractionDigits: 2 }} onValue={chosen} />,
+  );
+  const field = body.querySelector('input[aria-label="Out"]') as HTMLInputElement;
+  await acting(() => field.focus());
+  await acting(() => field.blur());
+  expect(chosen).not.toHaveBeenCalled();
+  await acting(() => field.focus());
+  await type(field, '7.129');
+  await acting(() => field.blur());
+  expect(chosen).toHaveBeenLastCalledWith(7.13);
 });
 
 /** Bug: the layers of two selects that had the focus were two regions of one name. */
