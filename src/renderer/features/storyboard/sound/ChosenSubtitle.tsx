@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { type Subtitle, splitSubtitle, standLonger } from '../../../../shared/subtitles/subtitle.ts';
+import { readingSpeed, type Subtitle, splitSubtitle, standLonger } from '../../../../shared/subtitles/subtitle.ts';
 import { listed, t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../../../ui/index.ts';
@@ -161,7 +161,7 @@ function Ways({ board, sound: { limit }, chosen: { view, subtitle } }: ChosenPro
   useShortcut('sound.longer', stand);
   useShortcut('sound.split', split);
   const hints = [useKeyHint('sound.longer'), useKeyHint('sound.split')];
-  const speed = (one: Subtitle) => ((one.text.length * 1_000) / (one.endMs - one.startMs)).toFixed(1);
+  const speed = (one: Subtitle) => readingSpeed(one).toFixed(1);
   return (
     <div className="ways">
       <Way
