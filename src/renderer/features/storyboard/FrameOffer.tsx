@@ -2,9 +2,9 @@ import type { Shot } from '../../../shared/board.ts';
 import { t } from '../../../shared/texts.ts';
 import { replaceParams, useAsset, useRoute } from '../../app/index.ts';
 import { Button, Thumb } from '../../ui/index.ts';
-import { patchShot, startedByHand } from './model/shots.ts';
+import { hasRoomFor, patchShot, setReference, startedByHand } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
-import type { BoardHandle } from './useBoard.ts';
+import { type BoardHandle, shotNow } from './useBoard.ts';
 
 /** A picture that was sent here from another page (`?frame=ID`): where in the selected shot shall it go? */
 export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView }) {
@@ -19,7 +19,15 @@ export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView
     );
     replaceParams('storyboard', {});
   };
-  const isFull = shot.referenceImages.length >= 3;
+  const place = { index: shot.referenceImages.length, was: undefined };
+  const refer = () => {
+    const now = shotNow(board, shot.id);
+    if (!now || !hasRoomFor(now.referenceImages, place)) return;
+    const added = setReference(now, place, ref);
+    const started = patchShot(shot.id, startedByHand(now, { source: 'references' }));
+    board.sync.edit((shots) => started(added(shots)));
+    replaceParams('storyboard', {});
+  };
   return (
     <div className="board-status" role="status">
       <Thumb asset={asset} small />
@@ -30,8 +38,8 @@ export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView
       </Button>
       <Button onClick={() => use({ lastFrame: ref, source: 'firstLast' })}>{t`Last frame`}</Button>
       <Button
-        off={isFull ? t`The shot has three references already.` : undefined}
-        onClick={() => use({ referenceImages: [...shot.referenceImages, ref], source: 'references' })}
+        off={hasRoomFor(shot.referenceImages, place) ? undefined : t`The shot has three references already.`}
+        onClick={refer}
       >
         {t`Reference`}
       </Button>

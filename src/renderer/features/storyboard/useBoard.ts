@@ -70,6 +70,10 @@ export interface BoardHandle extends BoardState {
   media: ReturnType<typeof useKnownMedia>;
 }
 
+/** The shot as it is by now; what is drawn may be older. */
+export const shotNow = ({ sync }: Pick<BoardHandle, 'sync'>, id: string): Shot | undefined =>
+  sync.state().board?.shots.find((one) => one.id === id);
+
 const NO_SHOTS: never[] = [];
 const NO_CAST: never[] = [];
 

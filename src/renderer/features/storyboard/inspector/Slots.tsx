@@ -9,7 +9,7 @@ import { AssetImage, Icon, IconButton } from '../../../ui/index.ts';
 import { linkedShot } from '../model/draft.ts';
 import { hasRoomFor, MOST_REFERENCES, patchShot, setReference, startedByHand } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
-import type { BoardHandle } from '../useBoard.ts';
+import { type BoardHandle, shotNow } from '../useBoard.ts';
 import { useSlotUpload } from '../useSlotUpload.ts';
 import { MediaPicker } from './MediaPicker.tsx';
 
@@ -65,10 +65,6 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
     </div>
   );
 }
-
-/** The shot as it is by now; what is drawn may be older. */
-const shotNow = ({ sync }: BoardHandle, id: string): Shot | undefined =>
-  sync.state().board?.shots.find((one) => one.id === id);
 
 function References({ board, view }: { board: BoardHandle; view: ShotView }) {
   const { shot } = view;
