@@ -32,3 +32,11 @@ export function filmFrameOf(board: FramedShots): FilmFrame {
   const [width, height] = aspect === '16:9' ? [long, short] : [short, long];
   return { aspectRatio: aspect, resolution: lines, width, height };
 }
+
+type Size = Pick<FilmFrame, 'width' | 'height'>;
+
+/** The size in which a film is encoded: H.264 in 4:2:0 has one colour for two pixels each way, so an odd side gets one more. */
+export const encodedSize = ({ width, height }: Size): Size => ({
+  width: width + (width % 2),
+  height: height + (height % 2),
+});

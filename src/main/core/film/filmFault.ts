@@ -1,5 +1,6 @@
 import { durationWords } from '../../../shared/duration.ts';
 import type { MoviePlan } from '../../../shared/filmExport.ts';
+import { encodedSize } from '../../../shared/filmFormat.ts';
 import type { ClipFacts } from '../library/index.ts';
 
 /** Seconds that the sound of a clip that is copied alone may be longer than its pictures. */
@@ -13,7 +14,9 @@ export function faultOfFilm(plan: MoviePlan, found: ClipFacts | null): string | 
   if (!video) return 'it cannot be read.';
   const planned = plan.segments.reduce((sum, { frames }) => sum + frames, 0);
   if (Math.abs(video.frames - planned) > 1) return `it has ${video.frames} frames instead of ${planned}.`;
-  if (video.width !== plan.width || video.height !== plan.height) {
+  const isOfSize = ({ width, height }: Pick<MoviePlan, 'width' | 'height'>) =>
+    video.width === width && video.height === height;
+  if (!isOfSize(plan) && !isOfSize(encodedSize(plan))) {
     return `it is ${video.width} × ${video.height} instead of ${plan.width} × ${plan.height}.`;
   }
   const frame = plan.fps.den / plan.fps.num;

@@ -1,5 +1,6 @@
 import { QUALITY_HIGH, type VideoSample, VideoSampleSource } from 'mediabunny';
 import type { MoviePlan } from '../../../shared/filmExport.ts';
+import { encodedSize } from '../../../shared/filmFormat.ts';
 import { t } from '../../../shared/texts.ts';
 import { chooseCodecs } from './codecs.ts';
 import { Compositor } from './compositor.ts';
@@ -12,11 +13,12 @@ const RUN_UP = 16;
 
 /** Encodes a film anew, pictures and sound in step. Returns what the user should know of how. */
 export async function encodeFilm(
-  plan: MoviePlan,
+  asked: MoviePlan,
   file: FilmFile,
   desk: FilmDesk,
   { softwareOnly = false } = {},
 ): Promise<string[]> {
+  const plan = { ...asked, ...encodedSize(asked) };
   const { isSoftware } = await chooseCodecs(plan, softwareOnly);
   const frames = plan.segments.reduce((sum, segment) => sum + segment.frames, 0);
   const fps = plan.fps.num / plan.fps.den;
