@@ -47,7 +47,7 @@ export function ImportShots({
   const bad = useMemo(() => rows.filter(({ errors }) => errors.length > 0), [rows]);
   useShortcut('page.leave', onDone);
   useShortcut('list.nextError', () => focusNextError(table.current));
-  const add = async (before: string | undefined) => {
+  const add = useOneAtATime(async (before: string | undefined) => {
     const unsaved = await board.sync.whyUnsaved(() => false);
     if (unsaved) return refuse(unsaved);
     const shots = rows.flatMap(({ shot }) => shot ?? []);
@@ -57,7 +57,7 @@ export function ImportShots({
       if (answer.data.ids[0] !== undefined) selectShot(answer.data.ids[0]);
       onDone();
     });
-  };
+  });
   const refuse = (why: StudioError) => (isImportShown() ? setRefusal(why.message) : showRefusal(why));
   const drop = (event: DragEvent) => {
     const [file] = event.dataTransfer.files;
@@ -90,6 +90,18 @@ export function ImportShots({
       />
     </>
   );
+}
+
+/** Does nothing where it is asked for again before it has ended. */
+function useOneAtATime<Input>(run: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
+  const isRunning = useRef(false);
+  return async (input) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    await run(input).finally(() => {
+      isRunning.current = false;
+    });
+  };
 }
 
 const READ_DELAY_MS = 200;

@@ -101,9 +101,12 @@ it('a late answer takes away the list that it added and no other one, and leads 
   await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
   await click(byText('Add 2 shots', 'button'));
   await until(() => expect(studio.callsOf('film.addShots')).toHaveLength(1));
+  // Bug: pressed again before the answer, all of them were added a second time.
+  await click(byText('Add 2 shots', 'button'));
   await type(list(), 'prompt\nRain');
   await acting(() => answer());
   expect(list().value).toBe('prompt\nRain');
+  expect(studio.callsOf('film.addShots')).toHaveLength(1);
   expect(useBoardView.getState()).toMatchObject({ isImporting: true, shotId: undefined });
 });
 
