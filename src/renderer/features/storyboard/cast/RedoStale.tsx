@@ -19,16 +19,13 @@ interface RedoProps {
 
 /** The shots that were made from another sheet of a member than it has now, to be made again; what was made from them stands apart, unticked. */
 export function useRedo({ member, columns }: Omit<RedoProps, 'board'>) {
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  /** What was ticked or unticked by hand, by shot; it stays so where the shot comes to be the other kind. */
+  const [chosenByHand, setChosenByHand] = useState<ReadonlyMap<string, boolean>>(new Map());
   const stale = columns.filter(({ cells }) => cells.get(member.id)?.isStale);
   const following = followingOf(columns, stale);
-  const isTicked = (column: CastColumn) => stale.includes(column) !== toggled.has(column.view.shot.id);
-  const toggle = ({ view }: CastColumn) =>
-    setToggled((before) => {
-      const next = new Set(before);
-      if (!next.delete(view.shot.id)) next.add(view.shot.id);
-      return next;
-    });
+  const isTicked = (column: CastColumn) => chosenByHand.get(column.view.shot.id) ?? stale.includes(column);
+  const toggle = (column: CastColumn) =>
+    setChosenByHand((before) => new Map(before).set(column.view.shot.id, !isTicked(column)));
   const rows = [...stale, ...following];
   return { stale, rows, isTicked, toggle, chosen: rows.filter(isTicked) };
 }
