@@ -151,6 +151,8 @@ export const filmExportSchema = z.strictObject({
   mode: z.enum(['auto', 'join', 'encode'], t`must be 'auto', 'join' or 'encode'`).optional(),
   /** What becomes of a shot without a clip. */
   holes: z.enum(['refuse', 'still', 'skip'], t`must be 'refuse', 'still' or 'skip'`).optional(),
+  /** With `holes: 'still'`: the shots for which a still was decided; another one without a clip, or a track without its file, is refused. */
+  held: z.array(id).max(1_000, t`must be at most 1,000`).optional(),
   /** How the media folder holds the takes. */
   media: z.enum(['copies', 'links'], t`must be 'copies' or 'links'`).optional(),
   /** The names in the media folder (`MEDIA_NAME_PATTERN`). */

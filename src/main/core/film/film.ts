@@ -60,12 +60,14 @@ export class Film {
     const shots = await checkedShots(board.data, this.deps);
     const { holes = 'refuse' } = asked;
     if (shots.length === 0) return fail('wrong_state', t`There is no shot in the film.`);
-    const refusal = holes === 'refuse' ? refusalOfHoles(shots) : undefined;
+    // Undefined where all holes are decided, whichever there are.
+    const held = holes === 'refuse' ? [] : holes === 'still' ? asked.held : undefined;
+    const refusal = held && refusalOfHoles(shots.filter(({ shot }) => !held.includes(shot.id)));
     if (refusal) return refusal;
     const project = this.deps.storyboard.projectName(asked.projectId) ?? 'Film';
     const name = asked.name ?? project;
     const track = trackOf(board.data, this.deps.library);
-    const unheard = holes === 'refuse' && asked.format === 'mp4' ? refusalOfTrack(track, shots) : undefined;
+    const unheard = held && asked.format === 'mp4' ? refusalOfTrack(track, shots) : undefined;
     if (unheard) return unheard;
     const files = soundingFiles(shots, track);
     const plan = (): Pick<Named, 'planned' | keyof FilmSounds> => {

@@ -101,7 +101,7 @@ export function exportInput(
   return {
     projectId,
     ...what,
-    holes: held.length > 0 ? 'still' : 'refuse',
+    ...(held.length > 0 ? { holes: 'still' as const, held: [...held] } : { holes: 'refuse' as const }),
     ...(hasDocuments(choices) ? { media, names: names.trim() } : {}),
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(folder === undefined ? {} : { folder }),

@@ -145,6 +145,7 @@ test('the call holds what was chosen, all of it in one export', () => {
     mode: 'encode',
     beside: ['fcpxml', 'csv'],
     holes: 'still',
+    held: ['c'],
     media: 'copies',
     names: '{project}_SH{030}',
     name: 'Cut 3',
