@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from './promptFlags.ts';
+import { withinChoices } from './promptMatrix.ts';
 
 test('known and unknown flags are kept in order, with their values', () => {
   const parsed = parsePromptFlags('A night quay, rain --v 7 --ar 16:9 --weird 250 --tile --q 2');
@@ -18,6 +19,18 @@ test('known and unknown flags are kept in order, with their values', () => {
 test('typographic dashes count as flags; a dash inside the text does not', () => {
   expect(parsePromptFlags('A well-lit quay — at night').flags).toEqual([]);
   expect(flagValue(parsePromptFlags('Quay —ar 3:2'), 'ar')).toBe('3:2');
+});
+
+/** Bug: a flag that was chosen took the closing brace of a choice with it, and of several prompts one was left. */
+test('a flag within a choice is none of the text, and a choice may be the value of one', () => {
+  const set = (prompt: string, value: string) =>
+    composePromptFlags(withFlag(parsePromptFlags(prompt, withinChoices(prompt)), 'v', value));
+  expect(set('{red|blue --v 7}', '6')).toBe('{red|blue --v 7} --v 6');
+  expect(set('A {red --q 2|{blue|green} --v 7} quay --ar 1:1', '6')).toBe(
+    'A {red --q 2|{blue|green} --v 7} quay --ar 1:1 --v 6',
+  );
+  expect(set('A quay --v {6|7 --q 2}', '6')).toBe('A quay --v 6');
+  expect(set('A {quay --v 7}', '6')).toBe('A {quay --v 6');
 });
 
 test('the last of two counts, and setting it leaves one', () => {

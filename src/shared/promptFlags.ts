@@ -15,20 +15,36 @@ export interface FlaggedPrompt {
 
 const DASHES = /^(?:--|[—–])(?=[a-z])/i;
 
+/** A choice of the text is what it is: a flag in it belongs to one of its members, and not to the prompt. */
+type IsWithin = (index: number) => boolean;
+const NOWHERE: IsWithin = () => false;
+
 /**
  * Splits a prompt into its text and its trailing flags. Typographic dashes (`—ar 16:9`) count as flags, as typing aids write them.
- * Unknown flags are kept; a word that follows a flag is its value.
+ * Unknown flags are kept; a word that follows a flag is its value. Of a text with choices, what `isWithin` one is no flag of the text.
  */
-export function parsePromptFlags(prompt: string): FlaggedPrompt {
-  const first = /(?:^|\s)(?:--|[—–])[a-z]/i.exec(prompt);
-  if (!first) return { text: prompt.trim(), flags: [] };
+export function parsePromptFlags(prompt: string, isWithin: IsWithin = NOWHERE): FlaggedPrompt {
+  const start = flagsStart(prompt, isWithin);
   const flags: PromptFlag[] = [];
-  for (const word of prompt.slice(first.index).trim().split(/\s+/)) {
+  for (const { word, isFlag } of wordsOf(prompt, isWithin).filter(({ at }) => at >= start)) {
     const last = flags.at(-1);
-    if (DASHES.test(word)) flags.push({ name: word.replace(DASHES, ''), value: '' });
+    if (isFlag) flags.push({ name: word.replace(DASHES, ''), value: '' });
     else if (last) last.value = last.value === '' ? word : `${last.value} ${word}`;
   }
-  return { text: prompt.slice(0, first.index).trim(), flags };
+  return { text: prompt.slice(0, start).trim(), flags };
+}
+
+/** Where the flags begin; the end where there are none. */
+export const flagsStart = (prompt: string, isWithin: IsWithin = NOWHERE): number =>
+  wordsOf(prompt, isWithin).find(({ isFlag }) => isFlag)?.at ?? prompt.length;
+
+function wordsOf(prompt: string, isWithin: IsWithin): { word: string; at: number; isFlag: boolean }[] {
+  let from = 0;
+  return prompt.split(/\s+/).flatMap((word) => {
+    const at = prompt.indexOf(word, from);
+    from = at + word.length;
+    return word === '' ? [] : [{ word, at, isFlag: DASHES.test(word) && !isWithin(at) }];
+  });
 }
 
 /** The inverse of {@link parsePromptFlags}. */

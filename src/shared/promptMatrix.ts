@@ -157,6 +157,19 @@ function* tokens(text: string): Generator<Token> {
 
 type Role = 'open' | 'bar' | 'close';
 
+/** Whether a character, by its index, is within a choice of the text. */
+export function withinChoices(text: string): (index: number) => boolean {
+  let depth = 0;
+  const ends = [...choicesIn(text)]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([at, role]) => {
+      const before = depth;
+      depth += role === 'open' ? 1 : role === 'close' ? -1 : 0;
+      return (before === 0) === (depth === 0) ? [] : [at];
+    });
+  return (index) => ends.filter((at) => at < index).length % 2 === 1;
+}
+
 /** What the characters of closed choices mean, by their index; every other character is plain text. */
 function choicesIn(text: string): Map<number, Role> {
   const open: { at: number; bars: number[] }[] = [];

@@ -9,6 +9,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
+import { flagsOf } from '../model/remix.ts';
 import { type SentMatrix, useImages } from '../useImages.ts';
 import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
@@ -65,7 +66,7 @@ const ASPECTS = ['1:1', '3:2', '2:3', '4:3', '3:4', '16:9', '9:16', '21:9'];
 const NONE = 'none';
 
 const setFlag = (prompt: string, flag: string, value: string): string =>
-  composePromptFlags(withFlag(parsePromptFlags(prompt), flag, value === NONE ? undefined : value));
+  composePromptFlags(withFlag(flagsOf(prompt), flag, value === NONE ? undefined : value));
 
 interface FlagProps {
   prompt: string;
@@ -80,7 +81,7 @@ function FlagSelect({
   values,
   onPrompt,
 }: FlagProps & { flag: string; label: string; values: string[] }) {
-  const value = flagValue(parsePromptFlags(prompt), flag);
+  const value = flagValue(flagsOf(prompt), flag);
   const all = value === undefined || value === '' || values.includes(value) ? values : [value, ...values];
   return (
     <Field label={label} hint={`--${flag}`}>
@@ -103,7 +104,7 @@ const QUALITIES = [
 const HALVES = ['.5', '0.5'];
 
 function Quality({ prompt, onPrompt }: FlagProps) {
-  const value = flagValue(parsePromptFlags(prompt), 'q');
+  const value = flagValue(flagsOf(prompt), 'q');
   const shown = value === undefined ? NONE : HALVES.includes(value) ? '.5' : value;
   return (
     <Field label={t`Quality`} hint="--q">
@@ -119,7 +120,7 @@ function Quality({ prompt, onPrompt }: FlagProps) {
 }
 
 function OtherFlags({ prompt }: { prompt: string }) {
-  const others = parsePromptFlags(prompt).flags.filter(({ name }) => !['v', 'ar', 'q'].includes(name));
+  const others = flagsOf(prompt).flags.filter(({ name }) => !['v', 'ar', 'q'].includes(name));
   if (others.length === 0) return null;
   return (
     <p className="t3 form">

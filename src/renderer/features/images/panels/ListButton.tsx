@@ -1,14 +1,15 @@
 import { useRef, useState } from 'react';
+import { flagsStart } from '../../../../shared/promptFlags.ts';
+import { withinChoices } from '../../../../shared/promptMatrix.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce } from '../../../app/index.ts';
 import { TextAction } from '../../../ui/index.ts';
 import { choiceOfFile } from '../model/listFile.ts';
 import { useImages } from '../useImages.ts';
-import { flagsStart } from './PromptField.tsx';
 
 /** Where a choice goes: behind the words, before the flags. */
 export function withChoice(prompt: string, choice: string): string {
-  const at = flagsStart(prompt);
+  const at = flagsStart(prompt, withinChoices(prompt));
   return [prompt.slice(0, at).trim(), choice, prompt.slice(at).trim()].filter((part) => part !== '').join(' ');
 }
 

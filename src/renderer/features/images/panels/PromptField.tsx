@@ -1,5 +1,6 @@
 import { type UIEvent, useRef } from 'react';
-import { parsePromptFlags } from '../../../../shared/promptFlags.ts';
+import { flagsStart } from '../../../../shared/promptFlags.ts';
+import { withinChoices } from '../../../../shared/promptMatrix.ts';
 
 interface PromptFieldProps {
   value: string;
@@ -14,7 +15,7 @@ export function PromptField({ value, onValue, label, placeholder }: PromptFieldP
   const follow = (event: UIEvent<HTMLTextAreaElement>) => {
     if (under.current) under.current.scrollTop = event.currentTarget.scrollTop;
   };
-  const at = flagsStart(value);
+  const at = flagsStart(value, withinChoices(value));
   return (
     <div className="flagged">
       <div className="area under" aria-hidden="true" ref={under}>
@@ -33,12 +34,4 @@ export function PromptField({ value, onValue, label, placeholder }: PromptFieldP
       />
     </div>
   );
-}
-
-/** Where the flags begin; the end where there are none. */
-export function flagsStart(prompt: string): number {
-  if (parsePromptFlags(prompt).flags.length === 0) return prompt.length;
-  const found = /(?:^|\s)(?:--|[—–])[a-z]/i.exec(prompt);
-  if (!found) return prompt.length;
-  return found.index + (/^\s/.test(found[0]) ? 1 : 0);
 }
