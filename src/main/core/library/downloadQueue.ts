@@ -24,6 +24,7 @@ import { createHostBackoff } from './hostBackoff.ts';
 import { recordFetched, recordGone } from './journaled.ts';
 import { deleteStalePartials, forgetPartial, storedPartials } from './partialDownload.ts';
 import type { Lease, LibraryPlace } from './place.ts';
+import { faultCode } from './writeStream.ts';
 
 export interface DownloadQueueDeps {
   store: Store;
@@ -46,8 +47,10 @@ export interface DownloadQueueDeps {
   onLate(db: WriteDb): void;
 }
 
-/** All downloads pause after a fault of this machine, since each of them would meet it. */
+/** All downloads pause while nothing can be stored or written down, since each of them would meet it. */
 const LOCAL_FAULT_PAUSE_MS = 5_000;
+/** What this machine could not keep is asked for again. */
+const LOCAL_FAULT_RETRY_MS = 15_000;
 /** A download that receives fewer than `MIN_BYTES_PER_CHECK` bytes in this time is interrupted, so that others get its slot. */
 const STALL_CHECK_MS = 120_000;
 const MIN_BYTES_PER_CHECK = 64 * 1024;
@@ -137,18 +140,26 @@ export class DownloadQueue {
     const onFirstBytes = () => this.retryHost(asset.remote_uri ?? '');
     const work = attemptDownload(this.deps, asset, lease, { stop: this.stop.signal, onFirstBytes })
       .then((decision) => this.apply(asset, decision, lease.home))
-      .catch((error) => {
-        // A fault of this machine, such as a database that cannot be written: the received bytes and their metadata are kept.
-        this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
-        this.hostBackoff.clear(asset.remote_uri ?? '');
-        this.pausedUntil = this.deps.clock.now() + LOCAL_FAULT_PAUSE_MS;
-      })
+      .catch((error) => this.couldNotBeKept(asset, error, lease.home))
       .finally(() => {
         lease.end();
         this.running.delete(asset.id);
         this.wake();
       });
     this.running.set(asset.id, work);
+  }
+
+  /** A fault of this machine: the received bytes and their metadata are kept. Where the database cannot be written either, all wait. */
+  private couldNotBeKept(asset: AssetRow, error: unknown, home: string): void {
+    this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
+    this.hostBackoff.clear(asset.remote_uri ?? '');
+    const message = t`It could not be stored on this machine (${faultCode(error)}).`;
+    const why = { message, waitMs: LOCAL_FAULT_RETRY_MS, countsAsAttempt: false, countsAsBadResponse: false };
+    try {
+      this.postpone(asset, why, home);
+    } catch {
+      this.pausedUntil = this.deps.clock.now() + LOCAL_FAULT_PAUSE_MS;
+    }
   }
 
   private apply(asset: AssetRow, decision: DownloadDecision, home: string): void {

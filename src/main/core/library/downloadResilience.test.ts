@@ -23,6 +23,7 @@ import {
   startDownloadHarness,
   until,
 } from '../../../../test/helpers/downloadHarness.ts';
+import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import { contentPath } from './contentStore.ts';
 
@@ -46,6 +47,57 @@ test('a full disk is reported once, keeps the received bytes, and is waited out'
   expect((await ended(harness, id)).state).toBe('succeeded');
   expect(notices()).toHaveLength(2);
   expect(notices()[1]).toContain('There is room again');
+});
+
+/** Bug: a disk that cannot be written is told to nobody: results wait until their links have ended, and what is sent makes more of them. */
+test('a library that cannot be written is told once, holds back what is paid, and is waited out', async () => {
+  let breakDisk = (): void => undefined;
+  const server = await serve((_request, socket) => {
+    breakDisk();
+    socket.end(file(PICTURE));
+  });
+  const harness = startDownloadHarness(server);
+  const parts = path.join(harness.dataDir, 'library', 'parts');
+  breakDisk = () => {
+    fs.rmSync(parts, { recursive: true });
+    fs.writeFileSync(parts, 'no folder');
+  };
+  const id = await made(harness, `${server.url}/a`);
+  await until(harness, () => (outputOf(harness, id)?.fault ?? '') !== '');
+  await harness.clock.advance(1_000);
+  const { sent } = harness.script;
+  const { id: next } = await harness.enqueue(aVideo);
+  await harness.clock.advance(120_000);
+  expect(outputOf(harness, id)?.fault).toBe('It could not be stored on this machine (ENOTDIR).');
+  expect(server.requests).toHaveLength(1);
+  expect([harness.job(next).state, harness.script.sent]).toEqual(['queued', sent]);
+  const notices = () => harness.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+  expect(notices()).toEqual([expect.stringContaining('Nothing can be written into the library folder')]);
+  breakDisk = () => undefined;
+  fs.rmSync(parts);
+  expect((await ended(harness, id)).state).toBe('succeeded');
+  expect(notices()[1]).toContain('The library can be written again');
+});
+
+/** Bug: one half download that cannot be written holds back every other result, and its row says nothing. */
+test('a result that cannot be kept says so, and the others are downloaded', async () => {
+  const waiting: (() => void)[] = [];
+  const server = await serve((request, socket) => {
+    const answer = () => void socket.end(file(PICTURE));
+    if (request.path === '/a' && server.requests.length < 3) waiting.push(answer);
+    else answer();
+  });
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`, `${server.url}/b`);
+  await until(harness, () => waiting.length === 1);
+  const broken = path.join(harness.dataDir, 'library', 'parts', `${outputOf(harness, id)?.id}.part.json.new`);
+  fs.mkdirSync(broken);
+  waiting[0]?.();
+  await until(harness, () => (outputOf(harness, id)?.fault ?? '') !== '');
+  expect(outputOf(harness, id)?.fault).toBe('It could not be stored on this machine (EISDIR).');
+  await until(harness, () => harness.job(id).outputs[1]?.state === 'local');
+  fs.rmdirSync(broken);
+  expect((await ended(harness, id)).state).toBe('succeeded');
 });
 
 /** Bug: the database cannot be written, and each retry downloads the whole file again, until its link has ended. */

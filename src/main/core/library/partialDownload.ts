@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { libraryDir, type StoredFile } from './contentStore.ts';
+import { faultCode, isDiskFull } from './writeStream.ts';
 
 /**
  * Partial files and their metadata. The partial file of a download is named after its asset, so that it can be resumed after a restart.
@@ -21,6 +22,18 @@ export const partialDir = (home: string): string => path.join(libraryDir(home), 
 export function partialPath(home: string, name: string): string {
   fs.mkdirSync(partialDir(home), { recursive: true, mode: 0o700 });
   return pathOf(home, name);
+}
+
+/** Makes and removes a file where downloads begin. Answers the code of what the disk says to that; a full one is told by what is written. */
+export function tryWriting(home: string): string | undefined {
+  try {
+    const tried = partialPath(home, 'tried');
+    fs.closeSync(fs.openSync(tried, 'w', 0o600));
+    fs.rmSync(tried);
+    return undefined;
+  } catch (error) {
+    return isDiskFull(error) ? undefined : faultCode(error);
+  }
 }
 
 const pathOf = (home: string, name: string): string => path.join(partialDir(home), `${name}.part`);

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { formatBytes } from '../../../shared/bytes.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { t } from '../../../shared/texts.ts';
+import { tryWriting } from './partialDownload.ts';
 import type { LibraryPlace } from './place.ts';
 
 export interface RoomDeps {
@@ -23,6 +24,7 @@ export class Room {
   private told: string | undefined;
   private warned = false;
   private asked: { at: number; free: number } | undefined;
+  private tried: { at: number; fault: string | undefined } | undefined;
 
   constructor(deps: RoomDeps) {
     this.deps = deps;
@@ -40,7 +42,7 @@ export class Room {
    * reason, and once when it goes on.
    */
   waits(now: number): string | undefined {
-    const why = this.deps.place.fault() ?? this.belowFloor(now);
+    const why = this.deps.place.fault() ?? this.cannotBeWritten(now) ?? this.belowFloor(now);
     if (why !== this.told) {
       if (why === undefined) this.tell('info', t`The library can be written again. Work and downloads go on.`);
       else this.tell('error', why);
@@ -49,11 +51,19 @@ export class Room {
     return why;
   }
 
+  /** A disk that was made read-only, or fails, still reads well: only a write shows it. */
+  private cannotBeWritten(now: number): string | undefined {
+    const { home, folder } = this.deps.place;
+    if (!isFresh(this.tried, now)) this.tried = { at: now, fault: tryWriting(home) };
+    const code = this.tried?.fault;
+    if (code === undefined) return undefined;
+    return t`Nothing can be written into the library folder ${folder} (${code}). Nothing new is sent and results wait at the gateway: make its disk writable before their links end; it goes on by itself.`;
+  }
+
   private belowFloor(now: number): string | undefined {
     const { floorBytes, warnBytes } = this.deps.limits?.() ?? NO_LIMITS;
     if (floorBytes === 0 && warnBytes === 0) return undefined;
-    const isFresh = this.asked && now >= this.asked.at && now < this.asked.at + ASKED_FOR_MS;
-    if (!isFresh) this.asked = { at: now, free: this.freeBytes() };
+    if (!isFresh(this.asked, now)) this.asked = { at: now, free: this.freeBytes() };
     const free = this.asked?.free ?? 0;
     this.warn(free < warnBytes, free);
     if (free >= floorBytes) return undefined;
@@ -72,6 +82,9 @@ export class Room {
     this.deps.emit({ type: 'notice', level, text, about: 'library folder' });
   }
 }
+
+const isFresh = (asked: { at: number } | undefined, now: number): boolean =>
+  asked !== undefined && now >= asked.at && now < asked.at + ASKED_FOR_MS;
 
 export function freeBytesOf(folder: string): number {
   const disk = fs.statfsSync(folder);

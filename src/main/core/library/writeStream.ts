@@ -147,8 +147,15 @@ export class RejectedContent extends Error {}
 
 export function writeError(error: unknown): Result<never> {
   if (error instanceof RejectedContent) return fail('unsupported_media', error.message);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (isDiskFull(error))
     return fail('disk_full', t`The disk is full. Make room; nothing is lost, and it goes on by itself.`);
   return fail('unreachable', error instanceof Error ? error.message : String(error));
+}
+
+export const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(faultCode(error));
+
+/** The code of a system's error (`EROFS`), without the paths that its message names; of another error its message. */
+export function faultCode(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? String(error.code) : error.message;
 }
