@@ -6,7 +6,7 @@ import type { ContentHolds } from './contentHolds.ts';
 import { inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
 import { LibraryAway, type LibraryPlace } from './place.ts';
-import { writeStream } from './writeStream.ts';
+import { writeError, writeStream } from './writeStream.ts';
 
 /** A result ready to be recorded in the transaction that completes its job. */
 export interface PreparedOutput {
@@ -23,7 +23,7 @@ interface Kept {
   holds: ContentHolds;
 }
 
-/** Stores a body through a partial file. No partial file is left on failure. */
+/** Stores a body through a partial file. No partial file is left on failure. Throws where the disk, or what reads files, fails. */
 export async function storeBody(
   place: LibraryPlace,
   name: string,
@@ -35,8 +35,12 @@ export async function storeBody(
   const lease = place.lease(name);
   try {
     const part = partialPath(lease.home, name);
-    const stored = await storePartial(lease.home, part, body, kept);
-    if (!stored.ok) deletePartial(part);
+    let stored: Result<StoredFile> | undefined;
+    try {
+      stored = await storePartial(lease.home, part, body, kept);
+    } finally {
+      if (!stored?.ok) deletePartial(part);
+    }
     const settled = stored.ok ? await place.settle(lease, stored.data) : stored;
     if (stored.ok && !settled.ok) kept.holds.release(stored.data);
     return settled;
@@ -63,6 +67,10 @@ async function storePartial(
   return examined.ok ? storeFile(home, part, examined.data, kept.holds) : examined;
 }
 
+/**
+ * What cannot be stored now stays in its row as it came, and is tried again from there: it was paid for, and is nowhere else. Throws where
+ * there is no room, or the library is not there: the caller keeps the answer until there is.
+ */
 export async function storeInlineOutput(
   { place, name, holds }: { place: LibraryPlace; name: string; holds: ContentHolds },
   output: RemoteOutput,
@@ -73,7 +81,7 @@ export async function storeInlineOutput(
   const stored = await storeBody(place, name, once(bytes), {
     sound: mediaTypeOf(output.mime ?? '') === 'audio',
     holds,
-  });
+  }).catch(writeError);
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
   if (stored.error.code === 'store_unavailable') throw new LibraryAway(stored.error.message);
   if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);

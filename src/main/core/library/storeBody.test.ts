@@ -1,0 +1,56 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { testPng } from '../../../../test/helpers/png.ts';
+import { tempDir } from '../../../../test/helpers/testPorts.ts';
+import { ContentHolds } from './contentHolds.ts';
+import { libraryDir } from './contentStore.ts';
+import { LibraryPlace } from './place.ts';
+import { storeInlineOutput } from './storeBody.ts';
+
+/** A picture that came inside the answer to a paid request is nowhere else. */
+
+const inspector = vi.hoisted(() => ({ starts: true }));
+vi.mock('./inspector.ts', async (original) => {
+  const real = await original<typeof import('./inspector.ts')>();
+  const probeInProcess = (file: string) =>
+    inspector.starts ? real.probeInProcess(file) : Promise.reject(new Error('spawn EAGAIN'));
+  return { ...real, probeInProcess };
+});
+
+const output = { role: 'output' as const, uri: `data:image/png;base64,${testPng(8, 8).toString('base64')}` };
+
+function store() {
+  const home = tempDir('body');
+  const place = new LibraryPlace(home);
+  const parts = path.join(libraryDir(home), 'parts');
+  return { parts, keep: () => storeInlineOutput({ place, name: 'in_1', holds: new ContentHolds() }, output) };
+}
+
+test('a picture inside an answer becomes a file', async () => {
+  const { parts, keep } = store();
+  expect(await keep()).toMatchObject({ output: { uri: '' }, file: { mime: 'image/png' } });
+  expect(fs.readdirSync(parts)).toEqual([]);
+});
+
+/** Bug: no process can be started to read it, and the picture is gone with the answer. */
+test('a picture that cannot be inspected stays in its row, and is no half file', async () => {
+  const { parts, keep } = store();
+  inspector.starts = false;
+  expect(await keep()).toEqual({ output });
+  inspector.starts = true;
+  expect(fs.readdirSync(parts)).toEqual([]);
+});
+
+/** Bug: the library's disk refuses it, and the picture is gone with the answer. */
+test('a picture that cannot be written stays in its row; on a full disk it is tried again', async () => {
+  const { parts, keep } = store();
+  fs.mkdirSync(path.dirname(parts), { recursive: true });
+  fs.writeFileSync(parts, 'no folder');
+  expect(await keep()).toEqual({ output });
+  const full = vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
+    throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+  });
+  await expect(keep()).rejects.toMatchObject({ code: 'ENOSPC' });
+  full.mockRestore();
+});
