@@ -155,6 +155,23 @@ test('what is named while the bin is being emptied stays', async () => {
   expect(isHere(last)).toBe(true);
 });
 
+/** Bug: what is thrown away while a long emptying goes on is deleted for ever with it. */
+test('what is put into the bin while it is being emptied stays', async () => {
+  const clock = new TestClock();
+  const { ask, call, bring, bin, isHere } = await studioWithFiles({ ports: { clock } });
+  const all: Asset[] = [];
+  for (let side = 8; side < 72; side++) all.push(await bring(side));
+  const [first, late, last] = [all[0] as Asset, all.at(-2) as Asset, all.at(-1) as Asset];
+  await bin(...all.slice(0, -2), last);
+  await clock.advance(1_000);
+  const emptied = ask('library.emptyBin');
+  await bin(late);
+  while (!(await ask('library.get', { id: first.id })).deleted) await new Promise((turn) => setImmediate(turn));
+  expect(await emptied).toMatchObject({ items: 63 });
+  expect([late, last].map(isHere)).toEqual([true, false]);
+  expect(await call('library.restore', { ids: [late.id] })).toMatchObject({ ok: true });
+});
+
 /** Bug: a batch is accepted, and the picture of a line of it that was checked already is deleted before that line is a job. */
 test('what a batch that is being enqueued uses stays', async () => {
   const { ask, bring, bin, isHere } = await studioWithFiles();

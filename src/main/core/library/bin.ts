@@ -48,6 +48,8 @@ const ROWS_OF_A_READ = 200;
 const FLAG = 'library:filesToRemove';
 
 type Chosen = readonly string[] | undefined;
+/** These, or what has at most this number and was put there until then. */
+type ChosenNow = { ids: readonly string[] } | { last: number; before: number };
 
 /**
  * Deletes for ever what is in the bin. Rows first: each says that it was deleted and keeps its hash until its file is gone, so that a kill
@@ -60,6 +62,8 @@ export class Bin {
   private last: Promise<unknown> = Promise.resolve();
   /** Files that could not be removed yet. */
   private left: BinnedRow[] = [];
+  /** Calls that delete now, or are to. */
+  private emptying = 0;
   private isClosed = false;
 
   constructor(deps: BinDeps) {
@@ -90,13 +94,32 @@ export class Bin {
   }
 
   async figures({ ids }: { ids?: Chosen }): Promise<Result<Emptied>> {
-    return this.refusal(ids) ?? (await this.inTurn(async () => ok(await this.counted(ids))));
+    return this.refusal(ids) ?? (await this.inTurn(async () => ok(await this.counted(this.chosenNow(ids)))));
   }
 
   /** All of it, these alone, or what was put there until `before`, milliseconds since 1970. */
   async empty({ ids, before }: { ids?: Chosen; before?: number }): Promise<Result<Emptied>> {
     const refusal = this.refusal(ids);
-    return refusal ?? (await this.inTurn(() => this.emptyChosen({ ids, before })));
+    if (refusal) return refusal;
+    const chosen = this.chosenNow(ids, before);
+    this.emptying += 1;
+    try {
+      return await this.inTurn(() => this.emptyChosen(chosen));
+    } finally {
+      this.emptying -= 1;
+    }
+  }
+
+  /** What comes into the bin with an old time now, as from a backup, would be deleted with it. */
+  get isEmptying(): boolean {
+    return this.emptying > 0;
+  }
+
+  /** What is in the bin when the call comes; what is put there later stays. */
+  private chosenNow(ids: Chosen, before = Number.MAX_SAFE_INTEGER): ChosenNow {
+    if (ids) return { ids };
+    const { seq, at } = lastBinned(this.deps.store.read);
+    return { last: seq, before: Math.min(before, at) };
   }
 
   private refusal(ids: Chosen): Result<never> | undefined {
@@ -114,14 +137,14 @@ export class Bin {
     return run;
   }
 
-  private async emptyChosen({ ids, before }: { ids: Chosen; before: number | undefined }): Promise<Result<Emptied>> {
+  private async emptyChosen(chosen: ChosenNow): Promise<Result<Emptied>> {
     const kept = new Kept();
     const deleted: BinnedRow[] = [];
     let items = 0;
     let freed = { files: 0, bytes: 0 };
     try {
       await this.withNames(async (named) => {
-        for (const slice of this.slices(ids, ROWS_AT_ONCE, before)) {
+        for (const slice of this.slices(chosen, ROWS_AT_ONCE)) {
           while (named.catchUp()) await turn();
           const rows = slice().filter((row) => !kept.keeps(row, named));
           items += rows.length;
@@ -148,17 +171,18 @@ export class Bin {
     }
   }
 
-  /** What is in the bin now, in slices that are each read when they are called; what is put there later stays. */
-  private *slices(ids: Chosen, limit: number, before = Number.MAX_SAFE_INTEGER): Generator<() => BinnedRow[]> {
+  /** In slices that are each read when they are called. */
+  private *slices(chosen: ChosenNow, limit: number): Generator<() => BinnedRow[]> {
     const { read } = this.deps.store;
-    if (ids) {
+    if ('ids' in chosen) {
+      const { ids } = chosen;
       for (let from = 0; from < ids.length; from += limit) {
         const some = ids.slice(from, from + limit);
         yield () => chosenBinned(read, some);
       }
       return;
     }
-    const last = lastBinned(read);
+    const { last, before } = chosen;
     for (let after = 0; after < last; ) {
       let rows: BinnedRow[] = [];
       yield () => {
@@ -293,12 +317,12 @@ export class Bin {
   }
 
   /** What emptying would do now. */
-  private async counted(ids: Chosen): Promise<Emptied> {
+  private async counted(chosen: ChosenNow): Promise<Emptied> {
     const kept = new Kept();
     const contents = new Map<string, { bytes: number; deleted: number; holders: number }>();
     const seen = new Set<number>();
     await this.withNames(async (named) => {
-      for (const slice of this.slices(ids, ROWS_OF_A_READ)) {
+      for (const slice of this.slices(chosen, ROWS_OF_A_READ)) {
         while (named.catchUp()) await turn();
         const rows = slice().filter((row) => !seen.has(row.seq) && !kept.keeps(row, named));
         for (const { seq } of rows) seen.add(seq);

@@ -20,12 +20,16 @@ function start({ days, store, clock }: { days?: 30 | 90; store?: Store; clock?: 
   const asked: number[] = [];
   const log = recordingLog();
   let told = 0;
+  let isEmptying = false;
   const answer: Emptied = { items: 2, files: 1, bytes: 3, kept: [{ reason: 'board', count: 1 }] };
   const keeper = new BinKeeper({
     store: known,
     clock: time,
     log,
     bin: {
+      get isEmptying() {
+        return isEmptying;
+      },
       empty: async ({ before }) => {
         asked.push(before ?? -1);
         return ok(answer);
@@ -41,8 +45,27 @@ function start({ days, store, clock }: { days?: 30 | 90; store?: Store; clock?: 
   const pass = async (hours: number) => {
     for (let n = 0; n < hours; n++) await time.advance(HOUR);
   };
-  return { keeper, clock: time, store: known, settings, asked, log, answer, pass, told: () => told };
+  return {
+    keeper,
+    clock: time,
+    store: known,
+    settings,
+    asked,
+    log,
+    answer,
+    pass,
+    told: () => told,
+    empty: () => void (isEmptying = true),
+  };
 }
+
+/** Bug: what a backup puts back into the bin with its old time is deleted with what was there. */
+test('nothing is restored while the bin is being emptied', () => {
+  const { keeper, store, empty } = start();
+  expect(keeper.restorable().busy?.(store.read)).toBeUndefined();
+  empty();
+  expect(keeper.restorable().busy?.(store.read)).toMatchObject({ error: { code: 'wrong_state' } });
+});
 
 test('without the setting nothing goes', async () => {
   const { asked, pass, keeper } = start();

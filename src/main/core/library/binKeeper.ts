@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { EmptiedByItself } from '../../../shared/libraryFolder.ts';
+import { fail } from '../../../shared/result.ts';
 import type { LibrarySettings } from '../../../shared/settings.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import {
   isFreshlyRestored,
@@ -17,7 +19,7 @@ export interface BinKeeperDeps {
   store: Store;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
-  bin: Pick<Bin, 'empty'>;
+  bin: Pick<Bin, 'empty' | 'isEmptying'>;
   settings(): LibrarySettings;
   /** The bin was emptied. */
   emptied(): void;
@@ -64,6 +66,7 @@ export class BinKeeper {
   /** What a restored backup puts back into the bin has all its days before it, from the moment in which it is there. */
   restorable(): Restorable {
     return {
+      busy: () => (this.deps.bin.isEmptying ? whileEmptying : undefined),
       preview: () => ({ gone: [], back: [] }),
       restore: (db) => {
         writeRule(db, this.ruleOfNow());
@@ -133,6 +136,11 @@ export class BinKeeper {
     return this.deps.settings().binDays ?? 0;
   }
 }
+
+const whileEmptying = fail(
+  'wrong_state',
+  t`The bin is being emptied. Nothing was restored; try again when that is done.`,
+);
 
 function writeRule(db: WriteDb, rule: z.infer<typeof ruleSchema>): void {
   writeFlag(db, RULE, JSON.stringify(rule));

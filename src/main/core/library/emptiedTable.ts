@@ -22,7 +22,7 @@ const nextInBin = sql(
 );
 const lastInBin = sql(
   'assets.lastInBin',
-  `SELECT max(seq) AS seq FROM assets INDEXED BY assets_binned WHERE role <> 'thumbnail' AND binned_at IS NOT NULL AND emptied = 0`,
+  `SELECT coalesce(max(seq), 0) AS seq, coalesce(max(binned_at), 0) AS at FROM assets INDEXED BY assets_binned WHERE role <> 'thumbnail' AND binned_at IS NOT NULL AND emptied = 0`,
 );
 /** With what went into the bin together with them, as it comes out of it. */
 const chosenInBin = sql(
@@ -85,7 +85,9 @@ export const binnedAfter = (
   db: ReadDb,
   page: { after: number; last: number; limit: number; before: number },
 ): BinnedRow[] => db.all<BinnedRow>(nextInBin, page);
-export const lastBinned = (db: ReadDb): number => db.one<{ seq: number | null }>(lastInBin)?.seq ?? 0;
+/** The greatest number in the bin, and when the last of it was put there. */
+export const lastBinned = (db: ReadDb): { seq: number; at: number } =>
+  db.one<{ seq: number; at: number }>(lastInBin) ?? { seq: 0, at: 0 };
 export const chosenBinned = (db: ReadDb, ids: readonly string[]): BinnedRow[] =>
   db.all<BinnedRow>(chosenInBin, { ids: listOf(ids) });
 /** The position of the first that is not in the bin. */

@@ -4,7 +4,7 @@ import { counted, inflected, t } from '../../../shared/texts.ts';
 import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, formatBytes, formatCount, Refusal, toast } from '../../ui/index.ts';
-import { forgetBinned } from './deeds.ts';
+import { forgetBinned, useBinnedLast } from './deeds.ts';
 import { chooseNone, useLibraryView } from './state.ts';
 
 /** Which of the bin: these, or all of it. */
@@ -28,11 +28,12 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
   const remove = async () => {
     setBusy(true);
     const { choice } = useLibraryView.getState();
+    const inIt = ids ?? useBinnedLast.getState().ids;
     const answer = await call('library.emptyBin', which);
     setBusy(false);
     if (!answer.ok) return setRefusal(answer.error.message);
     tell(answer.data);
-    forgetBinned(ids);
+    forgetBinned(inIt);
     if (useLibraryView.getState().choice === choice) chooseNone();
     onClose();
   };

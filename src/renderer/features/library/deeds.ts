@@ -114,10 +114,10 @@ export async function tagChosen(choice: AssetChoice, change: TagChange): Promise
 /** What went into the bin last: it can be taken back. */
 export const useBinnedLast = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
 
-/** What was deleted for ever, or is back, cannot be taken back: these, or all. */
-export function forgetBinned(gone?: readonly string[]): void {
+/** What was deleted for ever, or is back, cannot be taken back. */
+export function forgetBinned(gone: readonly string[]): void {
   const all = new Set(gone);
-  const left = (ids: readonly string[]) => (gone ? ids.filter((id) => !all.has(id)) : []);
+  const left = (ids: readonly string[]) => ids.filter((id) => !all.has(id));
   useBinnedLast.setState((last) => (left(last.ids).length < last.ids.length ? { ids: left(last.ids) } : last));
 }
 
