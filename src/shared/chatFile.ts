@@ -11,8 +11,10 @@ import { formatCount, t } from './texts.ts';
 
 /** Of one file, in characters. */
 export const MAX_CHAT_FILE = 16_000_000;
-const MOST_MESSAGES = 5_000;
-const MOST_BRANCHES = 200;
+/** So many fit into a file of this length with a few words each. */
+const MOST_MESSAGES = 20_000;
+/** More than a person makes; every one is in the answer of `chat.get`. */
+export const MAX_BRANCHES = 500;
 const MOST_TOOL_CALLS = 200;
 const MAX_TEXT = 2_000_000;
 
@@ -91,7 +93,7 @@ const chatFileSchema = z.strictObject({
   branches: z
     .array(branchSchema, t`must be a list`)
     .min(1, t`must not be empty`)
-    .max(MOST_BRANCHES, t`must be at most ${MOST_BRANCHES}`),
+    .max(MAX_BRANCHES, t`must be at most ${MAX_BRANCHES}`),
   messages: z.array(messageSchema, t`must be a list`).max(MOST_MESSAGES, t`must be at most ${MOST_MESSAGES}`),
 });
 export type ChatFile = z.infer<typeof chatFileSchema>;

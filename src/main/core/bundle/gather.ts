@@ -13,7 +13,7 @@ import {
   bundleJobSchema,
 } from '../../../shared/bundle/document.ts';
 import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
-import { type ChatFile, chatFileText } from '../../../shared/chatFile.ts';
+import { type ChatFile, chatFileText, readChatFile } from '../../../shared/chatFile.ts';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import type { JobElsewhere } from '../../../shared/jobElsewhere.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
@@ -27,7 +27,9 @@ import { endedJobsOf, priceOfJob } from '../jobs/index.ts';
 import { assetsMadeFrom, assetsOfProject, heldContent } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';
+import { BundleError } from './bundleFault.ts';
 import { namedInDocument } from './namedIds.ts';
+import { checkWhole } from './readBundle.ts';
 
 export interface GatherDeps {
   store: Store;
@@ -61,35 +63,51 @@ export interface Gathered {
 /** Everything that a film names, and what was made for its project, with nothing secret in it. */
 export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gathered>> {
   const { store } = deps;
-  const chatFiles = [...deps.chatsOf(store.read, board.projectId)].map((one) => bareAddressesIn(one));
+  const allChats = [...deps.chatsOf(store.read, board.projectId)].map((one) => bareAddressesIn(one));
+  const chatFiles = allChats.filter(isReadAgain);
   const found = await everythingNamed(deps, board, chatFiles);
   if (found.jobs.size > BUNDLE_LIMITS.jobs) return tooMany('takes', BUNDLE_LIMITS.jobs);
   if (found.assets.size > BUNDLE_LIMITS.assets) return tooMany('files', BUNDLE_LIMITS.assets);
   if (chatFiles.length > BUNDLE_LIMITS.chats) return tooMany('chats', BUNDLE_LIMITS.chats);
-  const jobs = await written([...found.jobs.values()], (job, names) => jobLine(deps, job, names), namesOf(found));
-  const known = { jobs: new Map(jobs.kept.map((job) => [job.id, job])), assets: found.assets };
-  const media = mediaOf(deps, known.assets);
-  const lines = await written(inOrder(known), (asset) => assetLine(deps, asset, { media, known }), namesOf(known));
-  const assets = new Map(lines.kept.map((asset) => [asset.id, asset]));
-  const names = namesOf({ jobs: known.jobs, assets });
+  const { jobs, assets, media, names, faults } = await whatStays(deps, found);
   const content = contentOf(board);
   const shots = content.shots.map((shot) => bareAddressesIn(renamedShot(shot, names)));
   const film = bundleFilmSchema.parse(bareAddressesIn(renamedFilm(wideOf(content), names)));
-  const used = new Set(lines.kept.flatMap(({ sha256 }) => sha256 ?? []));
+  const why = await faultOfAll({ film, shots, jobs, assets, media });
+  if (why !== undefined) return cannotOpen(why);
   const texts = [
     { name: BUNDLE_ENTRIES.film, pieces: linesOf([film]) },
     { name: BUNDLE_ENTRIES.shots, pieces: linesOf(shots) },
-    { name: BUNDLE_ENTRIES.jobs, pieces: linesOf(jobs.kept) },
-    { name: BUNDLE_ENTRIES.assets, pieces: linesOf(lines.kept) },
+    { name: BUNDLE_ENTRIES.jobs, pieces: linesOf(jobs) },
+    { name: BUNDLE_ENTRIES.assets, pieces: linesOf(assets) },
     ...chatFiles.map((chat, at) => ({ name: chatName(at), pieces: [chatFileText(chat)] })),
   ];
-  if ([film, shots, chatFiles, ...jobs.kept, ...lines.kept].some((one) => deps.secretIn(one) !== undefined))
-    return holdsKey;
-  const counts = { shots: shots.length, jobs: jobs.kept.length, assets: lines.kept.length, chats: chatFiles.length };
-  const kept = [...media.values()].filter(({ file }) => used.has(file.sha256));
-  const faults = jobs.faults + lines.faults;
-  return ok({ texts, counts, media: kept, leftOut: leftOutWords({ open: found.open, faults, lines: lines.kept }) });
+  if ([film, shots, chatFiles, ...jobs, ...assets].some((one) => deps.secretIn(one) !== undefined)) return holdsKey;
+  const counts = { shots: shots.length, jobs: jobs.length, assets: assets.length, chats: chatFiles.length };
+  const stays = { open: found.open, faults, chats: allChats.length - chatFiles.length };
+  const given = [...media.values()].map(({ name, file }) => ({ name, file }));
+  return ok({ texts, counts, media: given, leftOut: leftOutWords(stays, assets) });
 }
+
+/** Whether whoever opens the bundle can read it. */
+function isReadAgain(chat: ChatFile): boolean {
+  const text = chatFileText(chat);
+  return Buffer.byteLength(text) <= BUNDLE_LIMITS.chat && readChatFile(text).ok;
+}
+
+/** Why nobody could open what was gathered, if so. */
+async function faultOfAll(gathered: Parameters<typeof checkWhole>[0]): Promise<string | undefined> {
+  try {
+    await checkWhole(gathered);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BundleError) return error.message;
+    throw error;
+  }
+}
+
+const cannotOpen = (why: string): Result<never> =>
+  fail('wrong_state', t`As a bundle this film could not be opened: ${why} Nothing was written.`);
 
 const tooMany = (what: string, most: number): Result<never> =>
   fail('too_large', t`A bundle has at most ${formatCount(most)} ${what}, and this film has more. Nothing was written.`);
@@ -167,16 +185,50 @@ const namesOf = (known: { jobs: ReadonlyMap<string, unknown>; assets: ReadonlyMa
   word: (text) => text,
 });
 
+type Media = Map<string, { name: string; bytes: number; file: MediaFile }>;
+
+interface Staying {
+  jobs: BundleJob[];
+  assets: BundleAsset[];
+  /** Of these assets, by hash. */
+  media: Media;
+  names: RefNames;
+  faults: number;
+}
+
+/** What one line leaves out, no other may name: they are written again without it, until nothing more is left out. */
+async function whatStays(deps: GatherDeps, found: Named): Promise<Staying> {
+  const all = mediaOf(deps, found.assets);
+  let known: Pick<Named, 'jobs' | 'assets'> = found;
+  for (let faults = 0; ; ) {
+    const names = namesOf(known);
+    const jobs = await written([...known.jobs.values()], (job) => jobLine(deps, job, names));
+    const ordered = inOrder({ jobs: only(known.jobs, jobs.kept), assets: known.assets });
+    const assets = await written(ordered, (asset) => assetLine(deps, asset, { media: all, known }));
+    faults += jobs.faults + assets.faults;
+    if (jobs.kept.length === known.jobs.size && assets.kept.length === known.assets.size) {
+      const used = new Set(assets.kept.flatMap(({ sha256 }) => sha256 ?? []));
+      const media = new Map([...all].filter(([sha256]) => used.has(sha256)));
+      return { jobs: jobs.kept, assets: assets.kept, media, names, faults };
+    }
+    known = { jobs: only(known.jobs, jobs.kept), assets: only(known.assets, assets.kept) };
+  }
+}
+
+function only<T>(all: ReadonlyMap<string, T>, kept: readonly { id: string }[]): Map<string, T> {
+  const ids = new Set(kept.map(({ id }) => id));
+  return new Map([...all].filter(([id]) => ids.has(id)));
+}
+
 /** The lines that their own schema takes: what an earlier version kept and this one refuses is left out. */
 async function written<Item, Line>(
   items: readonly Item[],
-  lineOf: (item: Item, names: RefNames) => Result<Line>,
-  names: RefNames,
+  lineOf: (item: Item) => Result<Line>,
 ): Promise<{ kept: Line[]; faults: number }> {
   const kept: Line[] = [];
   let faults = 0;
   for (const [at, item] of items.entries()) {
-    const line = lineOf(item, names);
+    const line = lineOf(item);
     if (line.ok) kept.push(line.data);
     else faults += 1;
     if (at % PER_TURN === 0) await nextTurn();
@@ -241,14 +293,14 @@ function inOrder({
 const isResult = (role: Asset['role']): boolean => role === 'output' || role === 'grid';
 
 /** By asset, those whose bytes are on this disk. */
-function mediaOf(deps: GatherDeps, assets: ReadonlyMap<string, Asset>): Map<string, { name: string; file: MediaFile }> {
-  const byHash = new Map<string, { name: string; file: MediaFile }>();
+function mediaOf(deps: GatherDeps, assets: ReadonlyMap<string, Asset>): Media {
+  const byHash: Media = new Map();
   for (const { id, state } of assets.values()) {
     const file = state === 'local' ? deps.openAsset(id) : undefined;
     if (!file?.ok || byHash.has(file.data.sha256)) continue;
     if (statSync(file.data.path, { throwIfNoEntry: false })?.size !== file.data.bytes) continue;
-    const { sha256, mime } = file.data;
-    byHash.set(sha256, { name: `media/${sha256}.${extensionOf(mime)}`, file: file.data });
+    const { sha256, mime, bytes } = file.data;
+    byHash.set(sha256, { name: `media/${sha256}.${extensionOf(mime)}`, bytes, file: file.data });
   }
   return byHash;
 }
@@ -283,20 +335,20 @@ function assetLine(deps: GatherDeps, asset: Asset, { media, known }: AssetParts)
   );
 }
 
-function leftOutWords({
-  open,
-  faults,
-  lines,
-}: {
-  open: number;
-  faults: number;
-  lines: readonly BundleAsset[];
-}): string[] {
+function leftOutWords(
+  { open, faults, chats }: { open: number; faults: number; chats: number },
+  lines: readonly BundleAsset[],
+): string[] {
   const without = lines.filter(({ sha256 }) => sha256 === undefined).length;
   return [
     ...(open > 0 ? [t`${open} not finished ${inflected(open, 'take stays', 'takes stay')} here.`] : []),
     ...(faults > 0
       ? [t`${faults} of an earlier version that cannot be written any more ${inflected(faults, 'stays', 'stay')} here.`]
+      : []),
+    ...(chats > 0
+      ? [
+          t`${chats} ${inflected(chats, 'chat is', 'chats are')} too long for a bundle and ${inflected(chats, 'stays', 'stay')} here.`,
+        ]
       : []),
     ...(without > 0
       ? [t`Of ${without} ${inflected(without, 'file', 'files')} the bytes are not on this disk: they are only named.`]

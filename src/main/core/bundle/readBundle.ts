@@ -57,6 +57,7 @@ export async function readBundle(zip: ZipFile, secretIn: (value: unknown) => str
   const chats = await readChats(zip, open);
   const media = mediaOf(zip);
   const bundle = { manifest, film, shots, jobs, assets, chats, media };
+  checkCounts(bundle);
   await checkWhole(bundle);
   return bundle;
 }
@@ -111,8 +112,7 @@ function mediaOf(zip: ZipFile): ReadonlyMap<string, ZipEntry> {
   return media;
 }
 
-/** What no schema can say: each name stands for one thing of the bundle, and nothing is in it that nothing names. */
-async function checkWhole({ manifest, film, shots, jobs, assets, chats, media }: Bundle): Promise<void> {
+function checkCounts({ manifest, shots, jobs, assets, chats }: Bundle): void {
   const counts = { shots: shots.length, jobs: jobs.length, assets: assets.length, chats: chats.length };
   for (const [field, count] of Object.entries(counts))
     if (manifest[field as keyof typeof counts] !== count)
@@ -120,6 +120,22 @@ async function checkWhole({ manifest, film, shots, jobs, assets, chats, media }:
         BUNDLE_ENTRIES.manifest,
         `${field}: says ${manifest[field as keyof typeof counts]}, and there are ${count}.`,
       );
+}
+
+/** By hash. */
+type Media = ReadonlyMap<string, Pick<ZipEntry, 'name' | 'bytes'>>;
+
+/**
+ * What no schema can say: each name stands for one thing of the bundle, and nothing is in it that nothing names. A bundle that is written
+ * is held against it too.
+ */
+export async function checkWhole({
+  film,
+  shots,
+  jobs,
+  assets,
+  media,
+}: Pick<Bundle, 'film' | 'shots' | 'jobs' | 'assets'> & { media: Media }): Promise<void> {
   checkOnce(BUNDLE_ENTRIES.shots, shots);
   checkOnce(BUNDLE_ENTRIES.jobs, jobs);
   checkOnce(BUNDLE_ENTRIES.assets, assets);
@@ -145,7 +161,7 @@ function checkOnce(name: string, all: readonly { id: string }[]): void {
 
 function checkAssets(
   assets: readonly BundleAsset[],
-  { jobs, media }: { jobs: ReadonlySet<string>; media: ReadonlyMap<string, ZipEntry> },
+  { jobs, media }: { jobs: ReadonlySet<string>; media: Media },
 ): void {
   const before = new Set<string>();
   const named = new Set<string>();
@@ -164,7 +180,7 @@ function ruleOfAsset(
   { id, jobId, parentId, sha256, bytes, role, outputIndex }: BundleAsset,
   parts: {
     jobs: ReadonlySet<string>;
-    media: ReadonlyMap<string, ZipEntry>;
+    media: Media;
     before: ReadonlySet<string>;
     outputs: Set<string>;
   },

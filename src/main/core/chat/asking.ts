@@ -1,3 +1,4 @@
+import { MAX_BRANCHES } from '../../../shared/chatFile.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { offersTools } from '../../../shared/director/tools.ts';
 import { cutOf } from '../../../shared/finish.ts';
@@ -9,7 +10,7 @@ import type { ReadDb } from '../store/index.ts';
 import type { ConversationRow } from './conversations.ts';
 import { type MessageRow, messageOf } from './messages.ts';
 import * as statements from './statements.ts';
-import { type Head, headOf, MAX_BRANCHES, wayTo } from './tree.ts';
+import { type Head, headOf, wayTo } from './tree.ts';
 
 /** What the calls that request an answer want: what the model is sent, and where the answer will stand. */
 

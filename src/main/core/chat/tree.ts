@@ -12,9 +12,6 @@ import * as statements from './statements.ts';
  * everything before it, read back from the newest message, so that other branches cost nothing.
  */
 
-/** More than a person makes; every one is in the answer of `chat.get`. */
-export const MAX_BRANCHES = 500;
-
 export interface Head {
   id: string;
   /** The number of its newest message; null where the conversation is empty. */

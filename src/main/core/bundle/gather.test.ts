@@ -1,0 +1,113 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import type { Asset } from '../../../shared/asset.ts';
+import { boardSchema } from '../../../shared/board.ts';
+import { type ChatFile, MAX_BRANCHES } from '../../../shared/chatFile.ts';
+import type { Job } from '../../../shared/job.ts';
+import { fail, ok } from '../../../shared/result.ts';
+import { gather } from './gather.ts';
+
+/** What leaves as a bundle can be opened again. */
+
+const request = { kind: 'video', model: 'm', prompt: 'Sea', config: { durationSeconds: 4 } };
+const job = (id: string, state: string, more: object = {}) =>
+  ({
+    id,
+    kind: 'video',
+    state,
+    request,
+    createdAt: 1,
+    profileId: 'p',
+    outputs: [],
+    money: { unpriced: 'x' },
+    ...more,
+  }) as unknown as Job;
+const asset = (id: string, role: string, more: object) =>
+  ({
+    id,
+    role,
+    name: id,
+    createdAt: 1,
+    mime: 'image/png',
+    state: 'expired',
+    sha256: '',
+    tags: [],
+    ...more,
+  }) as unknown as Asset;
+
+const messages = (count: number, text = 'Sea'): ChatFile['messages'] =>
+  Array.from({ length: count }, (_, at) => ({ id: `m${at}`, branch: 'b0', role: 'user' as const, text, createdAt: 1 }));
+const chat = (branches: number, said: ChatFile['messages']): ChatFile => ({
+  ...{ dailies: 'chat', form: 1, title: 'Long', createdAt: 1, active: 'b0', messages: said },
+  branches: Array.from({ length: branches }, (_, at) => ({ id: `b${at}`, createdAt: 1 })),
+});
+
+async function gathered(given: { jobs?: Job[]; assets?: Asset[]; chats?: ChatFile[]; shot?: object }) {
+  const store = openTestStore({ dataDir: tempDir('gather'), clock: new TestClock() });
+  onTestFinished(() => store.close());
+  const { jobs = [], assets = [], chats = [], shot = {} } = given;
+  const none = fail('not_found', 'There is none.');
+  const found = <T extends { id: string }>(all: readonly T[], id: string) => {
+    const one = all.find((known) => known.id === id);
+    return one ? ok(one) : none;
+  };
+  const shots = [
+    { id: 's', prompt: 'Sea', model: 'm', config: { durationSeconds: 4 }, takes: jobs.map(({ id }) => id), ...shot },
+  ];
+  const answer = await gather(
+    {
+      store,
+      getJob: (id) => found(jobs, id),
+      getAsset: (id) => found(assets, id),
+      openAsset: () => none,
+      elsewhere: () => undefined,
+      gatewayName: () => 'Gateway',
+      secretIn: () => undefined,
+      chatsOf: () => chats,
+    },
+    boardSchema.parse({ projectId: 'p', revision: 1, shots }),
+  );
+  if (!answer.ok) throw new Error(answer.error.message);
+  const { texts, leftOut } = answer.data;
+  const lines = (name: string) =>
+    [...(texts.find((one) => one.name === name)?.pieces ?? [])].map(
+      (line) => JSON.parse(line) as Record<string, unknown>,
+    );
+  return { leftOut, lines, names: texts.map(({ name }) => name) };
+}
+
+/** Bug: a clip of a job that is not finished stays here, and what was made from it names it: nobody can open the bundle. */
+test('what stays here is named by nothing that leaves', async () => {
+  const output = asset('o0', 'output', { jobId: 'j0', outputIndex: 0 });
+  const { lines, leftOut } = await gathered({
+    jobs: [
+      job('j0', 'fetching', { outputs: [output] }),
+      job('j1', 'succeeded', { request: { ...request, image: { assetId: 'o0' } } }),
+      job('j2', 'succeeded', { request: { kind: 'nonsense', promptOf: 3 } }),
+    ],
+    assets: [
+      output,
+      asset('f0', 'frame', { jobId: 'j0', parentId: 'o0' }),
+      asset('g2', 'output', { jobId: 'j2', outputIndex: 0 }),
+    ],
+    shot: { source: 'first', image: { assetId: 'f0' }, referenceImages: [{ assetId: 'g2' }] },
+  });
+  const [frame, ...more] = lines('assets.jsonl');
+  expect([frame?.id, frame?.parentId, more]).toEqual(['f0', undefined, []]);
+  expect(lines('jobs.jsonl')).toMatchObject([{ id: 'j1', request: { image: { uri: 'unavailable:' } } }]);
+  expect(lines('shots.jsonl')).toMatchObject([{ takes: ['j1'], image: { assetId: 'f0' }, referenceImages: [] }]);
+  expect(leftOut.slice(0, 2)).toEqual([
+    '1 not finished take stays here.',
+    expect.stringContaining('1 of an earlier version'),
+  ]);
+});
+
+/** Bug: a chat with as many branches and messages as a chat may have makes the whole film one that cannot be opened. */
+test('a long chat leaves with the film, and one that nobody could read stays and is told', async () => {
+  const long = chat(MAX_BRANCHES, messages(6_000));
+  const { names, leftOut } = await gathered({ chats: [long, chat(1, messages(9, 'x'.repeat(1_900_000)))] });
+  expect(names).toContain('chats/0001.json');
+  expect(names).not.toContain('chats/0002.json');
+  expect(leftOut).toContain('1 chat is too long for a bundle and stays here.');
+});
