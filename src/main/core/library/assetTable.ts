@@ -47,7 +47,7 @@ const saveRestart = sql(
 
 const saveKept = sql(
   'assets.keepLocal',
-  `UPDATE assets SET state = 'local', next_at = NULL, fault = NULL WHERE id = $id AND sha256 <> '' AND emptied = 0`,
+  `UPDATE assets SET state = 'local', next_at = NULL, fault = $fault WHERE id = $id AND sha256 <> '' AND emptied = 0`,
 );
 
 /** Links that expire first come first, over all jobs, without running downloads and held hosts. */
@@ -133,7 +133,7 @@ export function postponeDownload(
 }
 
 /** What came before stays, since nothing better came: its file is here, though it is damaged. */
-export const keepLocal = (db: WriteDb, id: string): number => db.run(saveKept, { id });
+export const keepLocal = (db: WriteDb, id: string, fault: string): number => db.run(saveKept, { id, fault });
 
 /** Restarts a download with all counters at 0; the checksum of a file that is gone or damaged here is kept. */
 export const restartDownload = (db: WriteDb, id: string): boolean => db.run(saveRestart, { id }) > 0;

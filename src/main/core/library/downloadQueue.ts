@@ -189,7 +189,7 @@ export class DownloadQueue {
   ): void {
     this.deps.store.transaction((db) => {
       if (decision.type === 'local') this.recordFile(db, asset, decision.file);
-      else if (this.hasFile(asset)) keepLocal(db, asset.id);
+      else if (this.hasFile(asset)) keepLocal(db, asset.id, t`It could not be fetched again: ${decision.message}`);
       else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
       else {
         const refusal = decision.type === 'refused' ? decision.kind : null;

@@ -49,11 +49,15 @@ test('a damaged file whose address has ended stays as it is; one that comes agai
   isThere = false;
   expect(harness.library.download(assetId, true)).toMatchObject({ data: { state: 'remote' } });
   await until(harness, () => outputOf(harness, id)?.state !== 'remote');
-  expect(outputOf(harness, id)?.state).toBe('local');
+  expect(outputOf(harness, id)).toMatchObject({
+    state: 'local',
+    fault: expect.stringMatching(/^It could not be fetched again: ./),
+  });
   expect(fs.readFileSync(place, 'utf8')).toBe('rotten');
   isThere = true;
   expect(harness.library.download(assetId, true).ok).toBe(true);
   await until(harness, () => fs.readFileSync(place).length === LARGE.length);
   await until(harness, () => outputOf(harness, id)?.state === 'local');
   expect(sha256(fs.readFileSync(place))).toBe(sha256(LARGE));
+  expect(outputOf(harness, id)?.fault).toBeUndefined();
 });

@@ -11,7 +11,10 @@ import { isObjectStorage } from './given.ts';
 import { FileThread } from './moving/fileThread.ts';
 import type { LibraryPlace } from './place.ts';
 
-type CheckedRow = Pick<AssetRow, 'seq' | 'id' | 'sha256' | 'mime' | 'bytes' | 'name' | 'remote_uri' | 'state'>;
+type CheckedRow = Pick<
+  AssetRow,
+  'seq' | 'id' | 'sha256' | 'mime' | 'bytes' | 'name' | 'remote_uri' | 'state' | 'fault'
+>;
 
 const totals = sql(
   'assets.checkTotals',
@@ -19,12 +22,12 @@ const totals = sql(
 );
 const nextRows = sql(
   'assets.toCheck',
-  `SELECT seq, id, sha256, mime, bytes, name, remote_uri, state FROM assets
+  `SELECT seq, id, sha256, mime, bytes, name, remote_uri, state, fault FROM assets
    WHERE state = 'local' AND seq > $after ORDER BY seq LIMIT $limit`,
 );
 const current = sql(
   'assets.checkedNow',
-  'SELECT seq, id, sha256, mime, bytes, name, remote_uri, state FROM assets WHERE id = $id',
+  'SELECT seq, id, sha256, mime, bytes, name, remote_uri, state, fault FROM assets WHERE id = $id',
 );
 
 /** The last check that came to its end. */
@@ -222,8 +225,11 @@ export class Verifier {
   private revised(ids: readonly string[]): void {
     if (this.fetching.size === 0) return;
     const { read } = this.deps.store;
-    const here = ids.filter((id) => this.fetching.has(id) && read.one<CheckedRow>(current, { id })?.state === 'local');
-    for (const id of here) this.fetching.delete(id);
+    const rows = ids.flatMap((id) => (this.fetching.has(id) ? (read.one<CheckedRow>(current, { id }) ?? []) : []));
+    const ended = rows.filter(({ state }) => state === 'local');
+    for (const { id } of ended) this.fetching.delete(id);
+    // Where it could not be fetched, the faulty file is kept as it is.
+    const here = ended.filter(({ fault }) => fault === null).map(({ id }) => id);
     const last = this.last();
     if (here.length === 0 || !last) return;
     const healed = last.faulty.filter(({ assetId }) => here.includes(assetId));
