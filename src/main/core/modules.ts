@@ -56,7 +56,6 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
   });
   const freeBytes = () => library.room.freeBytes();
-  const imports = new Imports({ ...common, library, freeBytes, secretIn: (value) => secrets.heldIn(value) });
   const marks = new AssetMarks({ ...common, bin: library.bin });
   const receiver = await startWebhooks({ ...common, jobs });
   const engine = new Engine({
@@ -78,6 +77,8 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const batches = createBatches({ ...common, profiles, storyboard, engine, secrets });
   const exports = new Exports({ ...common, version: options.version, freeBytes: ports.freeBytes ?? freeBytesOf });
   const folderWork = createFolderWork({ ...common, ports, profiles, library, exports });
+  const { verifier } = folderWork;
+  const imports = new Imports({ ...common, library, verifier, freeBytes, secretIn: (value) => secrets.heldIn(value) });
   const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   library.bin.nameBy(namingModules({ storyboard, engine, exports }));

@@ -5,11 +5,18 @@ import { announce, cacheAssets } from '../app/index.ts';
 import { call } from '../client/index.ts';
 import { Button } from '../ui/index.ts';
 
+interface DownloadNowProps {
+  asset: Asset;
+  bare?: boolean;
+  /** Its file is not where it should lie. */
+  isGone?: boolean;
+}
+
 /** Fetches what is only at the gateway, ahead of the others; nothing is shown for what lies on the disk or was deleted. */
-export function DownloadNow({ asset, bare }: { asset: Asset; bare?: boolean }) {
+export function DownloadNow({ asset, bare, isGone }: DownloadNowProps) {
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<string>();
-  if (asset.state === 'local' || asset.deleted) return null;
+  if ((asset.state === 'local' && !isGone) || asset.deleted) return null;
   const download = async () => {
     setBusy(true);
     const answer = await call('library.download', { id: asset.id });

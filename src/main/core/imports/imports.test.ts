@@ -302,6 +302,34 @@ test('where the disk has no room, nothing comes in, in one sentence', async () =
   expect(await ask('library.importFolder', { path: folder })).toMatchObject({ imported: 2 });
 });
 
+/** Bug: a folder of an earlier export brings back nothing of what is gone or damaged here, and says that it is here already. */
+test('what is gone or damaged here comes back with a copy of it, as the asset that it was', async () => {
+  const { ask, dataDir } = await openStudio();
+  const files = { 'a.png': testPng(8, 8), 'b.png': testPng(9, 9), 'c.png': testPng(10, 10) };
+  const folder = folderOf(files);
+  await ask('library.importFolder', { path: folder });
+  const fileOf = (bytes: Buffer) => path.join(dataDir, 'library', sha(bytes).slice(0, 2), `${sha(bytes)}.png`);
+  const [gone, rotten] = [fileOf(files['a.png']), fileOf(files['b.png'])];
+  fs.rmSync(gone);
+  fs.writeFileSync(rotten, Buffer.alloc(files['b.png'].length));
+  await ask('library.verify');
+  await expect
+    .poll(async () => (await ask('library.folder')).check)
+    .toMatchObject({ state: 'done', missing: 1, damaged: 1 });
+  const asked = Object.entries(files).map(([file, bytes]) => ({ file, sha256: sha(bytes) }));
+  expect((await ask('library.checkImport', { files: asked })).files.map(({ state }) => state)).toEqual([
+    'new',
+    'new',
+    'known',
+  ]);
+  expect(await ask('library.importFolder', { path: folder })).toMatchObject({ imported: 2, known: 1, errors: [] });
+  expect([gone, rotten].map((file) => sha(fs.readFileSync(file)))).toEqual([sha(files['a.png']), sha(files['b.png'])]);
+  expect((await ask('library.list', {})).total).toBe(3);
+  await expect
+    .poll(async () => (await ask('library.folder')).check)
+    .toMatchObject({ missing: 0, damaged: 0, faulty: [] });
+});
+
 /** Bug: what a kill left half done is doubled, or missing for ever, after the next try. */
 test('after a kill in the middle, the next try brings in the rest', async () => {
   const dataDir = tempDir('killed');

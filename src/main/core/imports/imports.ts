@@ -18,6 +18,7 @@ import {
   MAX_FILE_BYTES,
   probeInProcess,
   unsupportedMedia,
+  type Verifier,
 } from '../library/index.ts';
 import { type FolderFile, filesOfFolder, sidecarText } from './folderFiles.ts';
 import { severalAtOnce } from './severalAtOnce.ts';
@@ -26,6 +27,8 @@ export interface ImportsDeps extends Omit<ForeignFilesDeps, 'holds'> {
   library: Pick<Library, 'open' | 'found' | 'holds'>;
   /** The path of the first text that holds one of the user's keys. */
   secretIn(value: unknown): string | undefined;
+  /** The last check of the library; what it found damaged may be brought in again. */
+  verifier: Pick<Verifier, 'isContentDamaged' | 'storedAnew'>;
   /** Of the data folder's disk. */
   freeBytes(): number;
 }
@@ -141,8 +144,13 @@ export class Imports {
     const sidecar = await this.sidecarOf(from);
     if (!sidecar.ok) return sidecar;
     const name = from.file.split('/').at(-1) ?? '';
+    const held = this.foreign.held(sha256);
+    const wasLost = held !== undefined && !this.isWhole(held);
     const taken = await this.foreign.bringIn(from.path, { name, sha256, sidecar: sidecar.data }, this.closing.signal);
-    return taken.ok ? ok(taken.data.isNew ? 'imported' : 'known') : taken;
+    if (!taken.ok) return taken;
+    // What was here and had lost its bytes has them again.
+    this.deps.verifier.storedAnew(sha256);
+    return ok(taken.data.isNew || wasLost ? 'imported' : 'known');
   }
 
   private async checkFile(from: FolderFile): Promise<Result<Checked>> {
@@ -176,13 +184,22 @@ export class Imports {
     const { foreign } = this;
     const { library } = this.deps;
     const held = foreign.held(sha256);
-    if (held) return held;
+    if (held) return this.isWhole(held) ? held : undefined;
     const original = sidecar?.made.sha256 === undefined ? undefined : foreign.held(sidecar.made.sha256);
     const file = original && library.open(original.id);
     if (!file?.ok || !isProvenance(sidecar?.provenance)) return undefined;
     // The word of a sidecar is not enough: the copy is made once more.
     const copy = await markedCopy(file.data, sidecar.provenance);
     return copy && (await hashOfCopy(copy, this.closing.signal)) === sha256 ? original : undefined;
+  }
+
+  /** Whether its file is there, as far as is known without reading it; otherwise a copy of it is brought in. */
+  private isWhole(held: { id: string; sha256: string; bytes: number }): boolean {
+    const file = this.deps.library.open(held.id);
+    // What lies on a disk that is not there is not gone.
+    if (!file.ok) return true;
+    const size = fs.statSync(file.data.path, { throwIfNoEntry: false })?.size;
+    return size === held.bytes && !this.deps.verifier.isContentDamaged(held.sha256);
   }
 
   private async check({ files }: CallParsed<'library.checkImport'>): Promise<{ files: CheckedFile[] }> {

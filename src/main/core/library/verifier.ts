@@ -217,6 +217,22 @@ export class Verifier {
     return this.last()?.faulty.some((one) => one.assetId === id && one.fault === 'damaged') === true;
   }
 
+  /** The last check found the file with this content damaged. */
+  isContentDamaged(sha256: string): boolean {
+    return this.faultyWith(sha256).some(({ fault }) => fault === 'damaged');
+  }
+
+  /** The file with this content was stored from whole bytes: the last check lists it no longer. */
+  storedAnew(sha256: string): void {
+    this.heal(this.faultyWith(sha256).map(({ assetId }) => assetId));
+  }
+
+  private faultyWith(sha256: string): FaultyFile[] {
+    const { read } = this.deps.store;
+    const faulty = this.last()?.faulty ?? [];
+    return faulty.filter(({ assetId }) => read.one<CheckedRow>(current, { id: assetId })?.sha256 === sha256);
+  }
+
   /** It is being fetched again: once it is here, the last check lists it no longer. */
   fetchesAgain(id: string): void {
     this.fetching.add(id);
@@ -229,7 +245,10 @@ export class Verifier {
     const ended = rows.filter(({ state }) => state === 'local');
     for (const { id } of ended) this.fetching.delete(id);
     // Where it could not be fetched, the faulty file is kept as it is.
-    const here = ended.filter(({ fault }) => fault === null).map(({ id }) => id);
+    this.heal(ended.filter(({ fault }) => fault === null).map(({ id }) => id));
+  }
+
+  private heal(here: readonly string[]): void {
     const last = this.last();
     if (here.length === 0 || !last) return;
     const healed = last.faulty.filter(({ assetId }) => here.includes(assetId));

@@ -3,6 +3,7 @@ import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 import { useCall } from '../../app/index.ts';
 import { downloadUrl, mediaUrl } from '../../client/index.ts';
+import { DownloadNow } from '../../media/DownloadNow.tsx';
 import { FPS } from '../../player/frames.ts';
 import { MediaPlayer } from '../../player/MediaPlayer.tsx';
 import { SaveLink, StorageGlyph } from '../../ui/index.ts';
@@ -45,7 +46,8 @@ function NotPlayable({ asset }: { asset: Asset }) {
   if (data.ids.includes(asset.id)) {
     return (
       <div className="col" role="status">
-        <p>{t`Its file is gone from this disk. Put it back into the data folder, or bring a copy of it in.`}</p>
+        <p>{t`Its file is gone from this disk. Put it back into the library folder, or bring a copy of it in.`}</p>
+        {asset.jobId !== undefined && <DownloadNow asset={asset} isGone />}
       </div>
     );
   }
