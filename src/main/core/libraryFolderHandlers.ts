@@ -37,9 +37,7 @@ export function libraryFolderHandlers({
     'library.resumeMove': () => mover.goOn(),
     'library.removeOld': () => mover.removeOld(),
     'library.locate': (input) => {
-      const busy = mover.isBusy();
-      if (busy) return fail('wrong_state', t`The library is being moved; wait for its end.`);
-      const located = place.locate(input.folder);
+      const located = mover.locate(input.folder);
       if (!located.ok) return located;
       bus.emit({ type: 'settings.changed' });
       library.wakeDownloads();

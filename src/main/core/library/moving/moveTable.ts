@@ -62,9 +62,12 @@ export function saveMove(db: WriteDb, row: MoveRow): void {
 
 const ofLibrary = sql('libraryMoves.ofLibrary', 'SELECT 1 AS yes FROM library_moves WHERE library = $library LIMIT 1');
 const dropKept = sql('libraryMoves.removesOld', 'UPDATE library_moves SET keeps_old = 0 WHERE id = $id');
+const relocate = sql('libraryMoves.relocated', 'UPDATE library_moves SET to_home = $home WHERE library = $library');
 
 /** A move of this data folder has named it. */
 export const isOurs = (db: ReadDb, library: string): boolean => db.one(ofLibrary, { library }) !== undefined;
+/** The new place of a library has another name by now. */
+export const relocated = (db: WriteDb, library: string, home: string): number => db.run(relocate, { library, home });
 /** The old folder is no longer kept. */
 export const removesOld = (db: WriteDb, id: string): number => db.run(dropKept, { id });
 

@@ -8,8 +8,18 @@ import type { Store } from '../../store/index.ts';
 import { libraryDir } from '../contentStore.ts';
 import { MIN_FREE_BYTES } from '../download.ts';
 import { orCanceled } from '../hashFile.ts';
-import { type LibraryPlace, readMarker, removeMarker, writeMarker } from '../place.ts';
-import { carry, compareAll, copyAll, LEFT_OLD, MoveFault, sentenceOf, TARGET_GONE } from './copying.ts';
+import { type LibraryPlace, readMarker, writeMarker } from '../place.ts';
+import {
+  carry,
+  compareAll,
+  copyAll,
+  filesOf,
+  LEFT_OLD,
+  MoveFault,
+  removeCopies,
+  sentenceOf,
+  TARGET_GONE,
+} from './copying.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import * as table from './moveTable.ts';
@@ -60,7 +70,7 @@ export class Mover {
   recover(): void {
     const { place, store } = this.deps;
     for (const row of table.runningMoves(store.read)) {
-      const isSwitched = place.home === row.to_home && place.name === row.library;
+      const isSwitched = this.isSwitched(row);
       if (isSwitched) place.isBringing = true;
       if (isSwitched || (place.home === row.from_home && !this.running)) this.begin(row);
       else this.save({ ...row, state: 'failed', error: t`The library is elsewhere by now.`, finished_at: this.now() });
@@ -93,17 +103,38 @@ export class Mover {
     const away = this.deps.place.fault();
     if (away !== undefined) return fail('store_unavailable', t`${away} It cannot be moved before.`);
     if (this.isBusy()) return fail('wrong_state', t`The library is being moved already.`);
-    const left = table.moveWithOld(this.deps.store.read)?.from_home;
-    return left === undefined ? undefined : fail('wrong_state', t`Remove the old folder ${libraryDir(left)} first.`);
+    const old = table.moveWithOld(this.deps.store.read);
+    // What was removed by hand, or is left of another library, stands in no way.
+    const isThere = old !== undefined && this.isSwitched(old) && fs.existsSync(libraryDir(old.from_home));
+    return isThere ? fail('wrong_state', t`Remove the old folder ${libraryDir(old.from_home)} first.`) : undefined;
+  }
+
+  /** Whether the library is the one that this has moved, by whatever name its disk goes now. */
+  private isSwitched(row: table.MoveRow): boolean {
+    const { place } = this.deps;
+    return place.name === row.library && place.home !== row.from_home;
+  }
+
+  /** The disk of the library has another name by now, also while the old folder is still being emptied. */
+  locate(folder: string): Result<null> {
+    const { running, deps } = this;
+    if (this.isStarting || (running && !this.isSwitched(running.row)))
+      return fail('wrong_state', t`The library is being moved; wait for its end.`);
+    const located = deps.place.locate(folder);
+    if (!located.ok) return located;
+    const { home, name } = deps.place;
+    if (name !== undefined) deps.store.transaction((db) => table.relocated(db, name, home));
+    if (running) running.row = { ...running.row, to_home: home };
+    return located;
   }
 
   private async startTo({ home, begun }: Target, keepOld: boolean): Promise<Result<LibraryMove>> {
     const { place, store, ids } = this.deps;
     if (begun !== undefined && !table.isOurs(store.read, begun))
       return fail('invalid_input', t`folder: another Dailies moves its library there.`, { field: 'folder' });
-    const files = await this.filesOf(place.home);
+    const files = await filesOf(place.home, this.deps.newThread);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    const there = begun === undefined ? [] : await this.filesOf(home);
+    const there = begun === undefined ? [] : await filesOf(home, this.deps.newThread);
     const needed = bytes - there.reduce((sum, file) => sum + file.bytes, 0);
     const short = roomFault(needed, this.deps.freeBytes(home), Math.max(MIN_FREE_BYTES, this.deps.floorBytes()));
     if (short) {
@@ -127,12 +158,6 @@ export class Mover {
     return this.get(move.id);
   }
 
-  private async filesOf(home: string): Promise<ListedFile[]> {
-    if (!fs.existsSync(libraryDir(home))) return [];
-    const thread = this.deps.newThread();
-    return thread.list(libraryDir(home)).finally(() => thread.close());
-  }
-
   private begin(row: table.MoveRow): void {
     const run = newRun(row, this.deps.newThread(), this.held.isOn(row.id), this.now());
     this.running = run;
@@ -142,13 +167,12 @@ export class Mover {
 
   private async run(run: Running): Promise<void> {
     const { place } = this.deps;
-    const isSwitched = (): boolean => place.home === run.row.to_home && place.name === run.row.library;
     try {
-      if (!isSwitched()) await this.copyAndSwitch(run);
+      if (!this.isSwitched(run.row)) await this.copyAndSwitch(run);
       await this.leave(run);
     } catch (error) {
       // Where that cannot be written either, the row says that it runs, and the next start goes on.
-      await this.stopped(run, error, isSwitched()).catch((fault) =>
+      await this.stopped(run, error).catch((fault) =>
         this.deps.log.error({ move: run.row.id, error: String(fault) }, 'the end of a move could not be written'),
       );
     } finally {
@@ -228,7 +252,7 @@ export class Mover {
     if (!row) return fail('wrong_state', t`There is no old folder to remove.`);
     const away = this.deps.place.fault();
     if (away !== undefined) return fail('store_unavailable', t`${away} The old folder stays.`);
-    if (this.deps.place.home !== row.to_home)
+    if (!this.isSwitched(row))
       return fail('wrong_state', t`The library is somewhere else by now; the old folder stays.`);
     const again: table.MoveRow = { ...row, state: 'running', phase: 'remove', keeps_old: 0, finished_at: null };
     this.save(again);
@@ -268,36 +292,16 @@ export class Mover {
     run.waits = undefined;
   }
 
-  private async stopped(run: Running, error: unknown, isSwitched: boolean): Promise<void> {
+  private async stopped(run: Running, error: unknown): Promise<void> {
     // The row says that it runs: the next start goes on with it.
     if (run.cancel.signal.reason === CLOSED || this.isClosed) return;
     const isCanceled = run.cancel.signal.aborted;
     if (!isCanceled && !(error instanceof MoveFault))
       this.deps.log.error({ move: run.row.id, error: String(error) }, 'the library could not be moved');
-    if (isSwitched) return this.end(run, { state: 'failed', error: LEFT_OLD });
-    await this.removeCopies(run);
+    if (this.isSwitched(run.row)) return this.end(run, { state: 'failed', error: LEFT_OLD });
+    await removeCopies(this.deps, run.row);
     if (isCanceled) this.end(run, { state: 'canceled', error: null });
     else this.end(run, { state: 'failed', error: t`${sentenceOf(error)} The library is where it was, whole.` });
-  }
-
-  /** Removes what this move has written in the new place. */
-  private async removeCopies({ row }: Running): Promise<void> {
-    if (readMarker(row.to_home)?.id !== row.library) return;
-    const folder = libraryDir(row.to_home);
-    const thread = this.deps.newThread();
-    try {
-      const files = await thread.list(folder);
-      await thread.remove(
-        folder,
-        files.map(({ name }) => name),
-      );
-      removeMarker(row.to_home);
-      await thread.tidy(folder);
-    } catch (error) {
-      this.deps.log.warn({ move: row.id, error: String(error) }, 'copies in the new folder could not be removed');
-    } finally {
-      await thread.close();
-    }
   }
 
   isMove(id: string): boolean {
@@ -321,7 +325,7 @@ export class Mover {
       const known = this.get(id);
       return known.ok ? fail('wrong_state', t`It has ended; there is nothing to stop.`) : known;
     }
-    if (deps.place.home === running.row.to_home)
+    if (this.isSwitched(running.row))
       return fail('wrong_state', t`The library is in the new folder already; only the old one is still being emptied.`);
     running.cancel.abort();
     await running.thread.close();

@@ -38,6 +38,46 @@ test('stopping removes the copies and nothing else; the old folder can be kept u
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
+/** Bug: the new disk gets another name while the old folder is emptied, and it is waited for under the old one for ever. */
+test('a library whose disk comes back under another name is located, and the old folder is emptied', async () => {
+  const world = makeWorld(TEXTS);
+  let isRead = true;
+  const opened = open(world, { isReadSince: () => isRead });
+  const { id } = await started(opened, world.target);
+  await vi.waitFor(() => expect(opened.mover.newest()?.waits).toBeDefined(), WAIT);
+  const other = `${world.target}-2`;
+  fs.renameSync(world.target, other);
+  isRead = false;
+  await world.clock.advance(1_000);
+  expect(opened.mover.locate(other)).toMatchObject({ ok: true });
+  expect(await ended(world, opened, id)).toMatchObject({ state: 'done', hasOld: false, folder: other });
+  expect(filesIn(world.dataDir)).toEqual([]);
+  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+});
+
+/** Bug: with the old folder kept, a disk that has another name by now can neither be moved from again nor let the old folder go. */
+test.each(['by the program', 'by hand'])(
+  'an old folder that is removed %s stands in no way, whatever the disk is called',
+  async (how) => {
+    const world = makeWorld(TEXTS);
+    const opened = open(world);
+    await ended(world, opened, (await started(opened, world.target, true)).id);
+    const other = `${world.target}-2`;
+    fs.renameSync(world.target, other);
+    expect(opened.mover.locate(other)).toMatchObject({ ok: true });
+    expect(await opened.mover.start({ folder: tempDir('third') })).toMatchObject({ error: { code: 'wrong_state' } });
+    if (how === 'by hand') fs.rmSync(libraryDir(world.dataDir), { recursive: true });
+    else {
+      const removing = opened.mover.removeOld();
+      if (!removing.ok) throw new Error(removing.error.message);
+      expect(await ended(world, opened, removing.data.id)).toMatchObject({ state: 'done', hasOld: false });
+    }
+    const third = path.join(tempDir('third'), 'Film');
+    expect(await ended(world, opened, (await started(opened, third)).id)).toMatchObject({ state: 'done' });
+    expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  },
+);
+
 test('a file that was damaged before moves as it is; a disk that gives back something else ends the move', async () => {
   const world = makeWorld(TEXTS);
   fs.writeFileSync(contentPath(world.dataDir, sha('two'), 'png'), 'tw0');
