@@ -95,6 +95,18 @@ test('what comes back in a library is offered', async () => {
 });
 
 /** Bug: a hostile picture is taken for a good one, or keeps a reader busy. */
+/** Bug: the copy of a picture whose last chunk lacks its zero, or that has too many chunks, leaves without its pixels. */
+test('a WebP that cannot be read to its end stays as it came', async () => {
+  const body = LOSSLESS.subarray(0, LOSSLESS.length - 1);
+  const unpadded = Buffer.from(body);
+  unpadded.writeUInt32LE(body.length - 8, 4);
+  expect(await copyOf(unpadded, 'image/webp')).toBeUndefined();
+  const frame = Buffer.concat([Buffer.from('ANMF', 'latin1'), Buffer.alloc(4)]);
+  const many = Buffer.concat([LOSSY, ...new Array(10_001).fill(frame)]);
+  many.writeUInt32LE(many.length - 8, 4);
+  expect(await copyOf(many, 'image/webp')).toBeUndefined();
+});
+
 test('what is cut off or too long stays as it came', async () => {
   for (const [bytes, mime] of [
     [jpeg().subarray(0, 20), 'image/jpeg'],

@@ -113,7 +113,8 @@ function markedWebp(bytes: Buffer, packet: Buffer): Piece[] {
   const chunks = chunksOf(bytes);
   const kept = chunks.filter(({ type }) => type !== 'xmp' && type !== 'c2pa');
   const [first, ...rest] = kept;
-  if (!first || bytes.length < 12 + bytes.readUInt32LE(4) - 4) throw new Error('cut off');
+  // What is behind the last chunk that could be read, as of one without its zero, would be left out.
+  if (!first || chunks.at(-1)?.end !== 8 + bytes.readUInt32LE(4)) throw new Error('cut off');
   const isExtended = first.type === 'VP8X';
   const header = isExtended ? Buffer.from(first.body.subarray(0, 10)) : headerOf(first);
   if (header.length < 10) throw new Error('no header');

@@ -320,7 +320,7 @@ export class Mover {
 
   /** Answers when nothing of it is left in the new place. What has switched is not undone. */
   async cancel(id: string): Promise<Result<LibraryMove>> {
-    const { running, deps } = this;
+    const { running } = this;
     if (running?.row.id !== id) {
       const known = this.get(id);
       return known.ok ? fail('wrong_state', t`It has ended; there is nothing to stop.`) : known;
