@@ -54,4 +54,5 @@ export interface ChosenAssetFigures {
   verdicts: SharedValue[];
   /** Such as `1920 × 1080`. */
   sizes: SharedValue[];
+  tags: SharedValue[];
 }

@@ -304,7 +304,7 @@ function countsOf(name: ColumnFacet): string {
     WHERE ${[`${name} IS NOT NULL`, ...others].join(' AND ')} GROUP BY ${name}`;
 }
 
-const mostFirst = (counts: FacetCount[]): FacetCount[] =>
+export const mostFirst = (counts: FacetCount[]): FacetCount[] =>
   counts.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 
 /** From the tags to what has them: few assets have any. */

@@ -10,6 +10,10 @@ const insertJob = sql(
      position, created_at, charged_nano, charged_low_nano)
    VALUES ($id, 'video', 'succeeded', '{}', 'p', 'video', $id, 'h', 'null', 0, 0, 0, 0, $charged, $low)`,
 );
+const tag = sql(
+  'test.tag',
+  'INSERT INTO asset_tags (asset, fold, tag) SELECT seq, lower($tag), $tag FROM assets WHERE id = $id',
+);
 const judge = sql('test.judge', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');
 
 /** Two clips of one job, a picture of another and a file that came from elsewhere. */
@@ -80,6 +84,7 @@ test('many assets are summed up: what they share, and in what they differ', () =
       { value: '1920 × 1080', count: 2 },
       { value: '8 × 6', count: 2 },
     ],
+    tags: [],
   });
 });
 
@@ -99,4 +104,17 @@ test('all that a filter matches are summed up, those left out that are named', (
 
 test('the jobs of results are named once each; what came from elsewhere has none', () => {
   expect(jobsOfAssets(library(), ['one', 'two', 'three', 'own']).sort()).toEqual(['clips', 'picture']);
+});
+
+/** Bug: the tags of all that a filter matches are counted without its own tags, and with those that were left out. */
+test('the tags of many are those that they have', () => {
+  const db = library();
+  db.run(tag, { id: 'one', tag: 'plate' });
+  for (const id of ['one', 'two', 'own']) db.run(tag, { id, tag: 'Night' });
+  const tagsOf = (chosen: Parameters<typeof figuresOfChosen>[1]) => figuresOfChosen(db, chosen).tags;
+  expect(tagsOf({ filter: { tags: ['night'] }, except: ['two'] })).toEqual([
+    { value: 'Night', count: 2 },
+    { value: 'plate', count: 1 },
+  ]);
+  expect(tagsOf({ ids: ['two'] })).toEqual([{ value: 'Night', count: 1 }]);
 });

@@ -1,7 +1,7 @@
 import type { ChosenAssetFigures, ChosenAssets, SharedValue } from '../../../shared/chosenAssets.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { COST_LOW, FACET_TABLE } from './assetColumns.ts';
-import { conditionsOf, isOneOf } from './assetList.ts';
+import { conditionsOf, isOneOf, mostFirst } from './assetList.ts';
 
 /** Many assets, by their ids or by a rule, read by one statement, however many they are. */
 
@@ -32,6 +32,11 @@ export function figuresOfChosen(db: ReadDb, chosen: ChosenAssets): ChosenAssetFi
      FROM assets a WHERE ${where} GROUP BY 1, 2, 3, 4, 5`,
   );
   const groups = db.all<Group>(grouped, params);
+  const tagged = sql(
+    'assets.tagsOfChosen',
+    `SELECT max(t.tag) AS value, count(*) AS count FROM asset_tags t INDEXED BY asset_tags_by_fold
+       CROSS JOIN assets a ON a.seq = t.asset WHERE ${where} GROUP BY t.fold`,
+  );
   const sum = (value: (group: Group) => number) => groups.reduce((all, group) => all + value(group), 0);
   return {
     count: sum(({ n }) => n),
@@ -47,6 +52,7 @@ export function figuresOfChosen(db: ReadDb, chosen: ChosenAssets): ChosenAssetFi
     models: valuesOf(groups, ({ model }) => model),
     verdicts: valuesOf(groups, ({ verdict }) => verdict),
     sizes: valuesOf(groups, ({ width, height }) => (width > 0 ? `${width} × ${height}` : null)),
+    tags: mostFirst(db.all<SharedValue>(tagged, params)),
   };
 }
 
@@ -64,9 +70,7 @@ function valuesOf(groups: readonly Group[], of: (group: Group) => string | null)
     const value = of(group);
     if (value !== null) counts.set(value, (counts.get(value) ?? 0) + group.n);
   }
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+  return mostFirst([...counts].map(([value, count]) => ({ value, count })));
 }
 
 /** The jobs whose results these are, each once. */

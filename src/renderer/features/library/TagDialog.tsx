@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { FacetCount } from '../../../shared/asset.ts';
+import type { SharedValue } from '../../../shared/chosenAssets.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { chosenCount, useAction, useCall, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
+import { chosenCount, chosenInput, useAction, useCall, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
 import { Button, Chip, Dialog, Field, formatCount, Refusal, TextInput } from '../../ui/index.ts';
 import { tagChosen } from './deeds.ts';
 import { useLibraryFilter } from './filter.ts';
@@ -30,7 +30,7 @@ function TagDialog({ choice, onClose }: { choice: AssetChoice; onClose: () => vo
   const [text, setText] = useState('');
   const { refusal, run } = useAction();
   const { data } = useCall('library.facets', useLibraryFilter(), { on: ['asset.changed'] });
-  const own = useTagsOfChosen(choice, data?.tag);
+  const own = useTagsOfChosen(choice);
   const others = (data?.tag ?? []).filter(({ value }) => !own.some((one) => one.value === value)).slice(0, OFFERED);
   const add = async (tag: string) => {
     if (tag.trim() === '') return;
@@ -92,9 +92,11 @@ function TagDialog({ choice, onClose }: { choice: AssetChoice; onClose: () => vo
 const OFFERED = 12;
 
 /** Which tags they have, and how many of them have each; of a rule, as the library counts them. */
-function useTagsOfChosen({ ids, all }: AssetChoice, counted: readonly FacetCount[] | undefined): readonly FacetCount[] {
+function useTagsOfChosen(choice: AssetChoice): readonly SharedValue[] {
+  const { ids, all } = choice;
   const assets = useEntities((state) => state.assets);
-  if (all) return counted ?? [];
+  const { data } = useCall('library.chosen', all ? chosenInput(choice) : null, { on: ['asset.changed'] });
+  if (all) return data?.tags ?? [];
   const counts = new Map<string, number>();
   for (const id of ids) for (const tag of assets.get(id)?.tags ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts].map(([value, count]) => ({ value, count }));

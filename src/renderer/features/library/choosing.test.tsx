@@ -39,6 +39,7 @@ const figures = (given: Partial<ChosenAssetFigures> = {}): ChosenAssetFigures =>
     { value: 'none', count: 1 },
   ],
   sizes: [{ value: '1920 × 1080', count: 3 }],
+  tags: [],
   ...given,
 });
 

@@ -22,7 +22,7 @@ const empty = {
   firstAt: 0,
   lastAt: 0,
 };
-const noValues = { types: [], models: [], verdicts: [], sizes: [] };
+const noValues = { types: [], models: [], verdicts: [], sizes: [], tags: [] };
 
 async function openPage(more: Parameters<typeof fakeStudio>[0] = {}, beside?: ReactNode) {
   let assets: Asset[] = [0, 1, 2].map((n) => anAsset({ id: `a${n}`, name: `Picture ${n}.`, bytes: 1_000_000 }));
@@ -123,6 +123,17 @@ it('tags are added and removed at once, new ones and those in use', async () => 
   await click(byText('Remove harbour'));
   await until(() => expect(studio.callsOf('library.tag').at(-1)).toEqual({ ids: ['a0', 'a1'], remove: ['harbour'] }));
   await until(() => expect(document.querySelector('.lib-tags')?.textContent).not.toContain('harbour'));
+});
+
+/** Bug: of all that the filter matches, the dialog shows tags that the library has beside it, and removes them in vain. */
+it('the tags of all are those that they have', async () => {
+  const tags = [{ value: 'night', count: 1 }];
+  const studio = await openPage({ 'library.chosen': () => ({ ...empty, ...noValues, tags, count: 3 }) });
+  await press('a', { ctrlKey: true });
+  await press('t');
+  await until(() => expect(document.querySelector('.lib-tags')?.textContent).toContain('night 1'));
+  expect(byText('plate', '.lib-tags .chip')?.textContent).not.toContain('2');
+  expect(studio.callsOf('library.chosen').at(-1)).toMatchObject({ filter: {} });
 });
 
 /** Bug: files that came in while the dialog was open were chosen one after the other, and took the tag. */
