@@ -39,9 +39,14 @@ export interface ChosenAssetFigures {
   bytes: number;
   /** The length of all clips together. */
   seconds: number;
-  /** Their shares of what their jobs were charged, by the dearer and by the cheaper reading. */
+  /** Their shares of what their jobs were charged in real money, by the dearer and by the cheaper reading. */
   costNano: number;
   costLowNano: number;
+  /** Likewise in play money, which is never added to it. */
+  playNano: number;
+  playLowNano: number;
+  /** Results of jobs that have no price, and are in neither sum. */
+  unpriced: number;
   /** They belong to a job: they can be judged. */
   ofJobs: number;
   /** Their file is on this disk. */

@@ -64,6 +64,7 @@ test('many assets are summed up: what they share, and in what they differ', () =
     seconds: 8,
     costNano: 6_500,
     costLowNano: 2_500,
+    ...{ playNano: 0, playLowNano: 0, unpriced: 0 },
     ofJobs: 3,
     local: 4,
     firstAt: 5,
@@ -117,4 +118,14 @@ test('the tags of many are those that they have', () => {
     { value: 'plate', count: 1 },
   ]);
   expect(tagsOf({ ids: ['two'] })).toEqual([{ value: 'Night', count: 1 }]);
+});
+
+/** Bug: play money is added to real money, and what has no price counts as free. */
+test('play money stands apart from real money, and what has no price is counted', () => {
+  const db = library();
+  db.run(sql('test.play', `UPDATE assets SET profile_id = 'sandbox' WHERE job_id = 'clips'`), {});
+  db.run(sql('test.unpriced', `UPDATE jobs SET unpriced = 1 WHERE id = 'picture'`), {});
+  expect(figuresOfChosen(db, { ids: ['one', 'two', 'three', 'own'] })).toMatchObject({
+    ...{ costNano: 500, costLowNano: 500, playNano: 6_000, playLowNano: 2_000, unpriced: 1 },
+  });
 });

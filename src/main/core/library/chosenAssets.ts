@@ -1,4 +1,5 @@
 import type { ChosenAssetFigures, ChosenAssets, SharedValue } from '../../../shared/chosenAssets.ts';
+import { SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { COST_LOW, FACET_TABLE } from './assetColumns.ts';
 import { conditionsOf, isOneOf, mostFirst } from './assetList.ts';
@@ -16,18 +17,26 @@ interface Group {
   seconds: number;
   cost: number;
   cost_low: number;
+  play: number;
+  play_low: number;
+  unpriced: number;
   of_jobs: number;
   local: number;
   first_at: number;
   last_at: number;
 }
 
+const IS_PLAY = `(coalesce(a.profile_id, '') = '${SANDBOX_PROFILE_ID}')`;
+const IS_UNPRICED = 'EXISTS (SELECT 1 FROM jobs j WHERE j.id = a.job_id AND j.unpriced > 0)';
+const sumOf = (condition: string, value: string): string => `sum(CASE WHEN ${condition} THEN ${value} ELSE 0 END)`;
+
 export function figuresOfChosen(db: ReadDb, chosen: ChosenAssets): ChosenAssetFigures {
   const { where, params } = conditionOf(db, chosen);
   const grouped = sql(
     'assets.chosen',
     `SELECT ${FACET_TABLE.type.value} AS type, a.model, ${FACET_TABLE.verdict.value} AS verdict, a.width, a.height, count(*) AS n,
-       sum(a.bytes) AS bytes, sum(coalesce(a.seconds, 0)) AS seconds, sum(a.cost_nano) AS cost, sum(${COST_LOW}) AS cost_low,
+       sum(a.bytes) AS bytes, sum(coalesce(a.seconds, 0)) AS seconds, ${sumOf('NOT ' + IS_PLAY, 'a.cost_nano')} AS cost, ${sumOf('NOT ' + IS_PLAY, COST_LOW)} AS cost_low,
+       ${sumOf(IS_PLAY, 'a.cost_nano')} AS play, ${sumOf(IS_PLAY, COST_LOW)} AS play_low, sum(${IS_UNPRICED}) AS unpriced,
        count(a.job_id) AS of_jobs, sum(a.state = 'local') AS local, min(a.created_at) AS first_at, max(a.created_at) AS last_at
      FROM assets a WHERE ${where} GROUP BY 1, 2, 3, 4, 5`,
   );
@@ -44,6 +53,9 @@ export function figuresOfChosen(db: ReadDb, chosen: ChosenAssets): ChosenAssetFi
     seconds: sum(({ seconds }) => seconds),
     costNano: sum(({ cost }) => cost),
     costLowNano: sum(({ cost_low }) => cost_low),
+    playNano: sum(({ play }) => play),
+    playLowNano: sum(({ play_low }) => play_low),
+    unpriced: sum(({ unpriced }) => unpriced),
     ofJobs: sum(({ of_jobs }) => of_jobs),
     local: sum(({ local }) => local),
     firstAt: groups.reduce((first, { first_at }) => Math.min(first, first_at), groups[0]?.first_at ?? 0),

@@ -151,6 +151,8 @@ const seedOf = (job: Job | undefined): number | undefined => job && kindOf(job).
 function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const picture = asset.width > 0 ? `${asset.width} × ${asset.height}` : undefined;
   const length = asset.seconds === undefined ? undefined : formatSeconds(asset.seconds);
+  // The charge is that of the whole job; its results share it.
+  const several = job?.outputs.length ?? 0;
   const cost = job && (
     <PriceTag
       nano={job.money.chargedNano}
@@ -177,7 +179,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
           [t`File`, [asset.mime, asset.bytes > 0 && formatBytes(asset.bytes)].filter(Boolean).join(', ')],
           [t`Seed`, seedOf(job) !== undefined && <span className="mono">{seedOf(job)}</span>],
           [t`Not as requested`, wordsOfDifferences(asset.differs)],
-          [t`Cost`, cost],
+          [several > 1 ? t`Cost of all ${several}` : t`Cost`, cost],
           [t`Stated`, job?.money.statedAs && t`${job.money.statedAs}, by ${job.money.statedBy}`],
           [t`Charged`, job?.money.note],
           [t`Made`, formatStamp(asset.createdAt)],

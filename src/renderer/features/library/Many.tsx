@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import type { ChosenAssetFigures, SharedValue } from '../../../shared/chosenAssets.ts';
 import type { StudioError } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
@@ -86,19 +87,8 @@ function firstOf({ at }: ShownList['list'], fits: (id: string) => boolean): stri
 }
 
 function Together({ figures }: { figures: ChosenAssetFigures }) {
-  const { count, bytes, seconds, costNano, costLowNano, firstAt, lastAt } = figures;
+  const { count, bytes, seconds, firstAt, lastAt } = figures;
   const isOneMoment = formatStamp(firstAt) === formatStamp(lastAt);
-  const cost = (
-    <>
-      <PriceWords nano={costNano} lowNano={costLowNano} as="most" />
-      {costLowNano !== costNano && (
-        <span className="t3">
-          {' '}
-          {t`or`} <PriceWords nano={costLowNano} />
-        </span>
-      )}
-    </>
-  );
   return (
     <>
       <Section title={t`Together`}>
@@ -107,7 +97,7 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
             [t`Kind`, figures.types.map(({ value, count: n }) => kindWords(value, n)).join(', ')],
             [t`Length`, seconds > 0 && formatSeconds(seconds)],
             [t`Size`, formatBytes(bytes)],
-            [t`Cost`, costNano > 0 && cost],
+            ...costsOf(figures),
             [t`Made`, isOneMoment ? formatStamp(firstAt) : t`${formatStamp(firstAt)} to ${formatStamp(lastAt)}`],
             [t`Model`, sharedWords(figures.models, count, 'models')],
             [t`Picture`, sharedWords(figures.sizes, count, 'sizes')],
@@ -120,6 +110,29 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
       </Section>
       {figures.models.length > 1 && <Differing title={t`Models`} values={figures.models} />}
       {figures.sizes.length > 1 && <Differing title={t`Sizes`} values={figures.sizes} />}
+    </>
+  );
+}
+
+/** Real money and play money are never one figure, and what has no price is in neither. */
+function costsOf({ costNano, costLowNano, playNano, playLowNano, unpriced }: ChosenAssetFigures) {
+  return [
+    [t`Cost`, costNano > 0 && <BothReadings key="cost" nano={costNano} lowNano={costLowNano} />],
+    [t`Play money`, playNano > 0 && <BothReadings key="play" nano={playNano} lowNano={playLowNano} />],
+    [t`No price`, unpriced > 0 && plural(unpriced, 'item')],
+  ] satisfies ComponentProps<typeof KeyValue>['items'];
+}
+
+function BothReadings({ nano, lowNano }: { nano: number; lowNano: number }) {
+  return (
+    <>
+      <PriceWords nano={nano} lowNano={lowNano} as="most" />
+      {lowNano !== nano && (
+        <span className="t3">
+          {' '}
+          {t`or`} <PriceWords nano={lowNano} />
+        </span>
+      )}
     </>
   );
 }

@@ -25,6 +25,9 @@ const figures = (given: Partial<ChosenAssetFigures> = {}): ChosenAssetFigures =>
   seconds: 22,
   costNano: 8_800_000_000,
   costLowNano: 1_200_000_000,
+  playNano: 0,
+  playLowNano: 0,
+  unpriced: 0,
   ofJobs: 3,
   local: 3,
   firstAt: new Date('2026-11-20T19:40').getTime(),
@@ -163,6 +166,16 @@ it('the range reaches over what has not been read', async () => {
   await click(item(299), { shiftKey: true });
   await until(() => expect(useLibraryView.getState().choice.ids.size).toBe(300));
   expect(studio.callsOf('library.list')).toContainEqual(expect.objectContaining({ offset: 0, limit: 300 }));
+});
+
+/** Bug: play money is added to real money, and what has no price counts as free. */
+it('the inspector of many keeps play money apart, and names what has no price', async () => {
+  await openPage({ playNano: 800_000_000, playLowNano: 800_000_000, unpriced: 2 });
+  await click(item(0));
+  await click(item(1), { ctrlKey: true });
+  const told = () => document.querySelector('.insp')?.textContent ?? '';
+  await until(() => expect(told()).toContain('3 chosen'));
+  for (const words of ['≤ $8.80', 'Play money', '$0.80', 'No price', '2 items']) expect(told()).toContain(words);
 });
 
 it('the inspector of many says what they share, and in what they differ', async () => {

@@ -9,7 +9,18 @@ import { LibraryPage } from './LibraryPage.tsx';
 import { NEWEST_FIRST, narrow, setLibraryView } from './state.ts';
 
 const assets = [0, 1].map((n) => anAsset({ id: `a${n}`, name: `Picture ${n}.`, bytes: 1_000_000, binnedAt: 5 }));
-const figures = { seconds: 0, costNano: 0, costLowNano: 0, ofJobs: 0, local: 0, firstAt: 0, lastAt: 0 };
+const figures = {
+  seconds: 0,
+  costNano: 0,
+  costLowNano: 0,
+  playNano: 0,
+  playLowNano: 0,
+  unpriced: 0,
+  ofJobs: 0,
+  local: 0,
+  firstAt: 0,
+  lastAt: 0,
+};
 const noValues = { types: [], models: [], verdicts: [], sizes: [], tags: [] };
 const told: Emptied = { files: 3, bytes: 2_000_000, items: 2, kept: [{ reason: 'board', count: 1 }] };
 
