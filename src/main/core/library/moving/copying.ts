@@ -1,12 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { t } from '../../../../shared/texts.ts';
-import type { Logger } from '../../ports.ts';
 import { libraryDir } from '../contentStore.ts';
-import { readMarker, removeMarker } from '../place.ts';
+import { readMarker } from '../place.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
-import type { MoveRow } from './moveTable.ts';
 import { codeOf } from './moveTarget.ts';
 
 /** Copies of the library's files in another home, each read back. */
@@ -147,33 +145,4 @@ export function sentenceOf(error: unknown): string {
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return t`The new folder cannot be written to.`;
   if (['ENOENT', 'ENOTDIR', 'EIO', 'ENODEV', 'ENXIO', 'ESTALE', 'ENOTCONN'].includes(code)) return TARGET_GONE;
   return t`Something went wrong in Dailies.`;
-}
-
-export async function filesOf(home: string, newThread: () => FileThread): Promise<ListedFile[]> {
-  if (!fs.existsSync(libraryDir(home))) return [];
-  const thread = newThread();
-  return thread.list(libraryDir(home)).finally(() => thread.close());
-}
-
-/** Removes what a move has written in the new place. */
-export async function removeCopies(
-  { newThread, log }: { newThread(): FileThread; log: Pick<Logger, 'warn'> },
-  row: Pick<MoveRow, 'id' | 'to_home' | 'library'>,
-): Promise<void> {
-  if (readMarker(row.to_home)?.id !== row.library) return;
-  const folder = libraryDir(row.to_home);
-  const thread = newThread();
-  try {
-    const files = await thread.list(folder);
-    await thread.remove(
-      folder,
-      files.map(({ name }) => name),
-    );
-    removeMarker(row.to_home);
-    await thread.tidy(folder);
-  } catch (error) {
-    log.warn({ move: row.id, error: String(error) }, 'copies in the new folder could not be removed');
-  } finally {
-    await thread.close();
-  }
 }

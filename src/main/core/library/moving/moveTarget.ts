@@ -3,8 +3,12 @@ import path from 'node:path';
 import { formatBytes } from '../../../../shared/bytes.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
+import type { Logger } from '../../ports.ts';
 import { libraryDir } from '../contentStore.ts';
-import { type LibraryPlace, readMarker } from '../place.ts';
+import { type LibraryPlace, readMarker, removeMarker } from '../place.ts';
+import type { ListedFile } from './fileProgram.ts';
+import type { FileThread } from './fileThread.ts';
+import type { MoveRow } from './moveTable.ts';
 
 /** Whether the library can move below a folder of the user's; nothing is left there if it cannot. */
 
@@ -145,3 +149,33 @@ export function removeEmpty(folder: string): void {
 
 export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The files of the library that lies there. */
+export async function filesOf(home: string, newThread: () => FileThread): Promise<ListedFile[]> {
+  if (!fs.existsSync(libraryDir(home))) return [];
+  const thread = newThread();
+  return thread.list(libraryDir(home)).finally(() => thread.close());
+}
+
+/** Removes what a move has written in the new place. */
+export async function removeCopies(
+  { newThread, log }: { newThread(): FileThread; log: Pick<Logger, 'warn'> },
+  row: Pick<MoveRow, 'id' | 'to_home' | 'library'>,
+): Promise<void> {
+  if (readMarker(row.to_home)?.id !== row.library) return;
+  const folder = libraryDir(row.to_home);
+  const thread = newThread();
+  try {
+    const files = await thread.list(folder);
+    await thread.remove(
+      folder,
+      files.map(({ name }) => name),
+    );
+    removeMarker(row.to_home);
+    await thread.tidy(folder);
+  } catch (error) {
+    log.warn({ move: row.id, error: String(error) }, 'copies in the new folder could not be removed');
+  } finally {
+    await thread.close();
+  }
+}

@@ -9,21 +9,11 @@ import { libraryDir } from '../contentStore.ts';
 import { MIN_FREE_BYTES } from '../download.ts';
 import { orCanceled } from '../hashFile.ts';
 import { type LibraryPlace, readMarker, writeMarker } from '../place.ts';
-import {
-  carry,
-  compareAll,
-  copyAll,
-  filesOf,
-  LEFT_OLD,
-  MoveFault,
-  removeCopies,
-  sentenceOf,
-  TARGET_GONE,
-} from './copying.ts';
+import { carry, compareAll, copyAll, LEFT_OLD, MoveFault, sentenceOf, TARGET_GONE } from './copying.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import * as table from './moveTable.ts';
-import { removeEmpty, roomFault, type Target, targetOf } from './moveTarget.ts';
+import { filesOf, removeCopies, removeEmpty, roomFault, type Target, targetOf } from './moveTarget.ts';
 import { bringPartials, letDownloadsGoOn, removeOldFiles } from './oldFolder.ts';
 import { MovePause } from './pause.ts';
 import { canPause, countFile, enterPhase, leftOf, newRun, type Running, raiseTo, setPaused } from './running.ts';
