@@ -141,8 +141,11 @@ export class Mover {
       files: files.length,
       bytes,
     };
-    store.transaction((db) => table.insertMove(db, { ...move, createdAt: this.now() }));
-    writeMarker(home, { id: library, arriving: true });
+    // What cannot be marked is not begun.
+    store.transaction((db) => {
+      table.insertMove(db, { ...move, createdAt: this.now() });
+      writeMarker(home, { id: library, arriving: true });
+    });
     const row = table.moveById(store.read, move.id);
     if (row) this.begin(row);
     return this.get(move.id);

@@ -15,7 +15,7 @@ import {
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { contentPath, libraryDir } from '../contentStore.ts';
-import { LibraryPlace } from '../place.ts';
+import { LibraryPlace, markerPath } from '../place.ts';
 import { FileThread } from './fileThread.ts';
 
 test('stopping removes the copies and nothing else; the old folder can be kept until the user says so', async () => {
@@ -77,6 +77,18 @@ test.each(['by the program', 'by hand'])(
     expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   },
 );
+
+/** Bug: a move whose folder could not be marked seems to run, and can be neither stopped nor replaced. */
+test('a move that cannot mark its folder is not begun', async () => {
+  const world = makeWorld(TEXTS);
+  const hindrance = `${markerPath(world.target)}.new`;
+  fs.mkdirSync(hindrance, { recursive: true });
+  const opened = open(world);
+  await expect(opened.mover.start({ folder: world.target })).rejects.toThrow('EISDIR');
+  expect(opened.mover.newest()).toBeUndefined();
+  fs.rmdirSync(hindrance);
+  expect(await ended(world, opened, (await started(opened, world.target)).id)).toMatchObject({ state: 'done' });
+});
 
 test('a file that was damaged before moves as it is; a disk that gives back something else ends the move', async () => {
   const world = makeWorld(TEXTS);
