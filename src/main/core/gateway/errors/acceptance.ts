@@ -13,7 +13,8 @@ import type { ServiceError } from './serviceError.ts';
  * | a code that says that work may have begun (a timeout, a request known already)  | `open`  |
  * | a 4xx with a known meaning                                                      | `no`    |
  * | a code of the table that says that no work began, in any status                 | `no`    |
- * | a 5xx that says that nothing behind it was reached; 503 with `Retry-After`      | `no`    |
+ * | a 5xx that says that nothing behind it was reached; 503 with `Retry-After`,     | `no`    |
+ * | unless its text names a timeout                                                 |         |
  * | a 5xx with a known 4xx in a field for the status of the service behind it       | `no`    |
  * | a good status around the code of a known 4xx                                    | `no`    |
  * | anything else                                                                   | `open`  |
@@ -40,7 +41,8 @@ export function acceptanceOf(
   const byCode = acceptanceByCode(status, serviceError);
   if (byCode === 'lost' || byCode === 'open') return byCode;
   if (byCode === 'no' || own?.accepted === 'no') return 'no';
-  if (status === 503 && hasRetryAfterHeader) return 'no';
+  // Around a timeout further behind, the work may have begun.
+  if (status === 503 && hasRetryAfterHeader && kind !== 'timeout') return 'no';
   if (status >= 500) return wasRefusedBehind(serviceError) ? 'no' : openOrLost(kind);
   if (status >= 400) return 'open';
   // A failure with a good status does not say what it cost, so its text may add doubt but never removes it.
