@@ -60,6 +60,11 @@ function kindOfStatus(status: number): ErrorKind {
   return 'server';
 }
 
+/** Whether the error names the service itself as what failed; `server` is also the kind of an error that says nothing. */
+export function blamesService({ message, codes }: ServiceError): boolean {
+  return firstKind([message, ...codes].map(normalizeText), 'vague') === 'server';
+}
+
 const CLEAR = new Set(['auth', 'quota', 'rate_limit', 'invalid', 'moderation']);
 const MESSAGE_ONLY_FIELDS =
   /^(message|msg|err(or)?_?(msg|message|code)?|detail|details|description|reason|code|type|title|status|request_?id|trace_?id|time(stamp)?|path|data|result|success)$/i;

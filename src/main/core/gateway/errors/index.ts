@@ -1,6 +1,6 @@
 /** What an error answer means: the error as the service put it, its kind, and whether the request was accepted. */
 
-export { errorKindOf, errorOnlyBody } from './classify.ts';
+export { blamesService, errorKindOf, errorOnlyBody } from './classify.ts';
 export {
   bodyError,
   gatewayError,

@@ -48,10 +48,11 @@ export interface TaskStatus {
   word?: string;
   /** The answer has a field for the state, even an empty one. */
   hasStatusField: boolean;
-  /** A success that may be only that of the call: `{ status: "success", data: … }` without a task. */
+  /**
+   * A success that may be only that of the call, `{ status: "success", data: … }` without a task; or a failure that may be, by a word such
+   * as "error" or by `success: false`.
+   */
   mayBeOfCall?: boolean;
-  /** The field's name contains "task" or "job", so its word is not about the call. */
-  isOfTask?: boolean;
   /** The kind of failure that a number means. */
   kind?: ErrorKind;
   /** The status says that the service does not know the task. */
@@ -96,12 +97,11 @@ function isHeldBackByModeration(body: Json): boolean {
 /** The status of a result object that failed: `response: { success: false }`, whatever the status of the task around it. */
 function statusOfFailedResult(layers: readonly JsonObject[]): TaskStatus | undefined {
   const results = new Set(layers.flatMap((layer) => RESULT_FIELDS.map((name) => unwrapText(field(layer, name)))));
-  const failed = layers.some(
-    (layer) =>
-      FLAGS.some((name) => field(layer, name) === false) &&
-      (field(layer, ...TASK_IDS) !== undefined || results.has(layer)),
-  );
-  return failed ? { state: 'failed', hasStatusField: true } : undefined;
+  const flagged = layers.filter((layer) => FLAGS.some((name) => field(layer, name) === false));
+  if (flagged.some((layer) => results.has(layer))) return { state: 'failed', hasStatusField: true };
+  return flagged.some((layer) => field(layer, ...TASK_IDS) !== undefined)
+    ? { state: 'failed', hasStatusField: true, mayBeOfCall: true }
+    : undefined;
 }
 
 const FLAGS = ['success', 'ok'];
@@ -158,7 +158,7 @@ function statusByOtherFields(layer: JsonObject): TaskStatus | undefined {
   if (byNumber) return { ...byNumber, hasStatusField: true };
   const finish = textOf(field(layer, 'finishReason')) ?? '';
   if (stateOfWord(finish) !== 'failed') return undefined;
-  return { state: 'failed', word: finish, hasStatusField: true, isOfTask: true };
+  return { state: 'failed', word: finish, hasStatusField: true };
 }
 
 /** The state of a numeric status. Its meaning depends on the service family; beside a failure reason it is always a failure. */
@@ -186,10 +186,14 @@ function subjectOfStatus(
   name: string,
   state: TaskState,
   word: string,
-): Pick<TaskStatus, 'mayBeOfCall' | 'isOfTask'> {
-  if (isSuccessOfCall(layer, state, word)) return { mayBeOfCall: true };
-  return /^(task|job)/.test(name) ? { isOfTask: true } : {};
+): Pick<TaskStatus, 'mayBeOfCall'> {
+  // A field whose name contains "task" or "job" is not about the call.
+  const isFailureOfCall = state === 'failed' && CALL_WORD.test(word) && !/^(task|job)/.test(name);
+  return isFailureOfCall || isSuccessOfCall(layer, state, word) ? { mayBeOfCall: true } : {};
 }
+
+/** Words that are about the call as often as about the task. */
+const CALL_WORD = /^(err|fail$|time)/i;
 
 function isSuccessOfCall(layer: JsonObject, state: TaskState, word: string): boolean {
   if (state !== 'succeeded') return false;

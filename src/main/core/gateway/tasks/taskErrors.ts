@@ -1,11 +1,18 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { t } from '../../../../shared/texts.ts';
 import { nestedObjects } from '../addresses/index.ts';
-import { codeRulesIn, meansOk, type ServiceError, serviceErrorOf } from '../errors/index.ts';
+import {
+  blamesService,
+  codeRulesIn,
+  errorKindOf,
+  meansOk,
+  type ServiceError,
+  serviceErrorOf,
+} from '../errors/index.ts';
 import type { Answer } from '../exchange/index.ts';
 import { field, type Json, layersOf, textOf } from '../json/index.ts';
 import type { FilterNote } from '../types.ts';
-import { isFailure } from './status.ts';
+import { isFailure, type TaskStatus } from './status.ts';
 
 /** Whether the service does not know the task, which may still change right after a submit. */
 export function isUnknownId(serviceError: ServiceError): boolean {
@@ -49,18 +56,55 @@ export function isNotReady(serviceError: ServiceError): boolean {
 const NOT_READY =
   /not (yet )?(ready|finished|complete|completed|done|generated)\b|(still|currently|is) (being |in )?(progress|process(ed|ing)|running|pending|queued?|generat(ed|ing))\b|未完成|处理中|生成中/;
 
-/**
- * Whether the word is about the call rather than the task: `status: "error"`, `"fail"` or `"timeout"` around an answer that names no
- * task.
- */
-export function isCallWord(word: string | undefined): boolean {
-  return /^(err|fail$|time)/i.test(word ?? '');
-}
-
 /** Whether the error is about the generation, and so not about the poll. */
 export function isAboutGeneration(serviceError: ServiceError): boolean {
-  return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(lowerText(serviceError));
+  return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(
+    lowerText(serviceError).replaceAll('_', ' '),
+  );
 }
+
+/** Whether an answer with this status may decide about the task; others are about the key, the account, the rate or the service. */
+export const mayDecide = (status: number): boolean =>
+  status < 300 || (status >= 400 && status < 500 && !OF_THE_POLL.has(status));
+
+const OF_THE_POLL: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 429]);
+
+/**
+ * Whether a failure in an answer that names the task may still be that of the poll, because a service may repeat the id in any error: the
+ * state says no more than "error", the answer has nothing else of a task, and the error is one that a poll has too.
+ */
+export function mayBeOfPoll(body: Json | undefined, taskStatus: TaskStatus, serviceError: ServiceError): boolean {
+  const { state, word, mayBeOfCall } = taskStatus;
+  if (state === 'failed' && (!mayBeOfCall || /^time/i.test(word ?? ''))) return false;
+  if (layersOf(body).some((layer) => field(layer, ...FIELDS_OF_A_TASK) !== undefined)) return false;
+  if (isUnknownTask(serviceError)) return true;
+  const kind = errorKindOf(serviceError, serviceError.httpStatus ?? 0);
+  if (kind === 'auth' || kind === 'rate_limit') return true;
+  if ((kind !== 'timeout' && kind !== 'server') || isAboutGeneration(serviceError)) return false;
+  if (kind === 'server' && blamesService(serviceError)) return true;
+  // A code of its own, or a state around an error that blames nothing else, is about the work.
+  const hasOwnCode = serviceError.codes.some((code) => code !== word && !/^errors?$/i.test(code));
+  return !hasOwnCode && (kind === 'timeout' || word === undefined);
+}
+
+/** Fields that describe a task or the reason of its failure; the error of a poll has none of them. */
+const FIELDS_OF_A_TASK = [
+  'progress',
+  'prompt',
+  'createdAt',
+  'createTime',
+  'submitTime',
+  'startTime',
+  'startedAt',
+  'finishTime',
+  'completedAt',
+  'failReason',
+  'failMsg',
+  'failCode',
+  'failure',
+  'failureReason',
+  'failureCode',
+];
 
 /**
  * Whether the task was canceled, as a state of its own or as a failure. A cancellation by moderation does not count, because the user did

@@ -1,16 +1,28 @@
 import { expiryOf } from '../addresses/index.ts';
-import { unreadableError } from '../errors/index.ts';
+import { bodyError, type ServiceError, unreadableError } from '../errors/index.ts';
 import type { Answer, Echo } from '../exchange/index.ts';
 import { pathAtOrigin, segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
 import type { Json } from '../json/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
-import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
+import type { FilterNote, GatewayError, PollOutcome, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
+import { isUnknownId } from './taskErrors.ts';
 import { explicitTaskId } from './taskId.ts';
 
 /** The outcome of a request that was sent and whose answer cannot be relied on; a task that the answer names can still be polled. */
 export function lostAnswerOutcome(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
   return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
+}
+
+/** The outcome of an error that may be that of the poll: it decides nothing about the task. */
+export function pollErrorOutcome(
+  service: Service,
+  answer: Answer,
+  serviceError: ServiceError,
+): Extract<PollOutcome, { type: 'missing' | 'unreachable' }> {
+  return isUnknownId(serviceError)
+    ? { type: 'missing', error: bodyError(service, answer, serviceError, 'unknown', 'invalid') }
+    : { type: 'unreachable', error: bodyError(service, answer, serviceError, 'yes') };
 }
 
 /** The id in a poll path: `/v1/tasks/{id}/status`. */

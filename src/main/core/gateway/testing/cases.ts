@@ -5,6 +5,8 @@ import type { Script } from './delivery.ts';
 /** One line of `test/fixtures/answers`: a service's answer, and its expected outcome. */
 export interface Case extends Script {
   name: string;
+  /** Where such an answer is described, or by which principle it is decided. */
+  source?: string;
   expect: { type: string; progress?: number } & Record<string, unknown>;
 }
 

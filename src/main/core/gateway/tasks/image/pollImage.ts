@@ -10,15 +10,16 @@ import type { PollOutcome, RemoteTask } from '../../types.ts';
 import {
   failureReasonOf,
   isAboutContent,
-  isCallWord,
   isCanceled,
   isNotReady,
-  isUnknownId,
   isUnknownTask,
   isUnreadable,
+  mayBeOfPoll,
+  mayDecide,
   messageWithoutReason,
 } from '../taskErrors.ts';
 import { entryOf, mentionsTask } from '../taskId.ts';
+import { pollErrorOutcome } from '../taskOutcomes.ts';
 import { isKeyRefusal } from './imageAuth.ts';
 import { isAboutTask, type ParsedImage, parseImage } from './parsedImage.ts';
 
@@ -123,7 +124,7 @@ function outcomeOfTask(service: Service, task: RemoteTask, entry: Answer, body: 
   const { state, hasStatusField, unknown } = parsed.taskStatus;
   if (unknown) return { type: 'missing' };
   if (state === 'failed' && isOnlyNotReady(body, parsed)) return running(parsed);
-  if (state === 'failed' && !isAboutCall(body, task, parsed)) return failed(service, entry, parsed);
+  if (state === 'failed' && !isAboutCall(body, task, parsed)) return failedTask(service, entry, parsed);
   if (state === 'running') return running(parsed);
   if (parsed.outputs.length > 0 && isFinal(parsed)) return finalOutcome(service, entry, parsed);
   const serviceError = parsed.refusal?.serviceError ?? parsed.serviceError;
@@ -145,9 +146,19 @@ const finalOutcome = (service: Service, answer: Answer, parsed: ParsedImage): Po
 
 /** The outcome of an answer with a bad status that names this very task as failed. */
 export function failureOfNamedTask(service: Service, task: RemoteTask, answer: Answer): PollOutcome | undefined {
-  if (answer.json === undefined) return undefined;
+  if (answer.json === undefined || !mayDecide(answer.status)) return undefined;
   const parsed = parsedAnswer(service, task, answer.json);
-  return parsed.taskStatus.state === 'failed' && parsed.id === task.id ? failed(service, answer, parsed) : undefined;
+  return parsed.taskStatus.state === 'failed' && parsed.id === task.id
+    ? failedTask(service, answer, parsed)
+    : undefined;
+}
+
+/** The failure of the task, unless it may be that of the poll. */
+function failedTask(service: Service, answer: Answer, parsed: ParsedImage): PollOutcome {
+  const serviceError = parsed.serviceError ?? failureReasonOf(answer.json);
+  return mayBeOfPoll(answer.json, parsed.taskStatus, serviceError)
+    ? pollErrorOutcome(service, answer, serviceError)
+    : failed(service, answer, parsed);
 }
 
 /** A refusal of content, at the address from the submit's answer or the specification. */
@@ -176,10 +187,7 @@ function isFinal({ taskStatus, progress }: ParsedImage): boolean {
 /** Whether a failure may be the failure of this poll: it names no task and no progress. */
 function isAboutCall(body: Json, task: RemoteTask, parsed: ParsedImage): boolean {
   if (mentionsTask(body, task.id) || parsed.progress !== undefined) return false;
-  return (
-    (!parsed.taskStatus.isOfTask && isCallWord(parsed.taskStatus.word)) ||
-    isUnknownTask(parsed.serviceError ?? failureReasonOf(body))
-  );
+  return parsed.taskStatus.mayBeOfCall === true || isUnknownTask(parsed.serviceError ?? failureReasonOf(body));
 }
 
 const isEmptyBody = (body: Json): boolean =>
@@ -192,8 +200,8 @@ function byError(
   serviceError: NonNullable<ParsedImage['serviceError']>,
 ): PollOutcome {
   if (isNotReady(serviceError)) return running(parsed);
-  if (isUnknownId(serviceError))
-    return { type: 'missing', error: bodyError(service, answer, serviceError, 'unknown', 'invalid') };
+  const outcome = pollErrorOutcome(service, answer, serviceError);
+  if (outcome.type === 'missing') return outcome;
   const error = bodyError(service, answer, serviceError, 'yes', parsed.refusal?.kind);
   if (error.kind !== 'moderation') return { type: 'unreachable', error };
   return withStated({ type: 'failed', error, billed: 'unknown' }, answer, [answer.json]);

@@ -9,15 +9,16 @@ import {
   filteredError,
   isAboutContent,
   isAboutGeneration,
-  isCallWord,
   isCanceled,
   isNotReady,
-  isUnknownId,
   isUnknownTask,
   isUnreadable,
+  mayBeOfPoll,
+  mayDecide,
   messageWithoutReason,
 } from '../taskErrors.ts';
 import { entryOf, mentionsTask } from '../taskId.ts';
+import { pollErrorOutcome } from '../taskOutcomes.ts';
 import { type ParsedVideo, parseVideo } from './parsedVideo.ts';
 import type { PollPath } from './pollPaths.ts';
 
@@ -75,7 +76,8 @@ export function videoPollOutcome(
 /** An answer with a bad status counts if it names this very task as failed, or says that the task is not ready. */
 function byBadStatus(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
   const { service, answer, parsed, names, sure } = pollAnswer;
-  if (names && parsed.taskStatus.state === 'failed') return failed(pollAnswer);
+  if (names && parsed.taskStatus.state === 'failed' && mayDecide(answer.status))
+    return ofPoll(pollAnswer) ?? failed(pollAnswer);
   const serviceError = failureReasonOf(answer.json);
   const kind = errorKindOf(serviceError, answer.status);
   // Whether the refused content is billed is unknown.
@@ -98,7 +100,15 @@ function byState(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
 
 function failedState(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
   if (isAboutCall(pollAnswer)) return undefined;
-  return isOnlyNotReady(pollAnswer) ? running(pollAnswer.parsed) : failed(pollAnswer);
+  if (isOnlyNotReady(pollAnswer)) return running(pollAnswer.parsed);
+  return ofPoll(pollAnswer) ?? failed(pollAnswer);
+}
+
+/** The outcome of a failure that may be that of the poll, though its answer names the task. */
+function ofPoll({ service, answer, parsed, names }: PollAnswer): PollOutcome | undefined {
+  const serviceError = parsed.serviceError ?? failureReasonOf(answer.json);
+  if (!names || !mayBeOfPoll(answer.json, parsed.taskStatus, serviceError)) return undefined;
+  return pollErrorOutcome(service, answer, serviceError);
 }
 
 /** With an error beside it, the address is not the clip. A task that is marked as succeeded all the same may be billed. */
@@ -113,10 +123,7 @@ function withOutputs(pollAnswer: PollAnswer): VideoPollOutcome {
 function isAboutCall({ parsed, answer, names }: PollAnswer): boolean {
   if (names || parsed.progress !== undefined) return false;
   const serviceError = parsed.serviceError ?? failureReasonOf(answer.json);
-  return (
-    isUnknownTask(serviceError) ||
-    (!parsed.taskStatus.isOfTask && isCallWord(parsed.taskStatus.word) && !isAboutGeneration(serviceError))
-  );
+  return isUnknownTask(serviceError) || (parsed.taskStatus.mayBeOfCall === true && !isAboutGeneration(serviceError));
 }
 
 /** Whether only a flag, which may be the poll's, says that it failed, and the reason is that it is too early. */
@@ -146,15 +153,17 @@ function filteredOut({ service, answer, parsed }: PollAnswer): PollOutcome | und
   return { type: 'failed', error, billed: 'no' };
 }
 
-function byError({ service, answer, parsed, names, sure }: PollAnswer): PollOutcome | undefined {
+function byError(pollAnswer: PollAnswer): PollOutcome | undefined {
+  const { service, answer, parsed, names, sure } = pollAnswer;
   if (!parsed.serviceError) return undefined;
   if (isNotReady(parsed.serviceError)) return running(parsed);
-  if (isUnknownId(parsed.serviceError))
-    return { type: 'missing', error: bodyError(service, answer, parsed.serviceError, 'unknown', 'invalid') };
+  const outcome = pollErrorOutcome(service, answer, parsed.serviceError);
+  if (outcome.type === 'missing') return outcome;
   const error = bodyError(service, answer, parsed.serviceError, 'yes');
-  if (names || isAboutContent(parsed.serviceError, error.kind, answer.status, sure))
-    return { type: 'failed', error, billed: 'no' };
-  return { type: 'unreachable', error };
+  const isOfTask = names && !ofPoll(pollAnswer);
+  return isOfTask || isAboutContent(parsed.serviceError, error.kind, answer.status, sure)
+    ? { type: 'failed', error, billed: 'no' }
+    : outcome;
 }
 
 /** An answer without a state is about the task if it names it; at the task's own path, any sign of a task is enough. */
