@@ -232,6 +232,7 @@ test('a request that nests six thousand levels deep is refused by its field, and
 
 test('an upload that this machine cannot keep is answered, and the studio goes on', async () => {
   const { studio, dataDir } = await openStudio();
+  fs.rmSync(path.join(dataDir, 'library'), { recursive: true, force: true });
   fs.writeFileSync(path.join(dataDir, 'library'), 'a file stands where the folder should be');
   const body = Readable.from([Buffer.from('x')]);
   expect(await studio.media.upload({ name: 'a.png', body })).toMatchObject({ ok: false, error: { code: 'internal' } });
