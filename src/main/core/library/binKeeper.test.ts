@@ -55,7 +55,9 @@ function start({ days, store, clock }: { days?: 30 | 90; store?: Store; clock?: 
     answer,
     pass,
     told: () => told,
-    empty: () => void (isEmptying = true),
+    empty: () => {
+      isEmptying = true;
+    },
   };
 }
 

@@ -27,6 +27,7 @@ interface Group {
 }
 
 const IS_PLAY = `(coalesce(a.profile_id, '') = '${SANDBOX_PROFILE_ID}')`;
+const IS_REAL = `NOT ${IS_PLAY}`;
 const IS_UNPRICED = 'EXISTS (SELECT 1 FROM jobs j WHERE j.id = a.job_id AND j.unpriced > 0)';
 const sumOf = (condition: string, value: string): string => `sum(CASE WHEN ${condition} THEN ${value} ELSE 0 END)`;
 
@@ -35,7 +36,7 @@ export function figuresOfChosen(db: ReadDb, chosen: ChosenAssets): ChosenAssetFi
   const grouped = sql(
     'assets.chosen',
     `SELECT ${FACET_TABLE.type.value} AS type, a.model, ${FACET_TABLE.verdict.value} AS verdict, a.width, a.height, count(*) AS n,
-       sum(a.bytes) AS bytes, sum(coalesce(a.seconds, 0)) AS seconds, ${sumOf('NOT ' + IS_PLAY, 'a.cost_nano')} AS cost, ${sumOf('NOT ' + IS_PLAY, COST_LOW)} AS cost_low,
+       sum(a.bytes) AS bytes, sum(coalesce(a.seconds, 0)) AS seconds, ${sumOf(IS_REAL, 'a.cost_nano')} AS cost, ${sumOf(IS_REAL, COST_LOW)} AS cost_low,
        ${sumOf(IS_PLAY, 'a.cost_nano')} AS play, ${sumOf(IS_PLAY, COST_LOW)} AS play_low, sum(${IS_UNPRICED}) AS unpriced,
        count(a.job_id) AS of_jobs, sum(a.state = 'local') AS local, min(a.created_at) AS first_at, max(a.created_at) AS last_at
      FROM assets a WHERE ${where} GROUP BY 1, 2, 3, 4, 5`,

@@ -42,7 +42,10 @@ it('one damaged profile affects no other, is reported by field and rule, and is 
 
 /** Bug: what was done about a damaged file was listed as a profile without a name. */
 it('what was done about a damaged settings file is told beside the entries that are no profiles', async () => {
-  const { unreadable, repairNotice } = await open({ ...stored([good('a'), damaged]), repairNotice: 'It was damaged.' }).list();
+  const { unreadable, repairNotice } = await open({
+    ...stored([good('a'), damaged]),
+    repairNotice: 'It was damaged.',
+  }).list();
   expect([unreadable.length, repairNotice]).toEqual([1, 'It was damaged.']);
 });
 
