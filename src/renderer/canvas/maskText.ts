@@ -82,6 +82,10 @@ export function paintedAfter(first: MaskHistory, then: MaskHistory, known?: Mask
   };
 }
 
+/** Whether what was painted begins with all of `first`. */
+export const beginsWith = (then: MaskHistory, first: MaskHistory): boolean =>
+  sharedEdits(first.document.strokes, then.document.strokes) === first.document.strokes.length;
+
 /** How many edits all of these begin with. */
 function sharedEdits(first: readonly MaskEdit[], ...others: (readonly MaskEdit[])[]): number {
   const textOf = (one: MaskEdit | undefined) => one && textOfEdit(one);

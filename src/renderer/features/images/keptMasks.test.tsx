@@ -145,6 +145,18 @@ it('what was kept while its answer was lost is not painted twice', async () => {
   expect(useImages.getState().masks[a.id]).toEqual(painted(stroke, invert));
 });
 
+/** Bug: it was, where another window had painted on it since: an area that was inverted twice was sent as if it had not been. */
+it('nor where another window went on from it', async () => {
+  await onStage(a);
+  loses = true;
+  await paint(a.id, painted(stroke, invert));
+  await until(() => expect(keptOf(a)).toEqual(painted(stroke, invert)));
+  loses = false;
+  keepHere(a.id, textOfHistory(painted(stroke, invert, ofLength(20))));
+  await paint(a.id, painted(stroke, invert, stroke));
+  await until(() => expect(keptOf(a)).toEqual(painted(stroke, invert, ofLength(20), stroke)));
+});
+
 /** Bug: a mask whose write was refused was tried again only if it was painted on. */
 it('tries a refused one again at the next change, and when the studio is back', async () => {
   await onStage(a);

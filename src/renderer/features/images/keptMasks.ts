@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
 import { type KeptMask, MAX_MASK_TEXT } from '../../../shared/maskDraft.ts';
 import { useStudio } from '../../app/index.ts';
-import { historyOfText, type MaskHistory, paintedAfter, textOfHistory } from '../../canvas/index.ts';
+import { beginsWith, historyOfText, type MaskHistory, paintedAfter, textOfHistory } from '../../canvas/index.ts';
 import { call } from '../../client/index.ts';
 import { useImages } from './useImages.ts';
 
@@ -115,9 +115,16 @@ async function readAgain(picture: Picture): Promise<boolean> {
   const { id } = picture;
   const answer = await call('library.maskDraft', { id });
   if (!answer.ok) return false;
-  if (unanswered.has(id) && unanswered.get(id) === answer.data.draft) known.set(id, answer.data);
-  else takeUp(picture, answer.data);
-  unanswered.delete(id);
+  const { data } = answer;
+  if (unanswered.has(id)) {
+    const lost = { draft: unanswered.get(id), turn: data.turn };
+    unanswered.delete(id);
+    const [sent, now] = [historyOf(lost, picture), historyOf(data, picture)];
+    // The studio had it, and another window went on from there.
+    if (lost.draft === data.draft || (sent && now && beginsWith(now, sent))) known.set(id, lost);
+    if (lost.draft === data.draft) return true;
+  }
+  takeUp(picture, data);
   return true;
 }
 
