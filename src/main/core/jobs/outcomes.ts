@@ -1,6 +1,6 @@
 import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import type { JobError } from '../../../shared/job.ts';
-import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
+import { kindOf, promptOf, quantityOf } from '../../../shared/kinds/index.ts';
 import { limitsSchema } from '../../../shared/profileLimits.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import { t } from '../../../shared/texts.ts';
@@ -49,6 +49,13 @@ const isCanceled = (row: JobRow): boolean => row.state === 'canceled';
 /** Outputs are named by the first words of the prompt. */
 const NAME_LENGTH = 60;
 
+/** Sent again at another price, or to be sent, no second order came of it. Only the result of a task may still come, and is not counted in tokens. */
+function backToPriceOfDoubt(deps: Deps, db: WriteDb, row: JobRow): void {
+  if (!taskDriverOf(row)) return;
+  const isLastInDoubt = isCanceled(row) && row.reserved_nano === 0;
+  deps.ledger.priceChanges.backToDoubt(db, row, { quantity: quantityOf(requestOf(row), 0), isLastInDoubt });
+}
+
 /** The service has accepted the job. */
 export function accepted(
   deps: Deps,
@@ -58,8 +65,11 @@ export function accepted(
 ): void {
   // Sent again under its idempotency key, the service named the same task: one task, so no other cost under this key is in doubt.
   if (row.remote_id === outcome.task.id) {
+    backToPriceOfDoubt(deps, db, row);
     const others = lostUnderOtherKeys(db, row.id, keyOfLastAttempt(db, row.id), outcome.task.id);
-    deps.ledger.clearDoubt(db, row, 'the service had taken it once only', others);
+    // What was canceled meanwhile is in doubt itself.
+    deps.ledger.clearDoubt(db, row, 'the service had taken it once only', others + (isCanceled(row) ? 1 : 0));
+    if (!isCanceled(row)) deps.ledger.reserve(db, row);
   }
   saveRemoteTask(db, row, outcome.task);
   saveStatedCost(db, row, outcome.stated);
@@ -192,7 +202,10 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
   recordEvent(db, row, 'canceled', { sent: wasSent });
   if (wasSent) markInDoubt(deps, db, row, { note: t`canceled while the service had it` });
-  else deps.ledger.release(db, row, 'canceled before it was sent');
+  else {
+    deps.ledger.release(db, row, 'canceled before it was sent');
+    backToPriceOfDoubt(deps, db, row);
+  }
   return true;
 }
 

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
+  acceptance,
   aVideo,
   type EngineHarness,
   error,
+  finished,
   lostAnswer,
   PIXEL,
+  type Script,
   VIDEO_NANO,
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
 import type { MediaOutcome, SubmitOutcome } from '../gateway/index.ts';
@@ -88,6 +92,63 @@ describe('a lost request whose price has changed since', () => {
     await harness.engine.commands.resolve({ id, as: 'resend' });
     await harness.untilEnd(id);
     expect(harness.engine.priceMismatches.list()).toEqual([]);
+  });
+});
+
+describe('an order that is sent again at another price, and was taken once only', () => {
+  const missing = () => Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
+  const takenThenListed = async (gateway: Script['gateway'] = {}) => {
+    const clock = new TestClock();
+    const harness = startEngine({ clock, script: { gateway, submit: [acceptance(clock, 'same')] } });
+    harness.script.poll = missing();
+    const { id } = await harness.enqueue(aVideo);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    openPriceBook(harness).set(harness.profile, [per('second', 0.8)], 'import');
+    return { harness, id };
+  };
+  const charged = { ...NO_MONEY, settledNano: VIDEO_NANO, settledLowNano: VIDEO_NANO / 4 };
+
+  /** Bug: the one order, taken at the earlier price, was charged at the later one. */
+  test('is charged at the price that it was made at', async () => {
+    const { harness, id } = await takenThenListed();
+    harness.script.submit = [acceptance(harness.clock, 'same')];
+    await harness.engine.commands.resolve({ id, as: 'resend' });
+    await harness.until(id, ({ state }) => state === 'running');
+    expect(sum(harness)).toEqual({ ...NO_MONEY, reservedNano: VIDEO_NANO });
+    harness.script.poll = [finished()];
+    await harness.untilEnd(id);
+    expect(sum(harness)).toEqual(charged);
+  });
+
+  /** Bug: as above; and canceled meanwhile, nothing of it was in doubt, so its result was never fetched. */
+  test('and canceled meanwhile, it is fetched and charged at that price too', async () => {
+    const answers: ((outcome: SubmitOutcome) => void)[] = [];
+    const same = acceptance(new TestClock(), 'same');
+    let sent = 0;
+    const submitVideo = async () => (sent++ === 0 ? same : new Promise<SubmitOutcome>((done) => answers.push(done)));
+    const { harness, id } = await takenThenListed({ submitVideo });
+    await harness.engine.commands.resolve({ id, as: 'resend' });
+    await harness.until(id, ({ state }) => state === 'sending');
+    harness.engine.commands.cancel(id);
+    answers[0]?.(same);
+    await settle();
+    expect(sum(harness)).toEqual(inDoubt(VIDEO_NANO));
+    harness.script.poll = [finished()];
+    await harness.until(id, ({ outputs }) => outputs.length > 0);
+    expect(sum(harness)).toEqual(charged);
+  });
+
+  /** Bug: the result of the order was charged at the price of the one that was never sent. */
+  test('is charged at its own price where the second one was canceled unsent', async () => {
+    const { harness, id } = await takenThenListed();
+    harness.engine.commands.setPaused(true);
+    await harness.engine.commands.resolve({ id, as: 'resend' });
+    expect(sum(harness)).toEqual({ ...inDoubt(VIDEO_NANO), reservedNano: 2 * VIDEO_NANO });
+    harness.engine.commands.cancel(id);
+    harness.script.poll = [finished()];
+    harness.coreEvents.emit('webhook.received', id);
+    await harness.until(id, ({ money }) => money.chargedNano > 0);
+    expect(sum(harness)).toEqual(charged);
   });
 });
 

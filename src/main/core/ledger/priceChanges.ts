@@ -1,5 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
 import { type Cost, costOf, type Price } from '../../../shared/price.ts';
+import type { Quantity } from '../../../shared/quantity.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { countReservedLow, type Journal } from './journal.ts';
 import { chargedQuantityOf, type MoneyRow, unpricedReserved } from './moneyRow.ts';
@@ -12,6 +13,15 @@ const savePrice = sql(
 const billedOf = sql(
   'ledger.billed',
   `SELECT coalesce(sum(settled_nano), 0) AS nano FROM ledger_entries WHERE job_id = $jobId AND type = 'bill'`,
+);
+
+/** The price of what is in doubt on a day and in a night: that of its reservation, or the last that was set since. */
+const priceOfDoubt = sql(
+  'ledger.priceOfDoubt',
+  `SELECT price FROM ledger_entries e WHERE job_id = $jobId AND +counted_at = $countedAt AND run_id IS $runId AND price IS NOT NULL
+     AND (type <> 'reserve' OR seq < (SELECT min(seq) FROM ledger_entries
+       WHERE job_id = e.job_id AND +counted_at = e.counted_at AND run_id IS e.run_id AND type = 'doubt' AND price IS NULL))
+   ORDER BY seq DESC LIMIT 1`,
 );
 
 const PRICE_CHANGED = 'the price was changed';
@@ -35,6 +45,8 @@ export function isChargeOpen(db: ReadDb, row: MoneyRow): boolean {
 /** The most that the attempts may be billed: each at this price, or at what its answer stated where that is more. */
 const mostFor = ({ attempts, stated }: Doubt, cost: Cost): Nano =>
   stated.slice(0, attempts).reduce((sum, one) => sum + Math.max(0, one - cost.nano), attempts * cost.nano);
+
+const periodOf = ({ countedAt, runId }: Doubt) => ({ countedAt, runId });
 
 /** The entries that follow from a new price. Each method is called inside the transaction that makes the price durable. */
 export class PriceChanges {
@@ -104,6 +116,23 @@ export class PriceChanges {
       ...given,
       note: PRICE_CHANGED,
     });
+  }
+
+  /**
+   * The job was sent again, or was to be, at another price, and no order came of that: it has the price again at which the earlier attempt
+   * is in doubt. `isLastInDoubt`: the later attempt is in doubt as well. An attempt of unknown price gets the first one that is known.
+   */
+  backToDoubt(
+    db: WriteDb,
+    row: MoneyRow,
+    { quantity, isLastInDoubt }: { quantity: Quantity; isLastInDoubt: boolean },
+  ): void {
+    const doubts = doubtsOf(db, row.id).filter(({ wasCharged }) => wasCharged === 0);
+    const doubt = (isLastInDoubt ? doubts.at(-2) : undefined) ?? doubts.at(-1);
+    const known = doubt && db.one<{ price: string }>(priceOfDoubt, { ...periodOf(doubt), jobId: row.id })?.price;
+    if (known === undefined || known === row.price || doubt?.unpriced) return;
+    const price = JSON.parse(known) as Price;
+    this.repriceWaiting(db, row, price, costOf(price, quantity));
   }
 
   /** A request that the service has, or may have, will be billed at another price: reservation and doubt follow, up or down. */
