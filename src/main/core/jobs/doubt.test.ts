@@ -62,7 +62,7 @@ describe('doubt', () => {
   test('a webhook that still arrives names the task, and the service’s answer to a poll ends the doubt', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
-    harness.script.poll = [{ type: 'missing' }, finished()];
+    harness.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
     expect(harness.engine.queries.lacksTaskId(id)).toBe(true);
@@ -78,8 +78,9 @@ describe('doubt', () => {
       id,
       '{"id":98765432109876543210,"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}',
     );
-    await harness.clock.advance(60_000);
+    await harness.clock.advance(120_000);
     expect(harness.job(id)).toMatchObject({ state: 'uncertain', remoteId: '98765432109876543210', outputs: [] });
+    harness.script.poll = [finished()];
     harness.coreEvents.emit('webhook.received', id);
     expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
     expect(harness.script.sent).toBe(1);

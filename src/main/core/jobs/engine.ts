@@ -22,6 +22,7 @@ import { saveTaskIdFromWebhook } from './polls/webhookTaskId.ts';
 import { PriceMismatches } from './priceMismatches.ts';
 import { rowById } from './records.ts';
 import { recover } from './recovery.ts';
+import { isTaskKnown } from './row.ts';
 import { Runner } from './runner.ts';
 import { Asks } from './sameKey/asks.ts';
 import { ClockWatch } from './sameKey/clockWatch.ts';
@@ -150,7 +151,10 @@ export class Engine {
     this.keyWatch.resume();
     this.poller.resume();
     // A webhook may have named the task of a job that was being sent.
-    for (const id of recovered) this.poller.pollNow(id);
+    for (const id of recovered) {
+      const row = rowById(this.store.read, id);
+      if (row && isTaskKnown(row)) this.poller.pollNow(id);
+    }
     this.costRecords.resume();
     this.deps.library.wakeDownloads();
   }

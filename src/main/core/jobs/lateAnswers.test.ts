@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   acceptance,
   aVideo,
@@ -13,7 +13,7 @@ import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { countingIds, memoryKeys, memorySettings, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
-import type { Gateway, PollOutcome, SubmitOutcome } from '../gateway/index.ts';
+import type { Gateway, PollOutcome, RemoteTask, SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 import { Profiles } from '../profiles/index.ts';
 
@@ -29,6 +29,7 @@ const perImage: Price = {
 };
 
 const namesTask = '{"id":"178"}';
+const away: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
 
 test('canceled while in flight, found by a poll and then answered too: one charge', async () => {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
@@ -66,6 +67,95 @@ test('a webhook names the task before the answer is lost: the task is polled, an
     state: 'succeeded',
     money: { chargedNano: 50_000_000, uncertainNano: 0 },
   });
+});
+
+/** Bug: the task was asked for once only: where that poll was not answered, or came too early, it stayed in doubt, asked for by nobody. */
+test.each<[string, PollOutcome[]]>([
+  ['the network is away', Array.from({ length: 8 }, () => away)],
+  ['the service does not know it yet', Array.from({ length: 8 }, () => ({ type: 'missing' }))],
+])('a webhook names the task, and %s: it is asked for again', async (_, poll) => {
+  const harness = start({ script: { submit: [lostAnswer], poll: [...poll, finished()] } });
+  const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
+  harness.coreEvents.emit('webhook.bodyReceived', id, namesTask);
+  expect((await harness.untilEnd(id)).state).toBe('succeeded');
+});
+
+test('it is not asked for without end: an hour without an answer, a minute in which the service does not know it', async () => {
+  for (const [answer, ms] of [
+    [away, 65 * 60_000],
+    [{ type: 'missing' as const }, 60_000],
+  ] as const) {
+    const polls: number[] = [];
+    const poll = async () => {
+      polls.push(harness.clock.now());
+      return answer;
+    };
+    const harness = start({
+      script: { submit: [lostAnswer], gateway: { poll } },
+    });
+    const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
+    const named = harness.clock.now();
+    harness.coreEvents.emit('webhook.bodyReceived', id, namesTask);
+    await harness.clock.advance(2 * 3_600_000);
+    expect((polls.at(-1) ?? 0) - named).toBeLessThan(ms + 90_000);
+    expect(harness.job(id).state).toBe('uncertain');
+  }
+});
+
+describe('ordered again, while an earlier task of it is known', () => {
+  const again = async (begin = start) => {
+    const answers: ((outcome: SubmitOutcome) => void)[] = [];
+    const submitImagine = () => new Promise<SubmitOutcome>((done) => answers.push(done));
+    const polled: string[] = [];
+    const clock = new TestClock();
+    const poll = async ({ id }: RemoteTask): Promise<PollOutcome> => {
+      polled.push(id);
+      return id === 'old' ? { type: 'failed', error: error({ accepted: 'yes' }), billed: 'no' } : finished();
+    };
+    const harness = begin({ clock, profile: { prices: [perImage] }, script: { gateway: { submitImagine, poll } } });
+    const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
+    const tell = async (outcome: SubmitOutcome) => {
+      answers.shift()?.(outcome);
+      await harness.clock.advance(5_000);
+    };
+    await tell({ ...lostAnswer, task: { id: 'old', kind: 'image', acceptedAt: clock.now() } } as SubmitOutcome);
+    await harness.engine.commands.resolve({ id, as: 'resend' });
+    await harness.until(id, ({ state }) => state === 'sending');
+    return { harness, id, tell, polled };
+  };
+
+  /** Bug: the earlier task was asked for in its place, and its failure ended the doubt about the later order. */
+  test('and its answer is lost: the earlier task is not asked for, and both stay in doubt', async () => {
+    const { harness, id, tell, polled } = await again();
+    await tell(lostAnswer);
+    expect(polled).toEqual([]);
+    expect(harness.job(id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: 100_000_000 } });
+  });
+
+  /** Bug: as above, where Dailies ended while it was sent again. */
+  test('and Dailies ends before its answer: as well', async () => {
+    const { harness: dead, id } = await again(startEngine);
+    // Killed here.
+    const after = start({ clock: new TestClock(dead.clock.now()), dataDir: dead.dataDir });
+    await after.clock.advance(10_000);
+    expect(after.script.polled).toBe(0);
+    expect(after.job(id).state).toBe('uncertain');
+  });
+
+  /** Bug: a webhook that named the task of the later order was dropped, since the earlier one was known. */
+  test.each(['lost', 'accepted'] as const)(
+    'its task comes by a webhook, and its answer is %s: its result is here, the earlier one stays in doubt',
+    async (how) => {
+      const { harness, id, tell, polled } = await again();
+      harness.coreEvents.emit('webhook.bodyReceived', id, namesTask);
+      await tell(how === 'lost' ? lostAnswer : acceptance(harness.clock, '178'));
+      expect(await harness.untilEnd(id)).toMatchObject({
+        state: 'succeeded',
+        money: { chargedNano: 50_000_000, uncertainNano: 50_000_000 },
+      });
+      expect(polled).not.toContain('old');
+    },
+  );
 });
 
 /** Bug: as above, where Dailies ended before the answer. */

@@ -22,7 +22,7 @@ import type { StreamDriver } from './kinds/driver.ts';
 import { taskDriverOf } from './kinds/index.ts';
 import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
-import { keyOfLastAttempt, lostUnderOtherKeys } from './sameKey/attemptKeys.ts';
+import { keyOfLastAttempt, lostAsOtherOrders } from './sameKey/attemptKeys.ts';
 import * as statements from './statements.ts';
 
 /**
@@ -63,10 +63,10 @@ export function accepted(
   row: JobRow,
   outcome: Extract<SubmitOutcome, { type: 'accepted' }>,
 ): void {
-  // Sent again under its idempotency key, the service named the same task: one task, so no other cost under this key is in doubt.
+  // Sent again under its idempotency key, the service named the same task: one task, so no other cost under this key is in doubt, but of attempts that got another task.
   if (row.remote_id === outcome.task.id) {
-    backToPriceOfDoubt(deps, db, row);
-    const others = lostUnderOtherKeys(db, row.id, keyOfLastAttempt(db, row.id), outcome.task.id);
+    const others = lostAsOtherOrders(db, row.id, keyOfLastAttempt(db, row.id), outcome.task.id);
+    if (others === 0) backToPriceOfDoubt(deps, db, row);
     // What was canceled meanwhile is in doubt itself.
     deps.ledger.clearDoubt(db, row, 'the service had taken it once only', others + (isCanceled(row) ? 1 : 0));
     if (!isCanceled(row)) deps.ledger.reserve(db, row);

@@ -95,6 +95,9 @@ export interface JobRow {
 export const requestOf = (row: JobRow): StudioRequest => JSON.parse(row.request) as StudioRequest;
 export const remoteOf = (row: Pick<JobRow, 'remote'>): RemoteTask | undefined =>
   row.remote ? (JSON.parse(row.remote) as RemoteTask) : undefined;
+/** Whether its task was named since it was sent last; that of an earlier attempt says nothing about this one. */
+export const isTaskKnown = (row: Pick<JobRow, 'remote' | 'sent_at'>): boolean =>
+  (remoteOf(row)?.acceptedAt ?? -Infinity) >= (row.sent_at ?? 0);
 export const errorOf = (row: JobRow): JobError | undefined =>
   row.error ? (JSON.parse(row.error) as JobError) : undefined;
 

@@ -13,7 +13,7 @@ import type { Limits } from './limits/limits.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
 import { advance, closeAttempt, rowById, saveRemoteTask } from './records.ts';
-import { costInDoubt, type JobRow, requestOf } from './row.ts';
+import { costInDoubt, isTaskKnown, type JobRow, requestOf } from './row.ts';
 import { taskNamedIn } from './sameKey/attemptKeys.ts';
 import type { KeptRequests } from './sameKey/keptRequests.ts';
 import { SendWitness } from './sendWitness.ts';
@@ -161,13 +161,13 @@ export class Runner {
 
   /**
    * Applies an outcome to the present row in one transaction, repeated until it is on disk, and reports the changed ids. Returns whether
-   * its task was known before.
+   * its task was known before, by a webhook.
    */
   private async conclude(id: string, apply: ApplyOutcome): Promise<boolean> {
     let wasTaskKnown = false;
     const changed = await persist(this.deps, this.isClosed, () =>
       this.write(id, (db, row) => {
-        wasTaskKnown = row.remote !== null;
+        wasTaskKnown = isTaskKnown(row);
         return apply(db, row);
       }),
     );

@@ -36,11 +36,20 @@ export const isPolled = (row: PolledJob, now: number): boolean =>
   (row.state === 'running' ||
     (row.state === 'canceled' && costInDoubt(row) && now - acceptedAt(row) < ASSUMED_LINK_LIFE_MS));
 
-/** Whether a canceled job was asked for as long as any other; unlike that, it is in doubt already. */
-export const isAskedEnough = (row: PolledJob, askedMs: number): boolean =>
-  row.state === 'canceled' && askedMs >= GIVE_UP_MS;
+/**
+ * Whether its task is asked for again. One that is in doubt already is asked for as long as any other: canceled, until its cost is known;
+ * else until the service has answered, which may not know it yet.
+ */
+export function isPolledAgain(
+  row: PolledJob,
+  { now, askedMs, isSilent }: { now: number; askedMs: number; isSilent: boolean },
+): boolean {
+  if (row.state !== 'running' && askedMs >= GIVE_UP_MS) return false;
+  if (row.state !== 'uncertain') return isPolled(row, now);
+  return row.remote !== null && (isSilent || (missingMs(row, now) ?? GRACE_MS) < GRACE_MS);
+}
 
-/** A job in doubt is polled only on request: by the user or by a webhook. */
+/** A job in doubt is polled only on request: by the user or by a webhook, until the service has answered. */
 export const mayBePolled = (row: PolledJob, now: number): boolean =>
   isPolled(row, now) || (row.state === 'uncertain' && row.remote !== null);
 

@@ -17,8 +17,8 @@ import { DueHeap } from './dueHeap.ts';
 import {
   type Asking,
   applyPollOutcome,
-  isAskedEnough,
   isPolled,
+  isPolledAgain,
   isSameTask,
   isUnchanged,
   mayBePolled,
@@ -54,8 +54,8 @@ interface Task {
   requestedWhilePolling: boolean;
   /** What was asked and answered since the last record of it. */
   counts: PollCounts;
-  /** When it was asked for first, by {@link askingTime}. */
-  askedSince?: number;
+  /** When it was asked for first, by {@link askingTime}; anew once it was found again. */
+  askedSince?: number | undefined;
   /** The first of its last polls that were not answered; undefined while the service answers. */
   silentSince?: number | undefined;
 }
@@ -119,7 +119,8 @@ export class Poller {
 
   /** Whether its task is still asked for: its answer is to come. */
   isAsking(jobId: string): boolean {
-    return this.tasks.has(jobId);
+    const row = this.tasks.has(jobId) ? this.rowOf(jobId) : undefined;
+    return row !== undefined && mayBePolled(row, this.deps.clock.now());
   }
 
   /** Polls once for a job in doubt, and resolves when the outcome is written. */
@@ -150,8 +151,11 @@ export class Poller {
     const driver = row && taskDriverOf(row);
     if (!row || !remote || !driver) return undefined;
     const known = this.tasks.get(row.id);
-    const task = known
-      ? Object.assign(known, { remote })
+    const same = known?.remote.id === remote.id ? known : undefined;
+    // One that was found again is asked for as long as one that was accepted just now.
+    if (same && same.remote.acceptedAt !== remote.acceptedAt) same.askedSince = undefined;
+    const task = same
+      ? Object.assign(same, { remote })
       : {
           driver,
           profileId: row.profile_id,
@@ -230,6 +234,7 @@ export class Poller {
     const poll = this.pollOnce(jobId)
       .catch((error) => {
         this.deps.log.error({ job: jobId, error: String(error) }, 'a poll ended in an exception');
+        if (task) this.askedAgain(task, false);
         return this.rowOf(jobId);
       })
       .then((row) => {
@@ -245,7 +250,8 @@ export class Poller {
     const now = this.deps.clock.now();
     const task = this.tasks.get(jobId);
     const askedMs = task?.askedSince === undefined ? 0 : this.askingTime() - task.askedSince;
-    if (!task || !row || !isPolled(row, now) || isAskedEnough(row, askedMs)) this.untrack(jobId);
+    const isSilent = task?.silentSince !== undefined;
+    if (!task || !row || !isPolledAgain(row, { now, askedMs, isSilent })) this.untrack(jobId);
     else {
       const everyMs = task.driver.pollEveryMs(now - task.remote.acceptedAt);
       this.due.set(jobId, this.time() + withJitter(everyMs, this.deps.random));
@@ -269,7 +275,7 @@ export class Poller {
     if (this.stop.signal.aborted) return undefined;
     const counts = withPoll(task.counts, outcome.type);
     task.counts = counts;
-    const asking = this.askedAgain(task, outcome);
+    const asking = this.askedAgain(task, outcome.type !== 'unreachable');
     const row = this.rowOf(jobId);
     if (task.isRequested) task.unchangedPolls += 1;
     task.isRequested = false;
@@ -289,10 +295,10 @@ export class Poller {
     return fresh;
   }
 
-  private askedAgain(task: Task, outcome: PollOutcome): Asking {
+  private askedAgain(task: Task, isAnswered: boolean): Asking {
     const now = this.askingTime();
     task.askedSince ??= now;
-    task.silentSince = outcome.type === 'unreachable' ? (task.silentSince ?? now) : undefined;
+    task.silentSince = isAnswered ? undefined : (task.silentSince ?? now);
     return { totalMs: now - task.askedSince, silentMs: now - (task.silentSince ?? now) };
   }
 

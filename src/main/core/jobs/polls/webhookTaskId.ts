@@ -4,20 +4,20 @@ import type { ReadDb, WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import { driverOf, hasWebhook, kindsWithDriver } from '../kinds/index.ts';
 import { rowById, saveRemoteTask } from '../records.ts';
-import { costInDoubt, type JobRow, requestOf } from '../row.ts';
+import { costInDoubt, isTaskKnown, type JobRow, requestOf } from '../row.ts';
 import * as statements from '../statements.ts';
 
 /**
- * The body of a webhook may name the task of a job whose answer was lost or has not arrived yet. The id only says which task to poll; the
+ * The body of a webhook may name the task of a job whose answer was lost or has not arrived yet, also where an earlier attempt had one. The id only says which task to poll; the
  * service's answer to that poll decides.
  */
-const canTakeTaskId = (row: JobRow): boolean => row.remote === null && awaitsAnswer(row) && hasWebhook(driverOf(row));
+const canTakeTaskId = (row: JobRow): boolean => !isTaskKnown(row) && awaitsAnswer(row) && hasWebhook(driverOf(row));
 
 /** One that was canceled meanwhile may still be billed; its task was never known, or its polls have ended. */
 const awaitsAnswer = (row: JobRow): boolean =>
   row.state === 'sending' ||
   row.state === 'uncertain' ||
-  (row.state === 'canceled' && row.remote_id === null && costInDoubt(row));
+  (row.state === 'canceled' && (row.remote_id === null || row.remote !== null) && costInDoubt(row));
 
 /** Whether the body of a webhook for this job has to be read. */
 export function lacksTaskId(db: ReadDb, jobId: string): boolean {

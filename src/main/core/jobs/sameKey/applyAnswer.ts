@@ -9,7 +9,7 @@ import { closeAttempt, saveRemoteTask } from '../records.ts';
 import { type JobRow, remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
 import { reevaluateDependents } from '../waiting.ts';
-import { lostUnderOtherKeys, taskNamedIn, tasksUnderKey } from './attemptKeys.ts';
+import { lostAsOtherOrders, taskNamedIn, tasksUnderKey } from './attemptKeys.ts';
 import { followOther, type OtherOrder } from './secondOrder.ts';
 
 /**
@@ -98,7 +98,7 @@ function applyOther(
   const follow = row.state === 'uncertain' && row.remote !== null ? [row.id] : [];
   if (other === 'known') return applied(row, { follow });
   // The doubt about the attempt that was asked for goes to its own job, unless it is all that covers the first one.
-  const hasOwnDoubt = !isIgnored && lostUnderOtherKeys(db, row.id, key, task) > 0;
+  const hasOwnDoubt = !isIgnored && lostAsOtherOrders(db, row.id, key, task) > 0;
   if (hasOwnDoubt && row.state === 'uncertain' && coversTwo(row)) deps.ledger.releaseAttempt(db, row, OTHER);
   const [id = '', ...others] = followOther(deps, db, row, other);
   const isDone = outcome.type === 'done';

@@ -12,9 +12,10 @@ const tasks = sql(
   'jobs.tasksUnderKey',
   'SELECT DISTINCT task FROM attempts WHERE job_id = $id AND key = $key AND task IS NOT NULL',
 );
-const lostElsewhere = sql(
-  'jobs.lostUnderOtherKeys',
-  `SELECT count(*) AS n FROM attempts WHERE job_id = $id AND again = 0 AND outcome = 'unknown' AND key IS NOT $key AND task IS NOT $task`,
+const lostOrders = sql(
+  'jobs.lostAsOtherOrders',
+  `SELECT count(*) AS n FROM attempts WHERE job_id = $id AND again = 0 AND outcome = 'unknown' AND task IS NOT $task
+     AND (key IS NOT $key OR task IS NOT NULL)`,
 );
 
 /** The task that an answer names. The id of a chat's answer is none: a repeated answer may have another one. */
@@ -37,6 +38,6 @@ export const keyOfLastAttempt = (db: ReadDb, id: string): string | null =>
 export const tasksUnderKey = (db: ReadDb, id: string, key: string): string[] =>
   db.all<{ task: string }>(tasks, { id, key }).map(({ task }) => task);
 
-/** How many attempts were sent under other keys and lost, without being the one that got this task: each may be an order of its own. */
-export const lostUnderOtherKeys = (db: ReadDb, id: string, key: string | null, task: string): number =>
-  db.one<{ n: number }>(lostElsewhere, { id, key, task })?.n ?? 0;
+/** How many attempts were lost that were sent under other keys, or got another task than this: each may be an order of its own. */
+export const lostAsOtherOrders = (db: ReadDb, id: string, key: string | null, task: string): number =>
+  db.one<{ n: number }>(lostOrders, { id, key, task })?.n ?? 0;
