@@ -11,6 +11,10 @@ export function resendDelay(tries: number, retryAfterMs: number | undefined, ran
 /** No job waits longer than this for its next attempt: one that is due later was put off before the clock was set back. */
 export const LONGEST_RESEND_MS = 1.25 * MAX_RETRY_AFTER_MS;
 
+/** Whether a job still has to wait for its next attempt. */
+export const isResendLater = (nextAt: number | null, now: number): boolean =>
+  nextAt !== null && nextAt > now && nextAt <= now + LONGEST_RESEND_MS;
+
 /** 1, 2, 4, 8 … s, at most five minutes, with jitter of up to a quarter more. */
 export function exponentialBackoff(tries: number, random: () => number): number {
   const base = Math.min(MAX_RETRY_AFTER_MS, 1_000 * 2 ** Math.min(Math.max(0, tries - 1), 12));

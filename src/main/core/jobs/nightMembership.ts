@@ -4,6 +4,7 @@ import { t } from '../../../shared/texts.ts';
 import { priceChanged } from '../ledger/index.ts';
 import { joinNight, leaveNight, leftOutText, type NightRunRow, nightGateOf } from '../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { isResendLater } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
 import { hasPrice, type JobRow, priceOfRow } from './row.ts';
@@ -86,8 +87,7 @@ function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: NightRunRow | undefi
 /** Whether the job waits for a time set by the service, or for the user: another night does not change that. */
 const hasToKeepWaiting = (row: Pick<JobRow, 'state' | 'reason' | 'next_at'>, now: number): boolean =>
   row.state === 'blocked' &&
-  (waitsForUser(row) ||
-    ((row.reason === 'rate' || row.reason === 'offline') && row.next_at !== null && row.next_at > now));
+  (waitsForUser(row) || ((row.reason === 'rate' || row.reason === 'offline') && isResendLater(row.next_at, now)));
 
 const waitingInRun = sql(
   'jobs.waitingInRun',

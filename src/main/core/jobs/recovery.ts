@@ -1,6 +1,7 @@
 import { t } from '../../../shared/texts.ts';
 import { ASSUMED_LINK_LIFE_MS } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
+import { isResendLater } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './finishFetched.ts';
 import * as outcomes from './outcomes.ts';
@@ -42,7 +43,7 @@ function reevaluateWaiting(deps: EngineDeps, db: WriteDb, id: string): string[] 
   if (!row) return [];
   if (row.reason === 'offline') row.next_at = null;
   // What the service asked for outlives a restart.
-  if (row.reason === 'rate' && (row.next_at ?? 0) > deps.clock.now()) return [];
+  if (row.reason === 'rate' && isResendLater(row.next_at, deps.clock.now())) return [];
   if (waitsForUser(row) || !reevaluate(deps, db, row)) return [];
   // Its dependents may be earlier in the queue and have been evaluated before it failed.
   return row.state === 'failed' ? [id, ...reevaluateDependents(deps, db, id)] : [id];

@@ -43,6 +43,8 @@ export class Scheduler {
   private isPassNeeded = false;
   private hasMoneyChanged = true;
   private day = '';
+  /** When that was done last: a time before it shows that the clock was set back. */
+  private releasedAt = 0;
   private isOpen = false;
   /** Jobs that the user has just asked for: tried in the next pass; after it they wait like any other. */
   private readonly prioritized = new Set<string>();
@@ -178,9 +180,11 @@ export class Scheduler {
       // On a new day or month nothing counts against the caps yet.
       const mayFitNow = (hadMoneyChanged || isNewDay) && nextAffordable(read, now) !== undefined;
       const due = read.all<QueuedJob>(statements.dueBlocked, { now });
-      await this.reevaluateInOrder(new DueInOrder([...stale, ...due], mayFitNow), now);
+      const putOff = now < this.releasedAt ? read.all<QueuedJob>(statements.putOff, { now }) : [];
+      await this.reevaluateInOrder(new DueInOrder([...stale, ...due, ...putOff], mayFitNow), now);
       // If a commit fails, all of this has to be done again.
       this.day = dayOf(now);
+      this.releasedAt = now;
     } catch (error) {
       this.hasMoneyChanged = true;
       throw error;

@@ -138,6 +138,12 @@ export const dueBlocked = sql(
   `SELECT id, position, seq FROM jobs INDEXED BY jobs_due WHERE next_at <= $now
      AND state = 'blocked' AND reason IN ('rate', 'offline', 'window', 'auth', 'quota', 'key')`,
 );
+/** Their next attempt was due by the clock of before it was set back. */
+export const putOff = sql(
+  'jobs.putOff',
+  `SELECT id, position, seq FROM jobs INDEXED BY jobs_due WHERE next_at > $now + ${LONGEST_RESEND_MS}
+     AND state = 'blocked' AND reason IN ('rate', 'offline')`,
+);
 export const blockedBy = sql(
   'jobs.blockedBy',
   `SELECT id, profile_id, lane, next_at FROM jobs WHERE state = 'blocked' AND reason = $reason ORDER BY position`,
