@@ -1,9 +1,33 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { canaryKey, findCanary } from '../../../../test/helpers/canary.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
+
+const { probe } = vi.hoisted(() => ({ probe: vi.fn<() => Promise<null>>() }));
+vi.mock('@napi-rs/keyring', () => ({
+  AsyncEntry: class {
+    getPassword = probe;
+  },
+}));
+const { openKeychain } = await import('./keychain.ts');
+
+/** Bug: one that did not open counted as none, and the key of the environment went out in place of what is in it. */
+it.skipIf(process.platform !== 'linux')('only what says that there is no secret service means none', async () => {
+  vi.stubEnv('DAILIES_KEYCHAIN', 'on');
+  vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', 'unix:path=/run/bus');
+  const opened = (reason: string) => {
+    probe.mockRejectedValueOnce(new Error(`Platform failure: ${reason}`));
+    return openKeychain('/data').catch(String);
+  };
+  expect(
+    await opened('DBus error: The name org.freedesktop.secrets was not provided by any .service files'),
+  ).toBeNull();
+  expect(await opened('DBus error: Failed to connect to socket /run/bus: No such file or directory')).toBeNull();
+  expect(await opened('Secret Service: unlock prompt was dismissed')).toContain('dismissed');
+  expect(await opened('DBus error: Did not receive a reply.')).toContain('Did not receive');
+});
 
 /**
  * The system's own keychain, for real: a Secret Service on a message bus of its own, with a keyring in a folder of its own. Where this

@@ -5,20 +5,35 @@ import type { Vault } from '../common/patientVault.ts';
 
 const SERVICE = 'Dailies';
 
-/** The system's keychain; null if there is none. `DAILIES_KEYCHAIN=off` keeps keys in memory only. */
+/** How libdbus says that no secret service is there, in its own words: it gives no code. */
+const ABSENT = ['was not provided by any .service files', 'Failed to connect to socket', 'No DBus session'];
+
+/**
+ * The system's keychain; null if there is none. Rejects where there is one that does not open, such as a locked one.
+ * `DAILIES_KEYCHAIN=off` keeps keys in memory only.
+ */
 export async function openKeychain(dataDir: string): Promise<Vault | null> {
   if (process.env.DAILIES_KEYCHAIN === 'off' || !hasSecretService()) return null;
   const { AsyncEntry } = await import('@napi-rs/keyring');
   // The default without a secret service, the kernel's keyring, forgets at the next boot.
   const entry = (name: string) =>
     new AsyncEntry(SERVICE, accountOf(name, dataDir), { linux: { store: 'secret-service' } });
-  // Without a service it rejects; one that is slow, such as while it asks the user, is only not open yet.
-  await entry('probe').getPassword();
+  // One that is slow, such as while it asks the user, is only not open yet.
+  const isThere = await entry('probe')
+    .getPassword()
+    .then(() => true, falseIfAbsent);
+  if (!isThere) return null;
   return {
     get: (name) => entry(name).getPassword(),
     set: (name, value) => entry(name).setPassword(value),
     forget: async (name) => void (await entry(name).deleteCredential()),
   };
+}
+
+/** False for an error that means that there is no service; any other is thrown. */
+function falseIfAbsent(error: unknown): false {
+  if (process.platform === 'linux' && ABSENT.some((words) => String(error).includes(words))) return false;
+  throw error;
 }
 
 /** Several data folders on one machine may have profiles of the same id. */

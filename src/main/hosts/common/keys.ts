@@ -49,7 +49,7 @@ export function createKeyStore({ openVault, holds, environmentKey, log, ...times
       }
       memory.set(name, value);
       // A keychain that opens later does not keep the old one for the next start.
-      const forgetOld = (late: Vault | null) => (memory.has(name) ? late?.forget(name) : undefined);
+      const forgetOld = (late: Vault) => (memory.has(name) ? late.forget(name) : undefined);
       if (!vault)
         void keychain
           .eventually()

@@ -15,16 +15,16 @@ export interface VaultTimes {
 }
 
 interface PatientVault {
-  /** Null if there is no keychain, or it cannot be used. Rejects while it does not open: it is not known then what is in it. */
+  /** Null if there is no keychain now. Rejects while it does not open: it is not known then what is in it. */
   open(): Promise<Vault | null>;
-  /** Resolves once that is known, however late. */
-  eventually(): Promise<Vault | null>;
+  /** Resolves once it has opened, however late. */
+  eventually(): Promise<Vault>;
 }
 
 /**
  * A keychain that hangs must not block the studio. One that asks the user first is awaited for its time once; until it answers, later
- * calls are told at once that it does not. It is asked for one secret at a time: its questions do not pile up, and no more than one
- * thread waits for it.
+ * calls are told at once that it does not. One that does not open, or is not there, such as early in a login, is tried again after a rest.
+ * It is asked for one secret at a time: its questions do not pile up, and no more than one thread waits for it.
  */
 export function patientVault(
   openVault: () => Promise<Vault | null>,
@@ -32,25 +32,27 @@ export function patientVault(
   { timeout = keychainTimeout, rest = keychainRest }: VaultTimes = {},
 ): PatientVault {
   let opening: Awaiting<Vault | null> | undefined;
+  const opened = Promise.withResolvers<Vault>();
   const patience: Patience = {
     timeout,
     rest,
     unread: (error) => log.warn({ error: String(error) }, 'the keychain could not be read'),
   };
   const open = async (): Promise<Vault | null> => {
-    try {
-      const opened = await openVault();
-      return opened && inTime(opened, patience);
-    } catch (error) {
-      log.warn({ error: String(error) }, 'the keychain cannot be used; keys are kept in memory');
-      return null;
-    }
+    const vault = await openVault();
+    return vault && inTime(vault, patience);
   };
+  const tryAgainLater = () =>
+    void rest().then(() => {
+      opening = undefined;
+    });
   const begun = () => {
-    opening ??= awaitedOnce(open(), patience);
+    if (opening) return opening;
+    opening = awaitedOnce(open(), patience);
+    opening.answer.then((vault) => (vault ? opened.resolve(vault) : tryAgainLater()), tryAgainLater);
     return opening;
   };
-  return { open: () => begun().ask(), eventually: () => begun().answer };
+  return { open: () => begun().ask(), eventually: () => opened.promise };
 }
 
 interface Patience {
