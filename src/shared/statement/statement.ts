@@ -158,6 +158,8 @@ export interface Statement {
   open: number;
   clear: { count: number; ids: string[] };
   decided: number;
+  /** In the answer to `statement.settle`: lines that it left open, since the answers of their jobs are still to come. */
+  passedOver?: string[];
 }
 
 /** A statement in the list of those that were read. */

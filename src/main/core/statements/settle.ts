@@ -73,6 +73,10 @@ function unchanged(job: BillJob, db: WriteDb, { bills, moved }: Settling, change
     : fail('conflict', t`The cost of its job was changed meanwhile: look again. Nothing was changed.`);
 }
 
+/** Whether a line settles what is in doubt of its job. */
+export const settlesDoubt = (line: ComparedLine): boolean =>
+  line.job !== undefined && changeOf(line, line.job).type === 'doubt';
+
 function changeOf(line: ComparedLine, job: BillJob): Omit<BillChange, 'source'> {
   const { bill, part, group, jobNano = 0, enteredNano = 0, finding } = line;
   if (!bill) return { type: part === 'doubt' ? 'doubt' : 'charge', nano: 0 };

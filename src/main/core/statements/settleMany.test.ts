@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
-import { openStatements, type StatementHarness } from '../../../../test/helpers/statementHarness.ts';
+import { acceptance, aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { bill, openStatements, type StatementHarness } from '../../../../test/helpers/statementHarness.ts';
 import { type Store, sql } from '../store/index.ts';
 import { LINES_PER_TURN } from './settlements.ts';
 
@@ -250,3 +250,31 @@ test('what cannot be taken back is said', async () => {
   });
   expect((await harness.ask('statement.get', { id })).onlyBill).toHaveLength(LINES_PER_TURN);
 });
+
+/** Bug: one canceled job whose task was still asked for refused the whole bill, again after each start. */
+test.each([1, LINES_PER_TURN + 1])(
+  'of %i lines and one whose answer is awaited, only that one stays open',
+  async (others) => {
+    const harness = openStatements();
+    const start = Date.parse('2026-11-25T10:00:00Z');
+    harness.clock.set(start);
+    harness.script.submit.push(acceptance(harness.clock, 'v-1'));
+    const { id: jobId } = await harness.enqueue(aVideo);
+    harness.engine.commands.cancel(jobId);
+    const elsewhere = Array.from({ length: others }, (_, n) => `2026-11-${10 + n}T10:00:00Z,,video-standard,0.4`);
+    const billed = [bill('2026-11-25T10:00:01Z,v-1,video-standard,1.6'), ...elsewhere].join('\n');
+    const { id, onlyBill, differs } = await harness.ask('statement.read', { profileId: 'p', text: billed });
+    const all = [...onlyBill, ...differs];
+    const awaited = all.filter((line) => line.jobId === jobId).map((line) => line.id);
+    expect([all.length, awaited.length]).toEqual([others + 1, 1]);
+    const alone = await harness.answer('statement.settle', { id, lines: awaited, as: 'adopt' });
+    expect(alone).toMatchObject({ ok: false, error: { message: expect.stringContaining('still awaited') } });
+    const settle = { id, lines: all.map((line) => line.id), as: 'adopt' as const };
+    expect(await harness.ask('statement.settle', settle)).toMatchObject({
+      open: 1,
+      decided: others,
+      passedOver: awaited,
+    });
+    expect(harness.sum(false)[0]).toBe(others * NANO);
+  },
+);

@@ -10,7 +10,7 @@ import type { Clock } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import { type Current, decisionOn, lineOf } from './answer.ts';
 import type { ComparedLine } from './compare.ts';
-import { adopt, nameOf, refusalOf, type Settling } from './settle.ts';
+import { adopt, nameOf, refusalOf, type Settling, settlesDoubt } from './settle.ts';
 import { type DecisionRow, type OpenSettling, type StatementRow, statementTable } from './table.ts';
 import { undoDecision } from './undo.ts';
 
@@ -43,7 +43,7 @@ interface ManyDecisions<Line> {
 }
 
 /**
- * Decides about lines of a bill, all of them or none. Few are one transaction. Many are first judged, each slice in a transaction that is
+ * Decides about lines of a bill, all of them or none, but those whose job's answer is still to come. Few are one transaction. Many are first judged, each slice in a transaction that is
  * rolled back; one small write decides them; then they are settled in slices, between which other work gets its turn. An end in the middle
  * is finished by the next start. Where a job's cost is changed by something else just then, what was settled is taken back.
  */
@@ -56,16 +56,27 @@ export class Settlements {
     this.nextTurn = deps.nextTurn ?? (() => setImmediate());
   }
 
+  /** The ids of the lines that were passed over. One that is alone is refused. */
   async settle(
     current: Current,
     { lines: ids, as }: { lines: readonly string[]; as: LineDecision },
-  ): Promise<Result<null>> {
+  ): Promise<Result<string[]>> {
     const lines = chosenLines(current, ids, as);
     if (!lines.ok) return lines;
-    const chosen = { lines: lines.data, as, at: this.deps.clock.now() };
-    if (chosen.lines.length > LINES_PER_TURN) return this.settleMany(current, chosen);
-    const settled = this.inTransaction((db) => this.settleEach(db, current, chosen));
-    return settled.ok ? ok(null) : settled;
+    const awaited = this.awaitedOf(lines.data, as);
+    const left = awaited.size < lines.data.length ? lines.data.filter((line) => !awaited.has(line)) : lines.data;
+    const chosen = { lines: left, as, at: this.deps.clock.now() };
+    const settled =
+      left.length > LINES_PER_TURN
+        ? await this.settleMany(current, chosen)
+        : this.inTransaction((db) => this.settleEach(db, current, chosen));
+    return settled.ok ? ok([...awaited].map(({ id }) => id)) : settled;
+  }
+
+  private awaitedOf(lines: readonly ComparedLine[], as: LineDecision): ReadonlySet<ComparedLine> {
+    const isAwaited = (line: ComparedLine) =>
+      line.job !== undefined && settlesDoubt(line) && this.deps.bills.isAwaited(line.job.id);
+    return new Set(as === 'keep' ? [] : lines.filter(isAwaited));
   }
 
   /** Takes decisions back, the last first: all of them or none, as {@link settle} settles. */
@@ -124,7 +135,9 @@ export class Settlements {
     if (!lines.ok) return this.takeBack(current, { lines: ids, at }, lines);
     const isSeen = seen === undefined || lines.data.every((line) => seen[line.id] === seenOf(line));
     if (!isSeen) return this.takeBack(current, { lines: ids, at }, changedSince);
-    return this.settleSlices(current, ids, { lines: lines.data, as, at });
+    // A start asks again for some of the tasks that nobody asked for before.
+    const awaited = this.awaitedOf(lines.data, as);
+    return this.settleSlices(current, ids, { lines: lines.data.filter((line) => !awaited.has(line)), as, at });
   }
 
   /** Goes on with what an end of the program, or a full disk, left undone in part. */

@@ -233,7 +233,9 @@ export class Statements {
     const current = await this.compared(id);
     if (!current) return noSuchStatement;
     const settled = await this.settlements.settle(current, { lines, as });
-    return settled.ok ? this.answer(id) : settled;
+    if (!settled.ok) return settled;
+    const answer = await this.answer(id);
+    return answer.ok && settled.data.length > 0 ? ok({ ...answer.data, passedOver: settled.data }) : answer;
   }
 
   /** Finishes what an end of the program, or a full disk, left settled, or taken back, in part. */

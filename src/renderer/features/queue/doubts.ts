@@ -28,15 +28,22 @@ const isInDoubt = ({ state, money }: Job): boolean =>
 
 const isSmall = ({ money }: Job): boolean => !money.unpriced && money.uncertainNano < CENT_NANO;
 
+/** A canceled job's task is asked for no longer. */
+const CANCELED_ASKED_MS = 24 * 3_600_000;
+
+const isAskedFor = ({ state, remoteId, sentAt = 0 }: Job, now: number): boolean =>
+  state === 'canceled' && remoteId !== undefined && now - sentAt < CANCELED_ASKED_MS;
+
 /** Whether its service may still say what became of it, and give what was paid for. */
 const mayBeAsked = (job: Job, profiles: readonly ProfileView[], now: number): boolean =>
-  job.state === 'uncertain' &&
-  (job.cannotLookUp === undefined ||
-    askAgainOf(
-      job,
-      profiles.find(({ id }) => id === job.profileId),
-      now,
-    ).can);
+  isAskedFor(job, now) ||
+  (job.state === 'uncertain' &&
+    (job.cannotLookUp === undefined ||
+      askAgainOf(
+        job,
+        profiles.find(({ id }) => id === job.profileId),
+        now,
+      ).can));
 
 /** One list of the studio's holds all of them, so that the inbox, its number and its money are the same. */
 export function useDoubts(): Doubts {

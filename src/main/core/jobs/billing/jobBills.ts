@@ -65,7 +65,8 @@ const changedSince = fail(
 /** Settles jobs by the lines of a bill, in the transaction of the caller, who announces what changed. */
 export class JobBills {
   private readonly deps: EngineDeps;
-  private readonly isAwaited: (jobId: string) => boolean;
+  /** Whether the answer of a job is still to come: what is in doubt of it is settled when it is there. */
+  readonly isAwaited: (jobId: string) => boolean;
   readonly announce: (ids: string[]) => void;
 
   constructor(

@@ -260,6 +260,7 @@ function AcceptClear({ statement }: { statement: Statement }) {
   const { clear, open } = statement;
   const { refusal, run } = useAction();
   const [isBusy, setBusy] = useState(false);
+  const [left, setLeft] = useState(0);
   const off =
     clear.count === 0 ? (open === 0 ? t`All is decided.` : t`No line has one clear answer: decide each.`) : undefined;
   const accept = async () => {
@@ -269,7 +270,8 @@ function AcceptClear({ statement }: { statement: Statement }) {
     setBusy(false);
     if (!answer) return;
     const settled = await run(Promise.resolve(answer));
-    if (settled.ok) announce(t`${counted(clear.count, 'line')} entered`);
+    if (settled.ok) setLeft(settled.data.passedOver?.length ?? 0);
+    if (settled.ok) announce(t`${counted(clear.count - (settled.data.passedOver?.length ?? 0), 'line')} entered`);
   };
   useShortcut('spend.go', () => void accept());
   const kbd = useKeyHint('spend.go');
@@ -288,6 +290,11 @@ function AcceptClear({ statement }: { statement: Statement }) {
         </Button>
       </div>
       <WhyOff>{off}</WhyOff>
+      {left > 0 && (
+        <p className="t3" role="status">
+          {t`${counted(left, 'line')} left open: ${inflected(left, 'its job still awaits an answer', 'their jobs still await answers')}. Settle ${inflected(left, 'it', 'them')} once ${inflected(left, 'that is', 'those are')} there.`}
+        </p>
+      )}
     </div>
   );
 }

@@ -148,6 +148,16 @@ it('Ctrl Enter accepts what has one clear answer, once', async () => {
   expect(studio.callsOf('statement.settle')).toEqual([{ id: 'st-1', lines: ['b2', 'b4'], as: 'adopt' }]);
 });
 
+/** Bug: one canceled job whose task was still asked for refused the whole bill. */
+it('what is passed over is told, and not asked for again', async () => {
+  const passed = { ...settled, open: 2, clear: { count: 1, ids: ['b2'] }, passedOver: ['b2'] };
+  const studio = await read({ 'statement.settle': () => passed });
+  await until(() => byText('Accept those 2'));
+  await click(byText('Accept those 2'));
+  await until(() => expect(document.body.textContent).toContain('1 line left open: its job still awaits an answer.'));
+  expect(studio.callsOf('statement.settle')).toHaveLength(1);
+});
+
 it('a refusal stands at its line, and nothing of the bill is lost', async () => {
   await read({ 'statement.settle': () => fail('conflict', 'The cost of its job was changed meanwhile: look again.') });
   await until(() => byText('Enter as billed, video-standard, line 4'));

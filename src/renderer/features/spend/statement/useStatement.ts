@@ -139,16 +139,22 @@ function shown(id: string, answer: Result<Statement>): Result<Statement> {
   return answer;
 }
 
-/** All lines with a clear answer, some hundred at a time: of this bill, whichever is looked at meanwhile. */
+/**
+ * All lines with a clear answer, some hundred at a time: of this bill, whichever is looked at meanwhile. `passedOver` are all that were left
+ * open, as the answers of their jobs are still to come.
+ */
 export async function settleClear({ id, clear }: Statement): Promise<Result<Statement> | undefined> {
   let answer: Result<Statement> | undefined;
-  for (let [before, left] = [Number.POSITIVE_INFINITY, clear]; left.count > 0 && left.count < before; ) {
+  const passedOver = new Set<string>();
+  const open = ({ ids }: Statement['clear']) => ids.filter((line) => !passedOver.has(line));
+  for (let [before, left] = [Number.POSITIVE_INFINITY, clear]; open(left).length > 0 && left.count < before; ) {
     before = left.count;
-    answer = await settle(left.ids, 'adopt', id);
+    answer = await settle(open(left), 'adopt', id);
     if (!answer.ok) return answer;
+    for (const line of answer.data.passedOver ?? []) passedOver.add(line);
     left = answer.data.clear;
   }
-  return answer;
+  return answer?.ok ? { ok: true, data: { ...answer.data, passedOver: [...passedOver] } } : answer;
 }
 
 /** Lines that agree with the cheaper reading, entered at it: of this bill, whichever is looked at meanwhile. */
