@@ -1,4 +1,4 @@
-import { isDiskFault } from '../../src/main/core/jobs/persist.ts';
+import { isDiskFault } from '../../src/main/core/store/index.ts';
 
 /** With many writers on one file, a writer that waited too long for the lock tries again. Other errors are rethrown. */
 export function retryWhileLocked<T>(work: () => T): T {

@@ -7,7 +7,7 @@ import { buildModules, type Modules } from './modules.ts';
 import type { MediaFile, MediaUpload, Ports, StudioOptions } from './ports.ts';
 import { databaseFile, migrateInThread, noteChange, openStore, watchingChanges } from './store/index.ts';
 import type { Studio } from './studio.ts';
-import { StudioStart } from './studioStart.ts';
+import { type StartStep, StudioStart } from './studioStart.ts';
 import { TurnGate } from './turnGate.ts';
 
 export type { Ports, StudioOptions } from './ports.ts';
@@ -15,17 +15,15 @@ export { sandboxProfile } from './profiles/index.ts';
 export type { Studio } from './studio.ts';
 
 /** With what a kill has interrupted, and then with the queue. Each of these may be repeated where it could not be written. */
-const startSteps = (modules: Modules, { dailyBackups }: StudioOptions): (() => void)[] => [
+const startSteps = (modules: Modules, { dailyBackups }: StudioOptions): StartStep[] => [
   () => modules.prices.resumeWrites(),
   () => modules.exports.recover(),
   () => modules.mover.recover(),
   () => modules.bundles.recover(),
   () => modules.library.mediaWork.reopen(),
-  () => {
-    void modules.marks.resume();
-    void modules.library.bin.resume();
-    modules.binKeeper.start();
-  },
+  () => modules.marks.resume(),
+  () => modules.library.bin.resume(),
+  () => modules.binKeeper.start(),
   () => modules.engine.start(),
   () => {
     modules.statements.recover();

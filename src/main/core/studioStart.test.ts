@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { fullAfter } from '../../../test/helpers/fullDisk.ts';
-import { TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import { silentLog, TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { databaseFile } from './store/index.ts';
+import { StudioStart } from './studioStart.ts';
 
 const openStudio = studiosOfThisFile();
 afterEach(() => vi.restoreAllMocks());
@@ -25,7 +26,7 @@ async function aNightThatFilledTheDisk() {
   return { ...(await openStudio({ dataDir, ports: testPorts({ clock }) })), clock };
 }
 
-/** Bug: a studio whose disk was full did not start: what was made could not be looked at, nor room be made from the inside. */
+/** Bug: a studio whose disk was full did not start: what was made could not be looked at. */
 test('on a full disk the studio opens with what is there, and changes nothing', async () => {
   const { ask, call, studio } = await aNightThatFilledTheDisk();
   expect((await ask('jobs.list')).jobs.map(({ state }) => state).sort()).toEqual(['blocked', 'sending']);
@@ -33,6 +34,26 @@ test('on a full disk the studio opens with what is there, and changes nothing', 
   const full = { ok: false, error: { code: 'disk_full', message: expect.stringContaining('until there is room') } };
   expect(await call('queue.resume', {})).toMatchObject(full);
   expect(await studio.media.upload({ name: 'a.png', body: Readable.from(['x']) })).toMatchObject(full);
+});
+
+/** Bug: what goes on beside the start counted as done where the disk was full. */
+test('what goes on beside the rest is repeated when there is room, and no more than that', async () => {
+  const clock = new TestClock();
+  const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
+  const tries: string[] = [];
+  const beside = (name: string, errors: Error[]) => async () => {
+    tries.push(name);
+    const error = errors.shift();
+    if (error) throw error;
+  };
+  const after = () => void tries.push('after');
+  const steps = [beside('full', [full, full]), beside('broken', [new Error('a bug')]), after];
+  const start = new StudioStart({ clock, log: silentLog }, steps);
+  start.goOn();
+  await clock.advance(0);
+  expect([tries, start.refusal()]).toEqual([['full', 'broken', 'after'], undefined]);
+  await clock.advance(10 * 60_000);
+  expect(tries).toEqual(['full', 'broken', 'after', 'full', 'full']);
 });
 
 test.each(['by itself', 'with the next command'] as const)('when there is room it goes on %s', async (how) => {

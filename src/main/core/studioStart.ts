@@ -1,10 +1,14 @@
 import { fail, type Result } from '../../shared/result.ts';
 import { t } from '../../shared/texts.ts';
-import { isDiskFault } from './jobs/index.ts';
 import type { Ports } from './ports.ts';
-import { unwatched } from './store/index.ts';
+import { isDiskFault, unwatched } from './store/index.ts';
 
 const RETRY_MS = 2_000;
+/** For what goes on beside the rest: nobody waits for it. */
+const RETRY_BESIDE_MS = 60_000;
+
+/** One that returns a promise goes on beside those after it. */
+export type StartStep = () => unknown;
 
 const FULL = t`The disk is full. What is here can be looked at, but nothing is changed, sent or fetched until there is room. Make room: Dailies goes on by itself then.`;
 
@@ -14,12 +18,14 @@ const FULL = t`The disk is full. What is here can be looked at, but nothing is c
  */
 export class StudioStart {
   private readonly deps: Pick<Ports, 'clock' | 'log'>;
-  private readonly left: (() => void)[];
+  private readonly left: StartStep[];
+  private readonly retriesBeside = new Map<StartStep, () => void>();
+  private isClosed = false;
   private cancelRetry: (() => void) | undefined;
   private isTold = false;
 
-  /** A step that throws a fault of the disk is repeated; those before it are not. */
-  constructor(deps: Pick<Ports, 'clock' | 'log'>, steps: readonly (() => void)[]) {
+  /** A step that throws a fault of the disk, or rejects with one, is repeated; those before it are not. */
+  constructor(deps: Pick<Ports, 'clock' | 'log'>, steps: readonly StartStep[]) {
     this.deps = deps;
     this.left = [...steps];
   }
@@ -29,7 +35,7 @@ export class StudioStart {
     this.cancelRetry?.();
     try {
       for (let step = this.left[0]; step; step = this.left[0]) {
-        unwatched(step);
+        this.begin(step);
         this.left.shift();
       }
     } catch (error) {
@@ -40,6 +46,18 @@ export class StudioStart {
     }
   }
 
+  private begin(step: StartStep): void {
+    const done = unwatched(step);
+    if (!(done instanceof Promise)) return;
+    done.catch((error) => {
+      if (this.isClosed || !isDiskFault(error)) return;
+      this.retriesBeside.set(
+        step,
+        this.deps.clock.after(RETRY_BESIDE_MS, () => this.begin(step)),
+      );
+    });
+  }
+
   /** For whoever wants to write: undefined once all is done. Until then the jobs stand as the last end left them. */
   refusal(): Result<never> | undefined {
     if (this.left.length > 0) this.goOn();
@@ -47,7 +65,9 @@ export class StudioStart {
   }
 
   close(): void {
+    this.isClosed = true;
     this.cancelRetry?.();
+    for (const cancel of this.retriesBeside.values()) cancel();
     this.left.length = 0;
   }
 }

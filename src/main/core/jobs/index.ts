@@ -12,6 +12,5 @@ export type { TaskDriver } from './kinds/driver.ts';
 export { registerDriver } from './kinds/index.ts';
 export type { MadeJobs } from './listJobs.ts';
 export { namedInJobs } from './namedInJobs.ts';
-export { isDiskFault } from './persist.ts';
 export { inDoubt } from './restorableJobs.ts';
 export { endedJobsOf, priceOfJob, removeUnseenJobs } from './writeElsewhere.ts';

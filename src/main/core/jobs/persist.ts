@@ -1,4 +1,5 @@
 import { t } from '../../../shared/texts.ts';
+import { isDiskFault } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 
 /**
@@ -27,12 +28,6 @@ export async function persist<T>(
 }
 
 const RETRY_MS = 2_000;
-
-/** Whether an error is one of the disk, by SQLite (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …) or of a file; such errors pass when there is space again. */
-export function isDiskFault(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/.test(code) || ['ENOSPC', 'EDQUOT', 'EIO'].includes(code);
-}
 
 /** What the user is told of a write that waits for room. */
 export interface DiskFullWords {

@@ -13,6 +13,7 @@ import { countingIds, settle, silentLog, TestClock, tempDir } from '../../../../
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { type Price, priceFor } from '../../../shared/price.ts';
 import { jobTable } from '../jobs/index.ts';
+import { readFlag, writeFlag } from '../store/index.ts';
 import { entries, LedgerWriter, PriceBook, setBudget, totals } from './index.ts';
 
 const startEngine = engineHarnesses();
@@ -227,6 +228,21 @@ describe('killed between the database and the settings file', () => {
     first.profile.prices = [];
     openPriceBook(first).resumeWrites();
     expect(first.profile.prices).toEqual([]);
+  });
+
+  /** Bug: the start counted this as done: jobs were sent by the old book, and the adopted price was lost with the next change. */
+  it('a disk that has no room for it is told of: the start repeats it, and no other book waits for that', () => {
+    const harness = startEngine();
+    const full = (code: string) => () => {
+      throw Object.assign(new Error('no room'), { code });
+    };
+    expect(() => openPriceBook(harness, full('EACCES')).set(harness.profile, [perVideo], 'manual')).toThrow('no room');
+    openPriceBook(harness, full('EACCES')).resumeWrites();
+    harness.store.transaction((db) => writeFlag(db, 'prices:zz', '[]'));
+    expect(() => openPriceBook(harness, full('ENOSPC')).resumeWrites()).toThrow('no room');
+    expect(readFlag(harness.store.read, 'prices:zz')).toBeUndefined();
+    openPriceBook(harness).resumeWrites();
+    expect(harness.profile.prices).toEqual([perVideo]);
   });
 
   it('nothing has happened where the database could not be written', () => {

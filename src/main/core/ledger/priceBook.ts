@@ -5,7 +5,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../ports.ts';
-import { deleteFlag, flagsWithPrefix, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+import { deleteFlag, flagsWithPrefix, isDiskFault, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
 import {
   exceedsAtLimits,
@@ -111,17 +111,20 @@ export class PriceBook {
   }
 
   /**
-   * At start, writes price books that are in the database and may not be in the settings file yet. One that cannot be written is tried
-   * again at the next start.
+   * At start, writes price books that are in the database and may not be in the settings file yet. Throws the fault of a disk that has no
+   * room for one of them, after the others; one that cannot be written otherwise is tried again at the next start.
    */
   resumeWrites(): void {
+    let fault: unknown;
     for (const pending of flagsWithPrefix(this.deps.store.read, PENDING)) {
       try {
         this.resumeWrite(pending);
       } catch (error) {
-        this.deps.log.error({ error: String(error) }, 'a price book could not be written to the settings');
+        if (isDiskFault(error)) fault = error;
+        else this.deps.log.error({ error: String(error) }, 'a price book could not be written to the settings');
       }
     }
+    if (fault) throw fault;
   }
 
   private resumeWrite({ name, value }: { name: string; value: string }): void {

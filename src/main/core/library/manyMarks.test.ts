@@ -74,10 +74,10 @@ test('one that is not there, or would have too many tags, is named before any is
 });
 
 /** Stands for a kill: nothing is written any more. */
-function failing(store: Store) {
+function failing(store: Store, error: Error = new Error('killed')) {
   const real = store.transaction;
   store.transaction = () => {
-    throw new Error('killed');
+    throw error;
   };
   return () => {
     store.transaction = real;
@@ -105,6 +105,26 @@ test('what a kill has interrupted is done for all at the next start, and once', 
   await marks().resume();
   expect(binned()).toBe(0);
 });
+
+/** Bug: a start on a full disk did not go on with it, and the next small call let it be forgotten. */
+test.each(['tried again', 'before the next call'])(
+  'where the disk is full it is done when there is room: %s',
+  async (how) => {
+    const { calls, binned, marks, store } = withMany();
+    const done = calls['library.bin']({ ids });
+    await turn();
+    const kill = failing(store);
+    await expect(done).rejects.toThrow('killed');
+    kill();
+    const restarted = marks();
+    const makeRoom = failing(store, Object.assign(new Error('full'), { code: 'SQLITE_FULL' }));
+    await expect(restarted.resume()).rejects.toThrow('full');
+    makeRoom();
+    if (how === 'tried again') await restarted.resume();
+    else await restarted.handlers()['library.star']({ ids: ['a0'], starred: true });
+    expect(binned()).toBe(COUNT);
+  },
+);
 
 /** Bug: what failed, and was then taken back, is done after all at the next start. */
 test('what its caller was told has failed is forgotten with the next', async () => {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { deleteFlag, type ReadDb, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+import { deleteFlag, isDiskFault, type ReadDb, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 
 /** What is done to assets; to do it twice is to do it once. */
 const markSchema = z.discriminatedUnion('does', [
@@ -39,6 +39,8 @@ export class ManyMarks {
   private readonly deps: ManyMarksDeps;
   /** One after the other: what is undone at once is undone whole. */
   private last: Promise<unknown> = Promise.resolve();
+  /** Whether the disk had no room for what a kill has interrupted, of which nobody was told; undefined until that is tried. */
+  private isOwed: boolean | undefined;
 
   constructor(deps: ManyMarksDeps) {
     this.deps = deps;
@@ -51,21 +53,37 @@ export class ManyMarks {
     check: (db: ReadDb) => Result<never> | undefined,
   ): Promise<Result<{ bytes: number }>> {
     return this.inTurn(async () => {
+      if (this.isOwed) await this.goOn();
       const refusal = this.deps.store.readTransaction(check);
       return refusal ?? ok({ bytes: await this.markAll(ids, mark) });
     });
   }
 
-  /** Goes on with what a kill, or a fault, has interrupted. */
-  resume(): Promise<void> {
-    return this.inTurn(async () => {
-      const text = readFlag(this.deps.store.read, FLAG);
-      if (text === undefined) return;
-      const { ids, mark } = unfinishedSchema.parse(JSON.parse(text));
+  /** Goes on with what a kill, or a fault, has interrupted. Rejects where the disk has no room for it: it may be called again. */
+  async resume(): Promise<void> {
+    try {
+      await this.inTurn(async () => {
+        if (this.isOwed !== false) await this.goOn();
+      });
+    } catch (error) {
+      if (isDiskFault(error)) throw error;
+      this.deps.log.warn({ error: String(error) }, 'what was interrupted could not be gone on with');
+    }
+  }
+
+  private async goOn(): Promise<void> {
+    const text = readFlag(this.deps.store.read, FLAG);
+    this.isOwed = false;
+    if (text === undefined) return;
+    const { ids, mark } = unfinishedSchema.parse(JSON.parse(text));
+    try {
       // From then on, the bin would have kept them for a shorter time than it says, or for none.
       await this.markAll(ids, mark.does === 'bin' ? { ...mark, now: this.deps.clock.now() } : mark);
-      this.deps.log.info({ does: mark.does, assets: ids.length }, 'what was interrupted is done for all of them');
-    }).catch((error) => this.deps.log.warn({ error: String(error) }, 'what was interrupted could not be gone on with'));
+    } catch (error) {
+      this.isOwed = isDiskFault(error);
+      throw error;
+    }
+    this.deps.log.info({ does: mark.does, assets: ids.length }, 'what was interrupted is done for all of them');
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
