@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Conversation } from '../../../shared/conversation.ts';
+import { useStudio } from '../../app/index.ts';
+import { aProfile } from '../../testing/aProfile.ts';
+import { byText, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { ChatPage } from './ChatPage.tsx';
+import { useChat } from './state.ts';
+
+const conversation: Conversation = {
+  id: 'c',
+  revision: 1,
+  title: 'Night',
+  createdAt: 1,
+  updatedAt: 1,
+  messageCount: 2,
+  chargedNano: 0,
+  unpriced: 0,
+  director: true,
+};
+const answers = {
+  'chat.get': () => ({ conversation, messages: [], branches: [], branch: 'b', variants: [] }),
+  'prices.list': () => ({ prices: [] }),
+};
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+  window.location.hash = '';
+  useStudio.setState({ profiles: [aProfile()], activeProfileId: 'p' });
+  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined });
+});
+
+describe('the list of chats', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ ...conversation, id: `c${n}`, title: `Chat ${n}`, revision: 1 }));
+
+  it('reads and draws only what is in view of thousands, and has the length of the whole', async () => {
+    const all = many(6_000);
+    const studio = fakeStudio({
+      ...answers,
+      'chat.list': ({ offset = 0, limit = 100 }) => ({
+        conversations: all.slice(offset, offset + limit),
+        total: 6_000,
+      }),
+    });
+    await show(<ChatPage />);
+    await until(() => expect(document.querySelectorAll('.convs li').length).toBeGreaterThan(5));
+    expect(document.querySelectorAll('.convs li').length).toBeLessThan(60);
+    expect(document.querySelector('.convs li')?.getAttribute('aria-setsize')).toBe('6000');
+    expect((document.querySelector('.convs') as HTMLElement).style.height).toBe('300000px');
+    expect(studio.callsOf('chat.list').length).toBeLessThan(3);
+  });
+
+  /** Bug: with each letter all messages of a long history were looked through; what was found so far passed for all. */
+  it('looks through the newest messages while a word is typed, and through all once typing rests', async () => {
+    const older = { ...conversation, id: 'older', title: 'Wharf at dawn' };
+    const studio = fakeStudio({
+      ...answers,
+      'chat.list': ({ text, upTo }) =>
+        text && upTo
+          ? { conversations: [conversation], total: 1, isMore: true as const }
+          : { conversations: text ? [conversation, older] : [conversation], total: text ? 2 : 1 },
+    });
+    await show(<ChatPage />);
+    await type(byText('Search chats', 'input') as HTMLInputElement, 'w');
+    await until(() => byText('Wharf at dawn'));
+    const asked = studio.callsOf('chat.list').filter((one) => (one as { text?: string }).text === 'w');
+    expect(asked.map((one) => (one as { upTo?: number }).upTo)).toEqual([1_000, undefined]);
+    useChat.setState({ search: '' });
+  });
+
+  it('searches in the studio, which knows all of them', async () => {
+    const studio = fakeStudio({
+      ...answers,
+      'chat.list': ({ text }) => (text ? { conversations: [], total: 0 } : { conversations: many(3), total: 3 }),
+    });
+    await show(<ChatPage />);
+    await until(() => expect(document.body.textContent).toContain('Chat 2'));
+    await type(document.querySelector('input[aria-label="Search chats"]') as HTMLInputElement, 'wharf');
+    await until(() => expect(document.body.textContent).toContain('No such chat'));
+    expect(studio.callsOf('chat.list').at(-1)).toMatchObject({ text: 'wharf' });
+  });
+});
