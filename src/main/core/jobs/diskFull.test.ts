@@ -182,3 +182,14 @@ test('of many that are requested again, those that the disk had no room for are 
   expect(await harness.engine.many.retry(input)).toMatchObject({ ok: true, data: { count: 3, leftCount: 0 } });
   expect(harness.store.read.one<{ n: number }>(sql('test.all', 'SELECT count(*) AS n FROM jobs'))?.n).toBe(6);
 });
+
+/** Bug: a read that failed behind the first step of a start put what was being sent by then in doubt when it was repeated. */
+test('a start that is repeated does not take what it has sent for the remainder of an earlier one', async () => {
+  const answer = Promise.withResolvers<SubmitOutcome>();
+  const harness = start({ script: { poll: [finished()], gateway: { submitVideo: () => answer.promise } } });
+  const { id } = await harness.enqueue(aVideo);
+  harness.engine.start();
+  expect(harness.job(id).state).toBe('sending');
+  answer.resolve(acceptance(harness.clock));
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { chargedNano: VIDEO_NANO } });
+});

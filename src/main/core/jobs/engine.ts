@@ -60,6 +60,8 @@ export class Engine {
   private readonly nightAsks: NightAsks;
   /** A change of many jobs that could not be finished then is being finished since. */
   private hasTakenUpMany = false;
+  /** What {@link recover} changed: done once, since what is being sent in this run is no remainder of an earlier one. */
+  private recovered: string[] | undefined;
   private isStarted = false;
   private closed = false;
 
@@ -135,7 +137,8 @@ export class Engine {
     this.batches.recover();
     if (!this.hasTakenUpMany) this.many.recover();
     this.hasTakenUpMany = true;
-    const recovered = this.store.transaction((db) => recover(this.deps, db));
+    this.recovered ??= this.store.transaction((db) => recover(this.deps, db));
+    const { recovered } = this;
     for (const { lane, next_at } of this.store.read.all<statements.BlockedJob>(statements.blockedBy, {
       reason: 'rate',
     }))
