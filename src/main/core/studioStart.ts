@@ -33,6 +33,7 @@ export class StudioStart {
   /** Does what is left, as far as there is room. Throws what is no fault of the disk. */
   goOn(): void {
     this.cancelRetry?.();
+    this.cancelRetry = undefined;
     try {
       for (let step = this.left[0]; step; step = this.left[0]) {
         this.begin(step);
@@ -58,9 +59,12 @@ export class StudioStart {
     });
   }
 
-  /** For whoever wants to write: undefined once all is done. Until then the jobs stand as the last end left them. */
+  /**
+   * For whoever wants to write: undefined once all is done. Until then the jobs stand as the last end left them. Each try may go through
+   * thousands of jobs: there is none for every call.
+   */
   refusal(): Result<never> | undefined {
-    if (this.left.length > 0) this.goOn();
+    if (this.left.length > 0 && !this.cancelRetry) this.goOn();
     return this.left.length > 0 ? fail('disk_full', FULL) : undefined;
   }
 
