@@ -7,9 +7,10 @@ import {
   startEngine,
 } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
-import { settle } from '../../../../../test/helpers/testPorts.ts';
+import { settle, silentLog } from '../../../../../test/helpers/testPorts.ts';
 import { askAgainOf } from '../../../../shared/idempotency.ts';
-import type { Store } from '../../store/index.ts';
+import { readFlag, type Store } from '../../store/index.ts';
+import { ClockWatch } from './clockWatch.ts';
 
 /** How long ago a request was sent is known only while the clock was not set back since. */
 
@@ -134,4 +135,14 @@ test('a small step, as a time server makes it, changes nothing', async () => {
   harness.clock.set(harness.clock.now() - 2_000);
   await harness.clock.advance(2 * MINUTE);
   expect(whyNot(harness, id)).toBe('it is offered');
+});
+
+/** Bug: closed before there was room for its start, it wrote that the clock was last seen in 1970: one set back then was not noticed. */
+test('one that never started leaves what an earlier run has seen', async () => {
+  const [{ store, clock }] = await inDoubt();
+  await clock.advance(HOUR);
+  const seen = readFlag(store.read, 'clock:seen');
+  new ClockWatch({ store, clock, log: silentLog }, () => undefined).close();
+  expect([Number(seen), readFlag(store.read, 'clock:seen')]).toEqual([expect.any(Number), seen]);
+  expect(Number(seen)).toBeGreaterThan(0);
 });

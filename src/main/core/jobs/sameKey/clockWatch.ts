@@ -91,7 +91,8 @@ export class ClockWatch {
   close(): void {
     this.closed = true;
     this.cancelTimer?.();
-    this.write(0);
+    // Where the start could not be written, the clock was never read.
+    if (this.seen > 0) this.write(0);
   }
 
   private tick(): void {
