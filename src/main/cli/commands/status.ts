@@ -56,7 +56,7 @@ export const status: Command = {
 
 /** What waits in a backup may have been sent since it was made. */
 const heldWords = ({ paused, restoredFrom, waitsForRoom }: QueueStatus): string => {
-  if (waitsForRoom) return ' (nothing goes on until there is room on the disk)';
+  if (waitsForRoom) return ' (nothing goes on until the disk has room and can be written)';
   if (restoredFrom === undefined) return paused ? ' (the queue is held back)' : '';
   const at = new Date(restoredFrom).toLocaleString();
   return ` (the queue is held back: it is the backup of ${at}; what waits may have been paid for since)`;

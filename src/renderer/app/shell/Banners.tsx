@@ -57,15 +57,15 @@ export function Banners() {
   );
 }
 
-/** The disk was full at the start: what is read is as the last end left it. */
+/** The disk was full at the start, or could not be written: what is read is as the last end left it. */
 function RoomBanner() {
   const waits = useStudio((state) => state.queue?.waitsForRoom);
   const folder = useStudio((state) => state.info?.dataDir);
   if (!waits) return null;
   return (
     <div className="banner">
-      <ErrorBox title={t`The disk is full`}>
-        {rich`What is here can be looked at, as it was when Dailies ended. Nothing is changed, sent or fetched until there is room on the disk of ${<span className="mono">{folder}</span>}; then it goes on by itself, and nothing is sent twice.`}
+      <ErrorBox title={t`The disk is full, or cannot be written`}>
+        {rich`What is here can be looked at, as it was when Dailies ended. Nothing is changed, sent or fetched until there is room on the disk of ${<span className="mono">{folder}</span>} and it can be written; then it goes on by itself, and nothing is sent twice.`}
       </ErrorBox>
     </div>
   );

@@ -38,12 +38,17 @@ it('says that the queue of a backup is held, of when it is, and what to compare 
   await until(() => expect(document.body.textContent).not.toContain('The queue is held'));
 });
 
-/** Bug: a studio whose disk was full at its start did not open, and could say nothing. */
+/**
+ * Bug: a studio whose disk was full at its start did not open, and could say nothing; one whose disk failed, or was in use elsewhere, said
+ * that it was full.
+ */
 it('says that nothing goes on while the disk is full, where there must be room, and no more once there is', async () => {
   fakeStudio({});
   useStudio.setState({ queue: { ...queue, waitsForRoom: true }, info: anAppInfo({ dataDir: '/d/films' }) });
   await show(<Banners />);
-  expect(document.querySelector('.banner')?.textContent).toMatch(/^The disk is full.*on the disk of \/d\/films/);
+  expect(document.querySelector('.banner')?.textContent).toMatch(
+    /^The disk is full, or cannot be written.*on the disk of \/d\/films and it can be written/,
+  );
   useStudio.setState({ queue: { ...queue, revision: 2 } });
   await until(() => expect(document.querySelector('.banner')).toBeNull());
 });
