@@ -9,8 +9,10 @@ export interface UpdateState {
   version?: string;
   /** When the server was asked last; milliseconds since 1970. */
   checkedAt?: number;
-  /** What is here may be installed if Dailies quits now: nothing is sent, and no night is armed or open. */
+  /** What is here is installed if Dailies quits now: nothing is sent, and no night is armed or open, or the system does it. */
   installsAtQuit?: true;
+  /** What is here is installed by the system at any end of Dailies, as on a Mac, also where updates were switched off since. */
+  installsAtAnyEnd?: true;
   /** Why there are none, or why the last step failed, as one sentence. */
   why?: string;
 }

@@ -72,6 +72,8 @@ export interface Updater {
   /** When the server was asked last, also in an earlier run. */
   checkedAt(): number | undefined;
   noteCheck(now: number): void;
+  /** The system has what was downloaded, and replaces the program at any end of it, whatever is under way or switched off by then. */
+  readonly installsAtAnyEnd?: boolean;
 }
 
 /** Controls the machine's sleep, if the host can. */

@@ -5,7 +5,7 @@ import { Updates } from './updates.ts';
 
 const HOUR = 3_600_000;
 
-function harness() {
+function harness(host: { installsAtAnyEnd?: boolean } = {}) {
   const clock = new TestClock();
   const done: string[] = [];
   const is = {
@@ -21,6 +21,7 @@ function harness() {
     if (is.fails) throw new Error('refused');
   };
   const updater = {
+    ...host,
     check: () => did('check').then(() => is.version),
     download: () => did('download'),
     quitAndInstall: () => void done.push('install'),
@@ -79,6 +80,18 @@ test('while something is sent or a night is armed nothing is asked for, download
   expect(await installsNow()).toBe(false);
   expect(await call['updates.install']({})).toMatchObject({ ok: false });
   expect(done).toEqual(['check', 'download', 'backup']);
+});
+
+/** Bug: on a Mac the system replaced the program all the same, while the page said that it waits or is switched off. */
+test('where the system installs at any end, that is said also while something is sent, and once switched off', async () => {
+  const { is, call } = harness({ installsAtAnyEnd: true });
+  await call['updates.check']({});
+  await call['updates.download']({});
+  const installs = { installsAtQuit: true, installsAtAnyEnd: true };
+  is.busy = true;
+  expect(await call['updates.get']({})).toMatchObject({ data: { state: 'ready', ...installs } });
+  is.on = false;
+  expect(await call['updates.get']({})).toMatchObject({ data: { state: 'off', version: '9.0.0', ...installs } });
 });
 
 test('nothing is installed without a backup', async () => {

@@ -61,7 +61,12 @@ export class Updates {
     if (!updater) return { state: 'none', why: NO_SERVER };
     const at = updater.checkedAt();
     const checkedAt = at === undefined ? {} : { checkedAt: at };
-    const installs = this.known.state === 'ready' && !this.deps.isBusy() ? { installsAtQuit: true as const } : {};
+    const isReady = this.known.state === 'ready';
+    if (isReady && updater.installsAtAnyEnd) {
+      const installs = { installsAtQuit: true as const, installsAtAnyEnd: true as const };
+      return { ...this.known, ...(isOn() ? {} : { state: 'off' as const }), ...checkedAt, ...installs };
+    }
+    const installs = isReady && !this.deps.isBusy() ? { installsAtQuit: true as const } : {};
     return isOn() ? { ...this.known, ...checkedAt, ...installs } : { state: 'off', ...checkedAt };
   }
 

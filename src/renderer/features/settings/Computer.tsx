@@ -120,16 +120,20 @@ function Step({ update: { state, version }, run }: { update: UpdateState; run: (
   );
 }
 
-function wordsOf({ state, version, checkedAt, why }: UpdateState): string {
+function wordsOf({ state, version, checkedAt, why, installsAtAnyEnd }: UpdateState): string {
   const last = checkedAt === undefined ? t`It was not asked yet.` : t`It was asked last ${formatStamp(checkedAt)}.`;
+  const here = t`Version ${version} is here and a backup was made.`;
+  const atAnyEnd = t`${here} The system installs it when Dailies quits.`;
   const words: Record<UpdateState['state'], string> = {
     none: why ?? t`There are no updates for this copy.`,
-    off: t`Switched off: the server is never asked. ${checkedAt === undefined ? '' : last}`,
+    off: t`Switched off: the server is never asked. ${installsAtAnyEnd ? atAnyEnd : checkedAt === undefined ? '' : last}`,
     current: t`Nothing newer is known. ${last}`,
     checking: t`The server is being asked.`,
     found: t`Version ${version} is there. Nothing is downloaded until you say so.`,
     downloading: t`Version ${version} is being downloaded; then a backup is made.`,
-    ready: t`Version ${version} is here and a backup was made. It is installed when Dailies quits with nothing to send and no night armed.`,
+    ready: installsAtAnyEnd
+      ? atAnyEnd
+      : t`${here} It is installed when Dailies quits with nothing to send and no night armed.`,
   };
   return words[state].trim();
 }

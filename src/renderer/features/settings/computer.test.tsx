@@ -32,6 +32,16 @@ test.each([
   expect(studio.callsOf(step)).toHaveLength(1);
 });
 
+/** Bug: "when Dailies quits with nothing to send" was said on a Mac, where the system installs it at any end. */
+test.each(['ready', 'off'] as const)(
+  '%s, an update that the system installs at any end is called that',
+  async (state) => {
+    await open({ state, version: '9.0.0', installsAtQuit: true, installsAtAnyEnd: true });
+    await until(() => expect(words()).toContain('The system installs it when Dailies quits.'));
+    expect(words()).not.toContain('no night armed.');
+  },
+);
+
 test('the system is asked whether it opens Dailies at login, and told', async () => {
   let state: 'on' | 'off' = 'off';
   const studio = fakeStudio({

@@ -51,6 +51,7 @@ export function openUpdater({ settings, network, log, quit }: UpdaterDeps): Host
   };
   return {
     checkedAt: () => numberIn(settings.convenient.get(FIELD)),
+    installsAtAnyEnd: onMac(),
     // Where it cannot be noted nothing is asked: it would be asked again and again.
     noteCheck: (now) => settings.own.set(FIELD, now),
     async check() {
