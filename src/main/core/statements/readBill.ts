@@ -11,7 +11,7 @@ import {
 import { formatCount, t } from '../../../shared/texts.ts';
 import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amounts.ts';
 import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
-import { markOf, saidBy } from './marks.ts';
+import { markOf, saidBy } from './lineMark.ts';
 import { type DateOrder, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
 import { isTotal, totalSays } from './unread.ts';
 
