@@ -18,8 +18,6 @@ interface Asked {
   from: number;
   to: number;
   lines: readonly BillLine[];
-  /** Jobs that decisions name. */
-  jobIds: readonly string[];
 }
 
 /** In the order in which they were sent. */
@@ -40,6 +38,19 @@ export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): 
     after = page.length === JOBS_PER_PAGE ? page.at(-1) : undefined;
   } while (after);
   return withNamed(store, jobs, { ...asked, known, make });
+}
+
+/** Adds the jobs that decisions name, whenever they were sent. */
+export async function withDecidedJobs(
+  store: Pick<Store, 'readAway'>,
+  jobs: BillJob[],
+  { profileId, jobIds }: { profileId: string; jobIds: readonly string[] },
+): Promise<BillJob[]> {
+  const known = new Set(jobs.map(({ id }) => id));
+  const ids = [...new Set(jobIds.filter((id) => !known.has(id)))];
+  if (ids.length === 0) return jobs;
+  const rows = await store.readAway((db) => billedJobs.named(db, profileId, { names: [], ids }));
+  return merged(jobs, rows, { byJob: new Map(), make: new BillJobs() });
 }
 
 /** Lines of these findings are besides the charge, even where nothing is left of it. */
@@ -70,17 +81,16 @@ export function addBesides(jobs: readonly BillJob[], entered: readonly Besides[]
 async function withNamed(
   store: Pick<Store, 'readAway'>,
   jobs: BillJob[],
-  { profileId, lines, jobIds, known, make }: Asked & { known: ReadonlySet<string>; make: BillJobs },
+  { profileId, lines, known, make }: Asked & { known: ReadonlySet<string>; make: BillJobs },
 ): Promise<BillJob[]> {
   const names = new Set<string>();
   for (const { remoteId, requestKey } of lines)
     for (const name of namesOf(remoteId, requestKey)) if (!known.has(name)) names.add(name);
-  const missing = jobIds.filter((id) => !known.has(id));
-  if (names.size === 0 && missing.length === 0) return jobs;
+  if (names.size === 0) return jobs;
   const asked = [...names];
   const attempts = await store.readAway((db) => billedJobs.attemptNames(db, asked));
   const byJob = Map.groupBy(attempts, ({ jobId }) => jobId);
-  const ids = [...new Set([...byJob.keys(), ...missing])];
+  const ids = [...byJob.keys()];
   const rows = await store.readAway((db) => billedJobs.named(db, profileId, { names: asked, ids }));
   return merged(jobs, rows, { byJob, make });
 }

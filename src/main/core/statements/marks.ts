@@ -1,5 +1,6 @@
 import type { ColumnRole, StatementColumn } from '../../../shared/statement/statement.ts';
-import { namesOf } from './assign.ts';
+import { JobIndex, namesOf } from './assign.ts';
+import type { BillJob } from './billJobs.ts';
 import { markOf, type Parts, partsOf } from './lineMark.ts';
 import type { BillLine } from './readBill.ts';
 import type { DecisionRow } from './table.ts';
@@ -10,100 +11,171 @@ interface ReadHere {
   columns: readonly StatementColumn[];
   /** Statements of the same text: a line has the same number in each. */
   sameText: ReadonlySet<string>;
+  /** Those that its lines name, at least. */
+  jobs: readonly BillJob[];
 }
 
 const LINES_PER_TURN = 5_000;
-/** Each may be compared with all lines of a day. */
-const DECISIONS_PER_TURN = 100;
+const DECISIONS_PER_TURN = 500;
 const NAMES: ReadonlySet<ColumnRole> = new Set(['remoteId', 'requestKey']);
 const TEXTS = ['remoteId', 'requestKey', 'model', 'units'] as const satisfies readonly ColumnRole[];
-
-interface Known extends Pick<ReadHere, 'sameText'> {
-  /** Lines that nothing was decided about, by time and amount, and by their number. */
-  open: Map<string, Parts[]>;
-  byLine: Map<string, Parts>;
-  used: ReadonlySet<ColumnRole | undefined>;
-}
+type TextRole = (typeof TEXTS)[number];
 
 /**
  * Decisions, those about a line of this bill that was read with other columns under the mark that it has here: what was entered once is
- * entered. Generates between slices of the work.
+ * entered. All about one line go together. Generates between slices of the work.
  */
 export function* decisionsHere(
   decisions: readonly DecisionRow[],
-  { bill, columns, sameText }: ReadHere,
+  { bill, columns, sameText, jobs }: ReadHere,
 ): Generator<void, DecisionRow[]> {
-  const used = new Set(columns.map(({ role }) => role));
-  const known = { sameText, used, open: new Map<string, Parts[]>(), byLine: new Map<string, Parts>() };
-  yield* addOpen(known, bill, decisions);
   const marks = new Set(bill.map(({ mark }) => mark));
-  const here: DecisionRow[] = [];
-  for (const [at, decision] of decisions.entries()) {
-    if (at % DECISIONS_PER_TURN === DECISIONS_PER_TURN - 1) yield;
-    const mark = marks.has(decision.mark) ? undefined : markHere(decision, known);
-    here.push(mark === undefined ? decision : { ...decision, mark });
+  const gone = decisions.filter(({ mark }) => !marks.has(mark) && partsOf(mark));
+  if (gone.length === 0) return [...decisions];
+  const decided = new Set(decisions.map(({ mark }) => mark));
+  const open = new Map<string, Parts>();
+  for (const [at, { mark, line }] of bill.entries()) {
+    if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
+    const parts = decided.has(mark) ? undefined : partsOf(mark);
+    if (parts) open.set(`b${line}`, parts);
   }
-  return here;
+  const lines = new OpenLines(open, { gone, jobs, used: new Set(columns.map(({ role }) => role)) });
+  const markHere = new Map<string, string>();
+  let turn = 0;
+  for (const [mark, about] of Map.groupBy(gone, (decision) => decision.mark)) {
+    turn += 1;
+    if (turn % DECISIONS_PER_TURN === 0) yield;
+    const numbered = about.find(({ statementId }) => sameText.has(statementId))?.lineId;
+    const jobId = about.findLast((decision) => decision.jobId !== null)?.jobId ?? null;
+    const found = yield* lines.take(partsOf(mark) as Parts, { numbered, jobId });
+    if (found) markHere.set(mark, markOf(found.text, Number(found.again)));
+  }
+  return decisions.map((decision) => ({ ...decision, mark: markHere.get(decision.mark) ?? decision.mark }));
 }
 
-function markHere({ mark, lineId, statementId }: DecisionRow, known: Known): string | undefined {
-  const decided = partsOf(mark);
-  if (!decided) return undefined;
-  const numbered = known.sameText.has(statementId) ? known.byLine.get(lineId) : undefined;
-  if (numbered && numbered.said.at(-1) === decided.said.at(-1))
-    return take(known, numbered, [(line) => line === numbered]);
-  const isIt: Fits = (line) => isSame(decided, line, known.used);
-  // Of lines that say the same the one that comes as often before, else any.
-  return take(known, decided, [(line) => line.again === decided.again && isIt(line), isIt]);
+interface Sought {
+  /** Its line, in a statement of the same text. */
+  numbered: string | undefined;
+  /** The job that was decided on. */
+  jobId: string | null;
+}
+
+/** The last first. */
+type Lists = Map<string, Parts[]>;
+
+interface Lookup {
+  lists: Lists;
+  key: string;
+  isNamed: boolean;
 }
 
 const timeAndAmount = ({ said: [, , , , at, nano] }: Parts): string => `${at} ${nano}`;
 
-function* addOpen(
-  { open, byLine }: Known,
-  bill: readonly BillLine[],
-  decisions: readonly DecisionRow[],
-): Generator<void, void> {
-  if (decisions.length === 0) return;
-  const decided = new Set(decisions.map(({ mark }) => mark));
-  for (const [at, { mark, line }] of bill.entries()) {
-    if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
-    const parts = decided.has(mark) ? undefined : partsOf(mark);
-    if (!parts) continue;
-    byLine.set(`b${line}`, parts);
-    const key = timeAndAmount(parts);
-    const lines = open.get(key);
-    if (lines) lines.push(parts);
-    else open.set(key, [parts]);
+/** Lines that nothing was decided about. */
+class OpenLines {
+  private readonly byNumber: ReadonlyMap<string, Parts>;
+  /** Of the time and amount of a decision; the last first. */
+  private readonly lines: readonly Parts[];
+  private readonly times: ReadonlySet<string>;
+  private readonly jobs: readonly BillJob[];
+  private index: JobIndex | undefined;
+  private readonly used: ReadonlySet<ColumnRole | undefined>;
+  private readonly indexes = new Map<string, Lists>();
+  private readonly taken = new Set<Parts>();
+
+  constructor(
+    byNumber: ReadonlyMap<string, Parts>,
+    { gone, jobs, used }: { gone: readonly DecisionRow[]; jobs: readonly BillJob[]; used: OpenLines['used'] },
+  ) {
+    const wanted = new Set(gone.map(({ mark }) => timeAndAmount(partsOf(mark) as Parts)));
+    this.byNumber = byNumber;
+    this.lines = [...byNumber.values()].filter((line) => wanted.has(timeAndAmount(line))).reverse();
+    this.times = new Set(this.lines.map(timeAndAmount));
+    this.jobs = jobs;
+    this.used = used;
+  }
+
+  /** The line that was decided about; no other decision gets it. */
+  *take(decided: Parts, { numbered, jobId }: Sought): Generator<void, Parts | undefined> {
+    const same = numbered === undefined ? undefined : this.byNumber.get(numbered);
+    const found = same && same.said.at(-1) === decided.said.at(-1) ? this.free(same) : yield* this.like(decided, jobId);
+    if (found) this.taken.add(found);
+    return found;
+  }
+
+  private free = (line: Parts): Parts | undefined => (this.taken.has(line) ? undefined : line);
+
+  /**
+   * One that says the same in all that both say; what the bill here has a column for, and a line says nothing in, is not the same. A name
+   * may stand in the other column of names, or without what it begins with. The one that names the job that was decided on comes first, and
+   * one that names another job is no line without a name.
+   */
+  private *like(decided: Parts, jobId: string | null): Generator<void, Parts | undefined> {
+    const lookups = this.times.has(timeAndAmount(decided)) ? yield* this.lookupsOf(decided) : [];
+    for (const job of jobId === null ? ['', null] : [jobId, '', null])
+      for (const { lists, key, isNamed } of lookups) {
+        if (job === null && jobId !== null && !isNamed) continue;
+        // Of lines that say the same the one that comes as often before, else any.
+        const found =
+          this.first(lists.get(slotOf(key, job, decided.again)), decided) ??
+          this.first(lists.get(slotOf(key, job, null)), decided);
+        if (found) return found;
+      }
+    return undefined;
+  }
+
+  /** Where a line that may be it stands; `isNamed`: because of a name that it has. */
+  private *lookupsOf(decided: Parts): Generator<void, Lookup[]> {
+    const roles = TEXTS.filter((role, at) => decided.said[at] !== '' && this.used.has(role));
+    const others = roles.filter((role) => !NAMES.has(role));
+    const names = namesHere(decided);
+    const isNamed = roles.length > others.length;
+    const lookups = [{ lists: yield* this.by(roles, false), key: keyOf(decided, roles), isNamed }];
+    if (names.length > 0) {
+      const lists = yield* this.by(others, true);
+      for (const name of names) lookups.push({ lists, key: `${keyOf(decided, others)} ${name}`, isNamed: true });
+    }
+    return lookups;
+  }
+
+  /** One that says the same as what was decided about, and is another one by its number, is another line. */
+  private first(lines: Parts[] | undefined, { text }: Parts): Parts | undefined {
+    while (lines?.length && this.taken.has(lines.at(-1) as Parts)) lines.pop();
+    return lines?.findLast((line) => !this.taken.has(line) && line.text !== text);
+  }
+
+  /** By what they say in these columns; `withName`: and by each of their names. */
+  private *by(roles: readonly TextRole[], withName: boolean): Generator<void, Lists> {
+    const id = JSON.stringify([roles, withName]);
+    const known = this.indexes.get(id);
+    if (known) return known;
+    this.index ??= yield* JobIndex.of(this.jobs);
+    const lists: Lists = new Map();
+    for (const [at, line] of this.lines.entries()) {
+      if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
+      const [remoteId, requestKey] = line.said;
+      const job = this.index.named({ remoteId, requestKey })?.job.id ?? '';
+      const said = keyOf(line, roles);
+      const keys = withName ? namesHere(line).map((name) => `${said} ${name}`) : [said];
+      for (const key of keys)
+        for (const slot of [job, null].flatMap((of) => [slotOf(key, of, line.again), slotOf(key, of, null)]))
+          addTo(lists, slot, line);
+    }
+    this.indexes.set(id, lists);
+    return lists;
   }
 }
 
-type Fits = (line: Parts) => boolean;
+const namesHere = ({ said: [remoteId, requestKey] }: Parts): string[] => [...new Set(namesOf(remoteId, requestKey))];
 
-/** Takes the line that was decided about out of those of this time and amount, and returns its mark. */
-function take({ open }: Known, like: Parts, fits: readonly Fits[]): string | undefined {
-  const lines = open.get(timeAndAmount(like)) ?? [];
-  for (const isIt of fits) {
-    const at = lines.findIndex(isIt);
-    const [found] = at < 0 ? [] : lines.splice(at, 1);
-    if (found) return markOf(found.text, Number(found.again));
-  }
-  return undefined;
-}
+const keyOf = (line: Parts, roles: readonly TextRole[]): string =>
+  JSON.stringify([timeAndAmount(line), ...roles.map((role) => line.said[TEXTS.indexOf(role)])]);
 
-/** Whether all that both say is the same. What the bill here has a column for, and the line says nothing in, is not. */
-function isSame(decided: Parts, line: Parts, used: ReadonlySet<ColumnRole | undefined>): boolean {
-  // One that says the same and is another one by its number is another line.
-  if (decided.text === line.text) return false;
-  const differs = TEXTS.filter((role, at) => {
-    const [was, is] = [decided.said[at], line.said[at]];
-    return was !== is && was !== '' && (is !== '' || used.has(role));
-  });
-  // A name may stand in the other column of names, or without what it begins with.
-  return differs.length === 0 || (differs.every((role) => NAMES.has(role)) && haveOneName(decided, line));
-}
+/** `job`: '' for a line that names none; null for any. */
+const slotOf = (key: string, job: string | null, again: string | null): string => JSON.stringify([key, job, again]);
 
-function haveOneName({ said: [id, key] }: Parts, { said: [otherId, otherKey] }: Parts): boolean {
-  const names = namesOf(id, key);
-  return namesOf(otherId, otherKey).some((name) => names.includes(name));
+function addTo(lists: Lists, key: string, line: Parts): void {
+  const list = lists.get(key);
+  if (list) list.push(line);
+  else lists.set(key, [line]);
 }

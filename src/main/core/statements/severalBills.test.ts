@@ -174,6 +174,41 @@ test('what was entered stays so where another column of its text is its time', a
   expect(sum(false)).toEqual([400_000_000, 0]);
 });
 
+/** Bug: a line that the user had matched before it was entered was open again, and given back once more. */
+test.each([
+  ['read with a column less', { units: null }, ''],
+  ['in another text with a column more', {}, 'model'],
+])('what was matched and then entered stays so where its bill is %s', async (_, columns, more) => {
+  const { make, ask, sum } = openStatements();
+  const { id: jobId } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  const rows = ['2026-11-03T10:00:01Z,v-1,1,1.6', '2026-11-03T12:00:00Z,,1,-1.6'];
+  const { id } = await ask('statement.read', { text: ['time,id,qty,cost', ...rows].join('\n') });
+  await ask('statement.match', { id, line: 'b3', jobId });
+  expect(await ask('statement.settle', { id, lines: ['b3'], as: 'adopt' })).toMatchObject({ open: 0, onlyBill: [] });
+
+  const other = [`time,id,qty,cost,${more}`, ...rows.map((row) => (more === '' ? `${row},` : `${row},a model`))];
+  const again = await ask('statement.read', { text: other.join('\n'), columns });
+  expect(again).toMatchObject({ matched: 2, open: 0, onlyBill: [], decided: 1 });
+  expect(sum(false)).toEqual([0, 0]);
+});
+
+/** Bug: what was decided about a line without a name went to one that names another job, which was not on the bill then. */
+test('what was said of a line without a name is said of the one that names its job, and of none of another job', async () => {
+  const { make, ask } = openStatements();
+  const { id: jobId } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  await make('2026-11-03T11:00:00Z', 'v-2', aVideo);
+  const line = '2026-11-03,1.6';
+  const nameless = await ask('statement.read', { text: ['time,cost', line, line].join('\n') });
+  await ask('statement.match', { id: nameless.id, line: 'b2', jobId });
+  const named = (...ids: string[]) => ['time,cost,id', ...ids.map((id) => `${line},${id}`)].join('\n');
+  for (const [text, matched] of [
+    [named('v-2', 'v-1'), { id: 2, user: 0 }],
+    [named('v-2', 'x-1'), { id: 1, user: 1 }],
+    [named('v-2'), { id: 1, user: 0 }],
+  ] as const)
+    expect(await ask('statement.read', { text })).toMatchObject({ matchedBy: matched, onlyBill: [], differs: [] });
+});
+
 /** Bug: of two lines alike, what was decided about the second was taken for the first where a bill has that alone. */
 test('a line that says the same as another one is not that one', async () => {
   const { ask, sum } = openStatements();

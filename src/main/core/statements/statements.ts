@@ -10,7 +10,7 @@ import { apartOf, namesOf, type Placed, place } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
 import { lookElsewhere } from './elsewhere.ts';
-import { addBesides, enteredBesides, jobsBeside } from './ledgerSide.ts';
+import { addBesides, enteredBesides, jobsBeside, withDecidedJobs } from './ledgerSide.ts';
 import { decisionsHere } from './marks.ts';
 import { type EarlierLine, EarlierLines, withDecided } from './otherBills.ts';
 import { periodOf, reachOf } from './period.ts';
@@ -169,15 +169,16 @@ export class Statements {
     await nextTurn();
     const stored = statementTable.decisions(store.read, row.profileId);
     const sameText = statementTable.sameText(store.read, row);
-    const all = await inTurns(decisionsHere(stored, { bill, columns: row.facts.columns, sameText }));
+    const { profileId, from, to } = row;
+    const beside = await jobsBeside(store, { profileId, from, to, lines: bill });
+    const all = await inTurns(decisionsHere(stored, { bill, columns: row.facts.columns, sameText, jobs: beside }));
     const decisions = new Map(
       all
         .filter(({ mark, statementId }) => statementId === id || marks.has(mark) || isOfLedger(mark))
         .map((one) => [one.mark, one]),
     );
     const jobIds = [...decisions.values()].flatMap(({ jobId }) => jobId ?? []);
-    const { profileId, from, to } = row;
-    const jobs = await jobsBeside(store, { profileId, from, to, lines: bill, jobIds });
+    const jobs = await withDecidedJobs(store, beside, { profileId, jobIds });
     const besides = enteredBesides(all);
     addBesides(
       jobs,
