@@ -30,6 +30,8 @@ const MAX_COMPARED = 2_000;
 /** By their ids and names, and by when they ran. */
 export class JobIndex {
   readonly byId = new Map<string, BillJob>();
+  /** Where ids of the bill are task ids, one that no job has belongs to none whose task is known; elsewhere they number its lines. */
+  areTasks = false;
   private readonly byTask = new Map<string, BillJob>();
   private readonly byName = new Map<string, BillJob>();
   /** Models that jobs name. */
@@ -185,6 +187,7 @@ function* assign(
     if (index % PER_TURN === PER_TURN - 1) yield;
     assigned.push(decidedJob(line, jobs, decisions) ?? jobs.named(line));
   }
+  jobs.areTasks = assigned.some((one) => one?.by === 'id');
   yield* assignNear(lines, jobs, { assigned, decisions });
   return assigned;
 }
@@ -204,26 +207,20 @@ function* assignNear(
   { assigned, decisions }: { assigned: (Assigned | undefined)[]; decisions: Decisions },
 ): Generator<void, void> {
   const taken = new Set(assigned.map((one) => one?.job));
-  // Where ids of the bill are task ids, one that no job has belongs to none whose task is known; elsewhere they number its lines.
-  const areTasks = assigned.some((one) => one?.by === 'id');
   /** The line that claims it; null if several do. */
   const claims = new Map<BillJob, number | null>();
   for (const [index, line] of lines.entries()) {
     if (index % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
     if (assigned[index] || line.nano === 0 || decisions.has(line.mark)) continue;
-    const job = onlyFit(line, jobs, { taken, areTasks });
+    const job = onlyFit(line, jobs, taken);
     if (job) claims.set(job, claims.has(job) ? null : index);
   }
   for (const [job, index] of claims) if (index !== null) assigned[index] = { job, by: 'near' };
 }
 
 /** The one charged job without a line that fits; undefined if there is none, or another one. */
-function onlyFit(
-  line: BillLine,
-  jobs: JobIndex,
-  { taken, areTasks }: { taken: ReadonlySet<BillJob | undefined>; areTasks: boolean },
-): BillJob | undefined {
-  const isNamed = areTasks && line.remoteId !== '';
+function onlyFit(line: BillLine, jobs: JobIndex, taken: ReadonlySet<BillJob | undefined>): BillJob | undefined {
+  const isNamed = jobs.areTasks && line.remoteId !== '';
   const isOpen = (job: BillJob): boolean => job.isCharged && !taken.has(job) && !(isNamed && job.ids.length > 0);
   let only: BillJob | undefined;
   let compared = 0;

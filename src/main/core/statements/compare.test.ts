@@ -269,18 +269,29 @@ describe('doubt', () => {
     ]);
   });
 
-  /** Bug: so was one that is charged, where its line could not be read. */
-  test('a row without a name that could not be read may be that of what ran then', () => {
-    const of = (minutes: number) => ({
-      reach: {
-        ...{ first: START - 1e8, last: START + 1e8 },
-        unread: { from: START + minutes * MINUTE, to: START + minutes * MINUTE },
-      },
+  /** Bug: so was one that is charged, where its line could not be read; and where its row has a number of the bill's own. */
+  test('a row that could not be read may be that of what ran then', () => {
+    const spansAt = (...minutes: number[]) =>
+      minutes.map((at) => ({ from: START + at * MINUTE, to: START + at * MINUTE }));
+    const of = (unread: Partial<Reach['unread']>) => ({
+      reach: { ...{ first: START - 1e8, last: START + 1e8 }, unread: { nameless: [], named: [], ...unread } },
     });
-    expect(whyOf([other(0)], lost, of(69))).toEqual(['unsure', false]);
-    expect(whyOf([other(0)], lost, of(71))).toEqual(['inDoubt', true]);
-    expect(whyOf([other(0)], job('a'), of(5))).toEqual(['unsure', false]);
-    expect(whyOf([other(0)], job('a'), of(6))).toEqual(['notBilled', false]);
+    for (const which of ['nameless', 'named'] as const) {
+      const at = (...minutes: number[]) => of({ [which]: spansAt(...minutes) });
+      expect(whyOf([other(0)], lost, at(69))).toEqual(['unsure', false]);
+      expect(whyOf([other(0)], lost, at(-71, 71))).toEqual(['inDoubt', true]);
+      expect(whyOf([other(0)], job('a'), at(5))).toEqual(['unsure', false]);
+      expect(whyOf([other(0)], job('a'), at(6))).toEqual(['notBilled', false]);
+    }
+    // Where ids of the bill are task ids, what names one is not of a job with another.
+    const isTask = line({ remoteId: 'task-b' });
+    const both = [job('a'), job('b')];
+    const named = of({ named: spansAt(5) });
+    expect(told(compared([isTask], both, { from: START - 1e8, ...named })).at(-1)).toEqual([
+      'onlyLedger',
+      'a',
+      'notBilled',
+    ]);
   });
   test('what was sent outside the period is not the ledger’s side of it', () =>
     expect(compared([line({ nano: 7, model: 'x' })], [lost], { from: START + 1 })).toHaveLength(1));

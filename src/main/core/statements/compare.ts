@@ -5,6 +5,7 @@ import { type BillJob, isReadingOf, LONGEST_RUN_MS } from './billJobs.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import { type Reach, reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
+import { isUnreadThen } from './unread.ts';
 
 /** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
 
@@ -307,12 +308,12 @@ function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: 
 
 /** Why the bill does not say that it has no line for a job; undefined if it does. How long took what is in doubt, nobody knows. */
 function whyUnsure(job: BillJob, around: Around): 'wait' | 'before' | 'unsure' | undefined {
-  const { begins, ends, unread } = around;
+  const { begins, ends, unread, index } = around;
   const from = job.sentAt - NEAR_MS;
   const to = NEAR_MS + (job.isInDoubt ? job.sentAt + LONGEST_RUN_MS : job.endedAt);
   if (to >= ends) return 'wait';
   if (from < begins) return 'before';
-  const isUnread = unread !== undefined && from <= unread.to && to >= unread.from;
+  const isUnread = isUnreadThen(unread, { from, to }, !index.areTasks || job.ids.length === 0);
   return isUnread || hasOpenLine(job, around, { from, to }) ? 'unsure' : undefined;
 }
 

@@ -1,13 +1,14 @@
 import type { BillLine } from './readBill.ts';
 import { DAY_MS } from './times.ts';
+import type { UnreadTimes } from './unread.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How far a text goes, whatever period of it is compared. A row without a name that could not be read is at some time in `unread`. */
+/** How far a text goes, whatever period of it is compared, and when rows of it are that could not be read. */
 export interface Reach {
   first: number;
   last: number;
-  unread?: { from: number; to: number };
+  unread?: UnreadTimes;
 }
 
 export function reachOf(lines: readonly BillLine[]): Pick<Reach, 'first' | 'last'> {

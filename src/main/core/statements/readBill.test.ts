@@ -36,8 +36,42 @@ describe('bills of services', () => {
       units,
       nano,
     ]);
-    const { sha256: _, unreadNames: _names, ...zones } = facts;
+    const { sha256: _, unreadNames: _names, unreadAt: _at, ...zones } = facts;
     expect({ roles, ...zones, lines: told, unread: unread.lines }).toEqual(expected);
+  });
+});
+
+/** Bug: a row with a name, or without a time, left nothing that says when it may be, and two rows all that lies between them. */
+describe('when rows are that could not be read', () => {
+  const at = (minutes: number): number => Date.UTC(2026, 10, 6, 10, minutes);
+  const anyTime = [{ from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }];
+  const unreadAt = async (...rows: string[]) =>
+    (await read(['time,cost,id', '2026-11-06T09:00:00Z,0.4,x', ...rows].join('\n'))).unreadAt;
+  test.each([
+    ['has a name', ['2026-11-06T10:00:00Z,EUR 1,y'], { nameless: [], named: [{ from: at(0), to: at(0) + 1000 }] }],
+    ['has none', ['2026-11-06T10:00:00Z,EUR 1,'], { nameless: [{ from: at(0), to: at(0) + 1000 }], named: [] }],
+    ['has no time', [',0.4,', 'soon,0.4,y'], { nameless: anyTime, named: anyTime }],
+    [
+      'holds the rows behind it',
+      ['2026-11-06T10:00:00Z,0.4,"y', '2026-11-06T11:00:00Z,0.4,z'],
+      { nameless: anyTime, named: [] },
+    ],
+    ['failed and cost nothing', ['2026-11-06T10:00:00Z,,', ',,y'], { nameless: [], named: [] }],
+    ['is the header again', ['time,cost,id'], { nameless: [], named: [] }],
+  ])('one that %s', async (_, rows, expected) => expect(await unreadAt(...rows)).toEqual(expected));
+  test('those that are near are one, and the others are apart', async () => {
+    const times = [30, 0, 10, 59].map((minutes) => `2026-11-06T10:${String(minutes).padStart(2, '0')}:00Z,EUR 1,`);
+    expect((await unreadAt(...times)).nameless).toEqual([
+      { from: at(0), to: at(10) + 1000 },
+      { from: at(30), to: at(30) + 1000 },
+      { from: at(59), to: at(59) + 1000 },
+    ]);
+  });
+  test('of very many, the nearest are one', async () => {
+    const times = Array.from({ length: 1_000 }, (_, n) => `${new Date(at(n * 20)).toISOString()},EUR 1,`);
+    const { nameless } = await unreadAt(...times);
+    expect(nameless.length).toBeLessThanOrEqual(200);
+    expect([nameless[0]?.from, nameless.at(-1)?.to]).toEqual([at(0), at(999 * 20) + 1]);
   });
 });
 

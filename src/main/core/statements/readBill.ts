@@ -13,7 +13,7 @@ import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amou
 import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
 import { markOf, saidBy } from './lineMark.ts';
 import { type DateOrder, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
-import { isTotal, totalSays } from './unread.ts';
+import { addUnread, isTotal, togetherOf, totalSays, type UnreadTimes } from './unread.ts';
 
 /** A line of a bill. */
 export interface BillLine {
@@ -40,8 +40,8 @@ export interface ReadBill {
   unread: { count: number; lines: UnreadLine[] };
   /** What rows name that are lines, and could not be read. */
   unreadNames: Set<string>;
-  /** The times of such rows without a name. */
-  unreadAt?: { from: number; to: number };
+  /** When rows are that may be lines, and could not be read. */
+  unreadAt: UnreadTimes;
   sha256: string;
 }
 
@@ -74,6 +74,8 @@ interface RawLine {
   cells: Record<ColumnRole, string>;
   isTotal: boolean;
   fault?: string;
+  /** With a fault: others may have become a part of it. */
+  isSeveral?: boolean;
 }
 
 /** Reads the text of a bill, a slice at a time; `nextTurn` lets other work go on in between. */
@@ -179,7 +181,7 @@ class BillReader {
   private readonly lines: BillLine[] = [];
   private readonly unread = { count: 0, lines: [] as UnreadLine[] };
   private readonly unreadNames = new Set<string>();
-  private unreadAt: ReadBill['unreadAt'];
+  private readonly unreadAt: UnreadTimes = { nameless: [], named: [] };
   private readonly marks = new Map<string, number>();
   private readonly zones = new Set<number | null>();
   private sum = 0;
@@ -213,7 +215,7 @@ class BillReader {
       isMonthFirst: form.isAmbiguous,
       unread: { count: this.unread.count, lines: this.unread.lines.sort((a, b) => a.line - b.line) },
       unreadNames: this.unreadNames,
-      ...(this.unreadAt ? { unreadAt: this.unreadAt } : {}),
+      unreadAt: togetherOf(this.unreadAt),
       sha256: await hashOf(text, this.nextTurn),
     });
   }
@@ -257,7 +259,8 @@ class BillReader {
       units: cellOf('units'),
       currency: cellOf('currency'),
     };
-    const what = fault === undefined ? {} : { fault: `It ${fault}` };
+    const isSeveral = cells.some((cell) => cell.includes('\n') || cell.includes('\r'));
+    const what = fault === undefined ? {} : { fault: `It ${fault}`, isSeveral };
     this.raw.push({ line, cells: used, isTotal: isTotal(cells, used), ...what });
   }
 
@@ -323,13 +326,13 @@ class BillReader {
   }
 
   /** A row that could not be read may be that of a job, which is not missing then. */
-  private keepTrace({ cells }: RawLine, { order, zone }: Form): void {
+  private keepTrace({ cells, fault, isSeveral = false }: RawLine, { order, zone }: Form): void {
     const names = [cells.remoteId, cells.requestKey].filter((name) => name !== '');
     for (const name of names) this.unreadNames.add(kept(name));
-    const time = names.length === 0 ? parseTime(cells.at, order, zone) : undefined;
-    if (!time) return;
-    const { from, to } = this.unreadAt ?? { from: time.at, to: time.at };
-    this.unreadAt = { from: Math.min(from, time.at), to: Math.max(to, time.at + time.spanMs) };
+    // A request that failed has no amount, and a header that is repeated is none.
+    if (fault === undefined && (cells.amount === '' || cells.amount === this.nameOf('amount'))) return;
+    const time = isSeveral ? undefined : parseTime(cells.at, order, zone);
+    addUnread(this.unreadAt, names.length > 0 && !isSeveral, time);
   }
 
   private skip(line: number, message: string): void {

@@ -109,7 +109,7 @@ export class Statements {
     if (lines.length === 0)
       return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
     const textKey = JSON.stringify([profile.id, sha256, columns, from ?? null, to ?? null]);
-    const reach = { ...reachOf(read), ...(unreadAt ? { unread: unreadAt } : {}) };
+    const reach = { ...reachOf(read), unread: unreadAt };
     const row = {
       profileId: profile.id,
       name: name ?? null,
