@@ -158,6 +158,31 @@ test('an end in the middle is finished by the next call, and settles no line twi
   expect(added()).toBe(LINES);
 });
 
+/** Bug: where a line was entered that a doubt might have been billed by, the rest was taken back instead, and nobody was told. */
+test('what is gone on with after an end is as it was seen where its own lines say more of it', async () => {
+  let [isDown, before] = [false, Number.POSITIVE_INFINITY];
+  const harness = openStatements({
+    nextTurn: async () => {
+      if (isDown || count(harness.store) - before < LINES_PER_TURN) return;
+      isDown = true;
+      throw new Error('killed');
+    },
+  });
+  await harness.lose('2026-11-10T10:00:00Z', aVideo);
+  await harness.lose('2026-11-10T10:00:00Z', aVideo);
+  const days = [10, ...Array.from({ length: LINES_PER_TURN }, (_, n) => 20 + n)];
+  const rows = days.map((day) => `2026-11-${day}T10:00:01Z,,video-standard,0.4`);
+  const text = ['started_at,operation,model,amount_usd', '2026-11-02T10:00:00Z,,other,0', ...rows].join('\n');
+  const { id, onlyBill, onlyLedger } = await harness.ask('statement.read', { profileId: 'p', text });
+  expect(onlyLedger.map(({ finding }) => finding?.type)).toEqual(['unsure', 'unsure']);
+  const lines = [...onlyBill, ...onlyLedger].map((line) => line.id);
+  before = count(harness.store);
+  await expect(harness.answer('statement.settle', { id, lines, as: 'adopt' })).rejects.toThrow('killed');
+  const again = await harness.ask('statement.get', { id });
+  expect(again).toMatchObject({ open: 0, decided: lines.length, onlyLedger: [] });
+  expect(harness.sum(false)).toEqual([rows.length * NANO, 0]);
+});
+
 /** Bug: the user was told that nothing was changed, and the lines were settled later. */
 test('a full disk in the middle says that the rest follows, and it does', async () => {
   let isFull = false;

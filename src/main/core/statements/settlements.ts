@@ -344,7 +344,9 @@ function seenOf({ group, part, finding, job, bill, jobNano }: ComparedLine): str
   if (!job) return JSON.stringify(amounts);
   const { id, chargedNano, lowNano, uncertainNano, besidesNano, isCharged, isInDoubt } = job;
   const money = [chargedNano, lowNano, uncertainNano, besidesNano, isCharged, isInDoubt];
-  return JSON.stringify([...amounts, id, part, finding?.type, jobNano, ...money]);
+  // So may what the bill says of an entry without a line.
+  const type = bill || finding?.type === 'running' ? finding?.type : undefined;
+  return JSON.stringify([...amounts, id, part, type, jobNano, ...money]);
 }
 
 /** In slices of whole jobs: what is seen of a job's money while its second line is settled includes its first. */
