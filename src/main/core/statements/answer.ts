@@ -99,7 +99,7 @@ export function answerOf({ row, lines, decisions }: Current, profile: Profile | 
   const first = (group: readonly ComparedLine[]) =>
     pageOf(group, decisions, { from: 0, limit: FIRST, characters: FIRST_CHARACTERS }).lines;
   const { facts, name, profileId } = row;
-  const { reach: _, ...told } = facts;
+  const { reach: _, names: _names, ...told } = facts;
   return ok({
     id: row.id,
     profileId,

@@ -249,6 +249,26 @@ test('a job is found on a bill with more than fifty others since, and on none wh
   expect((await ask('statement.list', {})).statements.map(({ id }) => id)).toEqual([last.id, read.id]);
 });
 
+/** Bug: each reading of a long text for one day kept the names of all its other rows, whose number nothing limited. */
+test('what rows name that are no lines counts as lines do where bills are kept no longer', async () => {
+  const { ask, store } = openStatements();
+  const lines = [
+    '2026-11-03T10:00:00Z,v-1,other,1',
+    '2026-11-04T10:00:00Z,v-2,other,1',
+    '2026-11-04T11:00:00Z,v-2,other,1',
+  ];
+  const text = bill(...lines, '2026-11-03T11:00:00Z,v-3,other,EUR 1', '2026-11-04T12:00:00Z,,other,1');
+  const first = await ask('statement.read', { text, to: Date.parse('2026-11-04') });
+  expect(first).toMatchObject({ outside: 3 });
+  expect(first).not.toHaveProperty('names');
+  const names = sql('test.names', "SELECT facts ->> 'names' AS n FROM statements");
+  expect(store.read.all(names)).toEqual([{ n: 2 }]);
+  const many = sql('test.many', "UPDATE statements SET facts = json_set(facts, '$.names', 5000000)");
+  store.transaction((db) => db.run(many));
+  const next = await ask('statement.read', { text });
+  expect((await ask('statement.list', {})).statements.map(({ id }) => id)).toEqual([next.id]);
+});
+
 /** What is lost on the 6th, while the bill has lines from the 5th to the 7th. */
 const AROUND = ['2026-11-05T10:00:00Z,x-1,other,0.1', '2026-11-07T10:00:00Z,x-2,other,0.1'] as const;
 

@@ -110,15 +110,15 @@ export class Statements {
       return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
     const textKey = JSON.stringify([profile.id, sha256, columns, from ?? null, to ?? null]);
     const reach = { ...reachOf(read), unread: unreadAt };
+    const names = [...new Set([...unreadNames, ...namesOutside(read, period)])];
     const row = {
       profileId: profile.id,
       name: name ?? null,
       readAt: this.deps.clock.now(),
       ...period,
       lineCount: lines.length,
-      facts: { ...facts, outside: read.length - lines.length, reach },
+      facts: { ...facts, outside: read.length - lines.length, names: names.length, reach },
     };
-    const names = [...unreadNames, ...namesOutside(read, period)];
     return this.answer(await this.save({ row, lines, names }, textKey));
   }
 
@@ -307,7 +307,9 @@ export class Statements {
 }
 
 const namesOutside = (read: readonly BillLine[], { from, to }: { from: number; to: number }): string[] =>
-  read.flatMap(({ at, remoteId, requestKey }) => (at >= from && at < to ? [] : [remoteId, requestKey]));
+  read.flatMap(({ at, remoteId, requestKey }) =>
+    at >= from && at < to ? [] : [remoteId, requestKey].filter((name) => name !== ''),
+  );
 
 async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {

@@ -10,6 +10,8 @@ import type { BillLine, ReadBill } from './readBill.ts';
 /** What is known of a text besides its lines. */
 export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256' | 'unreadNames' | 'unreadAt'> & {
   outside: number;
+  /** How many names of its rows are kept besides its lines; absent where an earlier version read it. */
+  names?: number;
   /** Absent where an earlier version read it. */
   reach?: Reach;
 };
@@ -94,10 +96,11 @@ const settling = sql(
   'statements.settling',
   'SELECT id, settling FROM statements WHERE settling IS NOT NULL ORDER BY seq',
 );
-/** Never finished, or older than those that are kept. */
+/** Never finished, or older than those that are kept. A name of a row counts as a line. */
 const surplus = sql(
   'statements.surplus',
-  `SELECT id FROM (SELECT id, complete, count(*) OVER newer AS n, sum(line_count) OVER newer AS lines FROM statements
+  `SELECT id FROM (SELECT id, complete, count(*) OVER newer AS n, sum(line_count + coalesce(facts ->> 'names', 0)) OVER newer AS lines
+     FROM statements
      WINDOW newer AS (ORDER BY read_at DESC, seq DESC))
    WHERE id <> $except AND (complete = 0 OR n > $kept OR lines > $keptLines)`,
 );
