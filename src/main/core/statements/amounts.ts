@@ -65,10 +65,12 @@ function plainNumber(number: string, isDecimalComma: boolean): string | undefine
 const areThousands = ([first = '', ...groups]: readonly string[]): boolean =>
   first.length > 0 && first.length <= 3 && !first.startsWith('0') && groups.every((group) => group.length === 3);
 
+const hasParts = (unit: AmountUnit): boolean => unit === 'dollar' || unit === 'cent';
+
 /**
  * Whether the amounts of a column have a comma before their decimals. One that can be read in one way alone decides for all: `0,400` and
  * `1.234,5`, or `0.400` and `1,600,000`. Where each could be thousands, as `1,600`, commas that separate the cells too, and units of which
- * nobody writes parts, say that they are.
+ * nobody writes parts, say that they are; of those so do points, as in `400.000`.
  */
 export function hasDecimalComma(
   cells: Iterable<string>,
@@ -84,7 +86,8 @@ export function hasDecimalComma(
     if (mark === 'either') open.add(number.includes(',') ? ',' : '.');
   }
   if (isFound) return true;
-  return open.has(',') && !open.has('.') && separator !== ',' && (unit === 'dollar' || unit === 'cent');
+  if (open.size !== 1) return false;
+  return hasParts(unit) ? open.has(',') && separator !== ',' : open.has('.');
 }
 
 /** What stands before the decimals of a number, or would; undefined if it does not say. */

@@ -149,6 +149,9 @@ describe('amounts', () => {
     ['cost_micros', ',', ['"400,000"', '"1,600,000"'], [400_000_000, 1_600_000_000]],
     ['cost_micros', ';', ['400,000', '1,600,000'], [400_000_000, 1_600_000_000]],
     ['cost_micros', '\t', ['400,000'], [400_000_000]],
+    ['cost_micros', ';', ['400.000', '1.600'], [400_000_000, 1_600_000]],
+    ['cost_nanos', ',', ['400.000'], [400_000]],
+    ['cost_micros', ';', ['400.000', '0.500'], [400_000, 500]],
   ])('%s by "%s": %j', async (column, separator, cells, nanos) => {
     const rows = cells.map((cell) => `2026-11-01${separator}${cell}`);
     const { lines, unread } = await read([`time${separator}${column}`, ...rows].join('\n'));
