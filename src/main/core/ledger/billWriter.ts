@@ -4,27 +4,30 @@ import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Elsewhere, Journal, Posting } from './journal.ts';
 import type { MoneyRow } from './moneyRow.ts';
 import { doubtsOf } from './openDoubts.ts';
+import { IS_PRICE_SETTLED } from './priceChanges.ts';
 
 const lastSeq = sql('ledger.lastSeq', 'SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries');
 const idsAfter = sql('ledger.idsAfter', 'SELECT id FROM ledger_entries WHERE seq > $seq ORDER BY seq');
+/** What takes an entry back counts where that one does: a correction by a price has a sum of its own, by its note. */
+const PRICE_NOTE = `CASE WHEN ${IS_PRICE_SETTLED} THEN note END`;
 const writtenAs = sql(
   'ledger.writtenAs',
   `SELECT type, counted_at AS countedAt, day, run_id AS runId, settled_nano AS settledNano, settled_low_nano AS settledLowNano,
      reserved_nano AS reservedNano, uncertain_nano AS uncertainNano, unpriced, unpriced_doubt AS unpricedDoubt,
-     profile_id AS profileId, play, kind, model
+     profile_id AS profileId, play, kind, model, ${PRICE_NOTE} AS priceNote
    FROM ledger_entries WHERE id = $id`,
 );
 
 /** What follows from a price that was set, or settled, after the day of the order. */
 const correctedLater = sql(
   'ledger.correctedLater',
-  `SELECT counted_at AS countedAt, run_id AS runId, sum(settled_nano) AS settledNano, sum(settled_low_nano) AS settledLowNano,
-     sum(unpriced - unpriced_doubt) AS unpriced
+  `SELECT counted_at AS countedAt, run_id AS runId, ${PRICE_NOTE} AS priceNote, sum(settled_nano) AS settledNano,
+     sum(settled_low_nano) AS settledLowNano, sum(unpriced - unpriced_doubt) AS unpriced
    FROM ledger_entries WHERE job_id = $jobId AND type = 'correction' AND counted_at > $countedAt
-   GROUP BY counted_at, run_id HAVING settledNano <> 0 OR settledLowNano <> 0`,
+   GROUP BY counted_at, run_id, priceNote HAVING settledNano <> 0 OR settledLowNano <> 0`,
 );
 
-type Later = Pick<Written, 'countedAt' | 'runId' | 'settledNano' | 'settledLowNano' | 'unpriced'>;
+type Later = Pick<Written, 'countedAt' | 'runId' | 'priceNote' | 'settledNano' | 'settledLowNano' | 'unpriced'>;
 
 type Written = Required<
   Pick<Posting, 'countedAt' | 'settledNano' | 'settledLowNano' | 'reservedNano' | 'uncertainNano'>
@@ -38,6 +41,7 @@ type Written = Required<
   play: number;
   kind: string;
   model: string | null;
+  priceNote: string | null;
 };
 
 /**
@@ -59,9 +63,9 @@ export class BillWriter {
   chargeAsBilled(db: WriteDb, row: MoneyRow, billedNano: Nano, note: string): boolean {
     const period = { countedAt: this.journal.reservedAt(row), runId: row.money_run };
     const later = db.all<Later>(correctedLater, { jobId: row.id, countedAt: period.countedAt });
-    for (const { countedAt, runId, ...amounts } of later) {
-      const isExact = this.journal.post(db, row, { type: 'correction', countedAt, runId, ...negated(amounts), note });
-      if (!isExact) return false;
+    for (const { countedAt, runId, priceNote, ...amounts } of later) {
+      const back: Posting = { type: 'correction', countedAt, runId, ...negated(amounts), note: priceNote ?? note };
+      if (!this.journal.post(db, row, back)) return false;
     }
     const rest = doubtsOf(db, row.id).find(
       ({ wasCharged, countedAt, runId }) => wasCharged && countedAt === period.countedAt && runId === period.runId,
@@ -92,8 +96,15 @@ export class BillWriter {
     return entryIds.every((id) => {
       const entry = db.one<Written>(writtenAs, { id });
       if (!entry) return false;
-      const { type, countedAt, day, runId, profileId, play, kind, model, ...amounts } = entry;
-      const posting: Posting = { type, countedAt, runId, ...negated(amounts), billedNano: null, note };
+      const { type, countedAt, day, runId, profileId, play, kind, model, priceNote, ...amounts } = entry;
+      const posting: Posting = {
+        type,
+        countedAt,
+        runId,
+        ...negated(amounts),
+        billedNano: null,
+        note: priceNote ?? note,
+      };
       return row
         ? this.journal.post(db, row, posting)
         : this.journal.postElsewhere(db, { profile_id: profileId, play, kind, model, day }, posting);

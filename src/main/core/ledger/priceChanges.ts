@@ -25,8 +25,10 @@ const priceOfDoubt = sql(
 );
 
 const PRICE_CHANGED = 'the price was changed';
-/** The notes of corrections that follow from a price alone, however long after the charge. No other entry has them. */
-export const PRICE_SETTLED = { first: 'the price was set', reading: 'the price was settled' } as const;
+/** The notes of corrections that follow from a price alone, however long after the charge, and of what takes these back. */
+const PRICE_SETTLED = { first: 'the price was set', reading: 'the price was settled' } as const;
+/** Whether an entry has one of them, in a query. */
+export const IS_PRICE_SETTLED = `coalesce(note, '') IN ('${PRICE_SETTLED.first}', '${PRICE_SETTLED.reading}')`;
 
 const billedFor = (db: ReadDb, row: MoneyRow): Nano => db.one<{ nano: Nano }>(billedOf, { jobId: row.id })?.nano ?? 0;
 

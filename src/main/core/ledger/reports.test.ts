@@ -164,6 +164,32 @@ test("a night's spending is fixed, and what a price that is settled later takes 
   expect(moneyOfRun(harness.store.read, true, 'night').spent.settledNano).toBe(700);
 });
 
+/** Bug: what a price had corrected was taken back beside what the night spent: $2.70 spent and −$1.20 since, of a bill of $1.50. */
+test("a night's spending follows its bill, whatever price was settled before it", () => {
+  const harness = openLedger(new TestClock(NOON));
+  const id = harness.job({ runId: 'night' });
+  const said = () => {
+    const { spent, corrected } = moneyOfRun(harness.store.read, false, 'night');
+    return [spent.settledNano, corrected.settledNano];
+  };
+  harness.write(id, (db, row) => harness.ledger.reserve(db, row));
+  harness.write(id, (db, row) => harness.ledger.charge(db, row, FOUR));
+  harness.clock.set(NOON + 10 * DAY);
+  const settled = { ...perSecondOrVideo(0.4), settledReading: 1 };
+  harness.write(id, (db, row) => harness.ledger.priceChanges.correct(db, row, costOf(settled, FOUR), settled));
+  const before = said();
+  expect(before).toEqual([1.6 * DOLLAR, -1.2 * DOLLAR]);
+  const { bills } = harness.ledger;
+  const enter = () =>
+    harness.write(id, (db, row) => bills.recorded(db, () => bills.chargeAsBilled(db, row, 1.5 * DOLLAR, 'the bill')));
+  const { entryIds } = enter();
+  expect(said()).toEqual([1.5 * DOLLAR, 0]);
+  harness.write(id, (db, row) => bills.reverse(db, row, entryIds, 'taken back'));
+  expect(said()).toEqual(before);
+  enter();
+  expect(said()).toEqual([1.5 * DOLLAR, 0]);
+});
+
 test('a sum that is no exact number is not called one', () => {
   expect(isExact([NO_MONEY, { ...NO_MONEY, settledNano: 2 ** 53 - 1 }])).toBe(true);
   for (const figure of ['settledNano', 'settledLowNano', 'reservedNano', 'uncertainNano'] as const)

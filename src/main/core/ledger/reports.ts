@@ -1,6 +1,6 @@
 import { type Budget, type LedgerEntry, type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { type ReadDb, type Sql, type SqlParams, sql } from '../store/index.ts';
-import { PRICE_SETTLED } from './priceChanges.ts';
+import { IS_PRICE_SETTLED } from './priceChanges.ts';
 
 export type GroupBy = 'day' | 'model' | 'kind' | 'project' | 'gateway';
 
@@ -241,13 +241,9 @@ export function entries(
 }
 
 const runSums = (name: string, condition: string) =>
-  sql(
-    name,
-    `SELECT ${SUMS} FROM ledger_entries WHERE play = $play AND run_id = $runId
-       AND coalesce(note, '') ${condition} ('${PRICE_SETTLED.first}', '${PRICE_SETTLED.reading}')`,
-  );
-const spentInRun = runSums('ledger.spentInRun', 'NOT IN');
-const correctedInRun = runSums('ledger.correctedInRun', 'IN');
+  sql(name, `SELECT ${SUMS} FROM ledger_entries WHERE play = $play AND run_id = $runId AND ${condition}`);
+const spentInRun = runSums('ledger.spentInRun', `NOT ${IS_PRICE_SETTLED}`);
+const correctedInRun = runSums('ledger.correctedInRun', IS_PRICE_SETTLED);
 
 /**
  * What a night spent on one side, as it was made, refused, disputed or billed, and separately what prices that were settled later added to it
