@@ -37,7 +37,8 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
  * What is known about a line that is to be decided.
  *
  * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on this bill, or on an earlier
- *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs fit, none better than the others. `nothingNear`: nothing was sent within an hour.
+ *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs fit, none better than the others; without it, more were
+ *   sent about that time than are compared. `nothingNear`: nothing was sent within an hour.
  * - In the ledger only. `wait`: it may have been made after the bill ends. `before`: sent before the bill begins, or as it does. `unsure`: a line
  *   that is not its here may be its: one that could not be read, outside the period, on another bill, or without a job. `inDoubt`: the bill
  *   does not have what is in doubt. `notBilled`: charged, and not on the bill.

@@ -25,7 +25,11 @@ const JOBS_PER_TURN = 5_000;
 /** Each may be compared with thousands of jobs. */
 const COMPARED_PER_TURN = 10;
 /** No line is compared with more jobs than this: where more ran within minutes, none is the only one. */
-const MAX_COMPARED = 2_000;
+export const MAX_COMPARED = 2_000;
+
+/** Lines that name no model, and those of a model that no job names. */
+const UNNAMED = '';
+const UNKNOWN = '\n';
 
 /** By their ids and names, and by when they ran. */
 export class JobIndex {
@@ -103,6 +107,17 @@ export class JobIndex {
     return job.model === null ? model === job.kind || !this.models.has(model) : job.model === model;
   }
 
+  /** What lines are looked up by: one is of a job's model where its group is one of the job's. */
+  modelGroupOf({ model }: Pick<BillLine, 'model'>): string {
+    if (model === '') return UNNAMED;
+    return this.models.has(model) ? model : UNKNOWN;
+  }
+
+  modelGroupsOf({ model, kind }: BillJob): string[] {
+    if (model !== null) return [UNNAMED, model];
+    return [UNNAMED, UNKNOWN, ...(this.models.has(kind) ? [kind] : [])];
+  }
+
   /** The place, from this one on, of the first job that ended no earlier; the number of jobs, or more, if none did. */
   private endedSince(time: number, from: number): number {
     const { ends, leaves } = this;
@@ -135,13 +150,16 @@ export const namesOf = (...stated: readonly string[]): string[] =>
 export const apartOf = ({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, job: BillJob): number =>
   Math.max(0, job.sentAt - (at + spanMs), at - job.endedAt);
 
-/** Whether what a line counts, or its amount, is that of the job. */
-export function fits({ nano, units }: BillLine, job: BillJob): boolean {
-  if (isReadingOf(job, nano)) return true;
-  const { inputTokens = 0, outputTokens = 0, ...counted } = job.quantity;
+/** What a line may count for it. */
+export function countsOf({ quantity }: BillJob): number[] {
+  const { inputTokens = 0, outputTokens = 0, ...counted } = quantity;
   const counts: unknown[] = [...Object.values(counted), outputTokens, inputTokens + outputTokens];
-  return units !== null && units > 0 && counts.includes(units);
+  return counts.filter((count) => typeof count === 'number' && count > 0) as number[];
 }
+
+/** Whether what a line counts, or its amount, is that of the job. */
+export const fits = ({ nano, units }: BillLine, job: BillJob): boolean =>
+  isReadingOf(job, nano) || (units !== null && countsOf(job).includes(units));
 
 export type Decisions = ReadonlyMap<string, Decision>;
 

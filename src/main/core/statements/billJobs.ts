@@ -79,8 +79,11 @@ const readingsOf = (price: Price, quantity: Quantity): Nano[] =>
     (reading) => costOf({ ...price, readings: [reading], settledReading: null }, quantity).nano,
   );
 
-/** Whether the bill may say this amount for it: its charge, or the charge at another reading of its price that is still open. */
-export const isReadingOf = ({ chargedNano, lowNano, besidesNano, readings }: BillJob, nano: Nano): boolean =>
-  nano === chargedNano - besidesNano ||
-  nano === lowNano - besidesNano ||
-  (chargedNano !== lowNano && readings.includes(nano));
+/** What the bill may say for it: its charge, or the charge at another reading of its price that is still open. */
+export const amountsOf = ({ chargedNano, lowNano, besidesNano, readings }: BillJob): Nano[] => [
+  chargedNano - besidesNano,
+  lowNano - besidesNano,
+  ...(chargedNano === lowNano ? [] : readings),
+];
+
+export const isReadingOf = (job: BillJob, nano: Nano): boolean => amountsOf(job).includes(nano);

@@ -231,6 +231,35 @@ describe('doubt', () => {
       ['c', 'unsure', false],
     ]);
   });
+  /** Bug: the first of two lines in the text took a doubt at any amount, and nothing was said to be near the one that fits. */
+  test('nothing is clear about lines of which each may be that of what is in doubt', () => {
+    const found = compared([line({ nano: 9_000 }), line()], [lost]);
+    expect(found.map(({ job: of, finding, isClear }) => [of?.id, finding?.type, isClear])).toEqual([
+      ['a', 'doubt', false],
+      ['a', 'doubt', false],
+    ]);
+    const kept = new Map([[found[0]?.mark ?? '', { as: 'keep' as const, jobId: null, at: START }]]);
+    const [first, second] = found.map(({ bill }) => bill as BillLine) as [BillLine, BillLine];
+    expect(compared([first, second], [lost], { decisions: kept })[1]?.isClear).toBe(true);
+  });
+
+  /** Bug: of 3,000 jobs on the day of a line the first 2,001 were looked at: one doubt was clear at its amount, and the other was released. */
+  test('nothing is clear about a line near more jobs than it is compared with', () => {
+    const jobs = Array.from({ length: 3_000 }, (_, at) => {
+      const sentAt = START + at * 20_000;
+      const fields = at === 10 || at === 2_900 ? { ...lost, id: `${at}` } : { chargedNano: 7 };
+      return job(`${at}`, { ...fields, sentAt, endedAt: sentAt });
+    });
+    const found = compared([other(-6), line({ at: START, spanMs: 24 * 60 * MINUTE })], jobs, {
+      ...{ from: START - 1e8, to: START + 1e9, reach: { first: START - 1e8, last: START + 1e9 } },
+    });
+    expect(found[1]).toMatchObject({ finding: { type: 'several' } });
+    const doubts = found.filter(({ part }) => part === 'doubt');
+    expect(doubts.map(({ job: of, finding }) => [of?.id, finding?.type])).toEqual([
+      ['10', 'unsure'],
+      ['2900', 'unsure'],
+    ]);
+  });
   test('one with its key differs until it is settled', () =>
     expect(compared([line({ requestKey: 'key-a' })], [lost])).toMatchObject([
       { group: 'differs', finding: { type: 'doubt' }, isClear: true, ledgerNano: 0 },

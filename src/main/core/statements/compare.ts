@@ -1,7 +1,17 @@
 import type { Nano } from '../../../shared/money.ts';
 import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/statement/statement.ts';
-import { type Assigned, apartOf, type Decisions, fits, type JobIndex, NEAR_MS, type Placed } from './assign.ts';
+import {
+  type Assigned,
+  apartOf,
+  type Decisions,
+  fits,
+  type JobIndex,
+  MAX_COMPARED,
+  NEAR_MS,
+  type Placed,
+} from './assign.ts';
 import { type BillJob, isReadingOf, LONGEST_RUN_MS } from './billJobs.ts';
+import { OpenLines } from './openLines.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import { type Reach, reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
@@ -84,7 +94,7 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   }
   yield* suggest(compared, { index, groups, decisions });
   yield;
-  const around = aroundOf(compared, others.reach ?? reachOf(lines), { from, to, index, decisions });
+  const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), { from, to, index, decisions });
   yield;
   yield* addLedgerOnly(compared, jobs, around);
   return { lines: compared };
@@ -215,7 +225,8 @@ interface Known {
 
 /** For lines without a job: what fits, and whether anything was sent near them. */
 function* suggest(compared: ComparedLine[], { index, groups, decisions }: Known): Generator<void, void> {
-  const suggested = new Set<BillJob>();
+  const others = yield* openLines(compared, { index, decisions }, ({ job }) => !job);
+  const isFree = (job: BillJob): boolean => !groups.has(job);
   let turn = 0;
   for (const line of compared) {
     turn += 1;
@@ -227,21 +238,36 @@ function* suggest(compared: ComparedLine[], { index, groups, decisions }: Known)
       Object.assign(line, { group: 'matched', ledgerNano: bill.nano, jobNano: bill.nano, by: 'user' });
       continue;
     }
-    Object.assign(
-      line,
-      suggestionFor(bill, index, (job) => !groups.has(job) && !suggested.has(job)),
-    );
-    if (line.job) suggested.add(line.job);
+    Object.assign(line, suggestionFor(bill, { index, isFree, others }));
   }
 }
 
-function suggestionFor(bill: BillLine, index: JobIndex, isFree: (job: BillJob) => boolean): Partial<ComparedLine> {
-  const near = [...index.near(bill, NEAR_MS)].filter((job) => index.isModelOf(bill, job) && isFree(job));
+/** Lines with an amount, no decision, and of these. */
+function* openLines(
+  compared: readonly ComparedLine[],
+  { index, decisions }: Pick<Known, 'index' | 'decisions'>,
+  isOpen: (line: ComparedLine) => boolean,
+): Generator<void, OpenLines> {
+  const lines = compared.flatMap((line) =>
+    line.bill && line.bill.nano > 0 && isOpen(line) && !decisions.has(line.mark) ? [line.bill] : [],
+  );
+  return yield* OpenLines.of(lines, index);
+}
+
+function suggestionFor(
+  bill: BillLine,
+  { index, isFree, others }: { index: JobIndex; isFree(job: BillJob): boolean; others: OpenLines },
+): Partial<ComparedLine> {
+  const all = [...index.near(bill, NEAR_MS)];
+  // What else there is was not looked at.
+  if (all.length > MAX_COMPARED) return { finding: { type: 'several' } };
+  const near = all.filter((job) => index.isModelOf(bill, job) && isFree(job));
   const isOpen = (job: BillJob): boolean => isOnlyInDoubt(job) || (job.isInDoubt && job.uncertainNano > 0);
   const open = near.filter(isOpen);
   const [job] = open;
   if (job && open.length === 1 && bill.nano > 0) {
-    const isOnly = near.every((other) => other === job || !fits(bill, other));
+    const during = { from: job.sentAt - NEAR_MS, to: job.endedAt + NEAR_MS };
+    const isOnly = near.every((other) => other === job || !fits(bill, other)) && others.countOfModel(job, during) === 1;
     return { job, finding: { type: 'doubt', apartMs: apartOf(bill, job) }, isClear: job.isOver && isOnly };
   }
   // What is in doubt may be billed at any amount.
@@ -256,24 +282,27 @@ function suggestionFor(bill: BillLine, index: JobIndex, isFree: (job: BillJob) =
 interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
   begins: number;
   ends: number;
-  /** By time, each with an amount and no decision, and clear for no job. */
-  open: readonly BillLine[];
-  longestSpanMs: number;
-  index: JobIndex;
+  /** Clear for no job. */
+  open: OpenLines;
+  areTasks: boolean;
 }
 
-function aroundOf(
+function* aroundOf(
   compared: readonly ComparedLine[],
   { first, last, unread }: Reach,
-  { from, to, index, decisions }: Pick<Compared, 'from' | 'to' | 'decisions'> & Pick<Around, 'index'>,
-): Around {
+  { from, to, ...known }: Pick<Compared, 'from' | 'to'> & Pick<Known, 'index' | 'decisions'>,
+): Generator<void, Around> {
   const isAnyones = ({ job, by, isClear }: ComparedLine) => !job || (by === undefined && !isClear);
-  const isOpen = (line: ComparedLine) => isAnyones(line) && line.group === 'onlyBill' && !decisions.has(line.mark);
-  const open = compared.flatMap((line) => (line.bill && line.bill.nano > 0 && isOpen(line) ? [line.bill] : []));
-  open.sort((one, other) => one.at - other.at);
-  const longestSpanMs = open.reduce((longest, { spanMs }) => Math.max(longest, spanMs), 0);
-  const edges = { begins: Math.max(from, first), ends: Math.min(to, last) };
-  return { from, to, ...edges, ...(unread ? { unread } : {}), open, longestSpanMs, index };
+  const open = yield* openLines(compared, known, (line) => isAnyones(line) && line.group === 'onlyBill');
+  return {
+    from,
+    to,
+    begins: Math.max(from, first),
+    ends: Math.min(to, last),
+    ...(unread ? { unread } : {}),
+    open,
+    areTasks: known.index.areTasks,
+  };
 }
 
 /** Adds what is charged, or in doubt, in the period without a line. */
@@ -308,30 +337,15 @@ function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: 
 
 /** Why the bill does not say that it has no line for a job; undefined if it does. How long took what is in doubt, nobody knows. */
 function whyUnsure(job: BillJob, around: Around): 'wait' | 'before' | 'unsure' | undefined {
-  const { begins, ends, unread, index } = around;
+  const { begins, ends, unread, areTasks } = around;
   const from = job.sentAt - NEAR_MS;
   const to = NEAR_MS + (job.isInDoubt ? job.sentAt + LONGEST_RUN_MS : job.endedAt);
   if (to >= ends) return 'wait';
   if (from < begins) return 'before';
-  const isUnread = isUnreadThen(unread, { from, to }, !index.areTasks || job.ids.length === 0);
-  return isUnread || hasOpenLine(job, around, { from, to }) ? 'unsure' : undefined;
+  const isUnread = isUnreadThen(unread, { from, to }, !areTasks || job.ids.length === 0);
+  return isUnread || isAnyOpen(job, around, { from, to }) ? 'unsure' : undefined;
 }
 
 /** Whether a line without a job may be its, though others fit as well. */
-function hasOpenLine(
-  job: BillJob,
-  { open, longestSpanMs, index }: Around,
-  { from, to }: { from: number; to: number },
-): boolean {
-  let [low, high] = [0, open.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((open[middle] as BillLine).at < from - longestSpanMs) low = middle + 1;
-    else high = middle;
-  }
-  for (let line = open[low]; line && line.at <= to; low += 1, line = open[low]) {
-    const isThen = line.at + line.spanMs >= from;
-    if (isThen && index.isModelOf(line, job) && (job.isInDoubt || fits(line, job))) return true;
-  }
-  return false;
-}
+const isAnyOpen = (job: BillJob, { open }: Around, during: { from: number; to: number }): boolean =>
+  job.isInDoubt ? open.countOfModel(job, during) > 0 : open.isAnyFit(job, during);

@@ -79,7 +79,9 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'refund':
       return t`Money back for a job that is charged here`;
     case 'several':
-      return t`${counted(finding.count ?? 2, 'job')} fit within five minutes, none better than the others`;
+      return finding.count === undefined
+        ? t`Thousands of jobs were sent about that time: which of them it is, is yours to say`
+        : t`${counted(finding.count, 'job')} fit within five minutes, none better than the others`;
     case 'nothingNear':
       return t`Nothing was sent from this machine within an hour of it`;
     case 'unknown':
