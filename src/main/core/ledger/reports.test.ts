@@ -190,6 +190,22 @@ test("a night's spending follows its bill, whatever price was settled before it"
   expect(said()).toEqual([1.5 * DOLLAR, 0]);
 });
 
+/** Bug: "and 1 request of no known price" stood in the report of a night for ever. */
+test('a night has no request of no known price once that is set', () => {
+  const harness = openLedger(new TestClock(NOON));
+  const id = harness.job({ runId: 'night', price: null, estimateNano: 0, estimateLowNano: 0 });
+  harness.write(id, (db, row) => harness.ledger.reserve(db, row));
+  harness.write(id, (db, row) => harness.ledger.charge(db, row, FOUR));
+  const said = () => {
+    const { spent, corrected } = moneyOfRun(harness.store.read, false, 'night');
+    return [spent.settledNano, spent.unpriced, corrected.settledNano];
+  };
+  expect(said()).toEqual([0, 1, 0]);
+  const price = { ...perSecondOrVideo(0.4), settledReading: 1 };
+  harness.write(id, (db, row) => harness.ledger.priceChanges.correct(db, row, costOf(price, FOUR), price));
+  expect(said()).toEqual([0, 0, 0.4 * DOLLAR]);
+});
+
 test('a sum that is no exact number is not called one', () => {
   expect(isExact([NO_MONEY, { ...NO_MONEY, settledNano: 2 ** 53 - 1 }])).toBe(true);
   for (const figure of ['settledNano', 'settledLowNano', 'reservedNano', 'uncertainNano'] as const)

@@ -251,5 +251,10 @@ const correctedInRun = runSums('ledger.correctedInRun', IS_PRICE_SETTLED);
  */
 export function moneyOfRun(db: ReadDb, play: boolean, runId: string): { spent: MoneyTotals; corrected: MoneyTotals } {
   const read = (statement: Sql) => db.one<MoneyTotals>(statement, { play: play ? 1 : 0, runId }) ?? NO_MONEY;
-  return { spent: read(spentInRun), corrected: read(correctedInRun) };
+  const [spent, corrected] = [read(spentInRun), read(correctedInRun)];
+  // What was of no known price when it was made is so no longer where its price was set.
+  return {
+    spent: { ...spent, unpriced: spent.unpriced + corrected.unpriced },
+    corrected: { ...corrected, unpriced: 0 },
+  };
 }
