@@ -24,7 +24,7 @@ const correctedLater = sql(
   `SELECT counted_at AS countedAt, run_id AS runId, ${PRICE_NOTE} AS priceNote, sum(settled_nano) AS settledNano,
      sum(settled_low_nano) AS settledLowNano, sum(unpriced - unpriced_doubt) AS unpriced
    FROM ledger_entries WHERE job_id = $jobId AND type = 'correction' AND counted_at > $countedAt
-   GROUP BY counted_at, run_id, priceNote HAVING settledNano <> 0 OR settledLowNano <> 0`,
+   GROUP BY counted_at, run_id, priceNote HAVING settledNano <> 0 OR settledLowNano <> 0 OR sum(unpriced - unpriced_doubt) <> 0`,
 );
 
 type Later = Pick<Written, 'countedAt' | 'runId' | 'priceNote' | 'settledNano' | 'settledLowNano' | 'unpriced'>;

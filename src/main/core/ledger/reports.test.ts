@@ -206,6 +206,22 @@ test('a night has no request of no known price once that is set', () => {
   expect(said()).toEqual([0, 0, 0.4 * DOLLAR]);
 });
 
+/** Bug: where its first price was nothing, the day on which that was set had one request of no known price less than none. */
+test('a job that is billed has no part of its price on a later day, though its first price was nothing', () => {
+  const harness = openLedger(new TestClock(NOON));
+  const id = harness.job({ price: null, estimateNano: 0, estimateLowNano: 0 });
+  harness.write(id, (db, row) => harness.ledger.reserve(db, row));
+  harness.write(id, (db, row) => harness.ledger.charge(db, row, FOUR));
+  harness.clock.set(NOON + 10 * DAY);
+  const price = { ...perSecondOrVideo(0), settledReading: 1 };
+  harness.write(id, (db, row) => harness.ledger.priceChanges.correct(db, row, costOf(price, FOUR), price));
+  harness.write(id, (db, row) => harness.ledger.bills.chargeAsBilled(db, row, DOLLAR, 'the bill'));
+  expect(brief(harness, 'day')).toEqual([
+    ['2026-11-21', DOLLAR, 0, 0, 0, 1],
+    ['2026-12-01', 0, 0, 0, 0, 1],
+  ]);
+});
+
 test('a sum that is no exact number is not called one', () => {
   expect(isExact([NO_MONEY, { ...NO_MONEY, settledNano: 2 ** 53 - 1 }])).toBe(true);
   for (const figure of ['settledNano', 'settledLowNano', 'reservedNano', 'uncertainNano'] as const)
