@@ -87,7 +87,7 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'unknown':
       return t`No job of its model and amount was sent within five minutes of it`;
     case 'wait':
-      return t`Sent as the bill ends: it may stand on the next one`;
+      return t`It may have been made after the bill ends, and stand on the next one`;
     case 'before':
       return t`Sent before the bill begins, or as it does: it may stand on the one before`;
     case 'unsure':
