@@ -39,9 +39,9 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
  * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on this bill, or on an earlier
  *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs fit, none better than the others; without it, more were
  *   sent about that time than are compared. `nothingNear`: nothing was sent within an hour.
- * - In the ledger only. `wait`: it may have been made after the bill ends. `before`: sent before the bill begins, or as it does. `unsure`: a line
- *   that is not its here may be its: one that could not be read, outside the period, on another bill, or without a job. `inDoubt`: the bill
- *   does not have what is in doubt. `notBilled`: charged, and not on the bill.
+ * - In the ledger only. `wait`: it may have been made after the bill ends, and is judged with the next one. `before`: sent before the bill
+ *   begins, or as it does. `unsure`: a line that is not its here may be its: one that could not be read, outside the period, on another bill,
+ *   or without a job. `inDoubt`: the bill does not have what is in doubt. `notBilled`: charged, and not on the bill.
  * - Of another amount. `doubt`: its job's cost is in doubt. `running`: its job is not over. `noReading`: no reading of the price gives it.
  */
 export interface LineFinding {

@@ -10,7 +10,8 @@ import {
   NEAR_MS,
   type Placed,
 } from './assign.ts';
-import { type BillJob, isReadingOf, LONGEST_RUN_MS } from './billJobs.ts';
+import { type BillBefore, type EndOfBefore, endOf, lineTimes } from './billBefore.ts';
+import { type BillJob, isReadingOf } from './billJobs.ts';
 import { OpenLines } from './openLines.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import { type Reach, reachOf } from './period.ts';
@@ -61,6 +62,7 @@ export interface Compared {
   entered?: ReadonlySet<string>;
   /** What earlier bills have for the same jobs. */
   earlier?: readonly EarlierLine[];
+  before?: BillBefore | undefined;
 }
 
 const PER_TURN = 500;
@@ -94,7 +96,8 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   }
   yield* suggest(compared, { index, groups, decisions });
   yield;
-  const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), { from, to, index, decisions });
+  const before = others.before && (yield* endOf(others.before, jobs, groups));
+  const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), { from, to, index, decisions, before });
   yield;
   yield* addLedgerOnly(compared, jobs, around);
   return { lines: compared };
@@ -247,11 +250,12 @@ function* openLines(
   compared: readonly ComparedLine[],
   { index, decisions }: Pick<Known, 'index' | 'decisions'>,
   isOpen: (line: ComparedLine) => boolean,
+  more: readonly BillLine[] = [],
 ): Generator<void, OpenLines> {
   const lines = compared.flatMap((line) =>
     line.bill && line.bill.nano > 0 && isOpen(line) && !decisions.has(line.mark) ? [line.bill] : [],
   );
-  return yield* OpenLines.of(lines, index);
+  return yield* OpenLines.of([...lines, ...more], index);
 }
 
 function suggestionFor(
@@ -285,27 +289,23 @@ interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
   /** Clear for no job. */
   open: OpenLines;
   areTasks: boolean;
+  before: EndOfBefore | undefined;
 }
 
 function* aroundOf(
   compared: readonly ComparedLine[],
   { first, last, unread }: Reach,
-  { from, to, ...known }: Pick<Compared, 'from' | 'to'> & Pick<Known, 'index' | 'decisions'>,
+  { from, to, before, ...known }: Pick<Around, 'from' | 'to' | 'before'> & Pick<Known, 'index' | 'decisions'>,
 ): Generator<void, Around> {
   const isAnyones = ({ job, by, isClear }: ComparedLine) => !job || (by === undefined && !isClear);
-  const open = yield* openLines(compared, known, (line) => isAnyones(line) && line.group === 'onlyBill');
-  return {
-    from,
-    to,
-    begins: Math.max(from, first),
-    ends: Math.min(to, last),
-    ...(unread ? { unread } : {}),
-    open,
-    areTasks: known.index.areTasks,
-  };
+  const isOpen = (line: ComparedLine) => isAnyones(line) && line.group === 'onlyBill';
+  const open = yield* openLines(compared, known, isOpen, before?.open);
+  const begins = before?.begins ?? Math.max(from, first);
+  const { areTasks } = known.index;
+  return { from, to, begins, ends: Math.min(to, last), ...(unread ? { unread } : {}), open, areTasks, before };
 }
 
-/** Adds what is charged, or in doubt, in the period without a line. */
+/** Adds what is charged, or in doubt, without a line. */
 function* addLedgerOnly(compared: ComparedLine[], jobs: readonly BillJob[], around: Around): Generator<void, void> {
   const billed = new Map<BillJob, 'agrees' | 'open'>();
   for (const [at, { job, group }] of compared.entries()) {
@@ -316,9 +316,14 @@ function* addLedgerOnly(compared: ComparedLine[], jobs: readonly BillJob[], arou
   }
   for (const [at, job] of jobs.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
-    if (job.sentAt < around.from || job.sentAt >= around.to) continue;
-    compared.push(...entriesOf(job, billed.get(job), around));
+    if (isListed(job, around)) compared.push(...entriesOf(job, billed.get(job), around));
   }
+}
+
+/** What was sent in the period; and before it, where its line may stand on this bill and does not on the one before. */
+function isListed(job: BillJob, { from, to, before }: Around): boolean {
+  if (job.sentAt >= from) return job.sentAt < to;
+  return before !== undefined && lineTimes(job).to >= from && !before.billed.has(job);
 }
 
 function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: Around): ComparedLine[] {
@@ -335,11 +340,10 @@ function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: 
   ];
 }
 
-/** Why the bill does not say that it has no line for a job; undefined if it does. How long took what is in doubt, nobody knows. */
+/** Why the bill does not say that it has no line for a job; undefined if it does. */
 function whyUnsure(job: BillJob, around: Around): 'wait' | 'before' | 'unsure' | undefined {
   const { begins, ends, unread, areTasks } = around;
-  const from = job.sentAt - NEAR_MS;
-  const to = NEAR_MS + (job.isInDoubt ? job.sentAt + LONGEST_RUN_MS : job.endedAt);
+  const { from, to } = lineTimes(job);
   if (to >= ends) return 'wait';
   if (from < begins) return 'before';
   const isUnread = isUnreadThen(unread, { from, to }, !areTasks || job.ids.length === 0);

@@ -322,6 +322,32 @@ test('what is in doubt is clear where no line is its, until the user says that o
   expect(await ask('statement.get', { id })).toMatchObject({ onlyLedger: [{ jobId, finding: { type: 'unsure' } }] });
 });
 
+/** Bug: what was lost within an hour of midnight waited for the next bill, which did not look at it. */
+test.each([
+  ['is in doubt on neither', '23:50:00Z,x-1,other,0.1', '00:10:00Z,x-2,other,0.1', ['inDoubt', true]],
+  ['may have a line on the first', '23:50:00Z,,video-standard,0.4', '00:10:00Z,x-2,other,0.1', ['unsure', undefined]],
+  ['may have a line on the second', '23:50:00Z,x-1,other,0.1', '00:10:00Z,,video-standard,0.4', ['unsure', undefined]],
+  ['may be between them', '23:21:00Z,x-1,other,0.1', '00:30:00Z,x-2,other,0.1', ['before', undefined]],
+])('what was lost as a bill ends, and %s, is decided with the next one', async (_, last, first, expected) => {
+  const { lose, ask } = openStatements();
+  const { id: jobId } = await lose('2026-11-06T23:20:00Z', aVideo);
+  const today = await ask('statement.read', { text: bill('2026-11-06T10:00:00Z,x-0,other,0.1', `2026-11-06T${last}`) });
+  expect(today.onlyLedger).toMatchObject([{ jobId, finding: { type: 'wait' } }]);
+  const next = bill(`2026-11-07T${first}`, '2026-11-07T10:00:00Z,x-3,other,0.1');
+  const { onlyLedger } = await ask('statement.read', { text: next });
+  expect(onlyLedger.map((one) => [one.jobId, one.finding?.type, one.isClear])).toEqual([[jobId, ...expected]]);
+});
+
+/** Bug: what stands on the bill of the day before was said to be missing on the next one. */
+test.each(['v-1', ''])('what the bill before has, as %j, is not in the list of the next one', async (task) => {
+  const { make, ask } = openStatements();
+  await make('2026-11-06T23:58:00Z', 'v-1', aVideo);
+  const lines = ['2026-11-06T10:00:00Z,x-0,other,0.1', `2026-11-06T23:58:01Z,${task},video-standard,1.6`];
+  expect(await ask('statement.read', { text: bill(...lines) })).toMatchObject({ matched: 1, onlyLedger: [] });
+  const next = bill('2026-11-07T00:10:00Z,x-2,other,0.1', '2026-11-07T10:00:00Z,x-3,other,0.1');
+  expect((await ask('statement.read', { text: next })).onlyLedger).toEqual([]);
+});
+
 /** Bug: each reading of a bill walks through every line of every other one. */
 test('lines of other bills are found by indexes', () => {
   const db = withPlans(openStatements().store.read);

@@ -7,6 +7,7 @@ import { t } from '../../../shared/texts.ts';
 import type { Ids, Logger } from '../ports.ts';
 import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
 import { apartOf, namesOf, type Placed, place } from './assign.ts';
+import { billBefore } from './billBefore.ts';
 import type { BillJob } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
 import { lookElsewhere } from './elsewhere.ts';
@@ -189,7 +190,8 @@ export class Statements {
     const earlier = await this.earlierLines({ row, bill, placed, decided: all });
     const others = earlier.filter(({ mark }) => !marks.has(mark) && !entered.has(mark));
     const { reach } = row.facts;
-    const work = compare({ lines: bill, jobs, decisions, placed, from, to, reach, entered, earlier: others });
+    const before = await billBefore(store, row, { bill, decisions: new Map(all.map((one) => [one.mark, one])) });
+    const work = compare({ lines: bill, jobs, decisions, placed, from, to, reach, entered, earlier: others, before });
     const { lines } = await inTurns(work);
     await lookElsewhere(store, lines, { row, marks });
     this.current = { row, lines, decisions, jobs };

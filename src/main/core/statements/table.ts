@@ -86,10 +86,20 @@ const insertNames = sql(
   'statements.insertNames',
   'INSERT OR IGNORE INTO statement_names (name, statement_id) SELECT value, $id FROM json_each($names)',
 );
+const LINE = `line, at, span_ms AS spanMs, remote_id AS remoteId, request_key AS requestKey, model, units, nano, mark`;
 const linesFrom = sql(
   'statements.lines',
-  `SELECT line, at, span_ms AS spanMs, remote_id AS remoteId, request_key AS requestKey, model, units, nano, mark
-   FROM statement_lines WHERE statement_id = $id AND n >= $from AND n < $to ORDER BY n`,
+  `SELECT ${LINE} FROM statement_lines WHERE statement_id = $id AND n >= $from AND n < $to ORDER BY n`,
+);
+/** The one that goes on to where this one begins; of several, that which was read last. */
+const before = sql(
+  'statements.before',
+  `SELECT ${COLUMNS} FROM statements WHERE complete = 1 AND profile_id = $profileId AND id <> $id AND from_at < $from AND to_at >= $from
+   ORDER BY read_at DESC, seq DESC LIMIT 1`,
+);
+const linesIn = sql(
+  'statements.linesIn',
+  `SELECT ${LINE} FROM statement_lines WHERE statement_id = $id AND at < $to AND at + span_ms >= $from ORDER BY n LIMIT $limit`,
 );
 const setSettling = sql('statements.setSettling', 'UPDATE statements SET settling = $settling WHERE id = $id');
 const settling = sql(
@@ -194,6 +204,13 @@ export const statementTable = {
       .map(({ id, settling: open }) => ({ id, ...(JSON.parse(open) as OpenSettling) })),
   lines: (db: ReadDb, id: string, { from, to }: { from: number; to: number }): BillLine[] =>
     db.all<BillLine>(linesFrom, { id, from, to }),
+  before: (db: ReadDb, { id, profileId, from }: StatementRow): StatementRow | undefined => {
+    const row = db.one<Stored>(before, { id, profileId, from });
+    return row && rowOf(row);
+  },
+  /** Those that may be of that time. */
+  linesIn: (db: ReadDb, asked: { id: string; from: number; to: number; limit: number }): BillLine[] =>
+    db.all<BillLine>(linesIn, asked),
   surplus: (db: ReadDb, except: string): string[] =>
     db.all<{ id: string }>(surplus, { except, kept: KEPT, keptLines: KEPT_LINES }).map(({ id }) => id),
   /** Removes a slice of it; false once it is gone. */

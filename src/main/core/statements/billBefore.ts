@@ -1,0 +1,69 @@
+import type { Store } from '../store/index.ts';
+import { type Decisions, NEAR_MS, type Placed, place } from './assign.ts';
+import { type BillJob, LONGEST_RUN_MS } from './billJobs.ts';
+import { reachOf } from './period.ts';
+import type { BillLine } from './readBill.ts';
+import { type StatementRow, statementTable } from './table.ts';
+
+/** The end of the bill that goes before another one: what was sent then may stand on either. */
+
+export interface BillBefore {
+  /** From when on the two are one; absent where a line of it may be missing. */
+  begins?: number;
+  /** Its last ones. */
+  lines: readonly BillLine[];
+  decisions: Decisions;
+}
+
+/** How long before a bill what may stand on it was sent, with the time that its lines may be from that. */
+const END_MS = LONGEST_RUN_MS + 2 * NEAR_MS;
+const MAX_LINES = 5_000;
+
+/**
+ * The bill whose period goes on to this one's, if there is one. The two are one where no more than the longest run lies between the last line
+ * of the one and the first of the other, and all rows of it were read.
+ */
+export async function billBefore(
+  store: Pick<Store, 'read' | 'readAway'>,
+  row: StatementRow,
+  { bill, decisions }: { bill: readonly BillLine[]; decisions: Decisions },
+): Promise<BillBefore | undefined> {
+  const before = statementTable.before(store.read, row);
+  if (!before) return undefined;
+  const begins = row.from - END_MS;
+  const asked = { id: before.id, from: begins, to: row.from, limit: MAX_LINES + 1 };
+  const lines = await store.readAway((db) => statementTable.linesIn(db, asked));
+  const { reach } = before.facts;
+  const gapMs = Math.max(row.from, (row.facts.reach ?? reachOf(bill)).first) - Math.min(before.to, reach?.last ?? 0);
+  const isWhole = reach !== undefined && !reach.unread && lines.length <= MAX_LINES && gapMs <= LONGEST_RUN_MS;
+  const own = isWhole ? { begins: Math.max(begins, before.from, reach.first) } : {};
+  return { ...own, lines, decisions };
+}
+
+/** Which of these jobs have a line there, and which of its lines may be of a job without one. */
+export interface EndOfBefore extends Pick<BillBefore, 'begins'> {
+  billed: ReadonlySet<BillJob>;
+  open: BillLine[];
+}
+
+/** Generates between slices of the work. */
+export function* endOf(
+  { lines, decisions, ...end }: BillBefore,
+  jobs: readonly BillJob[],
+  groups: Placed['groups'],
+): Generator<void, EndOfBefore> {
+  const { assigned, groups: billed } = yield* place(lines, jobs, decisions);
+  const isOpen = ({ nano, mark, remoteId }: BillLine, at: number): boolean => {
+    const one = assigned[at];
+    // By its time and amount alone: an id may be another's, and the job may have its line on the next bill.
+    const isUnsure = one?.by === 'near' && (remoteId !== '' || groups.has(one.job));
+    return nano > 0 && !decisions.has(mark) && (!one || isUnsure);
+  };
+  return { ...end, billed: new Set(billed.keys()), open: lines.filter(isOpen) };
+}
+
+/** When a line for a job may be. How long took what is in doubt, nobody knows. */
+export const lineTimes = (job: BillJob): { from: number; to: number } => ({
+  from: job.sentAt - NEAR_MS,
+  to: NEAR_MS + (job.isInDoubt ? job.sentAt + LONGEST_RUN_MS : job.endedAt),
+});
