@@ -10,6 +10,7 @@ import {
   audioOf,
 } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
+import { LONGEST_PAUSE_MS } from './downloadDecision.ts';
 
 const byId = sql('assets.byId', `${ASSET_VIEW} WHERE a.id = $id`);
 const byIds = sql('assets.byIds', `${ASSET_VIEW} WHERE a.id IN (SELECT value FROM json_each($ids))`);
@@ -53,7 +54,7 @@ const saveKept = sql(
 /** Links that expire first come first, over all jobs, without running downloads and held hosts. */
 const due = sql(
   'assets.due',
-  `SELECT * FROM assets a WHERE state = 'remote' AND fetchable = 1 AND coalesce(next_at, 0) <= $now
+  `SELECT * FROM assets a WHERE state = 'remote' AND fetchable = 1 AND (coalesce(next_at, 0) <= $now OR next_at > $now + ${LONGEST_PAUSE_MS})
      AND id NOT IN (SELECT value FROM json_each($running))
      AND NOT EXISTS (SELECT 1 FROM json_each($heldOrigins) h WHERE substr(a.remote_uri, 1, length(h.value)) = h.value)
    ORDER BY coalesce(expires_at, created_at + ${ASSUMED_LINK_LIFE_MS}), seq LIMIT $limit`,

@@ -1,5 +1,6 @@
 import type { ErrorKind } from '../../../shared/job.ts';
 import { t } from '../../../shared/texts.ts';
+import { MAX_RETRY_AFTER_MS } from '../gateway/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
 import type { DownloadResult } from './download.ts';
@@ -38,6 +39,8 @@ const MAX_AGE_WITHOUT_EXPIRY_MS = 14 * 24 * 3_600_000;
 const FIRST_BACKOFF_MS = 2_000;
 const MAX_BACKOFF_MS = 60_000;
 const DISK_FULL_RETRY_MS = 15_000;
+/** No download waits longer than this: one that is due later was put off before the clock was set back. */
+export const LONGEST_PAUSE_MS = 2 * MAX_RETRY_AFTER_MS;
 
 interface Attempt {
   asset: AssetRow;

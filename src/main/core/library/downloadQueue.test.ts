@@ -78,6 +78,21 @@ test('an asset that is not local shows how long it can still be downloaded', asy
   });
 });
 
+/** Bug: what was to be tried again in seconds waited for as long as the clock was set back, while its link ran out. */
+test('a download that failed is tried again soon, though the clock is set back', async () => {
+  const server = await serve((_request, socket) => {
+    if (server.requests.length < 2) return void socket.destroy();
+    const head = `HTTP/1.1 200 X\r\ncontent-type: image/png\r\ncontent-length: ${PICTURE.length}\r\n\r\n`;
+    socket.end(Buffer.concat([Buffer.from(head), PICTURE]));
+  });
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  await until(harness, () => server.requests.length === 1);
+  await harness.clock.advance(1_000);
+  harness.clock.set(harness.clock.now() - 24 * HOUR);
+  expect((await ended(harness, id)).state).toBe('succeeded');
+});
+
 /** Bug: each lost connection restarts a large clip, so that on a bad line it never completes. */
 test('a download that breaks off goes on where it was, and the file is the very one', async () => {
   const server = await serve((request, socket) => {

@@ -4,6 +4,7 @@ import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { steadyTime } from '../steadyTime.ts';
 import { mayLackRows, type Store, type WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import {
@@ -66,10 +67,13 @@ export class DownloadQueue {
   private readonly diskFullNotices: ReturnType<typeof createDiskFullNotices>;
   private readonly stop = new AbortController();
   private cancelTimer: (() => void) | undefined;
-  private pausedUntil = 0;
+  private pausedUntil = -Infinity;
+  /** For the pauses in memory; what rows say is by the clock. */
+  private readonly time: () => number;
 
   constructor(deps: DownloadQueueDeps) {
     this.deps = deps;
+    this.time = steadyTime(deps.clock);
     this.diskFullNotices = createDiskFullNotices(deps);
     this.settleLate();
     if (!mayLackRows(deps.store.read))
@@ -96,14 +100,16 @@ export class DownloadQueue {
   wake(): void {
     if (this.stop.signal.aborted) return;
     this.cancelTimer?.();
+    const now = this.time();
+    if (this.pausedUntil <= now) this.startDue();
+    const waitMs = this.pausedUntil > now ? this.pausedUntil - now : this.nextDueMs(now);
+    if (waitMs !== undefined) this.cancelTimer = this.deps.clock.after(waitMs, () => this.wake());
+  }
+
+  private nextDueMs(time: number): number | undefined {
     const now = this.deps.clock.now();
-    if (this.pausedUntil <= now) this.startDue(now);
-    const { read } = this.deps.store;
-    const next =
-      this.pausedUntil > now
-        ? this.pausedUntil
-        : earliest(nextDownloadAt(read, now), this.hostBackoff.nextAttemptAt(now));
-    if (next !== undefined) this.cancelTimer = this.deps.clock.after(next - now, () => this.wake());
+    const [due, host] = [nextDownloadAt(this.deps.store.read, now), this.hostBackoff.nextAttemptAt(time)];
+    return earliest(due && due - now, host && host - time);
   }
 
   /** Retries everything from this address's host now: the host answers again, or the user asked for it. */
@@ -119,14 +125,15 @@ export class DownloadQueue {
   }
 
   /** Starts downloads one at a time, since the first attempt at a host that failed holds back the others. */
-  private startDue(now: number): void {
+  private startDue(): void {
     if (this.deps.place.isBringing) return;
     if (this.deps.waits() !== undefined) {
-      this.pausedUntil = now + LOCAL_FAULT_PAUSE_MS;
+      this.pausedUntil = this.time() + LOCAL_FAULT_PAUSE_MS;
       return;
     }
     for (let free = this.deps.atOnce() - this.running.size; free > 0; free--) {
-      const [running, heldOrigins] = [[...this.running.keys()], this.hostBackoff.heldOrigins(now)];
+      const [running, heldOrigins] = [[...this.running.keys()], this.hostBackoff.heldOrigins(this.time())];
+      const now = this.deps.clock.now();
       const [asset] = dueDownloads(this.deps.store.read, { now, running, heldOrigins, limit: 1 });
       if (!asset) return;
       this.start(asset);
@@ -158,13 +165,13 @@ export class DownloadQueue {
     try {
       this.postpone(asset, why, home);
     } catch {
-      this.pausedUntil = this.deps.clock.now() + LOCAL_FAULT_PAUSE_MS;
+      this.pausedUntil = this.time() + LOCAL_FAULT_PAUSE_MS;
     }
   }
 
   private apply(asset: AssetRow, decision: DownloadDecision, home: string): void {
     if (this.stop.signal.aborted) return;
-    const now = this.deps.clock.now();
+    const now = this.time();
     if (decision.type === 'retry' && decision.hostUnreachable)
       this.hostBackoff.attemptFailed(asset.remote_uri ?? '', now, decision.waitMs);
     else this.hostBackoff.clear(asset.remote_uri ?? '');
