@@ -98,7 +98,7 @@ const noNightPlanned = fail('wrong_state', t`night: no night is planned; plan on
 const nightJustOver = fail('wrong_state', t`night: its hours are over just now. Nothing was changed.`, {
   field: 'night',
 });
-const profileGone = fail('wrong_state', t`The profile it was examined for was removed meanwhile. Nothing was queued.`);
+const profileGone = fail('wrong_state', t`The profile it was made for was removed meanwhile. Nothing was queued.`);
 
 interface JobPlace {
   id: string;

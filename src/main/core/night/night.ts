@@ -177,8 +177,9 @@ export class Night {
       if (run && run.id === runId) endNightRun(db, run, 'user', t`The night was stopped by you.`, clock.now());
     });
     this.finishEnded();
-    const run = runId === null ? undefined : nightRunById(store.read, runId);
-    return run ? ok(this.toNightRun(run)) : noNight;
+    if (runId === null) return noNight;
+    const run = nightRunById(store.read, runId);
+    return run ? ok(this.toNightRun(run)) : noSuchNight;
   }
 
   async assign(input: CallParsed<'night.assign'>): Promise<Result<NightStatus>> {
@@ -199,7 +200,7 @@ export class Night {
       const named = date === undefined ? begun : nightRunOn(db, date);
       const run = id === undefined ? named : nightRunById(db, id);
       if (run) return ok(this.reportOf(run, db));
-      if (id !== undefined) return fail('not_found', t`runId: there is no such night.`);
+      if (id !== undefined) return noSuchNight;
       return fail('not_found', date === undefined ? t`No night has begun yet.` : t`date: no night starts on that day.`);
     });
   }
@@ -395,4 +396,5 @@ export class Night {
   }
 }
 
+const noSuchNight = fail('not_found', t`runId: there is no such night.`);
 const noNight = fail('wrong_state', t`No night is planned; plan one first.`);

@@ -18,7 +18,7 @@ export interface NightJobs {
   reservedUnderWay(db: ReadDb, runId: string, play: number): Nano;
   hasQueuedOfNight(db: ReadDb, runId: string): boolean;
   statesOfNight(db: ReadDb, runId: string): { state: string; n: number }[];
-  /** Ids of at most a thousand jobs of these nights that wait, night by night. */
+  /** Those of these nights that wait: how many on each side, and the ids of the first thousand of each, night by night. */
   leftOfNights(db: ReadDb, runIds: readonly string[]): Pick<NightStatus, 'leftOver' | 'leftOverBySide'>;
   /** The profiles whose jobs wait in this night. */
   waitingProfilesOfNight(db: ReadDb, runId: string): string[];

@@ -170,6 +170,8 @@ describe('days of the week', () => {
       expect(harness.night.stop(named)).toMatchObject({ data: { number: 1, endedBy: 'window' } });
       expect(harness.night.get().current).toMatchObject({ number: 2, state: 'planned' });
     }
+    /** Bug: it was told to plan a night first. */
+    expect(harness.night.stop('gone')).toMatchObject({ error: { code: 'not_found' } });
     expect(harness.night.stop()).toMatchObject({ data: { number: 2, endedBy: 'user' } });
   });
 
