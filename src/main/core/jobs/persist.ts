@@ -40,7 +40,7 @@ export interface DiskFullWords {
 
 const OF_AN_ANSWER: DiskFullWords = {
   log: 'an answer cannot be written yet',
-  full: t`The disk is full. An answer is kept in memory until there is room: make room, and do not quit Dailies.`,
+  full: t`The disk is full, or cannot be written. An answer is kept in memory until it can be: make room, and do not quit Dailies.`,
   written: t`There is room again. The answer is on disk.`,
   about: 'room for answers',
 };
