@@ -1,6 +1,6 @@
 /** What a line says, whatever stands around it: a mark is the same for the same line in another text. */
 
-export type Said = [remoteId: string, requestKey: string, model: string, units: string, at: number, nano: number];
+type Said = [remoteId: string, requestKey: string, model: string, units: string, at: number, nano: number];
 
 /** `again`: the first of lines that say the same is 1. */
 export const markOf = (said: string, again: number): string => `${said}#${again}`;

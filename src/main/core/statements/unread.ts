@@ -36,7 +36,7 @@ export function totalSays(totalNano: Nano | undefined, sumNano: Nano): string {
     : t`It is a row of totals of ${formatNano(totalNano)}, and the lines above it are ${formatNano(sumNano)}.`;
 }
 
-export interface Span {
+interface Span {
   from: number;
   to: number;
 }
