@@ -9,6 +9,7 @@ import { type LibraryPlace, readMarker, removeMarker } from '../place.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import type { MoveRow } from './moveTable.ts';
+import { isSameFolder } from './oldFolder.ts';
 
 /** Whether the library can move below a folder of the user's; nothing is left there if it cannot. */
 
@@ -157,13 +158,14 @@ export async function filesOf(home: string, newThread: () => FileThread): Promis
   return thread.list(libraryDir(home)).finally(() => thread.close());
 }
 
-/** Removes what a move has written in the new place. */
+/** Removes what a move has written in the new place, unless the library is there. */
 export async function removeCopies(
-  { newThread, log }: { newThread(): FileThread; log: Pick<Logger, 'warn'> },
+  { newThread, log, place }: { newThread(): FileThread; log: Pick<Logger, 'warn'>; place: LibraryPlace },
   row: Pick<MoveRow, 'id' | 'to_home' | 'library'>,
 ): Promise<void> {
   if (readMarker(row.to_home)?.id !== row.library) return;
   const folder = libraryDir(row.to_home);
+  if (isSameFolder(folder, place.folder)) return;
   const thread = newThread();
   try {
     const files = await thread.list(folder);

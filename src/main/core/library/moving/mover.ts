@@ -14,7 +14,7 @@ import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import * as table from './moveTable.ts';
 import { filesOf, removeCopies, removeEmpty, roomFault, type Target, targetOf } from './moveTarget.ts';
-import { bringPartials, letDownloadsGoOn, removeOldFiles } from './oldFolder.ts';
+import { bringPartials, isSameFolder, letDownloadsGoOn, removeOldFiles } from './oldFolder.ts';
 import { MovePause } from './pause.ts';
 import { canPause, countFile, enterPhase, leftOf, newRun, type Running, raiseTo, setPaused } from './running.ts';
 
@@ -95,14 +95,18 @@ export class Mover {
     if (this.isBusy()) return fail('wrong_state', t`The library is being moved already.`);
     const old = table.moveWithOld(this.deps.store.read);
     // What was removed by hand, or is left of another library, stands in no way.
-    const isThere = old !== undefined && this.isSwitched(old) && fs.existsSync(libraryDir(old.from_home));
+    const isThere = old !== undefined && this.hasLeft(old) && fs.existsSync(libraryDir(old.from_home));
     return isThere ? fail('wrong_state', t`Remove the old folder ${libraryDir(old.from_home)} first.`) : undefined;
   }
 
-  /** Whether the library is the one that this has moved, by whatever name its disk goes now. */
+  /** Whether the library is the one that this has moved, by whatever name its disk goes now: also by that of the one it has left. */
   private isSwitched(row: table.MoveRow): boolean {
-    const { place } = this.deps;
-    return place.name === row.library && place.home !== row.from_home;
+    return this.deps.place.name === row.library;
+  }
+
+  /** Whether what is by the name of the old folder can be that folder. */
+  private hasLeft(row: table.MoveRow): boolean {
+    return this.isSwitched(row) && !isSameFolder(libraryDir(row.from_home), this.deps.place.folder);
   }
 
   /** The disk of the library has another name by now, also while the old folder is still being emptied. */
@@ -131,12 +135,12 @@ export class Mover {
       if (begun === undefined) for (const folder of [libraryDir(home), home]) removeEmpty(folder);
       return short;
     }
-    const library = begun ?? ids.id('lib');
     const move = {
       id: ids.id('mv'),
       from: place.home,
       to: home,
-      library,
+      // Of its own also where an earlier one is gone on with: by it the library is known to have moved.
+      library: ids.id('lib'),
       keepsOld: keepOld,
       files: files.length,
       bytes,
@@ -144,7 +148,7 @@ export class Mover {
     // What cannot be marked is not begun.
     store.transaction((db) => {
       table.insertMove(db, { ...move, createdAt: this.now() });
-      writeMarker(home, { id: library, arriving: true });
+      writeMarker(home, { id: move.library, arriving: true });
     });
     const row = table.moveById(store.read, move.id);
     if (row) this.begin(row);
@@ -245,8 +249,7 @@ export class Mover {
     if (!row) return fail('wrong_state', t`There is no old folder to remove.`);
     const away = this.deps.place.fault();
     if (away !== undefined) return fail('store_unavailable', t`${away} The old folder stays.`);
-    if (!this.isSwitched(row))
-      return fail('wrong_state', t`The library is somewhere else by now; the old folder stays.`);
+    if (!this.hasLeft(row)) return fail('wrong_state', t`The library is somewhere else by now; the old folder stays.`);
     const again: table.MoveRow = { ...row, state: 'running', phase: 'remove', keeps_old: 0, finished_at: null };
     this.save(again);
     this.deps.store.transaction((db) => table.removesOld(db, row.id));

@@ -55,6 +55,37 @@ test('a library whose disk comes back under another name is located, and the old
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
+/** Bug: the new disk comes back by the name of the old one while that is emptied, and the whole library is removed as a copy. */
+test.each(['goes on', 'is stopped', 'begins anew'])(
+  'a library whose disk has the name of the old one by now stays whole where its move %s',
+  async (how) => {
+    const world = makeWorld(TEXTS);
+    const first = open(world);
+    const A = path.join(tempDir('disk'), 'Film');
+    await ended(world, first, (await started(first, A)).id);
+    let isRead = true;
+    const opened = open(world, { isReadSince: () => isRead });
+    const { id } = await started(opened, world.target);
+    await vi.waitFor(() => expect(opened.mover.newest()?.waits).toBeDefined(), WAIT);
+    fs.renameSync(A, `${A}-2`);
+    fs.renameSync(world.target, A);
+    expect(opened.mover.locate(A)).toMatchObject({ ok: true });
+    if (how === 'is stopped') expect(await opened.mover.cancel(id)).toMatchObject({ error: { code: 'wrong_state' } });
+    if (how === 'begins anew') await opened.mover.close();
+    isRead = false;
+    const last = how === 'begins anew' ? open(world) : opened;
+    if (how === 'begins anew') last.mover.recover();
+    expect(await ended(world, last, id)).toMatchObject({ state: 'failed', error: expect.stringContaining('whole') });
+    expectWhole(last.place, TEXTS);
+    expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    // Neither is the library taken for its old folder, nor does that stand in the way.
+    expect(last.mover.removeOld()).toMatchObject({ error: { code: 'wrong_state' } });
+    const third = path.join(tempDir('third'), 'Film');
+    expect(await ended(world, last, (await started(last, third)).id)).toMatchObject({ state: 'done' });
+    expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  },
+);
+
 /** Bug: with the old folder kept, a disk that has another name by now can neither be moved from again nor let the old folder go. */
 test.each(['by the program', 'by hand'])(
   'an old folder that is removed %s stands in no way, whatever the disk is called',

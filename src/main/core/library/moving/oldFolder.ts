@@ -95,7 +95,7 @@ async function assureHeld({ thread, place, from, isNamed }: OldFolder, name: str
 }
 
 /** Also by another name. Without both it is not. */
-function isSameFolder(one: string, other: string): boolean {
+export function isSameFolder(one: string, other: string): boolean {
   const [a, b] = [one, other].map((folder) => fs.statSync(folder, { throwIfNoEntry: false }));
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
