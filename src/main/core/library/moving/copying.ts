@@ -137,8 +137,10 @@ async function eachOf(
   if (fault) throw fault.reason;
 }
 
-/** What ended a move. */
-export function sentenceOf(error: unknown): string {
+/** What is said of a move that has ended before its switch. */
+export const endOf = (error: unknown): string => t`${sentenceOf(error)} The library is where it was, whole.`;
+
+function sentenceOf(error: unknown): string {
   if (error instanceof MoveFault) return error.message;
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return t`The disk of the new folder is full.`;

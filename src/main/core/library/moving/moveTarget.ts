@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { Logger } from '../../ports.ts';
 import { libraryDir } from '../contentStore.ts';
-import { type LibraryPlace, readMarker, removeMarker } from '../place.ts';
+import { type LibraryPlace, readMarker, removeMarker, writeMarker } from '../place.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import type { MoveRow } from './moveTable.ts';
@@ -140,7 +140,28 @@ const isInside = (folder: string, outer: string): boolean => {
   return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
 };
 
-export function removeEmpty(folder: string): void {
+/** Marks the folder of a move that is written down. Answers what hinders that; then nothing is left there. */
+export function faultOfMarking(target: Target, library: string): unknown {
+  try {
+    writeMarker(target.home, { id: library, arriving: true });
+  } catch (error) {
+    removeUnused(target);
+    return error;
+  }
+}
+
+/** Removes what was made of a new place into which nothing has come. */
+export function removeUnused({ home, begun }: Target): void {
+  if (begun !== undefined) return;
+  try {
+    removeMarker(home);
+  } catch {
+    // Its disk takes nothing by now; what is there of it stands in no way of a next try.
+  }
+  for (const folder of [libraryDir(home), home]) removeEmpty(folder);
+}
+
+function removeEmpty(folder: string): void {
   try {
     fs.rmdirSync(folder);
   } catch {

@@ -9,11 +9,11 @@ import { libraryDir } from '../contentStore.ts';
 import { MIN_FREE_BYTES } from '../download.ts';
 import { orCanceled } from '../hashFile.ts';
 import { type LibraryPlace, readMarker, writeMarker } from '../place.ts';
-import { carry, compareAll, copyAll, LEFT_OLD, MoveFault, sentenceOf, TARGET_GONE } from './copying.ts';
+import { carry, compareAll, copyAll, endOf, LEFT_OLD, MoveFault, TARGET_GONE } from './copying.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import * as table from './moveTable.ts';
-import { filesOf, removeCopies, removeEmpty, roomFault, type Target, targetOf } from './moveTarget.ts';
+import { faultOfMarking, filesOf, removeCopies, removeUnused, roomFault, type Target, targetOf } from './moveTarget.ts';
 import { bringPartials, isSameFolder, letDownloadsGoOn, removeOldFiles } from './oldFolder.ts';
 import { MovePause } from './pause.ts';
 import { canPause, countFile, enterPhase, leftOf, newRun, type Running, raiseTo, setPaused } from './running.ts';
@@ -132,27 +132,24 @@ export class Mover {
     const needed = bytes - there.reduce((sum, file) => sum + file.bytes, 0);
     const short = roomFault(needed, this.deps.freeBytes(home), Math.max(MIN_FREE_BYTES, this.deps.floorBytes()));
     if (short) {
-      if (begun === undefined) for (const folder of [libraryDir(home), home]) removeEmpty(folder);
+      removeUnused({ home, begun });
       return short;
     }
-    const move = {
-      id: ids.id('mv'),
-      from: place.home,
-      to: home,
-      // Of its own also where an earlier one is gone on with: by it the library is known to have moved.
-      library: ids.id('lib'),
-      keepsOld: keepOld,
-      files: files.length,
-      bytes,
-    };
-    // What cannot be marked is not begun.
-    store.transaction((db) => {
-      table.insertMove(db, { ...move, createdAt: this.now() });
-      writeMarker(home, { id: move.library, arriving: true });
-    });
-    const row = table.moveById(store.read, move.id);
-    if (row) this.begin(row);
-    return this.get(move.id);
+    // Of its own also where an earlier one is gone on with: by it the library is known to have moved.
+    const [id, library] = [ids.id('mv'), ids.id('lib')];
+    const move = { id, library, from: place.home, to: home, keepsOld: keepOld, files: files.length, bytes };
+    store.transaction((db) => table.insertMove(db, { ...move, createdAt: this.now() }));
+    const row = table.moveById(store.read, id);
+    if (!row) return noSuchMove;
+    // Only once a row names it: a mark that none names is another Dailies' for ever.
+    const fault = faultOfMarking({ home, begun }, library);
+    if (fault === undefined) this.begin(row);
+    else {
+      this.deps.log.error({ move: id, error: String(fault) }, 'the new folder could not be marked');
+      this.save({ ...row, state: 'failed', error: endOf(fault), finished_at: this.now() });
+      return fail('invalid_input', endOf(fault), { field: 'folder' });
+    }
+    return this.get(id);
   }
 
   private begin(row: table.MoveRow): void {
@@ -297,7 +294,7 @@ export class Mover {
     if (this.isSwitched(run.row)) return this.end(run, { state: 'failed', error: LEFT_OLD });
     await removeCopies(this.deps, run.row);
     if (isCanceled) this.end(run, { state: 'canceled', error: null });
-    else this.end(run, { state: 'failed', error: t`${sentenceOf(error)} The library is where it was, whole.` });
+    else this.end(run, { state: 'failed', error: endOf(error) });
   }
 
   isMove(id: string): boolean {
