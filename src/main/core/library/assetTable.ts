@@ -39,7 +39,7 @@ const saveRemoteOnly = sql(
 const postpone = sql(
   'assets.postpone',
   `UPDATE assets SET tries = tries + $attempts, strikes = strikes + $badResponses, fault = $fault, next_at = $nextAt
-   WHERE id = $id AND emptied = 0`,
+   WHERE id = $id AND state = 'remote' AND emptied = 0`,
 );
 const saveRestart = sql(
   'assets.wantAgain',
@@ -125,6 +125,7 @@ export interface Postponement {
   countsAsBadResponse: boolean;
 }
 
+/** Of one that is still wanted; what has settled meanwhile stays as it is. */
 export function postponeDownload(
   db: WriteDb,
   id: string,

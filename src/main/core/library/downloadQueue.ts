@@ -93,7 +93,16 @@ export class DownloadQueue {
     // A start removes what is half downloaded on a disk that is not there now.
     if (this.running.has(id) || this.deps.place.fault() !== undefined) return;
     this.settleLate(id);
-    forgetPartial(this.deps.place.home, id);
+    this.sweep(this.deps.place.home, id);
+  }
+
+  /** What the disk does not let go stays until a start removes it, and changes nothing of what has settled. */
+  private sweep(home: string, id: string): void {
+    try {
+      forgetPartial(home, id);
+    } catch (error) {
+      this.deps.log.warn({ asset: id, error: String(error) }, 'what is left of a download could not be removed');
+    }
   }
 
   /** Starts what is due: there may be something new to download, or a free slot. */
@@ -204,7 +213,7 @@ export class DownloadQueue {
         recordGone(db, asset, refusal ?? undefined);
       }
     });
-    forgetPartial(home, asset.id);
+    this.sweep(home, asset.id);
   }
 
   /** It was fetched again because its file is damaged. */
@@ -229,7 +238,7 @@ export class DownloadQueue {
     this.deps.store.transaction((db) =>
       postponeDownload(db, id, { nextAt, fault, countsAsAttempt, countsAsBadResponse }),
     );
-    if (!isDownloadPending(this.deps.store.read, id)) forgetPartial(home, id);
+    if (!isDownloadPending(this.deps.store.read, id)) this.sweep(home, id);
     this.deps.log.warn({ asset: id, message: fault }, 'a download will be tried again');
   }
 }

@@ -100,6 +100,32 @@ test('a result that cannot be kept says so, and the others are downloaded', asyn
   expect((await ended(harness, id)).state).toBe('succeeded');
 });
 
+/** Bug: a result that is stored and recorded says that it could not be stored, since the disk does not let go what is left of its download. */
+test('a stored result stays as it is where the rest of its download cannot be removed', async () => {
+  let block = (): void => undefined;
+  const server = await serve((_request, socket) => {
+    block();
+    socket.end(file(PICTURE));
+  });
+  const harness = startDownloadHarness(server);
+  const { transaction } = harness.store;
+  block = () => {
+    const part = path.join(harness.dataDir, 'library', 'parts', `${outputOf(harness, id)?.id}.part`);
+    harness.store.transaction = (work) => {
+      const done = transaction(work);
+      if (outputOf(harness, id)?.state === 'local') fs.mkdirSync(part, { recursive: true });
+      return done;
+    };
+  };
+  const id = await made(harness, `${server.url}/a`);
+  expect((await ended(harness, id)).state).toBe('succeeded');
+  await harness.clock.advance(60_000);
+  expect(outputOf(harness, id)).toMatchObject({ state: 'local', sha256: sha256(PICTURE) });
+  expect(outputOf(harness, id)?.fault).toBeUndefined();
+  expect(partsOf(harness)).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
+});
+
 /** Bug: the database cannot be written, and each retry downloads the whole file again, until its link has ended. */
 test('a file that is here and could not be written down is not downloaded again, not even after a restart', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE)));

@@ -64,8 +64,9 @@ export function partialSize(part: string): number {
 /** What came of a download, if there is anything. No folder is made where the disk is not there. */
 export const forgetPartial = (home: string, name: string): void => deletePartial(pathOf(home, name));
 
+/** The metadata goes first: a part without them is begun anew, and they without a part would vouch for a file that is fetched again. */
 export function deletePartial(part: string): void {
-  for (const file of [part, metadataPath(part), `${metadataPath(part)}.new`]) fs.rmSync(file, { force: true });
+  for (const file of [metadataPath(part), part, `${metadataPath(part)}.new`]) fs.rmSync(file, { force: true });
 }
 
 /** The downloads whose file is stored, or is about to be, and whose row may still be unwritten. */
