@@ -39,11 +39,10 @@ export type Modules = Awaited<ReturnType<typeof buildModules>>;
 /** Builds the modules on an open database, each from those above it; nothing runs until the engine is started. */
 export async function buildModules(ports: Ports, options: StudioOptions, store: Store) {
   const { clock, ids, log } = ports;
-  const { dataDir } = options;
   const bus = createBus(ports);
   const events = createCoreEvents();
-  const place = new LibraryPlace(dataDir);
-  const common = { store, clock, ids, log, events, emit: bus.emit, dataDir, place };
+  const place = new LibraryPlace(options.dataDir);
+  const common = { store, clock, ids, log, events, emit: bus.emit, dataDir: options.dataDir, place };
   const { secrets, scrub } = createSecrets(log);
   const ledger = new LedgerWriter({ clock, ids });
   const jobs = new JobQueries(store);

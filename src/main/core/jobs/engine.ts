@@ -120,13 +120,13 @@ export class Engine {
       isAwaited: (id) => runner.isInFlight(id) || asks.isAsking(id) || poller.isAsking(id),
       announce: changed,
     });
-    this.batches = new BatchWriter(deps, {
-      written: (ids) => {
-        this.commands.prioritizeFirst(ids);
-        this.announce(ids);
-      },
-    });
+    this.batches = new BatchWriter(deps, { written: (ids) => this.batchWritten(ids) });
     this.subscribe();
+  }
+
+  private batchWritten(ids: string[]): void {
+    this.commands.prioritizeFirst(ids);
+    this.announce(ids);
   }
 
   /**

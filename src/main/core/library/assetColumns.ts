@@ -75,6 +75,9 @@ const LOW_SHARE = 'CAST(round(1.0 * a.cost_nano * j.charged_low_nano / nullif(j.
 /** Its share of the cheaper reading of its job's charge, as SQL. */
 export const COST_LOW = `CASE WHEN a.cost_nano = 0 THEN 0 ELSE coalesce((SELECT ${LOW_SHARE} FROM jobs j WHERE j.id = a.job_id), a.cost_nano) END`;
 
+/** Whether its job has no known price, as SQL. */
+export const IS_UNPRICED = 'EXISTS (SELECT 1 FROM jobs j WHERE j.id = a.job_id AND j.unpriced > 0)';
+
 /** Its job is looked up once for all that is shown of it. */
 export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,

@@ -1,7 +1,7 @@
 import type { ChosenAssetFigures, ChosenAssets, SharedValue } from '../../../shared/chosenAssets.ts';
 import { SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
-import { COST_LOW, FACET_TABLE } from './assetColumns.ts';
+import { COST_LOW, FACET_TABLE, IS_UNPRICED } from './assetColumns.ts';
 import { conditionsOf, isOneOf, mostFirst } from './assetList.ts';
 
 /** Many assets, by their ids or by a rule, read by one statement, however many they are. */
@@ -28,7 +28,6 @@ interface Group {
 
 const IS_PLAY = `(coalesce(a.profile_id, '') = '${SANDBOX_PROFILE_ID}')`;
 const IS_REAL = `NOT ${IS_PLAY}`;
-const IS_UNPRICED = 'EXISTS (SELECT 1 FROM jobs j WHERE j.id = a.job_id AND j.unpriced > 0)';
 const sumOf = (condition: string, value: string): string => `sum(CASE WHEN ${condition} THEN ${value} ELSE 0 END)`;
 
 export function figuresOfChosen(db: ReadDb, chosen: ChosenAssets): ChosenAssetFigures {

@@ -4,6 +4,7 @@ import { type BillJob, LONGEST_RUN_MS } from './billJobs.ts';
 import { reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
 import { type StatementRow, statementTable } from './table.ts';
+import { hasUnread } from './unread.ts';
 
 /** The end of the bill that goes before another one: what was sent then may stand on either. */
 
@@ -35,7 +36,8 @@ export async function billBefore(
   const lines = await store.readAway((db) => statementTable.linesIn(db, asked));
   const { reach } = before.facts;
   const gapMs = Math.max(row.from, (row.facts.reach ?? reachOf(bill)).first) - Math.min(before.to, reach?.last ?? 0);
-  const isWhole = reach !== undefined && !reach.unread && lines.length <= MAX_LINES && gapMs <= LONGEST_RUN_MS;
+  const isUnread = reach?.unread !== undefined && hasUnread(reach.unread);
+  const isWhole = reach !== undefined && !isUnread && lines.length <= MAX_LINES && gapMs <= LONGEST_RUN_MS;
   const own = isWhole ? { begins: Math.max(begins, before.from, reach.first) } : {};
   return { ...own, lines, decisions };
 }
