@@ -29,7 +29,7 @@ export interface CheckedFile {
   state: 'new' | 'known' | 'error';
   /** Of an error: one sentence. */
   message?: string;
-  /** Of a known one: what it is here. */
+  /** Of a known one: what it is here. Of a new one: what is here and has lost these bytes, and will have them again. */
   asset?: { id: string; name: string };
   /** A known one that has no words yet: its sidecar can describe it. */
   undescribed?: true;

@@ -74,7 +74,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
       subscribe: modules.bus.subscribe,
       media: {
         open: (id) => openFile(modules, 'media.open', () => modules.library.open(id)),
-        upload: (file) => uploadMedia({ modules, start }, file, () => modules.library.upload(file)),
+        upload: (file) => uploadMedia({ modules, start }, file, () => modules.imports.upload(file)),
         receiveBundle: (file) => uploadMedia({ modules, start }, file, () => modules.bundles.receive(file)),
         writeFilm: (taskId, at, body) => modules.movies.write(taskId, at, body),
       },

@@ -173,4 +173,6 @@ export interface MediaUpload {
   role?: string;
   /** The asset that a picture was made from, such as the edit that it puts right. */
   parentId?: string;
+  /** Of its bytes, as the caller read them: what is here as a file of the user's is not doubled. */
+  sha256?: string;
 }

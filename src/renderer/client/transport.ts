@@ -10,8 +10,11 @@ import type { Result } from '../../shared/result.ts';
  */
 export type LinkState = 'up' | 'lost' | 'signedOut';
 
-/** What a file is brought in for: a role, with the asset that it was made from; the media task that it answers; or a bundle to be opened. */
-export type UploadPurpose = { role: UploadRole; parent?: string } | { task: string } | { role: typeof BUNDLE_ROLE };
+/** What a file is brought in for: a role, with the asset that it was made from, or its checksum where it is known; the media task that it answers; or a bundle to be opened. */
+export type UploadPurpose =
+  | { role: UploadRole; parent?: string; sha256?: string }
+  | { task: string }
+  | { role: typeof BUNDLE_ROLE };
 
 /** How a page reaches the studio; one in Electron, one over loopback HTTP, a fake one in tests. */
 export interface Transport {

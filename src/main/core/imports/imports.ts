@@ -7,10 +7,11 @@ import type { CallParsed, Handlers } from '../../../shared/contract.ts';
 import type { CheckedFile, FolderImport, ImportError } from '../../../shared/importCalls.ts';
 import { type FoundProvenance, isProvenance } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { type Elsewhere, readSidecar, type Sidecar } from '../../../shared/sidecar.ts';
+import { type Elsewhere, readSidecar, type Sidecar, sha256Schema } from '../../../shared/sidecar.ts';
 import { t } from '../../../shared/texts.ts';
 import { markedCopy } from '../exports/index.ts';
 import {
+  type AssetRow,
   ForeignFiles,
   type ForeignFilesDeps,
   hashOfHandle,
@@ -20,11 +21,12 @@ import {
   unsupportedMedia,
   type Verifier,
 } from '../library/index.ts';
+import type { MediaUpload } from '../ports.ts';
 import { type FolderFile, filesOfFolder, sidecarText } from './folderFiles.ts';
 import { severalAtOnce } from './severalAtOnce.ts';
 
 export interface ImportsDeps extends Omit<ForeignFilesDeps, 'holds'> {
-  library: Pick<Library, 'open' | 'found' | 'holds'>;
+  library: Pick<Library, 'open' | 'found' | 'holds' | 'upload'>;
   /** The path of the first text that holds one of the user's keys. */
   secretIn(value: unknown): string | undefined;
   /** The last check of the library; what it found damaged may be brought in again. */
@@ -144,13 +146,34 @@ export class Imports {
     const sidecar = await this.sidecarOf(from);
     if (!sidecar.ok) return sidecar;
     const name = from.file.split('/').at(-1) ?? '';
-    const held = this.foreign.held(sha256);
-    const wasLost = held !== undefined && !this.isWhole(held);
-    const taken = await this.foreign.bringIn(from.path, { name, sha256, sidecar: sidecar.data }, this.closing.signal);
+    const isLost = this.isLost(sha256);
+    const incoming = { name, sha256, sidecar: sidecar.data, isLost };
+    const taken = await this.foreign.bringIn(from.path, incoming, this.closing.signal);
     if (!taken.ok) return taken;
-    // What was here and had lost its bytes has them again.
     this.deps.verifier.storedAnew(sha256);
-    return ok(taken.data.isNew || wasLost ? 'imported' : 'known');
+    return ok(taken.data.isNew || isLost ? 'imported' : 'known');
+  }
+
+  /** A file of a page's. Where that says what its bytes are, they are not doubled, and what had lost them has them again. */
+  async upload(file: MediaUpload): Promise<Result<Asset>> {
+    const { name, body, sha256 } = file;
+    if (sha256 === undefined) return this.deps.library.upload(file);
+    const isAlone = (file.role ?? 'source') === 'source' && file.taskId === undefined && file.parentId === undefined;
+    if (!isAlone || !sha256Schema.safeParse(sha256).success) {
+      body.destroy();
+      return fail('invalid_input', t`sha256: must be the checksum of a file of the user’s, in hexadecimal.`, {
+        field: 'sha256',
+      });
+    }
+    const taken = await this.foreign.take(body, { name, sha256, isLost: this.isLost(sha256) });
+    if (!taken.ok) return taken;
+    this.deps.verifier.storedAnew(sha256);
+    return ok(taken.data.asset);
+  }
+
+  private isLost(sha256: string): boolean {
+    const held = this.foreign.held(sha256);
+    return held !== undefined && !this.isWhole(held);
   }
 
   private async checkFile(from: FolderFile): Promise<Result<Checked>> {
@@ -194,7 +217,8 @@ export class Imports {
   }
 
   /** Whether its file is there, as far as is known without reading it; otherwise a copy of it is brought in. */
-  private isWhole(held: { id: string; sha256: string; bytes: number }): boolean {
+  private isWhole(held: AssetRow): boolean {
+    if (held.state !== 'local') return false;
     const file = this.deps.library.open(held.id);
     // What lies on a disk that is not there is not gone.
     if (!file.ok) return true;
@@ -217,8 +241,8 @@ export class Imports {
     const prompt = sidecar.data?.made.prompt;
     const words = prompt ? { prompt: prompt.slice(0, MAX_SHOWN) } : {};
     const held = await this.heldAs(given);
-    if (!held) return { state: 'new', ...words };
     const row = this.foreign.held(sha256);
+    if (!held) return { state: 'new', ...(row ? { asset: { id: row.id, name: row.name } } : {}), ...words };
     const isBare = row !== undefined && row.elsewhere === null && row.job_id === null && sidecar.data !== undefined;
     return {
       state: 'known',

@@ -26,7 +26,7 @@ const takenFrom = sql(
 const saveLocal = sql(
   'assets.settle',
   `UPDATE assets SET sha256 = $sha256, mime = $mime, width = $width, height = $height, seconds = $seconds, audio = $audio,
-     bytes = $bytes, state = 'local', next_at = NULL, fault = NULL WHERE id = $id AND emptied = 0`,
+     bytes = $bytes, state = 'local', next_at = NULL, fault = NULL, refusal = NULL WHERE id = $id AND emptied = 0`,
 );
 const saveExpired = sql(
   'assets.giveUp',
@@ -48,7 +48,8 @@ const saveRestart = sql(
 
 const saveKept = sql(
   'assets.keepLocal',
-  `UPDATE assets SET state = 'local', next_at = NULL, fault = $fault WHERE id = $id AND sha256 <> '' AND emptied = 0`,
+  `UPDATE assets SET state = 'local', next_at = NULL, fault = $fault
+   WHERE id = $id AND state = 'remote' AND sha256 <> '' AND emptied = 0`,
 );
 
 /** Links that expire first come first, over all jobs, without running downloads and held hosts. */
@@ -134,7 +135,7 @@ export function postponeDownload(
   db.run(postpone, { id, nextAt, fault, attempts: countsAsAttempt ? 1 : 0, badResponses: countsAsBadResponse ? 1 : 0 });
 }
 
-/** What came before stays, since nothing better came: its file is here, though it is damaged. */
+/** What came before stays, since nothing better came: its file is here, though it is damaged. Where a copy came meanwhile, that counts. */
 export const keepLocal = (db: WriteDb, id: string, fault: string): number => db.run(saveKept, { id, fault });
 
 /** Restarts a download with all counters at 0; the checksum of a file that is gone or damaged here is kept. */

@@ -31,7 +31,7 @@ function world({ isAway = false } = {}) {
   const stores = {
     'of the user': (from: string) => library.importFile(from),
     'of the program': (from: string) => library.storeFile(from),
-    'of a folder': (from: string) => foreign.bringIn(from, { name: 'a', sha256: '00', sidecar: undefined }),
+    'of a folder': (from: string) => foreign.bringIn(from, { name: 'a', sha256: '00', isLost: false }),
     'of a bundle': (from: string) => bundled.storeHeld(from, '00'),
   };
   return { file, place, opened, stores };

@@ -8,7 +8,7 @@ import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb, wholeOnly } from '../store/index.ts';
 import { type AssetRow, insertAsset } from './assetColumns.ts';
 import { markAsSaid } from './assetMarks.ts';
-import { assetById, assetRow } from './assetTable.ts';
+import { assetById, assetRow, makeLocal } from './assetTable.ts';
 import { cleanName } from './cleanName.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import type { StoredFile } from './contentStore.ts';
@@ -26,12 +26,12 @@ export interface ForeignFilesDeps {
   emit(event: StudioEvent): void;
 }
 
-/** The first asset with these bytes, which are on this disk. What is in the bin is brought in anew. */
+/** The first asset with these bytes, one on this disk before the others. What is in the bin is brought in anew. */
 const withHash = (conditions: readonly string[]) =>
   sql(
     'assets.withHash',
-    `SELECT * FROM assets a WHERE ${["sha256 = $sha256 AND state = 'local' AND role <> 'thumbnail' AND binned_at IS NULL", ...conditions].join(' AND ')}
-     ORDER BY seq LIMIT 1`,
+    `SELECT * FROM assets a WHERE ${["sha256 = $sha256 AND role <> 'thumbnail' AND binned_at IS NULL", ...conditions].join(' AND ')}
+     ORDER BY state <> 'local', seq LIMIT 1`,
   );
 const saveWords = sql(
   'assets.describe',
@@ -40,9 +40,24 @@ const saveWords = sql(
 );
 
 /** The asset that these bytes are on this disk as; none of a project that is being written, which may not stay. */
-export function heldContent(db: ReadDb, sha256: string): AssetRow | undefined {
+export const heldContent = (db: ReadDb, sha256: string): AssetRow | undefined =>
+  firstWith(db, sha256, ["state = 'local'"]);
+
+/** Also one that is to be fetched again, or could not be, since it had lost these bytes. */
+const onceHeld = (db: ReadDb, sha256: string): AssetRow | undefined => firstWith(db, sha256, ['emptied = 0']);
+
+function firstWith(db: ReadDb, sha256: string, more: readonly string[]): AssetRow | undefined {
   const { conditions, params } = wholeOnly(db, '+project_id');
-  return db.one<AssetRow>(withHash(conditions), { sha256, ...params });
+  return db.one<AssetRow>(withHash([...more, ...conditions]), { sha256, ...params });
+}
+
+/** Bytes that come in, with what is known of them before. */
+interface Incoming {
+  name: string;
+  sha256: string;
+  sidecar?: Sidecar | undefined;
+  /** The asset that they are here as has lost them. */
+  isLost: boolean;
 }
 
 /** Files that were made elsewhere, with what their sidecars say of that. */
@@ -53,9 +68,9 @@ export class ForeignFiles {
     this.deps = deps;
   }
 
-  /** The asset that these bytes are here as. */
+  /** The asset that these bytes are here as, or were. */
   held(sha256: string): AssetRow | undefined {
-    return heldContent(this.deps.store.read, sha256);
+    return onceHeld(this.deps.store.read, sha256);
   }
 
   elsewhere(id: string): Elsewhere | undefined {
@@ -63,29 +78,37 @@ export class ForeignFiles {
     return row?.elsewhere ? (JSON.parse(row.elsewhere) as Elsewhere) : undefined;
   }
 
+  /** Copies a file, as {@link take} does. Where the signal breaks it off, nothing of it stays. */
+  bringIn(file: string, incoming: Incoming, signal?: AbortSignal): Promise<Result<{ asset: Asset; isNew: boolean }>> {
+    return this.take(bytesOf(file, { flags: fs.constants.O_RDONLY | NO_FOLLOW, signal } as never), incoming);
+  }
+
   /**
-   * Copies a file whose bytes were read before. If they are here by now, that asset is the answer, and nothing is doubled. Where the signal
-   * breaks it off, nothing of it stays.
+   * Stores bytes that were read before. If they are here by now, that asset is the answer, and nothing is doubled; one that had lost them
+   * has them again.
    */
-  async bringIn(
-    file: string,
-    { name, sha256, sidecar }: { name: string; sha256: string; sidecar: Sidecar | undefined },
-    signal?: AbortSignal,
+  async take(
+    body: AsyncIterable<Uint8Array>,
+    { name, sha256, sidecar, isLost }: Incoming,
   ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
     const { store, ids, place, holds, emit } = this.deps;
-    const body = bytesOf(file, { flags: fs.constants.O_RDONLY | NO_FOLLOW, signal } as never);
     const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, holds });
     if (!stored.ok) return stored;
     const { id, isNew, planned } = holds.recorded(stored.data, () =>
       store.transaction((db) => {
-        const held = heldContent(db, sha256);
-        if (held) return { id: held.id, isNew: false, planned: false };
+        const held = onceHeld(db, sha256);
+        if (held) return { id: held.id, isNew: false, planned: isLost && this.restore(db, held, stored.data) };
         return { isNew: true, ...this.insert(db, { name, file: stored.data, sidecar }) };
       }),
     );
     if (planned) emit({ type: 'media.work' });
     const asset = assetById(store.read, id);
     return asset ? ok({ asset, isNew }) : noSuchAsset;
+  }
+
+  /** What could not be made of it while its bytes were gone is tried anew. */
+  private restore(db: WriteDb, { id, role }: AssetRow, file: StoredFile): boolean {
+    return makeLocal(db, id, file) && planTasks(db, { id, mime: file.mime, role }, () => this.deps.ids.id('mt'));
   }
 
   private insert(

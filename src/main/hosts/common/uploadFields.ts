@@ -4,13 +4,14 @@ import type { Result } from '../../../shared/result.ts';
 import type { MediaUpload } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 
-/** What the address of an upload says beside the name: its task, its role, and the asset that it was made from. */
-export function uploadFields(fields: URLSearchParams): Pick<MediaUpload, 'taskId' | 'role' | 'parentId'> {
-  const [taskId, role, parentId] = [fields.get('task'), fields.get('role'), fields.get('parent')];
+/** What the address of an upload says beside the name: its task, its role, the asset that it was made from, and its checksum. */
+export function uploadFields(fields: URLSearchParams): Pick<MediaUpload, 'taskId' | 'role' | 'parentId' | 'sha256'> {
+  const [taskId, role, parentId, sha256] = ['task', 'role', 'parent', 'sha256'].map((name) => fields.get(name));
   return {
     ...(taskId ? { taskId } : {}),
-    ...(role === null ? {} : { role }),
+    ...(typeof role === 'string' ? { role } : {}),
     ...(parentId ? { parentId } : {}),
+    ...(sha256 ? { sha256 } : {}),
   };
 }
 

@@ -41,7 +41,7 @@ export function Player({ asset }: { asset: Asset }) {
 
 /** Why a file does not play, in a sentence, and what can be done about it. */
 function NotPlayable({ asset }: { asset: Asset }) {
-  const { data } = useCall('library.gone', { ids: [asset.id] });
+  const { data } = useCall('library.gone', { ids: [asset.id] }, { on: ['asset.changed'] });
   if (!data) return null;
   if (data.ids.includes(asset.id)) {
     return (

@@ -6,7 +6,7 @@ import { showRefusal } from '../../../app/index.ts';
 import { Button, CheckGlyph, Dialog, formatBytes, formatCount, Icon, ProgressBar } from '../../../ui/index.ts';
 import { binChosen } from '../deeds.ts';
 import { clearFilters, selectAsset } from '../state.ts';
-import { bringIn, type Coming, closeBringIn, useBringIn } from './bringIn.ts';
+import { bringIn, type Coming, closeBringIn, freshOf, useBringIn } from './bringIn.ts';
 
 /** Files from elsewhere: what is wrong comes first, then what is here already, then what comes in, and one button. */
 export function BringInDialog() {
@@ -115,10 +115,11 @@ const Row = ({ mark, file, words, isFault }: RowProps) => (
 
 function Footer() {
   const { phase, coming, known, taken } = useBringIn();
+  const fresh = freshOf({ taken, coming });
   if (phase === 'done')
     return (
       <>
-        {taken.length > 0 && <Button onClick={() => void undo(taken)}>{t`Undo`}</Button>}
+        {fresh.length > 0 && <Button onClick={() => void undo(fresh)}>{t`Undo`}</Button>}
         {taken.length > 0 && <Button onClick={() => show(taken[0])}>{t`Show`}</Button>}
         <Button variant="primary" onClick={closeBringIn}>
           {t`Done`}

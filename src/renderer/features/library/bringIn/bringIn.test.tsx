@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { CheckedFile } from '../../../../shared/importCalls.ts';
 import { ok } from '../../../../shared/result.ts';
 import { setTransport } from '../../../client/index.ts';
+import type { UploadPurpose } from '../../../client/transport.ts';
 import { anAsset, byText, click, show, until } from '../../../testing/page.tsx';
 import { closeBringIn, useBringIn } from './bringIn.ts';
 import { pickedFiles } from './givenFiles.ts';
@@ -25,9 +26,10 @@ interface Asked {
 }
 
 /** A studio that knows one file, and takes all others. */
-function studio(known: string[] = []) {
+function studio(known: string[] = [], lost: string[] = []) {
   const calls: Asked[] = [];
   const uploads: string[] = [];
+  const purposes: UploadPurpose[] = [];
   setTransport({
     host: 'browser',
     async call(name, input) {
@@ -38,7 +40,12 @@ function studio(known: string[] = []) {
         (one): CheckedFile =>
           known.includes(one.file)
             ? { file: one.file, state: 'known', asset: { id: 'k', name: 'Shot 3, take 4' } }
-            : { file: one.file, state: 'new', prompt: `Words of ${one.file}` },
+            : {
+                file: one.file,
+                state: 'new',
+                prompt: `Words of ${one.file}`,
+                ...(lost.includes(one.file) ? { asset: { id: `of ${one.file}`, name: 'Shot 3, take 5' } } : {}),
+              },
       );
       return ok({ files });
     },
@@ -47,13 +54,14 @@ function studio(known: string[] = []) {
       return () => undefined;
     },
     mediaUrl: (id) => id,
-    upload: async (_, name) => {
+    upload: async (_, name, purpose) => {
       uploads.push(name);
+      purposes.push(purpose);
       return ok(anAsset({ id: `of ${name}` })) as never;
     },
     writeFilm: async () => ok(null),
   });
-  return { calls, uploads, callsOf: (name: string) => calls.filter((one) => one.name === name) };
+  return { calls, uploads, purposes, callsOf: (name: string) => calls.filter((one) => one.name === name) };
 }
 
 beforeEach(() => closeBringIn());
@@ -113,6 +121,29 @@ it('is taken back with one press: what came in goes into the bin, what was here 
   await click(byText('Undo'));
   await until(() => expect(callsOf('library.bin').map(({ input }) => input)).toEqual([{ ids: ['of new.png'] }]));
   expect(useBringIn.getState().phase).toBe('closed');
+});
+
+/** Bug: a copy of a damaged take is taken back, and the take itself goes into the bin. */
+it('names the bytes of what it hands over, and takes nothing back that only has its bytes again', async () => {
+  const { purposes, callsOf } = studio([], ['lost.png']);
+  await show(<BringIn />);
+  takeFiles(
+    pickedFiles([
+      file('new.png', 'new'),
+      file('new.png.json', sidecarOf(HASH, 'A pier'), 'application/json'),
+      file('lost.png', 'lost'),
+    ]),
+    () => undefined,
+  );
+  await until(() => byText('Bring in 2'));
+  await click(byText('Bring in 2'));
+  await until(() => byText('Undo'));
+  expect(purposes).toEqual([
+    { role: 'source', sha256: expect.stringMatching(/^6c6f7374/) },
+    { role: 'source', sha256: expect.stringMatching(/^6e6577/) },
+  ]);
+  await click(byText('Undo'));
+  await until(() => expect(callsOf('library.bin').map(({ input }) => input)).toEqual([{ ids: ['of new.png'] }]));
 });
 
 /** Bug: pictures that are dropped as ever open a dialog, or wait for a press. */

@@ -153,6 +153,10 @@ async function checkBatch(read: readonly Read[]): Promise<Pick<BringIn, 'refused
   };
 }
 
+/** Ids of what came in and was not here before: what only has its bytes back is not taken back with them. */
+export const freshOf = ({ taken, coming }: Pick<BringIn, 'taken' | 'coming'>): string[] =>
+  taken.filter((id) => !coming.some(({ checked }) => checked.asset?.id === id));
+
 /** Hands over what is new, one after the other, each with its sidecar; a refused one names itself and stops none of the others. */
 export async function bringIn(): Promise<void> {
   run += 1;
@@ -171,7 +175,8 @@ export async function bringIn(): Promise<void> {
 }
 
 async function handOver(one: Coming): Promise<string | undefined> {
-  const put = await uploadMedia(one.file, baseOf(one.name), { role: 'source' });
+  const known = one.sha256 === undefined ? {} : { sha256: one.sha256 };
+  const put = await uploadMedia(one.file, baseOf(one.name), { role: 'source', ...known });
   if (!put.ok) {
     refuse(one.name, put.error.message);
     return undefined;
