@@ -7,8 +7,7 @@ import { type ComparedLine, compare } from './compare.ts';
 import type { Reach } from './period.ts';
 import type { BillLine } from './readBill.ts';
 
-const START = Date.UTC(2026, 10, 1);
-const MINUTE = 60_000;
+const [START, MINUTE] = [Date.UTC(2026, 10, 1), 60_000];
 
 const job = (id: string, fields: Partial<BillJob> = {}): BillJob => ({
   id,

@@ -78,6 +78,10 @@ export function mayBeOfPoll(body: Json | undefined, taskStatus: TaskStatus, serv
   if (state === 'failed' && (!mayBeOfCall || /^time/i.test(word ?? ''))) return false;
   if (layersOf(body).some((layer) => field(layer, ...FIELDS_OF_A_TASK) !== undefined)) return false;
   if (isUnknownTask(serviceError)) return true;
+  return mayBeErrorOfPoll(word, serviceError);
+}
+
+function mayBeErrorOfPoll(word: string | undefined, serviceError: ServiceError): boolean {
   const kind = errorKindOf(serviceError, serviceError.httpStatus ?? 0);
   if (kind === 'auth' || kind === 'rate_limit') return true;
   if ((kind !== 'timeout' && kind !== 'server') || isAboutGeneration(serviceError)) return false;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { CheckedFile } from '../../../../shared/importCalls.ts';
 import { ok } from '../../../../shared/result.ts';
+import type { Transport } from '../../../client/index.ts';
 import { setTransport } from '../../../client/index.ts';
-import type { UploadPurpose } from '../../../client/transport.ts';
 import { anAsset, byText, click, show, until } from '../../../testing/page.tsx';
 import { closeBringIn, useBringIn } from './bringIn.ts';
 import { pickedFiles } from './givenFiles.ts';
@@ -29,7 +29,7 @@ interface Asked {
 function studio(known: string[] = [], lost: string[] = []) {
   const calls: Asked[] = [];
   const uploads: string[] = [];
-  const purposes: UploadPurpose[] = [];
+  const purposes: Parameters<Transport['upload']>[2][] = [];
   setTransport({
     host: 'browser',
     async call(name, input) {
