@@ -64,6 +64,13 @@ const ofLibrary = sql('libraryMoves.ofLibrary', 'SELECT 1 AS yes FROM library_mo
 const dropKept = sql('libraryMoves.removesOld', 'UPDATE library_moves SET keeps_old = 0 WHERE id = $id');
 const relocate = sql('libraryMoves.relocated', 'UPDATE library_moves SET to_home = $home WHERE library = $library');
 
+const dropOld = sql(
+  'libraryMoves.forgetOld',
+  'UPDATE library_moves SET has_old = 0, revision = revision + 1 WHERE has_old = 1',
+);
+
+/** No old folder is known any more. */
+export const forgetOld = (db: WriteDb): number => db.run(dropOld);
 /** A move of this data folder has named it. */
 export const isOurs = (db: ReadDb, library: string): boolean => db.one(ofLibrary, { library }) !== undefined;
 /** The new place of a library has another name by now. */

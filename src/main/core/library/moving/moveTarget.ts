@@ -172,6 +172,17 @@ function removeEmpty(folder: string): void {
 export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** Why the library cannot move on from the folder that it has left; what was removed there by hand stands in no way. */
+export function hindranceOf(old: string): Result<never> | undefined {
+  const folder = libraryDir(old);
+  if (fs.existsSync(folder)) return fail('wrong_state', t`Remove the old folder ${folder} first.`);
+  if (fs.existsSync(old)) return undefined;
+  return fail(
+    'wrong_state',
+    t`The old folder ${folder} is not there. Connect its disk and remove that folder first; if it is gone for good, remove it without its disk.`,
+  );
+}
+
 /** The files of the library that lies there. */
 export async function filesOf(home: string, newThread: () => FileThread): Promise<ListedFile[]> {
   if (!fs.existsSync(libraryDir(home))) return [];

@@ -13,7 +13,7 @@ import { carry, compareAll, copyAll, endOf, LEFT_OLD, MoveFault, TARGET_GONE } f
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import * as table from './moveTable.ts';
-import { faultOfMarking, filesOf, removeCopies, removeUnused, roomFault, type Target, targetOf } from './moveTarget.ts';
+import { faultOfMarking, filesOf, hindranceOf, removeCopies, removeUnused, roomFault, type Target, targetOf } from './moveTarget.ts';
 import { bringPartials, isSameFolder, letDownloadsGoOn, removeOldFiles } from './oldFolder.ts';
 import { MovePause } from './pause.ts';
 import { canPause, countFile, enterPhase, leftOf, newRun, type Running, raiseTo, setPaused } from './running.ts';
@@ -94,9 +94,7 @@ export class Mover {
     if (away !== undefined) return fail('store_unavailable', t`${away} It cannot be moved before.`);
     if (this.isBusy()) return fail('wrong_state', t`The library is being moved already.`);
     const old = table.moveWithOld(this.deps.store.read);
-    // What was removed by hand, or is left of another library, stands in no way.
-    const isThere = old !== undefined && this.hasLeft(old) && fs.existsSync(libraryDir(old.from_home));
-    return isThere ? fail('wrong_state', t`Remove the old folder ${libraryDir(old.from_home)} first.`) : undefined;
+    return old && this.hasLeft(old) ? hindranceOf(old.from_home) : undefined;
   }
 
   /** Whether the library is the one that this has moved, by whatever name its disk goes now: also by that of the one it has left. */
@@ -138,7 +136,11 @@ export class Mover {
     // Of its own also where an earlier one is gone on with: by it the library is known to have moved.
     const [id, library] = [ids.id('mv'), ids.id('lib')];
     const move = { id, library, from: place.home, to: home, keepsOld: keepOld, files: files.length, bytes };
-    store.transaction((db) => table.insertMove(db, { ...move, createdAt: this.now() }));
+    store.transaction((db) => {
+      // Once it has moved again, nothing can tell that the new place has what an older one held.
+      table.forgetOld(db);
+      table.insertMove(db, { ...move, createdAt: this.now() });
+    });
     const row = table.moveById(store.read, id);
     if (!row) return noSuchMove;
     // Only once a row names it: a mark that none names is another Dailies' for ever.
