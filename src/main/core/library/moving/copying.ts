@@ -5,6 +5,7 @@ import { libraryDir } from '../contentStore.ts';
 import { readMarker } from '../place.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
+import type { MoveRow } from './moveTable.ts';
 import { codeOf } from './moveTarget.ts';
 
 /** Copies of the library's files in another home, each read back. */
@@ -12,7 +13,6 @@ import { codeOf } from './moveTarget.ts';
 /** An error that ends a move, with its sentence for the user. */
 export class MoveFault extends Error {}
 
-export const LEFT_OLD = t`The library is in the new folder, whole; the old folder could not be emptied. Remove it again later.`;
 export const TARGET_GONE = t`The new folder is not there any more, or is another disk by now.`;
 
 interface Copying {
@@ -136,6 +136,17 @@ async function eachOf(
   const fault = ended.find((end) => end.status === 'rejected');
   if (fault) throw fault.reason;
 }
+
+/** How a move ends that could not empty the old folder; one by whose name the library is by now can be anywhere, and is forgotten. */
+export const leftOld = (isKnown: boolean): Pick<MoveRow, 'state' | 'error'> & { has_old?: 0 } => ({
+  state: 'failed',
+  ...(isKnown
+    ? { error: t`The library is in the new folder, whole; the old folder could not be emptied. Remove it again later.` }
+    : {
+        error: t`The library is whole, and its disk has the name of the old one by now: the old folder has another name. Remove that by hand.`,
+        has_old: 0,
+      }),
+});
 
 /** What is said of a move that has ended before its switch. */
 export const endOf = (error: unknown): string => t`${sentenceOf(error)} The library is where it was, whole.`;

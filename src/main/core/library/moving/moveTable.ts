@@ -26,6 +26,10 @@ const insert = sql(
   `INSERT INTO library_moves (id, from_home, to_home, library, keeps_old, files, bytes, created_at)
    VALUES ($id, $from, $to, $library, $keepsOld, $files, $bytes, $createdAt)`,
 );
+const dropOld = sql(
+  'libraryMoves.forgetOld',
+  'UPDATE library_moves SET has_old = 0, revision = revision + 1 WHERE has_old = 1',
+);
 const byId = sql('libraryMoves.byId', 'SELECT * FROM library_moves WHERE id = $id');
 const newest = sql('libraryMoves.newest', 'SELECT * FROM library_moves ORDER BY seq DESC LIMIT 1');
 const running = sql('libraryMoves.running', `SELECT * FROM library_moves WHERE state = 'running' ORDER BY seq`);
@@ -47,8 +51,11 @@ export interface NewMove {
   createdAt: number;
 }
 
-export const insertMove = (db: WriteDb, move: NewMove): number =>
+/** Once the library moves again, nothing can tell that the new place has what an older one held: older folders are forgotten. */
+export function insertMove(db: WriteDb, move: NewMove): void {
+  db.run(dropOld);
   db.run(insert, { ...move, keepsOld: move.keepsOld ? 1 : 0 });
+}
 export const moveById = (db: ReadDb, id: string): MoveRow | undefined => db.one<MoveRow>(byId, { id });
 export const newestMove = (db: ReadDb): MoveRow | undefined => db.one<MoveRow>(newest);
 export const runningMoves = (db: ReadDb): MoveRow[] => db.all<MoveRow>(running);
@@ -64,13 +71,6 @@ const ofLibrary = sql('libraryMoves.ofLibrary', 'SELECT 1 AS yes FROM library_mo
 const dropKept = sql('libraryMoves.removesOld', 'UPDATE library_moves SET keeps_old = 0 WHERE id = $id');
 const relocate = sql('libraryMoves.relocated', 'UPDATE library_moves SET to_home = $home WHERE library = $library');
 
-const dropOld = sql(
-  'libraryMoves.forgetOld',
-  'UPDATE library_moves SET has_old = 0, revision = revision + 1 WHERE has_old = 1',
-);
-
-/** No old folder is known any more. */
-export const forgetOld = (db: WriteDb): number => db.run(dropOld);
 /** A move of this data folder has named it. */
 export const isOurs = (db: ReadDb, library: string): boolean => db.one(ofLibrary, { library }) !== undefined;
 /** The new place of a library has another name by now. */

@@ -9,11 +9,11 @@ import { libraryDir } from '../contentStore.ts';
 import { MIN_FREE_BYTES } from '../download.ts';
 import { orCanceled } from '../hashFile.ts';
 import { type LibraryPlace, readMarker, writeMarker } from '../place.ts';
-import { carry, compareAll, copyAll, endOf, LEFT_OLD, MoveFault, TARGET_GONE } from './copying.ts';
+import { carry, compareAll, copyAll, endOf, leftOld, MoveFault, TARGET_GONE } from './copying.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import * as table from './moveTable.ts';
-import { faultOfMarking, filesOf, hindranceOf, removeCopies, removeUnused, roomFault, type Target, targetOf } from './moveTarget.ts';
+import * as targets from './moveTarget.ts';
 import { bringPartials, isSameFolder, letDownloadsGoOn, removeOldFiles } from './oldFolder.ts';
 import { MovePause } from './pause.ts';
 import { canPause, countFile, enterPhase, leftOf, newRun, type Running, raiseTo, setPaused } from './running.ts';
@@ -78,7 +78,7 @@ export class Mover {
     if (busy) return busy;
     this.isStarting = true;
     try {
-      const target = targetOf(this.deps.place, folder);
+      const target = targets.targetOf(this.deps.place, folder);
       return target.ok ? await this.startTo(target.data, keepOld) : target;
     } finally {
       this.isStarting = false;
@@ -94,7 +94,7 @@ export class Mover {
     if (away !== undefined) return fail('store_unavailable', t`${away} It cannot be moved before.`);
     if (this.isBusy()) return fail('wrong_state', t`The library is being moved already.`);
     const old = table.moveWithOld(this.deps.store.read);
-    return old && this.hasLeft(old) ? hindranceOf(old.from_home) : undefined;
+    return old && this.hasLeft(old) ? targets.hindranceOf(old.from_home) : undefined;
   }
 
   /** Whether the library is the one that this has moved, by whatever name its disk goes now: also by that of the one it has left. */
@@ -120,31 +120,31 @@ export class Mover {
     return located;
   }
 
-  private async startTo({ home, begun }: Target, keepOld: boolean): Promise<Result<LibraryMove>> {
+  private async startTo({ home, begun }: targets.Target, keepOld: boolean): Promise<Result<LibraryMove>> {
     const { place, store, ids } = this.deps;
     if (begun !== undefined && !table.isOurs(store.read, begun))
       return fail('invalid_input', t`folder: another Dailies moves its library there.`, { field: 'folder' });
-    const files = await filesOf(place.home, this.deps.newThread);
+    const files = await targets.filesOf(place.home, this.deps.newThread);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    const there = begun === undefined ? [] : await filesOf(home, this.deps.newThread);
+    const there = begun === undefined ? [] : await targets.filesOf(home, this.deps.newThread);
     const needed = bytes - there.reduce((sum, file) => sum + file.bytes, 0);
-    const short = roomFault(needed, this.deps.freeBytes(home), Math.max(MIN_FREE_BYTES, this.deps.floorBytes()));
+    const short = targets.roomFault(
+      needed,
+      this.deps.freeBytes(home),
+      Math.max(MIN_FREE_BYTES, this.deps.floorBytes()),
+    );
     if (short) {
-      removeUnused({ home, begun });
+      targets.removeUnused({ home, begun });
       return short;
     }
     // Of its own also where an earlier one is gone on with: by it the library is known to have moved.
     const [id, library] = [ids.id('mv'), ids.id('lib')];
     const move = { id, library, from: place.home, to: home, keepsOld: keepOld, files: files.length, bytes };
-    store.transaction((db) => {
-      // Once it has moved again, nothing can tell that the new place has what an older one held.
-      table.forgetOld(db);
-      table.insertMove(db, { ...move, createdAt: this.now() });
-    });
+    store.transaction((db) => table.insertMove(db, { ...move, createdAt: this.now() }));
     const row = table.moveById(store.read, id);
     if (!row) return noSuchMove;
     // Only once a row names it: a mark that none names is another Dailies' for ever.
-    const fault = faultOfMarking({ home, begun }, library);
+    const fault = targets.faultOfMarking({ home, begun }, library);
     if (fault === undefined) this.begin(row);
     else {
       this.deps.log.error({ move: id, error: String(fault) }, 'the new folder could not be marked');
@@ -248,7 +248,8 @@ export class Mover {
     if (!row) return fail('wrong_state', t`There is no old folder to remove.`);
     const away = this.deps.place.fault();
     if (away !== undefined) return fail('store_unavailable', t`${away} The old folder stays.`);
-    if (!this.hasLeft(row)) return fail('wrong_state', t`The library is somewhere else by now; the old folder stays.`);
+    if (!this.isSwitched(row))
+      return fail('wrong_state', t`The library is somewhere else by now; the old folder stays.`);
     const again: table.MoveRow = { ...row, state: 'running', phase: 'remove', keeps_old: 0, finished_at: null };
     this.save(again);
     this.deps.store.transaction((db) => table.removesOld(db, row.id));
@@ -293,8 +294,8 @@ export class Mover {
     const isCanceled = run.cancel.signal.aborted;
     if (!isCanceled && !(error instanceof MoveFault))
       this.deps.log.error({ move: run.row.id, error: String(error) }, 'the library could not be moved');
-    if (this.isSwitched(run.row)) return this.end(run, { state: 'failed', error: LEFT_OLD });
-    await removeCopies(this.deps, run.row);
+    if (this.isSwitched(run.row)) return this.end(run, leftOld(this.hasLeft(run.row)));
+    await targets.removeCopies(this.deps, run.row);
     if (isCanceled) this.end(run, { state: 'canceled', error: null });
     else this.end(run, { state: 'failed', error: endOf(error) });
   }
@@ -375,7 +376,7 @@ export class Mover {
     this.tell(run.row.id);
   }
 
-  private end(run: Running, end: Pick<table.MoveRow, 'state' | 'error'>): void {
+  private end(run: Running, end: Pick<table.MoveRow, 'state' | 'error'> & { has_old?: 0 }): void {
     run.row = { ...run.row, ...end, finished_at: this.now() };
     this.save(run.row);
     this.held.release(run.row.id);

@@ -75,7 +75,11 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
     isRead = false;
     const last = how === 'begins anew' ? open(world) : opened;
     if (how === 'begins anew') last.mover.recover();
-    expect(await ended(world, last, id)).toMatchObject({ state: 'failed', error: expect.stringContaining('whole') });
+    expect(await ended(world, last, id)).toMatchObject({
+      state: 'failed',
+      hasOld: false,
+      error: expect.stringContaining('Remove that by hand'),
+    });
     expectWhole(last.place, TEXTS);
     expectWhole(new LibraryPlace(world.dataDir), TEXTS);
     // Neither is the library taken for its old folder, nor does that stand in the way.
