@@ -24,15 +24,23 @@ export function partialPath(home: string, name: string): string {
   return pathOf(home, name);
 }
 
-/** Makes and removes a file where downloads begin. Answers the code of what the disk says to that; a full one is told by what is written. */
+/**
+ * Makes and removes a file where downloads begin. Answers the code of what the disk says to that; a full one is told by what is written, and
+ * too many open files are no fault of the disk.
+ */
 export function tryWriting(home: string): string | undefined {
+  let tried: string;
   try {
-    const tried = partialPath(home, 'tried');
+    tried = partialPath(home, 'tried');
     fs.closeSync(fs.openSync(tried, 'w', 0o600));
-    fs.rmSync(tried);
-    return undefined;
   } catch (error) {
-    return isDiskFull(error) ? undefined : faultCode(error);
+    const code = faultCode(error);
+    return isDiskFull(error) || code === 'EMFILE' || code === 'ENFILE' ? undefined : code;
+  }
+  try {
+    fs.rmSync(tried);
+  } catch {
+    // What was written can be read by another program at this moment.
   }
 }
 
