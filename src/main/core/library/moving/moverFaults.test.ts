@@ -15,7 +15,7 @@ import {
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { contentPath, libraryDir } from '../contentStore.ts';
-import { LibraryPlace, markerPath } from '../place.ts';
+import { LibraryPlace, markerPath, readMarker, writeMarker } from '../place.ts';
 import { FileThread } from './fileThread.ts';
 
 test('stopping removes the copies and nothing else; the old folder can be kept until the user says so', async () => {
@@ -89,6 +89,28 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
     expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   },
 );
+
+/** Bug: it was emptied like the old folder, and what no row names was gone for good. */
+test('another library that stands where the old folder was stays whole', async () => {
+  const world = makeWorld(TEXTS);
+  const first = open(world);
+  const A = path.join(tempDir('disk'), 'Film');
+  await ended(world, first, (await started(first, A)).id);
+  let isRead = true;
+  const opened = open(world, { isReadSince: () => isRead });
+  const { id } = await started(opened, world.target);
+  await vi.waitFor(() => expect(opened.mover.newest()?.waits).toBeDefined(), WAIT);
+  fs.renameSync(A, `${A}-2`);
+  const file = path.join(A, 'library', 'ab', `${'ab'.repeat(32)}.png`);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, 'of another Dailies');
+  writeMarker(A, { id: 'another' });
+  isRead = false;
+  expect(await ended(world, opened, id)).toMatchObject({ hasOld: true });
+  expect(fs.readFileSync(file, 'utf8')).toBe('of another Dailies');
+  expect(readMarker(A)).toEqual({ id: 'another' });
+  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+});
 
 /** Bug: with the old folder kept, a disk that has another name by now can neither be moved from again nor let the old folder go. */
 test.each(['by the program', 'by hand'])(

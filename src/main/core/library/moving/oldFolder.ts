@@ -1,14 +1,17 @@
 import fs from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Store } from '../../store/index.ts';
 import { contentPath, libraryDir } from '../contentStore.ts';
 import { partialDir, partialPath, partialSize, storedPartials } from '../partialDownload.ts';
-import { type LibraryPlace, removeMarker } from '../place.ts';
+import { type LibraryPlace, readMarker, removeMarker } from '../place.ts';
 import type { FileThread } from './fileThread.ts';
+import { isOurs } from './moveTable.ts';
 
 /** What is left in the folder that the library has moved from. */
 
 interface OldFolder {
+  store: Pick<Store, 'read'>;
   thread: FileThread;
   place: LibraryPlace;
   from: string;
@@ -60,13 +63,15 @@ const AT_ONCE = 200;
 
 /**
  * Removes the library's own files, each only if the new place has it; one that it lacks is brought, unless nothing names it any more.
- * What is somebody else's stays. False if the new place was not there at some moment: then it is to be called again.
+ * What is somebody else's stays: a disk may have the old one's name by now, with another library on it. False if the new place was not there at some moment: then it is to be called again.
  */
 export async function removeOldFiles(old: OldFolder, passed: (share: number) => void): Promise<boolean> {
   const { thread, place, from } = old;
   const folder = libraryDir(from);
   if (isSameFolder(folder, place.folder)) throw new Error('the old library folder is the present one');
   if (!fs.existsSync(folder)) return true;
+  const marker = readMarker(from);
+  if (marker && !isOurs(old.store.read, marker.id)) throw new Error('another library is in the old library folder');
   const files = await thread.list(folder);
   for (let at = 0; at < files.length; at += AT_ONCE) {
     if (place.fault() !== undefined) return false;
