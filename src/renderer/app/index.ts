@@ -75,3 +75,4 @@ export { TopBarNote } from './topBarNote.tsx';
 export { useAction } from './useAction.ts';
 export { useIsOnControl } from './useIsOnControl.ts';
 export { useModelLimits } from './useModelLimits.ts';
+export { useOneAtATime } from './useOneAtATime.ts';

@@ -1,5 +1,5 @@
 import { ChevronDown, Plus, Search } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Project } from '../../../shared/board.ts';
 import { t } from '../../../shared/texts.ts';
@@ -12,6 +12,7 @@ import { navigate } from '../route.ts';
 import { askForBundle } from '../state/openBundle.ts';
 import { openProject, openSample, useProject, useStudio } from '../state/studio.ts';
 import { TopBarNotePlace } from '../topBarNote.tsx';
+import { useOneAtATime } from '../useOneAtATime.ts';
 
 export function Mark() {
   return (
@@ -173,7 +174,6 @@ async function saveName({ id, name }: { id: string | undefined; name: string }):
 function NameProject({ project, open, onClose }: NameProjectProps) {
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();
-  const busy = useRef(false);
   const name = typed ?? project?.name ?? '';
   const close = () => {
     setTyped(undefined);
@@ -181,16 +181,15 @@ function NameProject({ project, open, onClose }: NameProjectProps) {
     onClose();
   };
   const off = isBlank(name) ? t`A project needs a name.` : undefined;
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (off) return setError(off);
-    // Enter comes again while it is held.
-    if (busy.current) return;
-    busy.current = true;
+  const keep = useOneAtATime(async () => {
     const refused = await saveName({ id: project?.id, name: name.trim() });
-    busy.current = false;
     if (refused) setError(refused.message);
     else close();
+  });
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (off) setError(off);
+    else await keep();
   };
   return (
     <Dialog open={open} onClose={close} title={project ? t`Rename the project` : t`New project`} width={360}>

@@ -1,6 +1,6 @@
 import { counted, t } from '../../../../shared/texts.ts';
 import './doctor.css';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ConnectionTest } from '../../../../shared/connection.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import type { SelfTest } from '../../../../shared/webhookCalls.ts';
@@ -12,6 +12,7 @@ import {
   useAction,
   useCall,
   useKeyHint,
+  useOneAtATime,
   useRoute,
   useShortcut,
   useStudio,
@@ -38,19 +39,15 @@ function useExamination(profile: ProfileView) {
   const [at, setAt] = useState<number>();
   const [isBusy, setBusy] = useState(false);
   const { refusal, run } = useAction();
-  const isRunning = useRef(false);
-  const examine = async () => {
-    if (isRunning.current) return;
-    isRunning.current = true;
+  const examine = useOneAtATime(async () => {
     setBusy(true);
     const answer = await run(call('profiles.testConnection', { id: profile.id }));
-    isRunning.current = false;
     setBusy(false);
     if (!answer.ok) return;
     setTest(answer.data);
     setAt(Date.now());
     announce(t`The connection was examined: ${countWords(answer.data)}`);
-  };
+  });
   // It was opened to be examined; nothing of that is billed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each profile.
   useEffect(() => void examine(), [profile.id]);

@@ -1,9 +1,9 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { GuideSettings } from '../../../../shared/settings.ts';
 import { t } from '../../../../shared/texts.ts';
-import { navigate, openProject, saveSettings, useCall, useStudio } from '../../../app/index.ts';
+import { navigate, openProject, saveSettings, useCall, useOneAtATime, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { CallError, formatSpan, PriceTag, rich } from '../../../ui/index.ts';
 import { quantityOfShot } from '../model/draft.ts';
@@ -23,15 +23,11 @@ export function AfterGuide({ board, guide }: AfterGuideProps) {
     if (answer.ok) await close();
     else setError(answer.error.message);
   };
-  const isMaking = useRef(false);
-  const empty = async () => {
-    if (isMaking.current) return;
-    isMaking.current = true;
+  const empty = useOneAtATime(async () => {
     const answer = await call('projects.create', { name: t`New film` });
     if (answer.ok) await openProject(answer.data.id);
     else setError(answer.error.message);
-    isMaking.current = false;
-  };
+  });
   const { made, kept, billedNano } = figuresOf(board);
   const took = guide.doneAt === undefined ? undefined : formatSpan(Math.max(0, guide.doneAt - guide.startedAt));
   return (

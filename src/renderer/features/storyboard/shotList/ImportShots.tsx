@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import { type DragEvent, useMemo, useRef, useState } from 'react';
 import type { ShotListRow } from '../../../../shared/shotList.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { announce, showRefusal, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { announce, showRefusal, useCall, useKeyHint, useOneAtATime, useShortcut } from '../../../app/index.ts';
 import { call, type StudioError } from '../../../client/index.ts';
 import { Button, Icon, Kbd, plural, Refusal, Tabs, toast } from '../../../ui/index.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
@@ -90,18 +90,6 @@ export function ImportShots({
       />
     </>
   );
-}
-
-/** Does nothing where it is asked for again before it has ended. */
-function useOneAtATime<Input>(run: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
-  const isRunning = useRef(false);
-  return async (input) => {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    await run(input).finally(() => {
-      isRunning.current = false;
-    });
-  };
 }
 
 const READ_DELAY_MS = 200;
