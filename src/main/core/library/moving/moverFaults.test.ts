@@ -55,24 +55,33 @@ test('a library whose disk comes back under another name is located, and the old
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
+/** The library has moved from the disk A to the world's target, and A is not emptied before `endReading`: something reads there. */
+async function emptyingDisk() {
+  const world = makeWorld(TEXTS);
+  const first = open(world);
+  const A = path.join(tempDir('disk'), 'Film');
+  await ended(world, first, (await started(first, A)).id);
+  let isRead = true;
+  const opened = open(world, { isReadSince: () => isRead });
+  const { id } = await started(opened, world.target);
+  await vi.waitFor(() => expect(opened.mover.newest()?.waits).toBeDefined(), WAIT);
+  const endReading = () => {
+    isRead = false;
+  };
+  return { world, opened, id, A, endReading };
+}
+
 /** Bug: the new disk comes back by the name of the old one while that is emptied, and the whole library is removed as a copy. */
 test.each(['goes on', 'is stopped', 'begins anew'])(
   'a library whose disk has the name of the old one by now stays whole where its move %s',
   async (how) => {
-    const world = makeWorld(TEXTS);
-    const first = open(world);
-    const A = path.join(tempDir('disk'), 'Film');
-    await ended(world, first, (await started(first, A)).id);
-    let isRead = true;
-    const opened = open(world, { isReadSince: () => isRead });
-    const { id } = await started(opened, world.target);
-    await vi.waitFor(() => expect(opened.mover.newest()?.waits).toBeDefined(), WAIT);
+    const { world, opened, id, A, endReading } = await emptyingDisk();
     fs.renameSync(A, `${A}-2`);
     fs.renameSync(world.target, A);
     expect(opened.mover.locate(A)).toMatchObject({ ok: true });
     if (how === 'is stopped') expect(await opened.mover.cancel(id)).toMatchObject({ error: { code: 'wrong_state' } });
     if (how === 'begins anew') await opened.mover.close();
-    isRead = false;
+    endReading();
     const last = how === 'begins anew' ? open(world) : opened;
     if (how === 'begins anew') last.mover.recover();
     expect(await ended(world, last, id)).toMatchObject({
@@ -92,20 +101,13 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
 
 /** Bug: it was emptied like the old folder, and what no row names was gone for good. */
 test('another library that stands where the old folder was stays whole', async () => {
-  const world = makeWorld(TEXTS);
-  const first = open(world);
-  const A = path.join(tempDir('disk'), 'Film');
-  await ended(world, first, (await started(first, A)).id);
-  let isRead = true;
-  const opened = open(world, { isReadSince: () => isRead });
-  const { id } = await started(opened, world.target);
-  await vi.waitFor(() => expect(opened.mover.newest()?.waits).toBeDefined(), WAIT);
+  const { world, opened, id, A, endReading } = await emptyingDisk();
   fs.renameSync(A, `${A}-2`);
   const file = path.join(A, 'library', 'ab', `${'ab'.repeat(32)}.png`);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, 'of another Dailies');
   writeMarker(A, { id: 'another' });
-  isRead = false;
+  endReading();
   expect(await ended(world, opened, id)).toMatchObject({ hasOld: true });
   expect(fs.readFileSync(file, 'utf8')).toBe('of another Dailies');
   expect(readMarker(A)).toEqual({ id: 'another' });
