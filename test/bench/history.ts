@@ -73,10 +73,12 @@ const PAGE_NAMES: Record<keyof PageFigures, string> = {
   queueKey: 'a key in the Queue is painted, 95 of 100, within',
   plainKey: 'a key in a bare field is painted, 95 of 100, within',
   queueHits: 'the last key of a word → the hits of the Queue',
-  gridFrame: '99 of 100 frames of the grid come within',
-  gridTask: 'longest task of the page while the grid is scrolled',
-  plainFrame: 'the same of nothing but pictures: 99 of 100 frames come within',
-  plainTask: 'longest task while nothing but pictures is scrolled',
+  flungFrame: '99 of 100 frames of the grid come within, flung faster than pictures are seen',
+  gridFrame: '99 of 100 frames of the grid come within, scrolled as one looks at it',
+  gridTask: 'longest task of the page while the grid is flung and scrolled',
+  plainFlungFrame: 'nothing but pictures: 99 of 100 frames come within, flung',
+  plainFrame: 'nothing but pictures: 99 of 100 frames come within, scrolled',
+  plainTask: 'longest task while nothing but pictures is flung and scrolled',
 };
 
 const pageFigures = (

@@ -4,7 +4,17 @@ import { t } from '../../../shared/texts.ts';
 import { type Days, isChosen, type Listing, useEntities, useListFocus, useNow } from '../../app/index.ts';
 import { formatCount, formatDay, MediaTile } from '../../ui/index.ts';
 import { pick, type ShownList, useListKeys } from './choosing.ts';
-import { columnsFor, DAY_PX, type GridRow, gridRows, plainRows, stepInGrid, tileRowPx } from './layout.ts';
+import {
+  columnsFor,
+  DAY_PX,
+  type GridRow,
+  gridRows,
+  plainRows,
+  stepInGrid,
+  type TileRow,
+  tileRowPx,
+} from './layout.ts';
+import { usePassing } from './passing.ts';
 import { StarMark } from './StarMark.tsx';
 import { useLibraryView } from './state.ts';
 
@@ -34,7 +44,10 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   const items = virtual.getVirtualItems();
   const [from, to] = placesOf(items.flatMap(({ index }) => rows[index] ?? []));
   const { see } = list;
-  useEffect(() => see(Math.max(0, from - AHEAD), to + AHEAD), [see, from, to]);
+  const isPassing = usePassing(scroller);
+  useEffect(() => {
+    if (!isPassing) see(Math.max(0, from - AHEAD), to + AHEAD);
+  }, [see, from, to, isPassing]);
   const selectedId = useLibraryView((view) => view.selectedId);
   const onKeyDown = useListKeys({
     shown,
@@ -60,7 +73,14 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
       <div className="qspace" style={{ height: virtual.getTotalSize() }}>
         {items.map((item) => (
           <div key={item.key} className="qitem" style={{ transform: `translateY(${item.start}px)`, height: item.size }}>
-            <RowOfGrid row={rows[item.index]} columns={columns} list={list} onPick={onPick} onOpen={onOpen} />
+            <RowOfGrid
+              row={rows[item.index]}
+              columns={columns}
+              list={list}
+              isPassing={isPassing}
+              onPick={onPick}
+              onOpen={onOpen}
+            />
           </div>
         ))}
       </div>
@@ -72,19 +92,28 @@ interface RowOfGridProps {
   row: GridRow | undefined;
   columns: number;
   list: Listing<Days>;
+  isPassing: boolean;
   onPick: (event: MouseEvent | KeyboardEvent, id: string) => void;
   onOpen: () => void;
 }
 
 /** The heading of a day, or a row of its tiles. */
-function RowOfGrid({ row, columns, list, ...tile }: RowOfGridProps) {
+function RowOfGrid({ row, ...tiles }: RowOfGridProps) {
   if (!row) return null;
   if (row.type === 'day') return <DayHead day={row.day} count={row.count} />;
+  return <RowOfTiles row={row} {...tiles} />;
+}
+
+/** What comes into view while the list passes is empty until that ends; what was drawn stays. */
+function RowOfTiles({ row, columns, list, isPassing, ...tile }: RowOfGridProps & { row: TileRow }) {
+  const [isDrawn, setDrawn] = useState(!isPassing);
+  if (!isPassing && !isDrawn) setDrawn(true);
   return (
     <div className="tiles" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-      {Array.from({ length: row.to - row.from }, (_, index) => (
-        <GridTile key={list.at(row.from + index)?.id ?? index} id={list.at(row.from + index)?.id} {...tile} />
-      ))}
+      {Array.from({ length: row.to - row.from }, (_, index) => {
+        const id = isDrawn ? list.at(row.from + index)?.id : undefined;
+        return <GridTile key={id ?? index} id={id} {...tile} />;
+      })}
     </div>
   );
 }

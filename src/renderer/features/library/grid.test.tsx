@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { cacheAssets, useEntities } from '../../app/index.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { acting, anAsset, byText, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
@@ -28,6 +28,7 @@ function studioWith(counts: number[], found = counts) {
 }
 
 beforeEach(freshLibrary);
+afterEach(() => void vi.useRealTimers());
 
 /** Bug: after scrolling past 5,000 the newest were gone from the top, since the cache forgets what the list shows. */
 it('has the height of the whole, and what it showed once it shows again', async () => {
@@ -84,4 +85,62 @@ it('draws a tile once while its list is scrolled', async () => {
   for (const top of [100, 200, 300]) await scroll(list, top);
   byText('Picture 20.', '.tile');
   expect(drawn).toBe(0);
+});
+
+const FRAME_MS = 1_000 / 60;
+let now = 0;
+
+/** So many px from one frame to the next. */
+async function scrollFrames(list: HTMLElement, px: number, frames: number): Promise<void> {
+  for (let frame = 0; frame < frames; frame++) {
+    await acting(() => {
+      list.scrollTop += px;
+      now += FRAME_MS;
+      list.dispatchEvent(Object.defineProperty(new Event('scroll'), 'timeStamp', { value: now }));
+    });
+  }
+}
+
+async function showHistory() {
+  const studio = studioWith([10_000]);
+  await show(<LibraryPage />);
+  await until(() => byText('Picture 0.', '.tile'));
+  const list = document.querySelector('.lib') as HTMLElement;
+  Object.defineProperty(list, 'clientHeight', { value: 800 });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  return {
+    list,
+    asked: () => studio.callsOf('library.list').length,
+    drawn: () => list.querySelectorAll('.tile[role]'),
+  };
+}
+
+/** Bug: a fling read, decoded and drew thousands of pictures that nobody could see, and came in jerks. */
+it('leaves empty what passes faster than it is seen, and shows it once it stands still', async () => {
+  const { list, asked, drawn } = await showHistory();
+  await scrollFrames(list, 320, 30);
+  const before = asked();
+  await scrollFrames(list, 320, 60);
+  expect(asked()).toBe(before);
+  expect(drawn()).toHaveLength(0);
+  expect(list.querySelectorAll('.tile').length).toBeGreaterThan(0);
+  await until(() => expect(drawn().length).toBe(list.querySelectorAll('.tile').length));
+  expect(asked()).toBeGreaterThan(before);
+});
+
+it('shows every picture of a list that is scrolled as one looks at it, and after a jump', async () => {
+  const { list, drawn } = await showHistory();
+  await scrollFrames(list, 60, 100);
+  await until(() => expect(drawn().length).toBe(list.querySelectorAll('.tile').length));
+  await scroll(list, 60_000);
+  await vi.advanceTimersByTimeAsync(20);
+  await until(() => expect(drawn().length).toBe(list.querySelectorAll('.tile').length));
+});
+
+it('keeps what was drawn before the list began to pass', async () => {
+  const { list, drawn } = await showHistory();
+  const lowest = [...drawn()].at(-1);
+  await scrollFrames(list, 200, 4);
+  expect(lowest?.isConnected).toBe(true);
+  expect(drawn().length).toBeLessThan(list.querySelectorAll('.tile').length);
 });

@@ -5,6 +5,8 @@ export type GridRow =
   | { type: 'day'; key: string; day: number; count: number }
   | { type: 'tiles'; key: string; from: number; to: number };
 
+export type TileRow = Extract<GridRow, { type: 'tiles' }>;
+
 /** Newest first, a heading over each day. Known for the whole list before a single tile of it has been read. */
 export function gridRows(days: Days, columns: number): GridRow[] {
   const rows: GridRow[] = [];
@@ -39,8 +41,6 @@ export function columnsFor(width: number, wished: number): { columns: number; ti
 }
 
 export const tileRowPx = (tile: number): number => Math.ceil((tile * 9) / 16) + CAPTION_PX;
-
-type TileRow = Extract<GridRow, { type: 'tiles' }>;
 
 /** The place that a key leads to from a tile's place (from none: the first); rows are those of the grid. Undefined where it leads nowhere. */
 export function stepInGrid(rows: readonly GridRow[], at: number | undefined, key: string): number | undefined {
