@@ -58,11 +58,13 @@ const anExport = {
   createdAt: 1,
 };
 
+/** The page over the assets; `leave` takes one out of the list, as the bin does. */
 async function openPage(given: Partial<ChosenAssetFigures> | Promise<ChosenAssetFigures> = {}) {
+  const gone = new Set<string>();
   const studio = fakeStudio({
     'library.list': ({ offset = 0, limit = 100, cursor, text = '' }) => {
       const from = cursor === undefined ? offset : Number(cursor);
-      const found = assets.filter(({ name }) => name.includes(text));
+      const found = assets.filter(({ id, name }) => name.includes(text) && !gone.has(id));
       const more = from + limit < found.length ? { nextCursor: `${from + limit}` } : {};
       return { assets: found.slice(from, from + limit), total: found.length, ...more };
     },
@@ -77,7 +79,12 @@ async function openPage(given: Partial<ChosenAssetFigures> | Promise<ChosenAsset
   });
   await show(<LibraryPage />);
   await until(() => byText('Picture 0.', '[id^="asset-"]'));
-  return studio;
+  const leave = (id: string) => {
+    gone.add(id);
+    const asset = { ...(assets.find((one) => one.id === id) as Asset), revision: 2, binnedAt: 1 };
+    return studio.emit({ type: 'asset.changed', asset });
+  };
+  return { ...studio, leave };
 }
 
 beforeEach(() => {
@@ -138,6 +145,30 @@ describe.each(['grid', 'table'] as const)('in the %s', (layout) => {
     await until(() => expect(useLibraryView.getState().selectedId).toBe('a0'));
     await press('End', {}, list());
     await until(() => expect(chosen()).toEqual(['299']));
+  });
+
+  /** Bug: after Delete the next arrow led to the first of the list, and Space chose what had gone. */
+  it('keys go on from where one stood that has left the list', async () => {
+    const { leave } = await openPage();
+    await click(item(7));
+    await leave('a7');
+    await until(() => expect(document.getElementById('asset-a7')).toBe(null));
+    await press(' ', {}, list());
+    expect(chosen()).toEqual([]);
+    await press('ArrowDown', {}, list());
+    await until(() => expect(chosen()).toEqual(['8']));
+    await leave('a8');
+    await until(() => expect(document.getElementById('asset-a8')).toBe(null));
+    await press(layout === 'grid' ? 'ArrowLeft' : 'ArrowUp', {}, list());
+    await until(() => expect(chosen()).toEqual(['6']));
+    await scroll(list(), 100_000);
+    await until(() => item(299));
+    await press('End', {}, list());
+    await until(() => expect(useLibraryView.getState().selectedId).toBe('a299'));
+    await leave('a299');
+    await until(() => expect(document.getElementById('asset-a299')).toBe(null));
+    await press('ArrowUp', {}, list());
+    await until(() => expect(useLibraryView.getState().selectedId).toBe('a298'));
   });
 
   /** Bug: what has not been read was left out of all, or thousands of ids went through the page. */

@@ -134,19 +134,53 @@ interface Keys {
 /** Arrows move, with Shift they choose what they pass, with Ctrl they leave what is chosen; Space chooses or lets go, Enter opens. */
 export function useListKeys({ shown, stepFrom, reveal, onOpen }: Keys): (event: KeyboardEvent) => void {
   const goTo = useGoTo(shown);
+  const placeOf = usePlaceOf(shown);
   return (event) => {
     // The head of a table has buttons of its own.
     if (event.altKey || (event.target as Element).closest('button')) return;
     const { selectedId: id } = useLibraryView.getState();
-    if (id !== undefined && actOn(id, event, onOpen)) return;
-    const next = MOVING_KEYS.has(event.key)
-      ? stepFrom(id === undefined ? undefined : shown.list.indexOf(id), event.key)
-      : undefined;
+    const here = id === undefined ? undefined : placeOf(id);
+    if (id !== undefined && !here?.isGone && actOn(id, event, onOpen)) return;
+    const next = MOVING_KEYS.has(event.key) ? stepOn(here, event.key, shown.list.total, stepFrom) : undefined;
     if (next === undefined) return;
     event.preventDefault();
     goTo(next, howOf(event));
     reveal(next);
   };
+}
+
+interface Place {
+  at: number;
+  /** It has left the list: what came after it stands in its place. */
+  isGone: boolean;
+}
+
+/** Where an asset stands; where it has left the list, as by Delete, where it stood, so that keys go on from there. */
+function usePlaceOf({ list, filter, sort }: ShownList): (id: string) => Place | undefined {
+  const selectedId = useLibraryView((view) => view.selectedId);
+  const last = useRef<{ id: string; at: number; listed: string }>(undefined);
+  const listed = JSON.stringify([filter, sort]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state changes with every change of the list.
+  useEffect(() => {
+    const at = selectedId === undefined ? undefined : list.indexOf(selectedId);
+    if (selectedId !== undefined && at !== undefined) last.current = { id: selectedId, at, listed };
+  }, [selectedId, list.state, listed]);
+  return (id) => {
+    const at = list.indexOf(id);
+    if (at !== undefined) return { at, isGone: false };
+    if (last.current?.id !== id || last.current.listed !== listed) return undefined;
+    const stood = last.current.at;
+    // What has not been read may still be there.
+    return { at: stood, isGone: stood >= list.total || list.at(stood) !== undefined };
+  };
+}
+
+/** Of what has left the list, an arrow forward leads to what took its place. */
+function stepOn(here: Place | undefined, key: string, total: number, stepFrom: Keys['stepFrom']): number | undefined {
+  const isForward = key === 'ArrowRight' || key === 'ArrowDown';
+  const isBack = key === 'ArrowLeft' || key === 'ArrowUp';
+  if (here?.isGone && total > 0 && (isForward || (isBack && here.at >= total))) return Math.min(here.at, total - 1);
+  return stepFrom(here?.at, key);
 }
 
 const MOVING_KEYS = new Set([
