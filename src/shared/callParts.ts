@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { t } from './texts.ts';
 
-/** In characters: the text that a call may carry with every host, in any script (at most 3 bytes per character). */
+/** The most in UTF-8, for each character (UTF-16 unit) of a text in any script. */
+export const BYTES_PER_CHARACTER = 3;
+
+/** In characters: the text that a call may carry with every host, in any script. */
 export const MAX_CALL_TEXT = 500_000;
 
 /**
@@ -18,6 +21,8 @@ const LONGER: ReadonlyMap<string, number> = new Map([
   ['batch.read', 10_000_000],
   // Quotes and line breaks are two characters in JSON.
   ['statement.read', 36_000_000],
+  ['chat.import', 36_000_000],
+  ['evidence.verify', 36_000_000],
   ['library.describe', 10_000_000],
   ['library.checkImport', 10_000_000],
   // Quotes are two characters in JSON.

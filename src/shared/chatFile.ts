@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_MESSAGE_PICTURES } from './kinds/chat.ts';
+import { MAX_ANSWER_LENGTH, MAX_MESSAGE_PICTURES } from './kinds/chat.ts';
 import { fail, parseInput, type Result } from './result.ts';
 import { shownName } from './shownName.ts';
 import { formatCount, t } from './texts.ts';
@@ -16,7 +16,6 @@ const MOST_MESSAGES = 20_000;
 /** More than a person makes; every one is in the answer of `chat.get`. */
 export const MAX_BRANCHES = 500;
 const MOST_TOOL_CALLS = 200;
-const MAX_TEXT = 2_000_000;
 
 const text = (most: number) =>
   z.string(t`must be text`).max(most, t`must have at most ${formatCount(most)} characters`);
@@ -31,7 +30,7 @@ const messageSchema = z.strictObject({
   after: id.optional(),
   branch: id,
   role: z.enum(['user', 'assistant'], t`must be 'user' or 'assistant'`),
-  text: text(MAX_TEXT),
+  text: text(MAX_ANSWER_LENGTH),
   createdAt: time,
   /** Of the user: the pictures that the model was shown with the words. The file names them and has no bytes of them. */
   pictures: z
@@ -44,13 +43,13 @@ const messageSchema = z.strictObject({
   /** Of an answer; one that was still being written is as much as there was. */
   state: z.enum(['done', 'partial', 'failed'], t`must be 'done', 'partial' or 'failed'`).optional(),
   model: shown(200).optional(),
-  reasoning: text(MAX_TEXT).optional(),
+  reasoning: text(MAX_ANSWER_LENGTH).optional(),
   finishReason: shown(100).optional(),
   /** The answer that this one goes on with. */
   continues: id.optional(),
   usage: z.strictObject({ promptTokens: whole, completionTokens: whole, totalTokens: whole }).optional(),
   toolCalls: z
-    .array(z.strictObject({ id: text(200), name: shown(200), arguments: text(MAX_TEXT) }), t`must be a list`)
+    .array(z.strictObject({ id: text(200), name: shown(200), arguments: text(MAX_ANSWER_LENGTH) }), t`must be a list`)
     .max(MOST_TOOL_CALLS, t`must be at most ${MOST_TOOL_CALLS}`)
     .optional(),
   /** What Dailies answered to those of its calls that were the director's. */
@@ -59,8 +58,8 @@ const messageSchema = z.strictObject({
       z.strictObject({
         id: text(200).min(1, t`must not be empty`),
         name: text(200).min(1, t`must not be empty`),
-        arguments: text(MAX_TEXT),
-        content: text(MAX_TEXT),
+        arguments: text(MAX_ANSWER_LENGTH),
+        content: text(MAX_ANSWER_LENGTH),
         error: z.strictObject({ field: text(500), message: text(2_000) }).optional(),
       }),
       t`must be a list`,

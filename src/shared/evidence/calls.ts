@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { command, query } from '../call.ts';
 import type { Export } from '../filmExport.ts';
 import { id } from '../paging.ts';
-import { t } from '../texts.ts';
+import { formatCount, t } from '../texts.ts';
 import type { EvidenceJob, EvidenceScope, EvidenceSums } from './document.ts';
-import { MAX_EVIDENCE_CHARACTERS } from './document.ts';
+import { MAX_CARRIED_EVIDENCE } from './document.ts';
 import { type EvidenceRecord, REDACTIONS } from './record.ts';
 
 /** The calls about evidence: the journal of each job, what leaves in a dispute, and whether what is there is whole. */
@@ -130,7 +130,13 @@ export const evidenceCalls = {
   'evidence.verify': query<EvidenceVerdict>()(
     z
       .strictObject({
-        text: z.string(t`must be text`).max(MAX_EVIDENCE_CHARACTERS, t`is too long for evidence`).optional(),
+        text: z
+          .string(t`must be text`)
+          .max(
+            MAX_CARRIED_EVIDENCE,
+            t`must have at most ${formatCount(MAX_CARRIED_EVIDENCE)} characters; a longer file is read by its path`,
+          )
+          .optional(),
         path: z
           .string(t`must be an absolute path`)
           .min(1, t`must not be empty`)

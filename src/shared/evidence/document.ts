@@ -78,6 +78,8 @@ export const MAX_EVIDENCE_JOBS = 20_000;
 export const MAX_EVIDENCE_RECORDS = 40_000;
 /** Of a file that is read, in characters. */
 export const MAX_EVIDENCE_CHARACTERS = 128 * 1024 * 1024;
+/** Of one that a call carries; a longer one is proven where it lies. */
+export const MAX_CARRIED_EVIDENCE = 16_000_000;
 
 const hex64 = z.string().length(64);
 const shownSchema = z.strictObject({ salt: z.string().max(64), value: z.unknown() });

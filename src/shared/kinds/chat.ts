@@ -17,6 +17,9 @@ const toolCallSchema = z.strictObject({
 /** Pictures of one message. */
 export const MAX_MESSAGE_PICTURES = 8;
 
+/** Four characters for each token of the longest answer that a profile allows; a longer one is cut there. */
+export const MAX_ANSWER_LENGTH = 4_000_000;
+
 export const chatMessageSchema = z
   .strictObject({
     role: z.enum(['system', 'user', 'assistant', 'tool'], t`must be 'system', 'user', 'assistant' or 'tool'`),

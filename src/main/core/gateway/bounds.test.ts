@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { countWork } from '../../../../test/helpers/countWork.ts';
+import { MAX_ANSWER_LENGTH } from '../../../shared/kinds/chat.ts';
 import { readPriceList } from './account/priceList.ts';
 import { taskIdIn } from './addresses/links.ts';
-import { createChatAssembly, MAX_ANSWER_LENGTH } from './chat/assembly.ts';
+import { createChatAssembly } from './chat/assembly.ts';
 import { createChatStreamReader } from './chat/stream.ts';
 import { MAX_TOOL_CALLS } from './chat/toolCalls.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';

@@ -4,9 +4,9 @@ import { PassThrough } from 'node:stream';
 import { type HttpBindings, serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
-import { maxCharactersOf } from '../../../shared/callParts.ts';
+import { BYTES_PER_CHARACTER, maxCharactersOf } from '../../../shared/callParts.ts';
 import { fail, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { filmPieceFrom } from '../common/filmPiece.ts';
@@ -19,10 +19,6 @@ import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin
 import { createEventStreams } from './events.ts';
 import { type PublicAddress, pathInside } from './publicAddress.ts';
 
-/** Largest body of a call, by what its text may have; bytes are sent by `PUT /media`. */
-const maxBytesOf = (call: string): number => Math.ceil(maxCharactersOf(call) * BYTES_PER_CHARACTER);
-/** Most text is plain ASCII, and 2,000,000 characters are 2 MB. */
-const BYTES_PER_CHARACTER = (2 * 1024 * 1024) / 2_000_000;
 const MAX_SIGN_IN_BYTES = 4_096;
 /** Time limit for a client's headers; bodies may take as long as they flow. */
 const HEADERS_MS = 10_000;
@@ -147,14 +143,11 @@ function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): 
     const name = context.req.param('name');
     const refusal = context.get('client') === 'page' ? undefined : refusedToMediaPage(name);
     if (refusal) return answer(context, refusal, 403);
-    const body = await readBody(context.env.incoming, maxBytesOf(name), silenceMs);
+    const most = maxCharactersOf(name);
+    const body = await readBody(context.env.incoming, most, silenceMs);
     if (body === null) {
-      const most = Math.floor(maxBytesOf(name) / 1_000_000);
-      return answer(
-        context,
-        fail('too_large', t`The body must have at most ${most} MB; send bytes with PUT /media.`),
-        413,
-      );
+      const message = t`The body must have at most ${formatCount(most)} characters; send bytes with PUT /media.`;
+      return answer(context, fail('too_large', message), 413);
     }
     const input = readJson(body);
     if (!input.ok) return answer(context, input, 400);
@@ -165,10 +158,15 @@ function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): 
 }
 
 /**
- * Null if it is too large. It is read to the end all the same: an answer to a client that is still sending would be lost with the
+ * Null if it has more characters. It is read to the end all the same: an answer to a client that is still sending would be lost with the
  * connection.
  */
-async function readBody(incoming: IncomingMessage, maxBytes: number, silenceMs = SILENCE_MS): Promise<string | null> {
+async function readBody(
+  incoming: IncomingMessage,
+  maxCharacters: number,
+  silenceMs = SILENCE_MS,
+): Promise<string | null> {
+  const maxBytes = maxCharacters * BYTES_PER_CHARACTER;
   const parts: Buffer[] = [];
   let size = 0;
   incoming.setTimeout(silenceMs, () => incoming.destroy());
@@ -179,7 +177,9 @@ async function readBody(incoming: IncomingMessage, maxBytes: number, silenceMs =
   }
   // The answer may take longer.
   incoming.setTimeout(0);
-  return size > maxBytes ? null : Buffer.concat(parts).toString('utf8');
+  if (size > maxBytes) return null;
+  const text = Buffer.concat(parts).toString('utf8');
+  return text.length > maxCharacters ? null : text;
 }
 
 function notifySupervisor(

@@ -1,4 +1,5 @@
 import type { ChatResult } from '../../../../shared/job.ts';
+import { MAX_ANSWER_LENGTH } from '../../../../shared/kinds/chat.ts';
 import { explicitError, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { ChatDelta } from '../types.ts';
@@ -48,9 +49,6 @@ export interface ChatState {
   /** The answer is longer than the limit; its beginning is kept. */
   tooLong?: true;
 }
-
-/** Four characters for each token of the longest answer that a profile allows. */
-export const MAX_ANSWER_LENGTH = 4_000_000;
 
 export const createChatAssembly = (onDelta: (delta: ChatDelta) => void): ChatAssembly => new Assembly(onDelta);
 

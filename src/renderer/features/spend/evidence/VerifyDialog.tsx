@@ -1,11 +1,10 @@
 import { useRef, useState } from 'react';
+import { BYTES_PER_CHARACTER } from '../../../../shared/callParts.ts';
 import type { EvidenceVerdict } from '../../../../shared/evidence/calls.ts';
+import { MAX_CARRIED_EVIDENCE } from '../../../../shared/evidence/document.ts';
 import { t } from '../../../../shared/texts.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Dialog, ErrorBox, formatCount, rich } from '../../../ui/index.ts';
-
-/** A longer file is proven by `npm run verify`. */
-const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Proves a file of evidence, or the journal of this machine. */
 export function VerifyDialog({ onClose }: { onClose: () => void }) {
@@ -21,9 +20,10 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
     setRefusal(answer.ok ? undefined : answer.error.message);
   };
   const read = async (file: File) => {
-    if (file.size <= MOST_BYTES) return ask({ text: await file.text() });
+    const text = file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER ? await file.text() : '';
+    if (text !== '' && text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
     setVerdict(undefined);
-    setRefusal(t`The file is longer than 32 MB. Prove it with: npm run verify -- FILE`);
+    setRefusal(t`The file is longer than 16 million characters. Prove it with: npm run verify -- FILE`);
   };
   return (
     <Dialog open title={t`Verify`} onClose={onClose} width={520}>
