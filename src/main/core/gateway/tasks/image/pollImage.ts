@@ -1,6 +1,14 @@
 import { t } from '../../../../../shared/texts.ts';
 import { jsonHeaders } from '../../../../../shared/wire/headers.ts';
-import { bodyError, errorKindOf, gatewayError, httpError, serviceErrorOf, transportError } from '../../errors/index.ts';
+import {
+  bodyError,
+  errorKindOf,
+  explicitError,
+  gatewayError,
+  httpError,
+  serviceErrorOf,
+  transportError,
+} from '../../errors/index.ts';
 import { type Answer, type Exchange, echoOf, lastDocument, sendQuery } from '../../exchange/index.ts';
 import { segmentOf, urlAtOrigin, urlOf } from '../../http/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
@@ -58,7 +66,10 @@ async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal
   return fetchByEitherMethod(service, task, signal);
 }
 
-/** The spec uses POST, related services GET: after 404 or 405 the other is tried, and the one that works is remembered. */
+/**
+ * The spec uses POST, related services GET: until one has worked, the other is tried after 404, 405, the dashboard's page (new-api answers
+ * so to every address that it does not know) and an error with a good status. The one that works is remembered.
+ */
 async function fetchByEitherMethod(
   service: Service,
   task: RemoteTask,
@@ -69,15 +80,23 @@ async function fetchByEitherMethod(
   const method: Method = known ?? 'POST';
   const first = await queryWithEachKey(service, url, method, task, signal);
   if (worked(first)) service.learn({ fetchMethod: method }, 'polled');
-  // If the method has worked before, a 404 is about the id.
-  if (!isNotHere(first) || (known !== undefined && first.answer?.status === 404)) return first;
+  // If the method has worked before, anything but a 405 is about the id or the moment.
+  const isOtherTried = known === undefined ? isNotHere(first) || isOdd(first) : first.answer?.status === 405;
+  if (!isOtherTried) return first;
   const other: Method = method === 'POST' ? 'GET' : 'POST';
   const second = await queryWithEachKey(service, url, other, task, signal);
   if (worked(second)) service.learn({ fetchMethod: other }, 'polled');
-  return isNotHere(second) ? first : second;
+  return isNotHere(second) || (isOdd(second) && !isNotHere(first)) ? first : second;
 }
 
-const worked = ({ answer }: Exchange): boolean => answer !== undefined && answer.status < 300 && answer.form === 'json';
+const worked = ({ answer }: Exchange): boolean =>
+  answer !== undefined && answer.status < 300 && answer.form === 'json' && explicitError(answer.json) === undefined;
+
+/** A good status over a page or an error. */
+const isOdd = ({ answer }: Exchange): boolean =>
+  answer !== undefined &&
+  answer.status < 300 &&
+  (answer.form === 'page' || (answer.form === 'json' && explicitError(answer.json) !== undefined));
 
 const isNotHere = ({ answer }: Exchange): boolean =>
   answer !== undefined && (answer.status === 404 || answer.status === 405);
@@ -101,7 +120,7 @@ async function queryWithEachKey(
     });
     if (exchange.failure) return exchange;
     if (!isKeyRefusal(service, exchange.answer)) {
-      if (exchange.answer.status < 300 && auth.name !== undefined)
+      if (exchange.answer.status < 300 && exchange.answer.form !== 'page' && auth.name !== undefined)
         service.learn({ imageAuthHeader: auth.name }, 'accepted');
       return exchange;
     }

@@ -163,6 +163,35 @@ test('fetch is a POST by the specification, and a GET where that is not known', 
   expect(client.memory.fetchMethod).toBe('GET');
 });
 
+/** Seen: new-api, where an address that it does not know with this method is the dashboard's page; a Spring service that names the method. */
+test.each<[string, string]>([
+  [
+    "the dashboard's page",
+    reply(200, '<!doctype html><html><body>Dashboard</body></html>', { 'content-type': 'text/html' }),
+  ],
+  ['an error with a good status', reply(200, { code: 500, msg: "Request method 'POST' is not supported" })],
+])('a fetch by POST that is answered with %s is asked by GET, which is remembered', async (_name, refusal) => {
+  const server = await serve((request, socket) =>
+    socket.end(request.method === 'GET' ? reply(200, { status: 'SUCCESS', imageUrl: PNG }) : refusal),
+  );
+  const client = clientOf(server.url, { imagePrefix: 'mj' });
+  for (const _ of [1, 2]) expect(await client.gateway.poll(task('j-1'))).toMatchObject({ type: 'done' });
+  expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+});
+
+test('a page while the method is known is a fault of the moment', async () => {
+  let isDown = false;
+  const page = reply(200, '<!doctype html><html><body>Maintenance</body></html>', { 'content-type': 'text/html' });
+  const server = await serve((_request, socket) =>
+    socket.end(isDown ? page : reply(200, { jobId: 'j-1', status: 'RUNNING' })),
+  );
+  const client = clientOf(server.url, { imagePrefix: 'mj' });
+  expect(await client.gateway.poll(task('j-1'))).toMatchObject({ type: 'running' });
+  isDown = true;
+  expect(await client.gateway.poll(task('j-1'))).toMatchObject({ type: 'unreachable' });
+  expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
+});
+
 test.each<[string, string | object, object]>([
   [
     'only pictures',
