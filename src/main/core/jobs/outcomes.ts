@@ -218,7 +218,7 @@ export function streamAnswered(
 ): string[] {
   const { complete, stated } = outcome;
   const limits = deps.profiles.get(row.profile_id)?.limits ?? limitsSchema.parse({});
-  const { quantity, rejectedBecause, note } = driver.countUsage(requestOf(row), outcome.result, limits);
+  const { quantity, hasCounted, rejectedBecause, note } = driver.countUsage(requestOf(row), outcome.result, limits);
   // A usage that was rejected is not stored.
   const { usage: _usage, ...uncounted } = outcome.result;
   const result = rejectedBecause === undefined ? outcome.result : uncounted;
@@ -238,7 +238,7 @@ export function streamAnswered(
   // A stated zero is no cost; the service's cost record may give it later.
   const some = stated && statesSome(stated) ? stated : undefined;
   const isStated = acceptStated(db, row, some).chargeNano !== undefined;
-  const isCounted = complete || outcome.result.usage !== undefined || isStated;
+  const isCounted = complete || hasCounted || isStated;
   const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated }) : [];
   if (!isCounted) markInDoubt(deps, db, row, { note: t`the answer was cut off`, stated: some });
   if (isCanceled(row)) return stopped;

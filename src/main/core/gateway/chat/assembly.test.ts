@@ -99,6 +99,45 @@ test.each<[string, Json[], object]>([
     { usage: { promptTokens: 1, completionTokens: 2, totalTokens: 3 } },
   ],
   [
+    'zeros at the end, as LocalAI sends them (issue 9927)',
+    [
+      delta({ content: 'Hi' }),
+      { choices: [], usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 } },
+      { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } },
+    ],
+    { usage: { promptTokens: 5, completionTokens: 3, totalTokens: 8 } },
+  ],
+  [
+    'what Grok has thought, in the total only',
+    [
+      {
+        choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }],
+        usage: {
+          prompt_tokens: 32,
+          completion_tokens: 9,
+          total_tokens: 135,
+          completion_tokens_details: { reasoning_tokens: 94 },
+        },
+      },
+    ],
+    { usage: { promptTokens: 32, completionTokens: 103, totalTokens: 135 } },
+  ],
+  [
+    'what Gemini has thought, as OpenAI counts it',
+    [
+      {
+        choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }],
+        usage: {
+          prompt_tokens: 21,
+          completion_tokens: 60,
+          total_tokens: 81,
+          completion_tokens_details: { reasoning_tokens: 60 },
+        },
+      },
+    ],
+    { usage: { promptTokens: 21, completionTokens: 60, totalTokens: 81 } },
+  ],
+  [
     'usage under other names',
     [{ choices: [], usage: { input_tokens: 4, output_tokens: 6 } }],
     { usage: { promptTokens: 4, completionTokens: 6, totalTokens: 10 } },

@@ -200,13 +200,17 @@ function createPieceReader() {
   };
 }
 
-/** The last value of each count is kept: some services send counts with every chunk, some in two parts, and they must not be summed. */
+/**
+ * The last value of each count is kept: some services send counts with every chunk, some in two parts, and they must not be summed. A zero
+ * takes the place of no count: LocalAI and others end a stream with zeros.
+ */
 function addCounts(result: ChatResult, counts: TokenCounts | undefined): void {
   if (!counts) return;
   const { total } = counts;
-  const prompt = counts.prompt ?? result.usage?.promptTokens;
-  const completion = counts.completion ?? result.usage?.completionTokens;
+  const before = result.usage;
+  const prompt = counts.prompt || (before?.promptTokens ?? counts.prompt);
+  const completion = counts.completion || (before?.completionTokens ?? counts.completion);
   const promptTokens = prompt ?? Math.max(0, (total ?? 0) - (completion ?? 0));
   const completionTokens = completion ?? Math.max(0, (total ?? 0) - promptTokens);
-  result.usage = { promptTokens, completionTokens, totalTokens: total ?? promptTokens + completionTokens };
+  result.usage = { promptTokens, completionTokens, totalTokens: total || promptTokens + completionTokens };
 }

@@ -156,7 +156,11 @@ export function countsOf(usage: Json | undefined): TokenCounts | undefined {
   const prompt = countOf(field(usage, 'promptTokens', 'promptTokenCount')) ?? promptCountWithCache(usage);
   const completion = countOf(field(usage, 'completionTokens', 'outputTokens', 'candidatesTokenCount'));
   if (prompt === undefined && completion === undefined) return undefined;
-  return { prompt, completion, total: countOf(field(usage, 'totalTokens', 'totalTokenCount')) };
+  const total = countOf(field(usage, 'totalTokens', 'totalTokenCount'));
+  const hidden = countOf(field(field(usage, 'completionTokensDetails', 'outputTokensDetails'), 'reasoningTokens')) ?? 0;
+  // xAI, and Gemini in this form, count what was thought in the total only (docs.x.ai: "reasoning tokens"); it is billed as output.
+  const isLeftOut = total !== undefined && total === (prompt ?? 0) + (completion ?? 0) + hidden;
+  return { prompt, completion: isLeftOut && hidden > 0 ? (completion ?? 0) + hidden : completion, total };
 }
 
 /** A cached prompt that is counted separately belongs to the prompt too. */

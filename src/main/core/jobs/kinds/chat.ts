@@ -11,6 +11,10 @@ import type { ClaimedJob, StreamDriver, SubmitDeps } from './driver.ts';
 const calledIn = ({ toolCalls = [] }: ChatResult): string =>
   toolCalls.map((call) => `${call.name} ${call.arguments}`).join('\n');
 
+/** About as many tokens as the answer has. */
+const tokensThatCame = (result: ChatResult): number =>
+  approximateTokens(result.text) + approximateTokens(result.reasoning ?? '') + approximateTokens(calledIn(result));
+
 export const chatDriver: StreamDriver<ChatRequest> = {
   protocol: 'stream',
   hasCostRecord: true,
@@ -22,15 +26,21 @@ export const chatDriver: StreamDriver<ChatRequest> = {
   },
   countUsage(request, result, limits) {
     const { usage } = result;
-    if (usage) return billableTokens(request, { ...result, usage }, limits);
-    const quantity = {
-      inputTokens: contextOf(request.messages),
-      outputTokens:
-        approximateTokens(result.text) +
-        approximateTokens(result.reasoning ?? '') +
-        approximateTokens(calledIn(result)),
+    const came = tokensThatCame(result);
+    const estimate = { inputTokens: contextOf(request.messages), outputTokens: came };
+    if (!usage) return { quantity: estimate, hasCounted: false, note: t`tokens estimated: the service sent no usage` };
+    const counted = billableTokens(request, { ...result, usage }, limits);
+    if (counted.rejectedBecause !== undefined) return { ...counted, hasCounted: true };
+    // An answer with words has a token each way: a zero is the default of a field that nobody has filled.
+    const inputTokens = usage.promptTokens || estimate.inputTokens;
+    const outputTokens = usage.completionTokens || came;
+    const isFilled = inputTokens === usage.promptTokens && outputTokens === usage.completionTokens;
+    return {
+      quantity: { inputTokens, outputTokens },
+      // Anthropic counts one token at the beginning (`message_start`) and the others at the end, which an answer that is cut off has not.
+      hasCounted: usage.completionTokens * 2 >= came,
+      ...(isFilled ? {} : { note: t`tokens estimated: the service counts none` }),
     };
-    return { quantity, note: t`tokens estimated: the service sent no usage` };
   },
 };
 

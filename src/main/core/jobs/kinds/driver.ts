@@ -77,7 +77,13 @@ export interface StreamDriver<R extends AnyRequest = AnyRequest> {
     request: R,
     result: ChatResult,
     limits: ProfileLimits,
-  ): { quantity: Quantity; rejectedBecause?: string; note?: string };
+  ): {
+    quantity: Quantity;
+    /** The service has counted all that came. */
+    hasCounted: boolean;
+    rejectedBecause?: string;
+    note?: string;
+  };
 }
 
 export type Stream = (gateway: Gateway, send: SendOptions, onDelta: (delta: ChatDelta) => void) => Promise<ChatOutcome>;

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { ChatRequest } from '../../../../shared/kinds/chat.ts';
+import { limitsSchema } from '../../../../shared/profileLimits.ts';
+import { chatDriver } from './chat.ts';
+
+/** What an answer is charged for where the service has not counted it, or only a part of it. */
+
+const request: ChatRequest = {
+  kind: 'chat',
+  model: 'language',
+  messages: [{ role: 'user', content: 'A quay at night' }],
+};
+const TEXT = 'x'.repeat(400);
+
+function counted(promptTokens: number, completionTokens: number, text = TEXT) {
+  const usage = { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+  return chatDriver.countUsage(request, { text, finishReason: 'stop', usage }, limitsSchema.parse({}));
+}
+
+/** Bug: zeros, which a proxy sends where it has not counted, were charged as $0. */
+test.each([
+  [0, 0, 8, 100],
+  [0, 120, 8, 120],
+  [25, 0, 25, 100],
+])('of %i and %i tokens, a zero is not believed beside words', (prompt, completion, inputTokens, outputTokens) => {
+  expect(counted(prompt, completion)).toMatchObject({
+    quantity: { inputTokens, outputTokens },
+    note: 'tokens estimated: the service counts none',
+  });
+});
+
+test('an answer without a word may have none', () => {
+  expect(counted(25, 0, '')).toEqual({ quantity: { inputTokens: 25, outputTokens: 0 }, hasCounted: true });
+});
+
+/** Bug: an answer that was cut off was charged one token, which Anthropic counts before the first word. */
+test('a count of the beginning is none of all that came', () => {
+  expect(counted(25, 1).hasCounted).toBe(false);
+  expect(counted(25, 80)).toEqual({ quantity: { inputTokens: 25, outputTokens: 80 }, hasCounted: true });
+});
