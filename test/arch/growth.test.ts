@@ -10,7 +10,7 @@ const { explicitError, serviceErrorOf } = await import('../../src/main/core/gate
 const { taskFromWebhook } = await import('../../src/main/core/gateway/tasks/taskId.ts');
 const { parseImage } = await import('../../src/main/core/gateway/tasks/image/parsedImage.ts');
 const { errorKindOf } = await import('../../src/main/core/gateway/errors/classify.ts');
-const { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn } = await import(
+const { clipsIn, failureIn, linksIn, pagesAmong, taskIdIn } = await import(
   '../../src/main/core/gateway/addresses/links.ts'
 );
 const { amountOf, unitOf } = await import('../../src/main/core/gateway/account/priceQuotes.ts');
@@ -42,7 +42,7 @@ function readEverywhere(text: string): void {
     errorKindOf(serviceErrorOf(body), 500);
     retryAfterMs({ 'retry-after': text }, body, 0, true);
   }
-  clipsAmong(linksIn(text));
+  clipsIn(text);
   pagesAmong(linksIn(text));
   taskIdIn(text);
   failureIn(text);

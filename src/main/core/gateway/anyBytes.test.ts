@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countWork } from '../../../../test/helpers/countWork.ts';
-import { clipsAmong, failureIn, linksIn, taskIdIn } from './addresses/links.ts';
+import { clipsIn, failureIn, taskIdIn } from './addresses/links.ts';
 import { nestedObjects } from './addresses/mediaAddress.ts';
 import { createChatAssembly } from './chat/assembly.ts';
 import { errorKindOf } from './errors/classify.ts';
@@ -136,7 +136,7 @@ test.each([
     return countWork(async () => {
       readAs(text);
       readAs({ choices: [{ message: { content: text } }], status: text, error: { message: text }, url: text });
-      clipsAmong(linksIn(text));
+      clipsIn(text);
       taskIdIn(text);
       failureIn(text);
       await readEverything([new TextEncoder().encode(text)]);

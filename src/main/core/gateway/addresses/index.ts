@@ -1,11 +1,11 @@
 /** Addresses of pictures and clips, anywhere in an answer. */
 
-export { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn, withoutMiddle } from './links.ts';
+export { clipsIn, failureIn, linksIn, pagesAmong, taskIdIn, withoutMiddle } from './links.ts';
 export {
   type AddressContext,
   addressIn,
   expiryOf,
-  findAnyUrl,
+  findAnyUrls,
   inlineBytes,
   isPlainlyMedia,
   mayHoldResult,
@@ -13,6 +13,7 @@ export {
   mimeBeside,
   mostReachable,
   namesAddress,
+  namesCleanCopy,
   nestedObjects,
   unsigned,
 } from './mediaAddress.ts';

@@ -3,6 +3,8 @@ import { trimmed, trimmedEnd, withoutEnd } from '../../../../shared/trimmed.ts';
 /** A link in a text that a service wrote for people: a markdown log, a sentence, a plain address. */
 export interface Link {
   uri: string;
+  /** Where it begins in the text. */
+  at: number;
   /** The description of the link: its label, or the line before it. */
   label: string;
   /** The rest of its line. */
@@ -29,7 +31,12 @@ export function linksIn(text: string): Link[] {
     const uri = trimmedEnd(found.uri, '.,;:!?*_').replaceAll('&amp;', '&');
     if (!/^(https?|gs|s3|oss|tos|data):/i.test(uri)) continue;
     const label = found.label?.trim() ? found.label : lineBefore(text, found.start);
-    links.push({ uri, label, after: text.slice(found.end, found.end + MAX_CONTEXT_LENGTH).split('\n', 1)[0] ?? '' });
+    links.push({
+      uri,
+      at: found.start,
+      label,
+      after: text.slice(found.end, found.end + MAX_CONTEXT_LENGTH).split('\n', 1)[0] ?? '',
+    });
   }
   return links;
 }
@@ -117,15 +124,25 @@ const PAGE_WORDS =
 const RESULT_WORDS =
   /video|clip|watch|download|result|ready|done|finished|complete|output|play|mp4|视频|下载|观看|播放|成功|完成/i;
 
-/** The clips among these links; pages about the task are left out. */
-export function clipsAmong(links: readonly Link[]): string[] {
+/** The clips among the links of a text; pages about the task, and what stands beside its failure, are left out. */
+export function clipsIn(text: string): string[] {
+  const links = linksIn(text);
   const named = links.filter(({ uri }) => /^data:video\//i.test(uri) || CLIP.test(pathOf(uri)) || isContentPath(uri));
   if (named.length > 0) return withoutDuplicates(named);
   const stored = links.filter(({ uri }) => !/^(https?|data):/i.test(uri));
   if (stored.length > 0) return withoutDuplicates(stored);
-  return withoutDuplicates(
-    links.filter((link) => !isPage(link) && !PICTURE.test(pathOf(link.uri)) && !link.uri.startsWith('data:')),
-  );
+  const isHelp = helpWithFailure(text);
+  const others = links.filter((link) => !isPage(link) && !PICTURE.test(pathOf(link.uri)) && !isHelp(link));
+  return withoutDuplicates(others.filter(({ uri }) => !uri.startsWith('data:')));
+}
+
+/** A link in the line that tells of a failure, or behind it without a word of a result, is a place to complain. */
+function helpWithFailure(text: string): (link: Link) => boolean {
+  const failure = failureIn(text);
+  const from = failure === undefined ? -1 : text.lastIndexOf(failure);
+  if (failure === undefined || from < 0) return () => false;
+  const lineEnd = text.indexOf('\n', from);
+  return ({ at, label }) => at >= from && (lineEnd < 0 || at < lineEnd || !RESULT_WORDS.test(label));
 }
 
 /** `/v1/videos/{id}/content` is a known endpoint for the bytes of a clip. */

@@ -1,3 +1,4 @@
+import { uniqueBy } from '../../../../shared/uniqueBy.ts';
 import { field, isObject, type Json, type JsonObject, textOf, unwrapText, wordsOf } from '../json/index.ts';
 
 /** Recognizes addresses of results, and the fields that can hold a result. */
@@ -22,8 +23,29 @@ const NOT_A_RESULT = new Set(
 
 /** Whether a field of this name may hold a result. `alsoNot` adds words of the other medium. */
 export function mayHoldResult(name: string, alsoNot: ReadonlySet<string>): boolean {
-  const words = wordsOf(name);
+  const words = bareWords(name);
   return !isPollAddress(words) && !words.some((word) => NOT_A_RESULT.has(word) || alsoNot.has(word));
+}
+
+const WATERMARKS = new Set(['watermark', 'watermarked']);
+const WITHOUT = new Set(['no', 'non', 'without', 'un', 'remove', 'removed', 'free']);
+/** `resource_without_watermark` (PiAPI), `noWatermarkUrl`, `watermark_free_url`: the copy that was paid for. */
+const isWithout = (words: readonly string[], at: number): boolean =>
+  WATERMARKS.has(words[at] ?? '') && (WITHOUT.has(words[at - 1] ?? '') || WITHOUT.has(words[at + 1] ?? ''));
+
+/** Whether the name says that its copy has no watermark. */
+export function namesCleanCopy(name: string): boolean {
+  const words = wordsOf(name);
+  return words.includes('unwatermarked') || words.some((_, at) => isWithout(words, at));
+}
+
+/** The words of a name but for those that say that there is no watermark. */
+export function bareWords(name: string): string[] {
+  const words = wordsOf(name).filter((word) => word !== 'unwatermarked');
+  const clean = words.findIndex((_, at) => isWithout(words, at));
+  if (clean < 0) return words;
+  const first = WITHOUT.has(words[clean - 1] ?? '') ? clean - 1 : clean;
+  return words.toSpliced(first, 2);
 }
 
 const ADDRESS_ENDINGS = new Set(['url', 'uri', 'link', 'href', 'endpoint', 'path']);
@@ -53,14 +75,14 @@ export function isPlainlyMedia(uri: string): boolean {
 }
 
 const ADDRESS_WORDS = new Set(
-  'url urls uri uris link links href src download file files video videos image images output outputs result results cdn path grid sheet'.split(
+  'url urls uri uris link links href src download file files video videos image images output outputs result results cdn path grid sheet resource resources'.split(
     ' ',
   ),
 );
 
 /** Whether a field of this name holds addresses: its last word says so. */
 export function namesAddress(name: string): boolean {
-  const last = wordsOf(name).at(-1);
+  const last = bareWords(name).at(-1);
   return last !== undefined && ADDRESS_WORDS.has(last);
 }
 
@@ -74,10 +96,21 @@ export function addressIn(value: Json | undefined, context: AddressContext): str
   if (/\s/.test(text.slice(0, 4_096)) || context.isEcho(text)) return undefined;
   if (/^data:[\w.+-]+\/[\w.+-]+[;,]/i.test(text.slice(0, 200))) return text;
   if (text.length > MAX_ADDRESS_LENGTH) return undefined;
-  if (/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) return text;
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) return atOwnOrigin(text, context.base);
   const relative =
     /^\/{1,2}[\w%~.-]+[/?.]/.test(text) || /^[\w%~-][\w%~./-]*\/[\w%~.-]+\.[a-z][a-z0-9]{2,3}$/i.test(text);
   return relative ? URL.parse(text, `${context.base}/`)?.href : undefined;
+}
+
+const LOOPBACK = /^https?:\/\/(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?=[:/?#]|$)/i;
+/** Where new-api hands its results on; it does so at `http://localhost:3000` until its own address is set (`ServerAddress`). */
+const HANDED_ON = /^\/(mj\/image\/[^/]+|v1\/videos\/[^/]+\/content)$/;
+
+/** A result that a gateway elsewhere hands on at "localhost" is at the gateway. */
+function atOwnOrigin(text: string, base: string): string {
+  if (!LOOPBACK.test(text) || LOOPBACK.test(base)) return text;
+  const [url, own] = [URL.parse(text), URL.parse(base)];
+  return url && own && HANDED_ON.test(url.pathname) ? own.origin + url.pathname + url.search : text;
 }
 
 /** Enough of a base64 text to recognize the file's format. */
@@ -209,22 +242,46 @@ function insideOf(node: JsonObject): Json[] {
   });
 }
 
+/** Words in the names of lists that hold one result several times. */
+const SAME_RESULT = new Set(
+  (
+    'quality qualities rendition renditions format formats resolution resolutions variant variants version versions mirror mirrors backup ' +
+    'backups fallback fallbacks alternative alternatives'
+  ).split(' '),
+);
+
 /**
- * The first web address in the answer of a finished task, in any field: some services put the result into a field made for something
- * else, such as `fail_reason`.
+ * The first web address in the answer of a finished task, in any field, or all of the list that it stands in: some services put results
+ * into a field made for something else, such as `fail_reason`, or give their list a name of their own (`unsigned_urls` of OpenRouter).
  */
-export function findAnyUrl(
+export function findAnyUrls(
   node: Json,
   alsoNot: ReadonlySet<string>,
   accept: (text: string) => string | undefined,
-  depth = 0,
-): string | undefined {
-  if (typeof node === 'string') return /^https?:\/\//i.test(node.trim()) ? accept(node) : undefined;
-  if (depth > 16 || typeof node !== 'object' || node === null) return undefined;
-  for (const [name, value] of Object.entries(node)) {
-    if (isObject(node) && !mayHoldResult(name, alsoNot)) continue;
-    const found = findAnyUrl(value, alsoNot, accept, depth + 1);
-    if (found !== undefined) return found;
+): string[] {
+  return urlsIn({ node, name: '', depth: 0 }, alsoNot, accept);
+}
+
+function urlsIn(
+  { node, name, depth }: { node: Json; name: string; depth: number },
+  alsoNot: ReadonlySet<string>,
+  accept: (text: string) => string | undefined,
+): string[] {
+  if (typeof node === 'string') {
+    const uri = /^https?:\/\//i.test(node.trim()) ? accept(node) : undefined;
+    return uri === undefined ? [] : [uri];
   }
-  return undefined;
+  if (depth > 16 || typeof node !== 'object' || node === null) return [];
+  const inside = (inner: Json, of: string): string[] =>
+    urlsIn({ node: inner, name: of, depth: depth + 1 }, alsoNot, accept);
+  if (Array.isArray(node)) {
+    const each = node.flatMap((entry) => inside(entry, name).slice(0, 1));
+    const isOne = wordsOf(name).some((word) => SAME_RESULT.has(word));
+    return isOne ? each.slice(0, 1) : uniqueBy(each, unsigned);
+  }
+  for (const [key, value] of Object.entries(node)) {
+    const found = mayHoldResult(key, alsoNot) ? inside(value, key) : [];
+    if (found.length > 0) return found;
+  }
+  return [];
 }

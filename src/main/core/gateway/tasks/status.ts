@@ -129,10 +129,15 @@ const DONE_FIELDS = ['done', 'isDone', 'finished', 'isFinished', 'completed', 'i
 
 function stateOfFlags(layer: JsonObject): TaskStatus['state'] {
   if (FAILED_FIELDS.some((name) => field(layer, name) === true)) return 'failed';
+  if (hasFailedWord(layer)) return undefined;
   const done = field(layer, ...DONE_FIELDS);
   if (done === true || done === 'true') return 'succeeded';
   return done === false || done === 'false' ? 'running' : undefined;
 }
+
+/** A word that says why it ended counts before a flag that says whether it did. */
+const hasFailedWord = (layer: JsonObject): boolean =>
+  STATUS_FIELDS.some((name) => stateOfWord(textOf(field(layer, name)) ?? '') === 'failed');
 
 function statusOfLayer(layer: JsonObject): TaskStatus {
   const byFlag = stateOfFlags(layer);

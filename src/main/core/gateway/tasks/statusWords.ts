@@ -40,7 +40,7 @@ const GROUPS: readonly Group[] = [
   ['running', 'beam', 'RETRY'],
   ['running', 'creatomate', 'planned transcribing'],
   // The upscaling is still to come; `completed` follows it.
-  ['running', 'yunwu', 'video_generation_completed'],
+  ['running', 'yunwu', 'video_generation_completed video_upsampling'],
   ['succeeded', 'midjourney', 'SUCCESS'],
   ['succeeded', 'replicate', 'succeeded'],
   ['succeeded', 'kling', 'succeed'],

@@ -9,6 +9,7 @@ import {
   mimeBeside,
   mostReachable,
   namesAddress,
+  namesCleanCopy,
   nestedObjects,
   unsigned,
 } from '../../addresses/index.ts';
@@ -74,7 +75,9 @@ const OTHER_WORDS = new Set([
 ]);
 
 const mayHoldPicture = (name: string): boolean =>
-  mayHoldResult(name, OTHER_WORDS) && (namesAddress(name) || namesPicture(name) || name === 'data');
+  mayHoldResult(name, OTHER_WORDS) &&
+  !namesCleanCopy(name) &&
+  (namesAddress(name) || namesPicture(name) || name === 'data');
 
 function candidatesIn(layer: JsonObject, context: AddressContext): Candidates {
   const candidates: Candidates = { lists: [], singles: [] };
@@ -137,7 +140,9 @@ function pictureOf(name: string, value: Json, context: AddressContext): Picture 
 
 function pictureOfObject(name: string, node: JsonObject, context: AddressContext): Picture | undefined {
   const entries = Object.entries(node)
-    .filter(([key]) => mayHoldResult(key, OTHER_WORDS) && (namesAddress(key) || namesPicture(key)))
+    .filter(
+      ([key]) => mayHoldResult(key, OTHER_WORDS) && !namesCleanCopy(key) && (namesAddress(key) || namesPicture(key)),
+    )
     .flatMap(([key, value]) => {
       const uri = isObject(value) ? pictureOfObject(key, value, context)?.uri : pictureAddress(value, context);
       return uri === undefined ? [] : [{ uri, rank: rankOf(key) }];

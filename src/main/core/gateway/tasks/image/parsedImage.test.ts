@@ -18,6 +18,12 @@ const OTHER = 'https://media.chat.example/sheet.png';
 const PICTURES: [string, Json, string[], string?][] = [
   ['cdnImage alone', { cdnImage: A }, [A]],
   ['cdnImage and another host', { chatImage: OTHER, cdnImage: A }, [A]],
+  // new-api, MjForwardUrl, before its own address is set.
+  [
+    'the place of a gateway that does not know its own address',
+    { status: 'SUCCESS', imageUrl: 'http://localhost:3000/mj/image/17' },
+    ['https://api.example/mj/image/17'],
+  ],
   ['imageUrl as text', { status: 'SUCCESS', imageUrl: A }, [A]],
   ['imageUrl as object', { status: 'SUCCESS', image_url: { url: A } }, [A]],
   ['four singles', { status: 'SUCCESS', imageUrls: [A, B, C, D] }, [A, B, C, D]],

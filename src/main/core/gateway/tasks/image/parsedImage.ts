@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../../../../../shared/job.ts';
-import { type AddressContext, findAnyUrl, isPlainlyMedia, taskIdIn } from '../../addresses/index.ts';
+import { type AddressContext, findAnyUrls, isPlainlyMedia, taskIdIn } from '../../addresses/index.ts';
 import { errorKindOf, explicitError, nestedError, type ServiceError, serviceErrorOf } from '../../errors/index.ts';
 import { field, isObject, type Json, layersOf, textOf } from '../../json/index.ts';
 import type { RemoteOutput } from '../../types.ts';
@@ -44,11 +44,11 @@ export function parseImage(body: Json, context: AddressContext): ParsedImage {
 function outputsIn(body: Json, taskStatus: TaskStatus, context: AddressContext): RemoteOutput[] {
   const found = imagesIn(body, context);
   if (found.length > 0 || taskStatus.state !== 'succeeded') return found;
-  const url = findAnyUrl(body, new Set(['video', 'mask', 'base']), (text) => {
+  const urls = findAnyUrls(body, new Set(['video', 'mask', 'base']), (text) => {
     const uri = pictureAddress(text, context);
     return uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
   });
-  return url === undefined ? [] : [{ uri: url, role: 'output' }];
+  return urls.map((uri) => ({ uri, role: 'output' }));
 }
 
 /** `{ code, description, result }`: codes of Midjourney proxies for an accepted request: accepted, already known, queued. */

@@ -35,6 +35,17 @@ const RESULTS: [string, Json, string[]][] = [
     { choices: [{ message: { video: { uri: 'https://c/1' } } }, { message: { video: { uri: 'https://c/2' } } }] },
     ['https://c/1', 'https://c/2'],
   ],
+  // new-api hands results on at this address until its own is set (setting/system_setting: ServerAddress).
+  [
+    'the place of a gateway that does not know its own address',
+    { id: 't', status: 'completed', video_url: 'http://localhost:3000/v1/videos/t/content' },
+    ['https://api.example/v1/videos/t/content'],
+  ],
+  [
+    'another file of this machine, which nobody asks for',
+    { id: 't', status: 'completed', video_url: 'http://localhost:3000/files/a.mp4' },
+    ['http://localhost:3000/files/a.mp4'],
+  ],
   ['JSON in the content', said(`{"video":{"uri":"${MP4}"}}`), [MP4]],
   ['JSON in a fence', said(`Here it is:\n\`\`\`json\n{"status":"succeeded","video_url":"${MP4}"}\n\`\`\``), [MP4]],
   ['JSON in a sentence', said(`Result: {"videoUrl":"${MP4}"} enjoy`), [MP4]],

@@ -1,10 +1,9 @@
 import { trimmed } from '../../../../../shared/trimmed.ts';
 import {
   type AddressContext,
-  clipsAmong,
-  findAnyUrl,
+  clipsIn,
+  findAnyUrls,
   isPlainlyMedia,
-  linksIn,
   taskIdIn,
   withoutMiddle,
 } from '../../addresses/index.ts';
@@ -79,8 +78,8 @@ function outputsIn(
   if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
   if (taskStatus.state !== 'succeeded') return [];
   const accept = (place: string): string | undefined => onlyMedia(clipAddress(place, context, false));
-  const url = firstOf(documents, (body) => findAnyUrl(body, PICTURE_WORDS, accept));
-  return url === undefined ? [] : [{ uri: url, role: 'output' }];
+  const urls = firstOf(documents, (body) => someOf(findAnyUrls(body, PICTURE_WORDS, accept))) ?? [];
+  return urls.map((uri) => ({ uri, role: 'output' }));
 }
 
 /**
@@ -88,10 +87,12 @@ function outputsIn(
  * counts only if it is plainly a media file, or if the text is nothing but the link.
  */
 function linksOf([whole]: readonly Json[], text: string): string[] {
-  const links = clipsAmong(linksIn(text));
+  const links = clipsIn(text);
   const isBare = typeof whole === 'string';
   return isBare ? links.filter((uri) => isPlainlyMedia(uri) || !/^https?:/i.test(uri) || isAlone(uri, text)) : links;
 }
+
+const someOf = (urls: string[]): string[] | undefined => (urls.length > 0 ? urls : undefined);
 
 const isAlone = (uri: string, text: string): boolean => trimmed(text.trim(), '`"\'<>') === uri;
 

@@ -217,6 +217,26 @@ test("a result's address may say why there is none; an outage there decides noth
   expect(await clientOf(down.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
 });
 
+/** MiniMax tells its errors with status 200 (platform.minimax.io, error codes): the clip is there at another time. */
+test.each([
+  [200, { file: null, base_resp: { status_code: 1002, status_msg: 'rate limit' } }],
+  [200, { file: null, base_resp: { status_code: 1004, status_msg: 'login fail' } }],
+  [401, { error: { message: 'invalid api key' } }],
+])('a finished task whose file is refused with %i is asked again', async (status, body) => {
+  const finished = { task_id: 't-1', status: 'Success', file_id: '17', base_resp: { status_code: 0 } };
+  let isRefused = true;
+  const file = { file: { file_id: '17', download_url: 'https://cdn.example/a.mp4' }, base_resp: { status_code: 0 } };
+  const server = await serve(({ path }, socket) => {
+    if (path.startsWith('/v1/files/retrieve')) return socket.write(isRefused ? reply(status, body) : reply(200, file));
+    return socket.write(path === '/v1/tasks/t-1' ? reply(200, finished) : reply(404, {}));
+  });
+  const { gateway } = clientOf(server.url);
+  const told = task('t-1', { pollPath: '/v1/tasks/t-1' });
+  expect(await gateway.poll(told)).toMatchObject({ type: 'unreachable' });
+  isRefused = false;
+  expect(await gateway.poll(told)).toMatchObject({ type: 'done', outputs: [{ uri: 'https://cdn.example/a.mp4' }] });
+});
+
 test('a service that does not know a task is polled at every path once, then at a few', async () => {
   const server = await knowing({});
   const { gateway } = clientOf(server.url);

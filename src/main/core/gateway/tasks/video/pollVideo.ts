@@ -1,6 +1,6 @@
 import { t } from '../../../../../shared/texts.ts';
 import { plainHeaders } from '../../../../../shared/wire/headers.ts';
-import { bodyError, httpError, transportError } from '../../errors/index.ts';
+import { bodyError, explicitError, gatewayError, httpError, transportError } from '../../errors/index.ts';
 import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/index.ts';
 import { pathAtOrigin, segmentOf, urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, layersOf, textOf } from '../../json/index.ts';
@@ -113,16 +113,19 @@ interface Finished {
  */
 export async function resultOf(service: Service, task: RemoteTask, finished: Finished): Promise<PollOutcome> {
   const { answer, pollPath } = finished;
+  let open: GatewayError | undefined;
   for (const path of resultPaths(service, answer, pollPath)) {
-    const outcome = await resultAt(service, task, path, finished.signal);
-    if (outcome) return outcome;
+    const found = await resultAt(service, task, path, finished.signal);
+    if (found.outcome) return found.outcome;
+    open ??= found.open;
   }
   const content = contentOutput(service, task.id, answer.json, pollPath.path);
   const isVideo = textOf(field(answer.json, 'object')) === 'video';
   if (isVideo && !isOperation(answer)) return { type: 'done', outputs: [content] };
-  return isOperation(answer)
+  const outcome = isOperation(answer)
     ? finishedWithoutVideo(service, answer)
-    : outcomeByContent(service, answer, content, finished.signal);
+    : await outcomeByContent(service, answer, content, finished.signal);
+  return outcome.type === 'failed' && open ? { type: 'unreachable', error: open } : outcome;
 }
 
 /** An answer with `done` contains its own response. */
@@ -140,27 +143,40 @@ function resultPaths(service: Service, { json }: Answer, pollPath: PollPath): st
   ) as string[];
 }
 
-/** The outcome at such a path: the clip, or why there is none. */
-async function resultAt(
-  service: Service,
-  task: RemoteTask,
-  path: string,
-  signal?: AbortSignal,
-): Promise<PollOutcome | undefined> {
+interface FoundAt {
+  /** The clip, or why there is none. */
+  outcome?: PollOutcome;
+  /** What was refused here says nothing about the clip: it may be there at another time. */
+  open?: GatewayError;
+}
+
+async function resultAt(service: Service, task: RemoteTask, path: string, signal?: AbortSignal): Promise<FoundAt> {
   const headers = { ...plainHeaders(), ...bearer(service) };
   const url = urlAtOrigin(service, path);
-  if (!url) return undefined;
+  if (!url) return {};
   const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
-  if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
+  if (exchange.failure) return { outcome: { type: 'unreachable', error: transportError(service, exchange.failure) } };
   const { answer } = exchange;
-  const parsed = isObject(answer.json) && !answer.truncatedBy ? parsedAnswer(service, task, answer.json) : undefined;
-  if (answer.status < 300 && parsed && parsed.outputs.length > 0)
-    return { type: 'done', outputs: parsed.outputs, ...(parsed.filtered ? { filtered: parsed.filtered } : {}) };
-  const error = answer.truncatedBy ? undefined : httpError(service, answer);
-  if (!error) return undefined;
-  if (isTransient(answer.status, error)) return { type: 'unreachable', error };
-  const isReason = parsed !== undefined && (answer.status === 400 || answer.status === 422);
-  return isReason ? { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } : undefined;
+  if (answer.truncatedBy) return { open: gatewayError(service, { ...answer.truncatedBy, accepted: 'yes' }) };
+  const parsed = isObject(answer.json) ? parsedAnswer(service, task, answer.json) : undefined;
+  if (answer.status >= 300 || !parsed || parsed.outputs.length === 0) return whyNoneAt(service, answer);
+  const { outputs, filtered } = parsed;
+  return { outcome: { type: 'done', outputs, ...(filtered ? { filtered } : {}) } };
+}
+
+function whyNoneAt(service: Service, answer: Answer): FoundAt {
+  const error = httpError(service, answer) ?? errorInside(service, answer);
+  if (!error) return {};
+  if (isTransient(answer.status, error)) return { outcome: { type: 'unreachable', error } };
+  const isReason = isObject(answer.json) && (answer.status === 400 || answer.status === 422);
+  if (isReason) return { outcome: { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } };
+  return error.kind === 'invalid' || error.kind === 'moderation' ? {} : { open: error };
+}
+
+/** MiniMax and others tell every error with a good status. */
+function errorInside(service: Service, answer: Answer): GatewayError | undefined {
+  const serviceError = explicitError(answer.json);
+  return serviceError && bodyError(service, answer, serviceError, 'yes');
 }
 
 const isTransient = (status: number, error: GatewayError): boolean =>
@@ -187,7 +203,9 @@ async function outcomeByContent(
   const isWritten = /json|html|text\/plain/i.test(headers['content-type'] ?? '');
   if ((status === 200 || status === 206) && !isWritten) return { type: 'done', outputs: [content] };
   if (status >= 300 && status < 400 && headers.location !== undefined) return { type: 'done', outputs: [content] };
-  return finishedWithoutVideo(service, answer);
+  const isDown = (status >= 500 && status !== 501) || status === 429 || status === 408;
+  const error = isDown ? httpError(service, { status, headers, form: 'empty', text: '' }) : undefined;
+  return error ? { type: 'unreachable', error } : finishedWithoutVideo(service, answer);
 }
 
 /** Finished with no video and no reason: whether it is billed is unknown. */

@@ -180,6 +180,8 @@ test.each([
   ['a field that this model does not have', 400, 'lastFrame is not supported by this model'],
   ['a field that may not be used here', 422, 'generateAudio: not allowed for your plan'],
   ['a value beside a seed', 400, 'seed is not permitted with references'],
+  ['a rule about a field of ours, named by its place', 400, 'extra_body.image is required for this model'],
+  ['a rule deep in our fields', 400, 'Invalid request: extra_body.config.durationSeconds must be 5 or 10'],
   ['words of the prompt', 400, 'prompt: unknown character'],
   ['a fault behind the service, which may have begun', 500, 'extra_body.vendor is not known here, see extra_body.acme'],
   ['a limit', 429, 'extra_body.acme: slow down'],

@@ -1,6 +1,7 @@
 import type { FoundBy } from '../../../../../shared/connection.ts';
 import { snakeName } from '../../../../../shared/wire/spelling.ts';
 import { placeOfSamples } from '../../../../../shared/wire/video.ts';
+import { fold } from '../../json/index.ts';
 import type { Service } from '../../service.ts';
 import type { VideoDialect } from '../../types.ts';
 
@@ -58,6 +59,10 @@ export const camelFields = [
   'referenceType',
 ];
 export const snakeFields = camelFields.map(snakeName);
+/** A rule about one of our own fields, such as `extra_body.image`, names no vendor. */
+const OWN_FIELDS = new Set(
+  [...camelFields, 'image', 'video', 'config', 'seed', 'model', 'messages', 'prompt', 'stream'].map(fold),
+);
 /** Words for a picture whose address could not be used. */
 const IS_PICTURE = /\b(?:image|picture|frame|uri|url|link|fetch|download|base64)/i;
 const IS_SEED = /\bseed\b/;
@@ -70,7 +75,9 @@ const other = (place: 'config' | 'beside') => (place === 'config' ? 'beside' : '
  */
 export function requestedDialect(refusal: string, sent: VideoDialect, hasLinks: boolean): VideoDialect | undefined {
   const text = refusal.slice(0, MAX_REFUSAL_LENGTH);
-  const vendor = [...text.matchAll(NAMED_IN_BODY)].map(([, name]) => name).findLast((name) => name !== sent.vendor);
+  const vendor = [...text.matchAll(NAMED_IN_BODY)]
+    .flatMap(([, name]) => name ?? [])
+    .findLast((name) => name !== sent.vendor && !OWN_FIELDS.has(fold(name)));
   if (vendor !== undefined) return { ...sent, vendor };
   const [ours, theirs] = sent.fieldCase === 'camel' ? [camelFields, snakeFields] : [snakeFields, camelFields];
   const names = (fields: readonly string[]): boolean => fields.some((name) => text.includes(name));

@@ -9,6 +9,7 @@ import {
   mimeBeside,
   mostReachable,
   namesAddress,
+  namesCleanCopy,
   unsigned,
 } from '../../addresses/index.ts';
 import {
@@ -110,9 +111,11 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
   const entries = Object.entries(node).map(([name, value]) => [name, unwrapText(value) ?? null] as const);
   const own = showsSomethingElse(node)
     ? []
-    : entries.filter(([name, value]) => typeof value === 'string' && mayHoldResult(name, PICTURE_WORDS));
+    : entries
+        .filter(([name, value]) => typeof value === 'string' && mayHoldResult(name, PICTURE_WORDS))
+        .toSorted(([one], [other]) => Number(namesCleanCopy(other)) - Number(namesCleanCopy(one)));
   const videoNamed = addressesOf(
-    own.filter(([name]) => isVideoName(name)),
+    own.filter(([name]) => isVideoName(name) || namesCleanCopy(name)),
     context,
     true,
   );
