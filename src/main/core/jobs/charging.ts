@@ -45,11 +45,15 @@ export const samePriceParams = ({ profileId, kind, model }: PriceKey) => ({
 });
 export const SAME_PRICE = `profile_id = $profileId AND kind IN (SELECT value FROM json_each($kinds)) AND coalesce(model, '*') = $model`;
 
-/** Saves the cost that an answer states, an acceptance included; the last one counts. */
+/**
+ * Saves the cost that an answer states, an acceptance included; the last amount counts. A later zero, or units without a rate, are no
+ * amount: a poll often has a cost field that nobody fills.
+ */
 export function saveStatedCost(db: WriteDb, row: JobRow, stated: StatedCost | undefined): void {
   if (!stated) return;
   const { by, as } = stated;
   const nano = stated.part ? null : (stated.nano ?? null);
+  if (!nano && (row.stated_nano ?? 0) > 0) return;
   const isNew = row.stated_by !== by || row.stated_as !== as;
   writeStatedCost(db, row, { nano, by, as });
   if (isNew) recordStated(db, row, stated);
@@ -60,7 +64,7 @@ export function acceptStated(db: WriteDb, row: JobRow, stated: StatedCost | unde
   saveStatedCost(db, row, stated);
   const { stated_by: by, stated_nano: nano } = row;
   const accepted = by === null || nano === null ? {} : acceptStatedCost({ by, nano }, row.estimate_nano);
-  if (accepted.rejectedBecause !== undefined) saveStatedCost(db, row, { by: by ?? '', as: row.stated_as ?? '' });
+  if (accepted.rejectedBecause !== undefined) writeStatedCost(db, row, { nano: null, by, as: row.stated_as });
   return accepted;
 }
 

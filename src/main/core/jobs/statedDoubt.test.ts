@@ -106,6 +106,19 @@ describe('a failure that states a cost', () => {
     expect(harness.job(id).money.note).toMatch(/That is not believed/);
   });
 
+  /** Bug: `usage.cost: 0` of the poll took the place of the cost that the acceptance had stated. */
+  test('of nothing leaves the cost that the acceptance stated', async () => {
+    for (const later of [stating(0), { by: 'credits', as: '35 credits' }]) {
+      const harness = atFortyCents();
+      harness.script.submit = [{ ...acceptance(harness.clock), stated: stating(0.8) }];
+      harness.script.poll = [failing(later)];
+      const { id } = await harness.enqueue(aVideo);
+      await harness.untilEnd(id);
+      expect(harness.job(id).money).toMatchObject({ statedNano: nano(0.8), statedBy: 'usage.cost' });
+      agree(harness, id, nano(0.8));
+    }
+  });
+
   test('in units of its own keeps the reservation in doubt, and its text', async () => {
     const harness = atFortyCents();
     const id = await failed(harness, { by: 'creditsCost', as: '40 credits' });
