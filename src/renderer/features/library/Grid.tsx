@@ -14,7 +14,7 @@ import {
   type TileRow,
   tileRowPx,
 } from './layout.ts';
-import { usePassing } from './passing.ts';
+import { useDrawn, usePassing } from './passing.ts';
 import { StarMark } from './StarMark.tsx';
 import { useLibraryView } from './state.ts';
 
@@ -42,12 +42,12 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   // biome-ignore lint/correctness/useExhaustiveDependencies: row heights follow the width of a tile.
   useEffect(() => virtual.measure(), [tile, virtual]);
   const items = virtual.getVirtualItems();
-  const [from, to] = placesOf(items.flatMap(({ index }) => rows[index] ?? []));
-  const { see } = list;
   const isPassing = usePassing(scroller);
-  useEffect(() => {
-    if (!isPassing) see(Math.max(0, from - AHEAD), to + AHEAD);
-  }, [see, from, to, isPassing]);
+  useSeen(
+    list,
+    items.flatMap(({ index }) => rows[index] ?? []),
+    isPassing,
+  );
   const selectedId = useLibraryView((view) => view.selectedId);
   const onKeyDown = useListKeys({
     shown,
@@ -88,6 +88,14 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   );
 }
 
+/** Reads what is in view, and a part beside it; nothing while it only passes. */
+function useSeen({ see }: Listing<Days>, rows: readonly GridRow[], isPassing: boolean): void {
+  const [from, to] = placesOf(rows);
+  useEffect(() => {
+    if (!isPassing) see(Math.max(0, from - AHEAD), to + AHEAD);
+  }, [see, from, to, isPassing]);
+}
+
 interface RowOfGridProps {
   row: GridRow | undefined;
   columns: number;
@@ -104,10 +112,8 @@ function RowOfGrid({ row, ...tiles }: RowOfGridProps) {
   return <RowOfTiles row={row} {...tiles} />;
 }
 
-/** What comes into view while the list passes is empty until that ends; what was drawn stays. */
 function RowOfTiles({ row, columns, list, isPassing, ...tile }: RowOfGridProps & { row: TileRow }) {
-  const [isDrawn, setDrawn] = useState(!isPassing);
-  if (!isPassing && !isDrawn) setDrawn(true);
+  const isDrawn = useDrawn(isPassing);
   return (
     <div className="tiles" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
       {Array.from({ length: row.to - row.from }, (_, index) => {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /** At one view in so long, a row is in view for too short a time for its pictures to be seen. */
-const VIEW_MS = 100;
+const VIEW_MS = 150;
 /** Its speed is taken over so long: single frames come unevenly. */
 const WINDOW_MS = 100;
 /** Without a movement for so long the list stands still. */
@@ -48,10 +48,42 @@ export function usePassing(scroller: RefObject<HTMLElement | null>): boolean {
   return isPassing;
 }
 
-/** In px per ms; 0 of fewer than three moments. */
+/** In px per ms; 0 of a single moment. */
 function speedOf(moments: readonly Moment[]): number {
   const [first] = moments;
   const last = moments.at(-1);
-  if (!first || !last || moments.length < 3) return 0;
+  if (!first || !last) return 0;
   return Math.abs(last.top - first.top) / Math.max(1, last.at - first.at);
+}
+
+/** Rows that wait to be drawn: a list that comes to rest does not stop for all of them. */
+const waiting = new Set<() => void>();
+const ROWS_A_FRAME = 2;
+let isFrameAwaited = false;
+
+function drawSoon(draw: () => void): () => void {
+  waiting.add(draw);
+  if (!isFrameAwaited) awaitFrame();
+  return () => waiting.delete(draw);
+}
+
+function awaitFrame(): void {
+  isFrameAwaited = true;
+  requestAnimationFrame(drawSome);
+}
+
+function drawSome(): void {
+  isFrameAwaited = false;
+  for (const draw of [...waiting].slice(0, ROWS_A_FRAME)) {
+    waiting.delete(draw);
+    draw();
+  }
+  if (waiting.size > 0) awaitFrame();
+}
+
+/** Whether a row is drawn: what comes into view while the list passes is not until that ends; what was drawn stays. */
+export function useDrawn(isPassing: boolean): boolean {
+  const [isDrawn, setDrawn] = useState(!isPassing);
+  useEffect(() => (isPassing || isDrawn ? undefined : drawSoon(() => setDrawn(true))), [isPassing, isDrawn]);
+  return isDrawn;
 }
