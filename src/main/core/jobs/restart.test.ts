@@ -64,6 +64,33 @@ test('after close nothing uses the database, and jobs in flight are in doubt at 
   expect(after.job(id).state).toBe('uncertain');
 });
 
+/** Bug: pieces that every reader had got in the last 40 ms before the end were in no message. */
+test('what was streamed right before a close is stored, and what comes after it is told to nobody', async () => {
+  const clock = new TestClock();
+  let say: (text: string) => void = () => undefined;
+  const chat: Gateway['chat'] = (_order, _options, onDelta) => {
+    say = (text) => onDelta({ channel: 'text', text });
+    say('The sea');
+    return new Promise(() => undefined);
+  };
+  const harness = startEngine({ clock, script: { gateway: { chat } } });
+  let told = '';
+  harness.coreEvents.on('stream.delta', (_id, { text }) => {
+    told += text;
+  });
+  const { id } = await harness.enqueue({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'x' }] });
+  await harness.until(id, ({ state }) => state === 'running');
+  const closing = harness.close();
+  await clock.advance(3_990);
+  say(' is calm');
+  await clock.advance(10);
+  await closing;
+  say(' and wide');
+  await clock.advance(1_000);
+  const after = start({ clock, dataDir: harness.dataDir });
+  expect([told, after.job(id).result?.text]).toEqual(['The sea is calm', 'The sea is calm']);
+});
+
 test('the limit per minute holds over a restart', async () => {
   const clock = new TestClock();
   const profile = { limits: { videosAtOnce: 100 }, models: [{ id: 'soon', kind: 'video', preview: true }] };

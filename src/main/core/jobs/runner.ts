@@ -1,6 +1,6 @@
 import { isTerminal } from '../../../shared/job.ts';
 import { t } from '../../../shared/texts.ts';
-import type { ChatOutcome, Gateway, GatewayError, SendOptions, SubmitOutcome } from '../gateway/index.ts';
+import type { ChatDelta, ChatOutcome, Gateway, GatewayError, SendOptions, SubmitOutcome } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { resendDelay } from './backoff.ts';
@@ -49,6 +49,8 @@ interface InFlight {
 /** Hands a claimed job to the gateway once and writes its outcome: another attempt needs another claim. */
 export class Runner {
   private readonly flights = new Map<string, InFlight>();
+  /** Of the answers that are being streamed. */
+  private readonly writers = new Set<PartialWriter>();
   private closed = false;
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'submitEnded' | 'isFailing'>;
@@ -88,8 +90,9 @@ export class Runner {
     this.flights.get(jobId)?.stop.abort();
   }
 
-  /** Answers that arrive later are not written: their jobs are in doubt at the next start. */
+  /** What was told of an answer is stored. What arrives later is not: its job is in doubt at the next start. */
   close(): void {
+    for (const writer of this.writers) writer.flush();
     this.closed = true;
     for (const { stop } of this.flights.values()) stop.abort();
   }
@@ -213,6 +216,7 @@ export class Runner {
   ): Promise<void> {
     const { deps } = this;
     const writer = partialWriter(deps, row.id, this.isClosed);
+    this.writers.add(writer);
     let hasStarted = false;
     const start = (): void => {
       hasStarted = true;
@@ -225,13 +229,18 @@ export class Runner {
     };
     const witness = new SendWitness(deps.clock.now);
     const options: SendOptions = { idempotencyKey: row.idempotency_key, signal, witness };
-    const told = await send(gateway, options, (delta) => {
+    const take = (delta: ChatDelta): void => {
+      // It would be told and not stored.
+      if (this.closed) return;
       if (!hasStarted) start();
       writer.add(delta);
       deps.events.emit('stream.delta', row.id, delta);
+    };
+    const told = await send(gateway, options, take).finally(() => {
+      writer.flush();
+      this.writers.delete(writer);
     });
     const outcome = witness.on(told);
-    writer.close();
     // An answer that the user stopped says nothing about the service.
     const isServiceFailing = !signal.aborted && this.reportToLimits(row, outcome);
     await this.conclude(row.id, (db, fresh) => {
@@ -311,6 +320,8 @@ function applyRefusal(
   outcomes.refused(deps, db, row, refusal);
 }
 
+type PartialWriter = ReturnType<typeof partialWriter>;
+
 /** Stores the text as it arrives, a commit every {@link FLUSH_MS}. Text that cannot be written is kept for the next commit. */
 function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => boolean) {
   let text = '';
@@ -330,11 +341,11 @@ function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => boolean)
     reasoning = '';
   };
   return {
-    add: (delta: { channel: 'text' | 'reasoning'; text: string }): void => {
+    add: (delta: ChatDelta): void => {
       if (delta.channel === 'text') text += delta.text;
       else reasoning += delta.text;
       cancel ??= deps.clock.after(FLUSH_MS, flush);
     },
-    close: flush,
+    flush,
   };
 }
