@@ -11,7 +11,8 @@ export type MovePhase = (typeof MOVE_PHASES)[number];
 
 /**
  * A move of the library, followed like an export by `export.changed`, `exports.get` and `exports.cancel`. Until the last checksum was read
- * back from the new place the library is in the old one, and nothing of it is removed.
+ * back from the new place the library is in the old one, and nothing of it is removed. After a restart its progress goes on from where its
+ * phase began.
  */
 export interface LibraryMove extends Export {
   kind: 'move';

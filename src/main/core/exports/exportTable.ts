@@ -8,6 +8,8 @@ interface ExportRow {
   revision: number;
   kind: ExportKind;
   state: ExportState;
+  /** What it has ended at. */
+  progress: number;
   project_id: string | null;
   name: string;
   folder: string;
@@ -37,8 +39,8 @@ const saveFiles = sql(
 /** While it runs, each percent counts as a revision that is not stored; the end is newer than all of them. */
 const end = sql(
   'exports.end',
-  `UPDATE exports SET state = $state, mode = $mode, why = $why, error = $error, finished_at = $finishedAt, files = $files,
-     revision = revision + 100 WHERE id = $id AND state = 'running'`,
+  `UPDATE exports SET state = $state, progress = $progress, mode = $mode, why = $why, error = $error, finished_at = $finishedAt,
+     files = $files, revision = revision + 100 WHERE id = $id AND state = 'running'`,
 );
 const addPart = sql(
   'exports.addPart',
@@ -68,6 +70,7 @@ export interface NewExport {
 
 export interface Ending extends Made {
   state: Exclude<ExportState, 'running'>;
+  progress: number;
   error?: string;
   files: ExportedFile[];
   finishedAt: number;
@@ -108,6 +111,7 @@ export function endExport(db: WriteDb, id: string, ending: Ending): void {
   db.run(end, {
     id,
     state: ending.state,
+    progress: ending.progress,
     mode: ending.mode ?? null,
     why: ending.why ?? null,
     error: ending.error ?? null,
@@ -144,7 +148,7 @@ function exportOf(row: ExportRow): Export {
     revision: row.revision,
     kind: row.kind,
     state: row.state,
-    progress: row.state === 'done' ? 100 : 0,
+    progress: row.progress,
     name: row.name,
     ...(row.state === 'done' ? parted(filesOf(row)) : { files: [] }),
     folder: row.folder,

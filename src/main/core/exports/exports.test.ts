@@ -74,6 +74,23 @@ test('each state is newer than the one before, and progress never falls', async 
   expect(new Set(steps.map(([revision]) => revision)).size).toBe(steps.length);
 });
 
+/** Bug: what had come to half of the way was at 0 once it was canceled, under the greater revision. */
+test.each(['canceled', 'failed'])('the progress of an export that is %s stays where it came to', async (state) => {
+  const one = rig();
+  const run = started(
+    one.exports.start(text, async (sink) => {
+      sink.progress(0.6);
+      if (state === 'canceled') await new Promise((resolve) => sink.signal.addEventListener('abort', resolve));
+      return fail('internal', 'It broke.');
+    }),
+  );
+  await vi.waitFor(() => expect(one.told.at(-1)?.progress).toBe(54));
+  if (state === 'canceled') await one.exports.cancel(run.id);
+  expect(await ended(one, run)).toMatchObject({ state, progress: 54 });
+  expect(one.told.map(({ progress }) => progress)).toEqual([0, 54, 54]);
+  expect(rig({ dataDir: one.dataDir }).exports.get(run.id)).toMatchObject({ data: { progress: 54 } });
+});
+
 test('no file has its name before all of them are whole', async () => {
   const one = rig();
   let go = () => {};

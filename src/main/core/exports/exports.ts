@@ -46,7 +46,7 @@ export interface NewExport {
   uses?: readonly string[];
 }
 
-type NewEnding = Omit<table.Ending, 'finishedAt'>;
+type NewEnding = Omit<table.Ending, 'progress' | 'finishedAt'>;
 
 interface Running {
   cancel: AbortController;
@@ -192,7 +192,9 @@ export class Exports {
   }
 
   private end(id: string, ending: NewEnding): void {
-    this.deps.store.transaction((db) => table.endExport(db, id, { ...ending, finishedAt: this.deps.clock.now() }));
+    const progress = ending.state === 'done' ? 100 : (this.running.get(id)?.progress ?? 0);
+    const finishedAt = this.deps.clock.now();
+    this.deps.store.transaction((db) => table.endExport(db, id, { ...ending, progress, finishedAt }));
     this.running.delete(id);
     this.tell(id);
   }
@@ -219,7 +221,7 @@ export class Exports {
     return { ...page, exports: page.exports.map((one) => this.withProgress(one)) };
   }
 
-  /** Progress is not stored: it says nothing after a restart. It raises the revision as a stored change would. */
+  /** Progress is stored with the end alone. Before, it raises the revision as a stored change would. */
   private withProgress(known: Export): Export {
     const progress = this.running.get(known.id)?.progress;
     return progress === undefined ? known : { ...known, progress, revision: known.revision + progress };

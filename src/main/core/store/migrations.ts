@@ -54,6 +54,7 @@ import { doubtSums } from './migrations/0053-doubt-sums.ts';
 import { blocks } from './migrations/0054-blocks.ts';
 import { linesOfJobs } from './migrations/0055-lines-of-jobs.ts';
 import { namesOfRows } from './migrations/0056-names-of-rows.ts';
+import { progress } from './migrations/0057-progress.ts';
 
 export interface Migration {
   version: number;
@@ -119,4 +120,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 54, name: 'blocks', ddl: blocks },
   { version: 55, name: 'linesOfJobs', ddl: linesOfJobs },
   { version: 56, name: 'namesOfRows', ddl: namesOfRows },
+  { version: 57, name: 'progress', ddl: progress },
 ];

@@ -7,6 +7,8 @@ export interface MoveRow {
   revision: number;
   state: LibraryMove['state'];
   phase: MovePhase;
+  /** In percent; of a move that runs, what it had come to when the row was last saved. */
+  progress: number;
   from_home: string;
   to_home: string;
   /** What the library is called in the new place. */
@@ -36,8 +38,8 @@ const running = sql('libraryMoves.running', `SELECT * FROM library_moves WHERE s
 const withOld = sql('libraryMoves.withOld', 'SELECT * FROM library_moves WHERE has_old = 1 ORDER BY seq DESC LIMIT 1');
 const save = sql(
   'libraryMoves.save',
-  `UPDATE library_moves SET state = $state, phase = $phase, has_old = $hasOld, damaged = $damaged, files = $files, bytes = $bytes,
-     error = $error, finished_at = $finishedAt, revision = revision + 1 WHERE id = $id`,
+  `UPDATE library_moves SET state = $state, phase = $phase, progress = $progress, has_old = $hasOld, damaged = $damaged, files = $files,
+     bytes = $bytes, error = $error, finished_at = $finishedAt, revision = revision + 1 WHERE id = $id`,
 );
 
 export interface NewMove {
@@ -63,8 +65,9 @@ export const runningMoves = (db: ReadDb): MoveRow[] => db.all<MoveRow>(running);
 export const moveWithOld = (db: ReadDb): MoveRow | undefined => db.one<MoveRow>(withOld);
 
 export function saveMove(db: WriteDb, row: MoveRow): void {
-  const { id, state, phase, damaged, files, bytes, error } = row;
-  db.run(save, { id, state, phase, damaged, files, bytes, error, hasOld: row.has_old, finishedAt: row.finished_at });
+  const { id, state, phase, damaged, files, bytes, error, has_old: hasOld, finished_at: finishedAt } = row;
+  const progress = state === 'done' ? 100 : row.progress;
+  db.run(save, { id, state, phase, progress, damaged, files, bytes, error, hasOld, finishedAt });
 }
 
 const ofLibrary = sql('libraryMoves.ofLibrary', 'SELECT 1 AS yes FROM library_moves WHERE library = $library LIMIT 1');
@@ -83,7 +86,6 @@ interface Live {
   row: MoveRow;
   done: number;
   doneBytes: number;
-  progress: number;
   ticks: number;
   waits?: string | undefined;
   isPaused: boolean;
@@ -100,7 +102,7 @@ export function moveOf(row: MoveRow, live: Live | undefined): LibraryMove {
     revision: row.revision * TICKS_OF_A_REVISION + (live?.ticks ?? 0),
     state: row.state,
     phase: row.phase,
-    progress: row.state === 'done' ? 100 : (live?.progress ?? 0),
+    progress: Math.max(row.progress, live?.row.progress ?? 0),
     from: row.from_home,
     folder: row.to_home,
     files: [],

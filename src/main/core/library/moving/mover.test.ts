@@ -167,3 +167,61 @@ test('a library that is not there is told and never begun anew; it is taken wher
   fs.writeFileSync(path.join(world.dataDir, 'library.json'), '{"home":');
   expect(new LibraryPlace(world.dataDir).fault()).toContain('cannot be read');
 });
+
+const isRising = (moves: readonly { progress: number; revision: number }[]): boolean =>
+  moves.every(({ progress, revision }, at) => {
+    const before = moves[at - 1];
+    return before === undefined || (progress >= before.progress && revision >= before.revision);
+  });
+
+/** Stands still while it compares the second file. */
+function stallingAtCompare(): { newThread: () => FileThread; isThere: Promise<void>; fail: (error: Error) => void } {
+  const there = Promise.withResolvers<void>();
+  const broken = Promise.withResolvers<never>();
+  let compared = 0;
+  class Stalling extends FileThread {
+    override async hash(file: string) {
+      compared += 1;
+      if (compared !== 2) return super.hash(file);
+      there.resolve();
+      return broken.promise;
+    }
+    override async close() {
+      if (compared > 1) broken.reject(new Error('given up'));
+      await super.close();
+    }
+  }
+  return { newThread: () => new Stalling(), isThere: there.promise, fail: broken.reject };
+}
+
+/** Bug: what had come to half of the way was at 0 once it was stopped, or went on after a restart. */
+test('the progress of a move never falls: not as it ends, nor over a restart', async () => {
+  for (const how of ['canceled', 'failed'] as const) {
+    const world = makeWorld(TEXTS);
+    const stalling = stallingAtCompare();
+    const opened = open(world, { newThread: stalling.newThread });
+    const { id } = await started(opened, world.target);
+    await stalling.isThere;
+    if (how === 'canceled') await opened.mover.cancel(id);
+    else stalling.fail(new Error('a disk that fails'));
+    const move = await ended(world, opened, id);
+    expect([move.state, move.progress]).toEqual([how, opened.moves.at(-2)?.progress]);
+    expect(move.progress).toBeGreaterThanOrEqual(55);
+    expect(isRising(opened.moves)).toBe(true);
+  }
+  const world = makeWorld(TEXTS);
+  const stalling = stallingAtCompare();
+  const opened = open(world, { newThread: stalling.newThread });
+  const { id } = await started(opened, world.target, true);
+  await stalling.isThere;
+  await opened.mover.close();
+  const again = open(world);
+  again.mover.recover();
+  expect(again.mover.get(id)).toMatchObject({ data: { state: 'running', progress: 55 } });
+  expect(await ended(world, again, id)).toMatchObject({ state: 'done', progress: 100 });
+  expect(again.moves[0]?.progress).toBe(55);
+  // It has been done: that its old folder goes too takes nothing back.
+  again.mover.removeOld();
+  expect(await ended(world, again, id)).toMatchObject({ state: 'done', progress: 100, hasOld: false });
+  expect(isRising(again.moves)).toBe(true);
+});

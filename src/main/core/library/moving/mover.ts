@@ -200,7 +200,8 @@ export class Mover {
     this.enter(run, 'copy');
     await copyAll(copying, files);
     this.enter(run, 'compare');
-    run.row = { ...run.row, damaged: await compareAll(copying, files) };
+    const damaged = await compareAll(copying, files);
+    run.row = { ...run.row, damaged };
     await copying.goOn();
     this.enter(run, 'switch');
     writeMarker(row.to_home, { id: row.library });
@@ -364,7 +365,7 @@ export class Mover {
   private enter(run: Running, phase: LibraryMove['phase']): void {
     enterPhase(run, phase, this.now());
     this.save(run.row);
-    this.raise(run, 0);
+    this.tick(run);
   }
 
   private raise(run: Running, share: number): void {
@@ -387,9 +388,8 @@ export class Mover {
   }
 
   private tell(id: string): void {
-    if (this.isClosed) return;
     const move = this.get(id);
-    if (move.ok) this.deps.emit({ type: 'export.changed', export: move.data });
+    if (move.ok && !this.isClosed) this.deps.emit({ type: 'export.changed', export: move.data });
   }
 
   private viewOf(row: table.MoveRow): LibraryMove {

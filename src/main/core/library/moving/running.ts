@@ -11,7 +11,6 @@ export interface Running {
   thread: FileThread;
   done: number;
   doneBytes: number;
-  progress: number;
   /** Changes that are not stored. */
   ticks: number;
   waits?: string;
@@ -26,17 +25,18 @@ export const newRun = (row: MoveRow, thread: FileThread, isPaused: boolean, now:
   thread,
   isPaused,
   pace: new Pace(now, 0),
-  ...{ done: 0, doneBytes: 0, progress: 0, ticks: 0, ended: Promise.resolve() },
+  ...{ done: 0, doneBytes: 0, ticks: 0, ended: Promise.resolve() },
 });
 
 /** Of the whole progress, where each phase begins and ends. */
 const SHARES = { copy: [0, 55], compare: [55, 95], switch: [95, 96], remove: [96, 99] } as const;
 
+/** With its first percent, so that a restart goes on from there. */
 export function enterPhase(run: Running, phase: LibraryMove['phase'], now: number): void {
   run.done = 0;
   run.doneBytes = 0;
   run.pace = new Pace(now, 0);
-  run.row = { ...run.row, phase };
+  run.row = { ...run.row, phase, progress: Math.max(run.row.progress, SHARES[phase][0]) };
 }
 
 /** One file more; the share of the phase that is through. */
@@ -52,8 +52,8 @@ export function countFile(run: Running, { bytes }: ListedFile, now: number): num
 export function raiseTo(run: Running, share: number): boolean {
   const [from, to] = SHARES[run.row.phase];
   const percent = Math.floor(from + (to - from) * Math.min(1, share));
-  if (percent <= run.progress && share > 0) return false;
-  run.progress = Math.max(run.progress, percent);
+  if (percent <= run.row.progress) return false;
+  run.row = { ...run.row, progress: percent };
   return true;
 }
 
