@@ -25,6 +25,23 @@ const gatewayRules = Object.entries(GATEWAY_MODULES).map(([module, below]) => ({
     pathNot: [`${GATEWAY}${module}/`, ...below.map((other) => `${GATEWAY}${other}/index[.]ts$`)],
   },
 }));
+/** What speaks to a studio from outside, each with what of ours it needs besides src/shared. */
+const OUTSIDE = {
+  link: ['hosts/browser/(access|endpoint)', 'hosts/common/defaultDataDir'],
+  cli: ['link/index', 'hosts/common/(regularFile|standardStreams)'],
+  mcp: ['link/index', 'hosts/common/(standardStreams|version)'],
+};
+const outsideRules = Object.entries(OUTSIDE).map(([program, needed]) => ({
+  name: `${program}-knows-no-studio`,
+  comment: 'A program outside reaches the studio through the link and the contract, never through its code.',
+  severity: 'error',
+  from: { path: `^src/main/${program}/`, pathNot: '[.]test[.]' },
+  to: {
+    path: '^src/',
+    pathNot: ['^src/shared/', `^src/main/${program}/`, ...needed.map((one) => `^src/main/${one}[.]ts$`)],
+  },
+}));
+
 module.exports = {
   forbidden: [
     {
@@ -107,6 +124,7 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/preload/' },
     },
     ...gatewayRules,
+    ...outsideRules,
     {
       name: 'gateway-json-and-http-know-nobody',
       comment: 'JSON and HTTP are read and spoken alike whatever a gateway is for.',
@@ -129,10 +147,10 @@ module.exports = {
     },
     {
       name: 'core-is-plain-node',
-      comment: 'core runs under plain Node: no host, no sandbox, no renderer.',
+      comment: 'core runs under plain Node: no host, no sandbox, no program outside, no renderer.',
       severity: 'error',
       from: { path: '^src/main/core/' },
-      to: { path: ['^src/main/(hosts|sandbox)/', '^src/(renderer|preload)/'] },
+      to: { path: ['^src/main/(hosts|sandbox|link|cli|mcp)/', '^src/(renderer|preload)/'] },
     },
     {
       name: 'electron-in-its-host-only',
@@ -151,7 +169,7 @@ module.exports = {
       comment: 'The sandbox and the client meet on the wire, or a bug would agree with itself.',
       severity: 'error',
       from: { path: '^src/main/sandbox/' },
-      to: { path: ['^src/main/(core|hosts)/', '^src/shared/(?!(money|shortened)[.]ts)'] },
+      to: { path: ['^src/main/(core|hosts|link|cli|mcp)/', '^src/shared/(?!(money|shortened)[.]ts)'] },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
