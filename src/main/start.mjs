@@ -7,9 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
-  process.stderr.write(
-    `Dailies needs Node 22.18 or newer and this is ${process.version}: use \`npm start\`, which brings its own Node 24.\n`,
+  // The machines of the optional dependencies that are a Node.
+  const isBrought = ['darwin arm64', 'linux arm64', 'linux x64', 'win32 x64'].includes(
+    `${process.platform} ${process.arch}`,
   );
+  const advice = isBrought
+    ? 'use `npm start`, which brings its own Node 24.'
+    : 'install Node 24 (https://nodejs.org). None comes with `npm ci` on this kind of machine.';
+  process.stderr.write(`Dailies needs Node 22.18 or newer and this is ${process.version}: ${advice}\n`);
   process.exit(1);
 }
 
