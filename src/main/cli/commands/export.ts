@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Export, FilmFormat } from '../../../shared/filmExport.ts';
-import { fail, type Result } from '../../../shared/result.ts';
-import type { StudioLink } from '../../link/index.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { isLost, type StudioLink } from '../../link/index.ts';
 import { type Command, done, failed, type Given, wrongUsage } from '../command.ts';
 import { EXIT } from '../exitCodes.ts';
 import { projectNamed } from '../projects.ts';
@@ -34,10 +34,14 @@ export const exportFilm: Command = {
     if (!opened.ok) return failed(opened.error);
     const project = await projectNamed(opened.data, wanted);
     if (!project.ok) return failed(project.error);
-    const made = makeFolder(folder);
-    if (!made.ok) return failed(made.error);
+    const folders = makeFolders(folder);
+    if (!folders.ok) return failed(folders.error);
     const started = await opened.data.call('film.export', { projectId: project.data.id, format, holes, folder });
-    if (!started.ok) return failed(started.error);
+    if (!started.ok) {
+      // Where the answer is lost, it may be written there now.
+      if (!isLost(started.error)) removeEmpty(folders.data);
+      return failed(started.error);
+    }
     const ended = await untilEnded(opened.data, started.data, terminal);
     if (!ended.ok) return failed(ended.error);
     const { state, error, files } = ended.data;
@@ -49,12 +53,30 @@ export const exportFilm: Command = {
 
 const whyOf = ({ why }: Export): string[] => (why === undefined ? [] : [name(why)]);
 
-function makeFolder(folder: string): Result<null> {
+/** Makes the folder and those it lies in; the paths of those that were not there, the outermost first. */
+function makeFolders(folder: string): Result<string[]> {
+  const made: string[] = [];
   try {
-    mkdirSync(folder, { recursive: true });
-    return { ok: true, data: null };
+    for (const one of wayTo(folder)) if (mkdirSync(one, { recursive: true }) !== undefined) made.push(one);
+    return ok(made);
   } catch (error) {
+    removeEmpty(made);
     return fail('wrong_state', `--to: ${error instanceof Error ? error.message : String(error)}. Nothing was written.`);
+  }
+}
+
+/** The folder, after those that it lies in and that are not there. */
+function wayTo(folder: string): string[] {
+  const outer = dirname(folder);
+  return outer === folder || existsSync(outer) ? [folder] : [...wayTo(outer), folder];
+}
+
+/** Takes away folders that were made for nothing, from the innermost to the first that somebody has put something into. */
+function removeEmpty(made: readonly string[]): void {
+  try {
+    for (const folder of made.toReversed()) rmdirSync(folder);
+  } catch {
+    // What cannot be removed stays: the refusal is what there is to tell.
   }
 }
 
