@@ -261,7 +261,8 @@ test('the hidden media window may claim and finish, and hears of its work only, 
   await upload(testPng(640, 360));
   const media = await opened;
   await media.waitForURL('**/media.html');
-  for (const url of [media.url(), media.url().replace('media.html', 'index.html')]) {
+  const address = media.url();
+  for (const url of [address, address.replace('media.html', 'index.html')]) {
     await media.goto(url);
     const answers = await media.evaluate(async () => {
       const names = ['profiles.list', 'jobs.list', 'library.get', 'jobs.enqueue', 'profiles.setKey', 'media.claim'];
@@ -277,7 +278,7 @@ test('the hidden media window may claim and finish, and hears of its work only, 
       : await run.evaluate<string>(
           `({ session }) => session.fromPartition('media').schemes.toLoopback('studio-media://')`,
         );
-  await media.goBack();
+  await media.goto(address);
   for (const said of ['role=mask', 'role=source', '', 'task=', 'role=frame&task=none']) {
     const answer = await media.evaluate(
       async (url) => (await fetch(url, { method: 'PUT', body: 'x' })).json(),

@@ -86,9 +86,17 @@ export async function sideLevelsOf(file: string): Promise<[left: number, right: 
   return [last?.['astats.1.RMS_level'] ?? Number.NaN, last?.['astats.2.RMS_level'] ?? Number.NaN];
 }
 
-/** The darkest and the brightest luma (16 to 235) of each frame within a part of the picture, in pixels. */
+/**
+ * Of each frame, within a part of the picture in pixels: the darkest and the brightest luma (0 to 255), and those that a tenth of it is darker
+ * or brighter than.
+ */
 export async function lumaOf(file: string, [x, y, width, height]: readonly [number, number, number, number]) {
   const graph = `movie=${file},crop=${width}:${height}:${x}:${y}:exact=1,signalstats`;
-  const all = await filtered(graph, ['signalstats.YMIN', 'signalstats.YMAX']);
-  return all.map((one) => ({ darkest: one['signalstats.YMIN'], brightest: one['signalstats.YMAX'] }));
+  const all = await filtered(graph, ['signalstats.YMIN', 'signalstats.YMAX', 'signalstats.YLOW', 'signalstats.YHIGH']);
+  return all.map((one) => ({
+    darkest: one['signalstats.YMIN'],
+    brightest: one['signalstats.YMAX'],
+    dark: one['signalstats.YLOW'],
+    bright: one['signalstats.YHIGH'],
+  }));
 }
