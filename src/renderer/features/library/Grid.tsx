@@ -43,11 +43,7 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   useEffect(() => virtual.measure(), [tile, virtual]);
   const items = virtual.getVirtualItems();
   const isPassing = usePassing(scroller);
-  useSeen(
-    list,
-    items.flatMap(({ index }) => rows[index] ?? []),
-    isPassing,
-  );
+  useSeen(list, placesOf(items, rows), isPassing);
   const selectedId = useLibraryView((view) => view.selectedId);
   const onKeyDown = useListKeys({
     shown,
@@ -89,8 +85,7 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
 }
 
 /** Reads what is in view, and a part beside it; nothing while it only passes. */
-function useSeen({ see }: Listing<Days>, rows: readonly GridRow[], isPassing: boolean): void {
-  const [from, to] = placesOf(rows);
+function useSeen({ see }: Listing<Days>, [from, to]: Places, isPassing: boolean): void {
   useEffect(() => {
     if (!isPassing) see(Math.max(0, from - AHEAD), to + AHEAD);
   }, [see, from, to, isPassing]);
@@ -143,9 +138,11 @@ function useRows({ list: { whole, total }, sort: { by, order } }: ShownList, col
   }, [whole, total, by, order, columns]);
 }
 
+type Places = [from: number, to: number];
+
 /** Of the rows that are drawn: the place of the first tile, and that behind the last. */
-function placesOf(rows: readonly GridRow[]): [from: number, to: number] {
-  const tiles = rows.filter((row) => row.type === 'tiles');
+function placesOf(items: readonly { index: number }[], rows: readonly GridRow[]): Places {
+  const tiles = items.flatMap(({ index }) => rows[index] ?? []).filter((row) => row.type === 'tiles');
   return [tiles[0]?.from ?? 0, tiles.at(-1)?.to ?? 0];
 }
 

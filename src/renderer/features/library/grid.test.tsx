@@ -50,7 +50,7 @@ it('has the height of the whole, and what it showed once it shows again', async 
   expect(useLibraryView.getState().selectedId).toBe('p11999');
   await scroll(list, 0);
   await until(() => byText('Picture 0.', '.tile'));
-  expect(list.querySelectorAll('.tile:not([role])')).toHaveLength(0);
+  await until(() => expect(list.querySelectorAll('.tile:not([role])')).toHaveLength(0));
   expect(studio.callsOf('library.list').length).toBeLessThan(40);
 });
 
