@@ -53,9 +53,9 @@ export function saveStatedCost(db: WriteDb, row: JobRow, stated: StatedCost | un
   if (!stated) return;
   const { by, as } = stated;
   const nano = stated.part ? null : (stated.nano ?? null);
-  if (!nano && (row.stated_nano ?? 0) > 0) return;
   const isNew = row.stated_by !== by || row.stated_as !== as;
-  writeStatedCost(db, row, { nano, by, as });
+  const isAmount = nano !== null && nano > 0;
+  if (isAmount || !row.stated_nano) writeStatedCost(db, row, { nano, by, as });
   if (isNew) recordStated(db, row, stated);
 }
 

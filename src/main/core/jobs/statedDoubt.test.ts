@@ -108,7 +108,10 @@ describe('a failure that states a cost', () => {
 
   /** Bug: `usage.cost: 0` of the poll took the place of the cost that the acceptance had stated. */
   test('of nothing leaves the cost that the acceptance stated', async () => {
-    for (const later of [stating(0), { by: 'credits', as: '35 credits' }]) {
+    for (const later of [
+      { by: 'usage.cost', as: '0', nano: 0 },
+      { by: 'credits', as: '35 credits' },
+    ]) {
       const harness = atFortyCents();
       harness.script.submit = [{ ...acceptance(harness.clock), stated: stating(0.8) }];
       harness.script.poll = [failing(later)];

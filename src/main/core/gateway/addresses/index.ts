@@ -4,6 +4,7 @@ export { clipsIn, failureIn, linksIn, pagesAmong, taskIdIn, withoutMiddle } from
 export {
   type AddressContext,
   addressIn,
+  cleanFirst,
   expiryOf,
   findAnyUrls,
   inlineBytes,

@@ -5,7 +5,7 @@ export interface Link {
   uri: string;
   /** Where it begins in the text. */
   at: number;
-  /** The description of the link: its label, or the line before it. */
+  /** The description of the link: its label, or what stands before it on its line. */
   label: string;
   /** The rest of its line. */
   after: string;
@@ -141,9 +141,15 @@ function helpWithFailure(text: string): (link: Link) => boolean {
   const failure = failureIn(text);
   const from = failure === undefined ? -1 : text.lastIndexOf(failure);
   if (failure === undefined || from < 0) return () => false;
-  const lineEnd = text.indexOf('\n', from);
-  return ({ at, label }) => at >= from && (lineEnd < 0 || at < lineEnd || !RESULT_WORDS.test(label));
+  const line = text.slice(from).split('\n', 1)[0] ?? '';
+  const lineEnd = from + line.length;
+  // It was tried again, or something came all the same: the link is what came.
+  if (TRIED_AGAIN.test(line) || SUCCEEDED.test(text.slice(lineEnd))) return () => false;
+  return ({ at, label }) => at >= from && (at < lineEnd || !RESULT_WORDS.test(label));
 }
+
+const TRIED_AGAIN = /retrying|trying again|重试中|正在重试/i;
+const SUCCEEDED = /✅|\b(?:ready|done|finished|completed?|succe(?:ss|eded))\b|成功|完成/i;
 
 /** `/v1/videos/{id}/content` is a known endpoint for the bytes of a clip. */
 const isContentPath = (uri: string): boolean => /\/videos?\/[^/?#]+\/content(?=$|[?#])/i.test(uri);

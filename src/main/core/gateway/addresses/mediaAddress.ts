@@ -28,10 +28,11 @@ export function mayHoldResult(name: string, alsoNot: ReadonlySet<string>): boole
 }
 
 const WATERMARKS = new Set(['watermark', 'watermarked']);
-const WITHOUT = new Set(['no', 'non', 'without', 'un', 'remove', 'removed', 'free']);
+const WITHOUT = new Set(['no', 'non', 'without', 'un', 'remove', 'removed']);
 /** `resource_without_watermark` (PiAPI), `noWatermarkUrl`, `watermark_free_url`: the copy that was paid for. */
 const isWithout = (words: readonly string[], at: number): boolean =>
-  WATERMARKS.has(words[at] ?? '') && (WITHOUT.has(words[at - 1] ?? '') || WITHOUT.has(words[at + 1] ?? ''));
+  WATERMARKS.has(words[at] ?? '') &&
+  (WITHOUT.has(words[at - 1] ?? '') || ['free', 'removed'].includes(words[at + 1] ?? ''));
 
 /** Whether the name says that its copy has no watermark. */
 export function namesCleanCopy(name: string): boolean {
@@ -39,8 +40,12 @@ export function namesCleanCopy(name: string): boolean {
   return words.includes('unwatermarked') || words.some((_, at) => isWithout(words, at));
 }
 
+/** Orders names: those of clean copies come first. */
+export const cleanFirst = (one: string, other: string): number =>
+  Number(namesCleanCopy(other)) - Number(namesCleanCopy(one));
+
 /** The words of a name but for those that say that there is no watermark. */
-export function bareWords(name: string): string[] {
+function bareWords(name: string): string[] {
   const words = wordsOf(name).filter((word) => word !== 'unwatermarked');
   const clean = words.findIndex((_, at) => isWithout(words, at));
   if (clean < 0) return words;
@@ -75,7 +80,7 @@ export function isPlainlyMedia(uri: string): boolean {
 }
 
 const ADDRESS_WORDS = new Set(
-  'url urls uri uris link links href src download file files video videos image images output outputs result results cdn path grid sheet resource resources'.split(
+  'url urls uri uris link links href src download file files video videos image images output outputs result results cdn path grid sheet'.split(
     ' ',
   ),
 );
@@ -279,7 +284,8 @@ function urlsIn(
     const isOne = wordsOf(name).some((word) => SAME_RESULT.has(word));
     return isOne ? each.slice(0, 1) : uniqueBy(each, unsigned);
   }
-  for (const [key, value] of Object.entries(node)) {
+  const entries = Object.entries(node).toSorted(([one], [other]) => cleanFirst(one, other));
+  for (const [key, value] of entries) {
     const found = mayHoldResult(key, alsoNot) ? inside(value, key) : [];
     if (found.length > 0) return found;
   }

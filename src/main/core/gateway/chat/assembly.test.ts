@@ -123,7 +123,17 @@ test.each<[string, Json[], object]>([
     { usage: { promptTokens: 32, completionTokens: 103, totalTokens: 135 } },
   ],
   [
-    'what Gemini has thought, as OpenAI counts it',
+    'what Gemini has thought, without details (Portkey-AI/gateway#1458)',
+    [
+      {
+        choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 8, completion_tokens: 11, total_tokens: 613 },
+      },
+    ],
+    { usage: { promptTokens: 8, completionTokens: 605, totalTokens: 613 } },
+  ],
+  [
+    'thinking that is counted already',
     [
       {
         choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }],

@@ -154,13 +154,13 @@ export function countsOf(usage: Json | undefined): TokenCounts | undefined {
   const inner = field(usage, 'tokens', 'text');
   if (isObject(inner)) return countsOf(inner);
   const prompt = countOf(field(usage, 'promptTokens', 'promptTokenCount')) ?? promptCountWithCache(usage);
-  const completion = countOf(field(usage, 'completionTokens', 'outputTokens', 'candidatesTokenCount'));
+  const answered = countOf(field(usage, 'completionTokens', 'outputTokens'));
+  const completion = answered ?? countOf(field(usage, 'candidatesTokenCount'));
   if (prompt === undefined && completion === undefined) return undefined;
   const total = countOf(field(usage, 'totalTokens', 'totalTokenCount'));
-  const hidden = countOf(field(field(usage, 'completionTokensDetails', 'outputTokensDetails'), 'reasoningTokens')) ?? 0;
-  // xAI, and Gemini in this form, count what was thought in the total only (docs.x.ai: "reasoning tokens"); it is billed as output.
-  const isLeftOut = total !== undefined && total === (prompt ?? 0) + (completion ?? 0) + hidden;
-  return { prompt, completion: isLeftOut && hidden > 0 ? (completion ?? 0) + hidden : completion, total };
+  // xAI, and Gemini in this form, count what was thought in the total only, with and without details; it is billed as output.
+  if (total === undefined || prompt === undefined || answered === undefined) return { prompt, completion, total };
+  return { prompt, completion: Math.max(answered, total - prompt), total };
 }
 
 /** A cached prompt that is counted separately belongs to the prompt too. */

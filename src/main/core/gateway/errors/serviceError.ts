@@ -163,7 +163,8 @@ function codeAloneSaysError(body: JsonObject): boolean {
   const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode'));
   if (code === undefined || meansOk(code) || /^(1|20\d|succe(ss|ed|eded))$/i.test(code)) return false;
   const hasContent = ['data', 'result', 'choices', 'output', 'response'].some((name) => isNonEmpty(field(body, name)));
-  return !hasContent && textOf(field(body, ...MESSAGE_FIELDS)) !== undefined;
+  const message = textOf(field(body, ...MESSAGE_FIELDS));
+  return !hasContent && message !== undefined && !meansOk(message);
 }
 
 function isNonEmpty(value: Json | undefined): boolean {

@@ -137,7 +137,11 @@ function stateOfFlags(layer: JsonObject): TaskStatus['state'] {
 
 /** A word that says why it ended counts before a flag that says whether it did. */
 const hasFailedWord = (layer: JsonObject): boolean =>
-  STATUS_FIELDS.some((name) => stateOfWord(textOf(field(layer, name)) ?? '') === 'failed');
+  STATUS_FIELDS.some((name) => stateOfWord(wordIn(field(layer, name)) ?? '') === 'failed');
+
+/** The word of a status field, which may be an object. */
+const wordIn = (value: Json | undefined): string | undefined =>
+  isObject(value) ? textOf(field(value, 'state', 'status', 'code')) : textOf(value);
 
 function statusOfLayer(layer: JsonObject): TaskStatus {
   const byFlag = stateOfFlags(layer);
@@ -147,7 +151,7 @@ function statusOfLayer(layer: JsonObject): TaskStatus {
   for (const name of STATUS_FIELDS) {
     const value = field(layer, name);
     hasStatusField ||= value !== undefined && typeof value !== 'number';
-    const word = isObject(value) ? textOf(field(value, 'state', 'status', 'code')) : textOf(value);
+    const word = wordIn(value);
     if (word === undefined) continue;
     if (typeof value !== 'number') unknownWord ??= word;
     if (UNKNOWN_WORD.test(word)) return { word, hasStatusField: true, unknown: true };

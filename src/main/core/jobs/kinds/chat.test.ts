@@ -31,10 +31,12 @@ test.each([
 
 test('an answer without a word may have none', () => {
   expect(counted(25, 0, '')).toEqual({ quantity: { inputTokens: 25, outputTokens: 0 }, hasCounted: true });
+  expect(counted(0, 0, '')).toEqual({ quantity: { inputTokens: 0, outputTokens: 0 }, hasCounted: true });
 });
 
 /** Bug: an answer that was cut off was charged one token, which Anthropic counts before the first word. */
 test('a count of the beginning is none of all that came', () => {
   expect(counted(25, 1).hasCounted).toBe(false);
+  expect(counted(25, 90, 'Море спокойно. '.repeat(20)).hasCounted).toBe(true);
   expect(counted(25, 80)).toEqual({ quantity: { inputTokens: 25, outputTokens: 80 }, hasCounted: true });
 });

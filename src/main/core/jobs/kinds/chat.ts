@@ -11,6 +11,11 @@ import type { ClaimedJob, StreamDriver, SubmitDeps } from './driver.ts';
 const calledIn = ({ toolCalls = [] }: ChatResult): string =>
   toolCalls.map((call) => `${call.name} ${call.arguments}`).join('\n');
 
+/** No text has fewer tokens than this says: it tells a count of all from one of the beginning, in every language. */
+const MOST_CHARACTERS_A_TOKEN = 16;
+const lengthOf = (result: ChatResult): number =>
+  result.text.length + (result.reasoning ?? '').length + calledIn(result).length;
+
 /** About as many tokens as the answer has. */
 const tokensThatCame = (result: ChatResult): number =>
   approximateTokens(result.text) + approximateTokens(result.reasoning ?? '') + approximateTokens(calledIn(result));
@@ -32,13 +37,13 @@ export const chatDriver: StreamDriver<ChatRequest> = {
     const counted = billableTokens(request, { ...result, usage }, limits);
     if (counted.rejectedBecause !== undefined) return { ...counted, hasCounted: true };
     // An answer with words has a token each way: a zero is the default of a field that nobody has filled.
-    const inputTokens = usage.promptTokens || estimate.inputTokens;
+    const inputTokens = usage.promptTokens || (came > 0 ? estimate.inputTokens : 0);
     const outputTokens = usage.completionTokens || came;
     const isFilled = inputTokens === usage.promptTokens && outputTokens === usage.completionTokens;
     return {
       quantity: { inputTokens, outputTokens },
       // Anthropic counts one token at the beginning (`message_start`) and the others at the end, which an answer that is cut off has not.
-      hasCounted: usage.completionTokens * 2 >= came,
+      hasCounted: isFilled && usage.completionTokens * MOST_CHARACTERS_A_TOKEN >= lengthOf(result),
       ...(isFilled ? {} : { note: t`tokens estimated: the service counts none` }),
     };
   },

@@ -31,13 +31,15 @@ import type { RemoteOutput } from '../../types.ts';
  * they were cut from.
  */
 export function imagesIn(body: Json, context: AddressContext): RemoteOutput[] {
-  const found = imagesAmong(layersOf(body), body, context);
-  return found.length > 0 ? found : imagesAmong(nestedObjects(body), body, context);
+  const found = imagesAmong(layersOf(body), rootList(body, context), context);
+  if (found.length > 0) return found;
+  const layers = nestedObjects(body);
+  return imagesAmong(layers, [...rootList(body, context), ...otherLists(layers, context)], context);
 }
 
-function imagesAmong(layers: readonly JsonObject[], body: Json, context: AddressContext): RemoteOutput[] {
+function imagesAmong(layers: readonly JsonObject[], others: Picture[][], context: AddressContext): RemoteOutput[] {
   const candidateSets = layers.map((layer) => candidatesIn(layer, context));
-  const lists = [...candidateSets.flatMap((candidates) => candidates.lists), ...rootList(body, context)];
+  const lists = [...candidateSets.flatMap((candidates) => candidates.lists), ...others];
   const singles = candidateSets.flatMap((candidates) => candidates.singles).sort((one, other) => one.rank - other.rank);
   const list = bestList(lists);
   return list && list.length > 1
@@ -74,10 +76,11 @@ const OTHER_WORDS = new Set([
   'emoji',
 ]);
 
+/** A copy without a watermark is no second picture beside the one that has it. */
+const mayBelong = (name: string): boolean => mayHoldResult(name, OTHER_WORDS) && !namesCleanCopy(name);
+
 const mayHoldPicture = (name: string): boolean =>
-  mayHoldResult(name, OTHER_WORDS) &&
-  !namesCleanCopy(name) &&
-  (namesAddress(name) || namesPicture(name) || name === 'data');
+  mayBelong(name) && (namesAddress(name) || namesPicture(name) || name === 'data');
 
 function candidatesIn(layer: JsonObject, context: AddressContext): Candidates {
   const candidates: Candidates = { lists: [], singles: [] };
@@ -129,6 +132,17 @@ function rootList(body: Json, context: AddressContext): Picture[][] {
   return list.length > 0 ? [list] : [];
 }
 
+/** Lists of several objects, each with a picture, under a name that says nothing of pictures: `result_list`. */
+function otherLists(layers: readonly JsonObject[], context: AddressContext): Picture[][] {
+  const lists = layers.flatMap((layer) =>
+    Object.entries(layer).flatMap(([name, value]) => (Array.isArray(value) && mayBelong(name) ? [value] : [])),
+  );
+  const pictures = lists.map((list) =>
+    list.filter(isObject).flatMap((entry) => pictureOf('images', entry, context) ?? []),
+  );
+  return pictures.filter((list) => list.length > 1);
+}
+
 function pictureOf(name: string, value: Json, context: AddressContext): Picture | undefined {
   if (isObject(value)) return pictureOfObject(name, value, context);
   const uri =
@@ -140,9 +154,7 @@ function pictureOf(name: string, value: Json, context: AddressContext): Picture 
 
 function pictureOfObject(name: string, node: JsonObject, context: AddressContext): Picture | undefined {
   const entries = Object.entries(node)
-    .filter(
-      ([key]) => mayHoldResult(key, OTHER_WORDS) && !namesCleanCopy(key) && (namesAddress(key) || namesPicture(key)),
-    )
+    .filter(([key]) => mayBelong(key) && (namesAddress(key) || namesPicture(key)))
     .flatMap(([key, value]) => {
       const uri = isObject(value) ? pictureOfObject(key, value, context)?.uri : pictureAddress(value, context);
       return uri === undefined ? [] : [{ uri, rank: rankOf(key) }];

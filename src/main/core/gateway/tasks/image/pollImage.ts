@@ -15,6 +15,7 @@ import { isObject, type Json } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
 import { imageAuths, type Service } from '../../service.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
+import { taskStatusOf } from '../status.ts';
 import {
   failureReasonOf,
   isAboutContent,
@@ -79,24 +80,35 @@ async function fetchByEitherMethod(
   const known = service.memory().fetchMethod;
   const method: Method = known ?? 'POST';
   const first = await queryWithEachKey(service, url, method, task, signal);
-  if (worked(first)) service.learn({ fetchMethod: method }, 'polled');
+  if (worked(first, task)) service.learn({ fetchMethod: method }, 'polled');
   // If the method has worked before, anything but a 405 is about the id or the moment.
-  const isOtherTried = known === undefined ? isNotHere(first) || isOdd(first) : first.answer?.status === 405;
+  const isOtherTried = known === undefined ? isNotHere(first) || isOdd(first, task) : first.answer?.status === 405;
   if (!isOtherTried) return first;
   const other: Method = method === 'POST' ? 'GET' : 'POST';
   const second = await queryWithEachKey(service, url, other, task, signal);
-  if (worked(second)) service.learn({ fetchMethod: other }, 'polled');
-  return isNotHere(second) || (isOdd(second) && !isNotHere(first)) ? first : second;
+  if (worked(second, task)) service.learn({ fetchMethod: other }, 'polled');
+  return isBetter(second, first, task) ? second : first;
 }
 
-const worked = ({ answer }: Exchange): boolean =>
-  answer !== undefined && answer.status < 300 && answer.form === 'json' && explicitError(answer.json) === undefined;
+/** After an error with a good status only an answer about the task is better, after a page any JSON. */
+function isBetter(second: Exchange, first: Exchange, task: RemoteTask): boolean {
+  if (isNotHere(first)) return !isNotHere(second);
+  return first.answer?.form === 'page' ? second.answer?.form === 'json' : worked(second, task);
+}
 
-/** A good status over a page or an error. */
-const isOdd = ({ answer }: Exchange): boolean =>
-  answer !== undefined &&
-  answer.status < 300 &&
-  (answer.form === 'page' || (answer.form === 'json' && explicitError(answer.json) !== undefined));
+const worked = ({ answer }: Exchange, task: RemoteTask): boolean =>
+  answer !== undefined && answer.status < 300 && answer.form === 'json' && !isForeignError(answer.json, task);
+
+/** A good status over a page, or over an error that is not the task's. */
+const isOdd = ({ answer }: Exchange, task: RemoteTask): boolean =>
+  answer !== undefined && answer.status < 300 && (answer.form === 'page' || isForeignError(answer.json, task));
+
+/** An error that tells no state of a task, names none and does not say that this one is unknown. */
+function isForeignError(json: Json | undefined, task: RemoteTask): boolean {
+  const error = explicitError(json);
+  if (!error || json === undefined) return false;
+  return taskStatusOf(json).word === undefined && !isUnknownTask(error) && !mentionsTask(json, task.id);
+}
 
 const isNotHere = ({ answer }: Exchange): boolean =>
   answer !== undefined && (answer.status === 404 || answer.status === 405);

@@ -179,6 +179,27 @@ test.each<[string, string]>([
   expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
 });
 
+/** Bug: what another method answers took the place of the failure that the first one told. */
+test.each<[string, string, string, string[]]>([
+  ['at once', reply(200, { id: 'j-1', status: 'FAILURE', failReason: 'banned prompt' }), reply(403, {}), ['POST']],
+  ['behind a page', reply(200, '<!doctype html>'), reply(200, { id: 'j-1', status: 'FAILURE' }), ['POST', 'GET']],
+])('a failure that is told %s ends the task', async (_name, byPost, byGet, methods) => {
+  const server = await serve(({ method }, socket) => socket.end(method === 'GET' ? byGet : byPost));
+  const client = clientOf(server.url, { imagePrefix: 'mj' });
+  expect(await client.gateway.poll(task('j-1'))).toMatchObject({ type: 'failed' });
+  expect(server.requests.map(({ method }) => method)).toEqual(methods);
+});
+
+test('an unknown task is asked for once, and its answer is believed', async () => {
+  const server = await serve(({ method }, socket) =>
+    socket.end(method === 'GET' ? reply(403, {}) : reply(200, { code: 4, description: 'task does not exist' })),
+  );
+  expect(await clientOf(server.url, { imagePrefix: 'mj' }).gateway.poll(task('j-1'))).toMatchObject({
+    type: 'missing',
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
 test('a page while the method is known is a fault of the moment', async () => {
   let isDown = false;
   const page = reply(200, '<!doctype html><html><body>Maintenance</body></html>', { 'content-type': 'text/html' });

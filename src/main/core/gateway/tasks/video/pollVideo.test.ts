@@ -217,6 +217,29 @@ test("a result's address may say why there is none; an outage there decides noth
   expect(await clientOf(down.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
 });
 
+/** Bug: a result that says that it failed was asked for again for an hour. */
+test.each([
+  { request_id: 't-1', status: 'FAILED', error: 'Inference failed' },
+  { success: false, message: 'Result expired' },
+])('a result that says %j has failed', async (body) => {
+  const server = await serve(({ path }, socket) => {
+    if (path.endsWith('/status')) return socket.write(reply(200, { status: 'COMPLETED', request_id: 't-1' }));
+    return socket.write(path === '/q/t-1' ? reply(200, body) : reply(404, {}));
+  });
+  const told = task('t-1', { pollPath: '/q/t-1/status' });
+  expect(await clientOf(server.url).gateway.poll(told)).toMatchObject({ type: 'failed', billed: 'unknown' });
+});
+
+test('a finished task whose content endpoint is down is asked again', async () => {
+  const server = await serve(({ path }, socket) =>
+    socket.write(
+      path === '/v1/tasks/t-1' ? reply(200, { id: 't-1', status: 'succeeded', output: [] }) : reply(503, {}),
+    ),
+  );
+  const told = task('t-1', { pollPath: '/v1/tasks/t-1' });
+  expect(await clientOf(server.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
+});
+
 /** MiniMax tells its errors with status 200 (platform.minimax.io, error codes): the clip is there at another time. */
 test.each([
   [200, { file: null, base_resp: { status_code: 1002, status_msg: 'rate limit' } }],

@@ -7,6 +7,7 @@ import { field, isObject, layersOf, textOf } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
+import { taskStatusOf } from '../status.ts';
 import { entryOf, resultUrlOf } from '../taskId.ts';
 import { contentOutput } from '../taskOutcomes.ts';
 import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPaths.ts';
@@ -170,13 +171,17 @@ function whyNoneAt(service: Service, answer: Answer): FoundAt {
   if (isTransient(answer.status, error)) return { outcome: { type: 'unreachable', error } };
   const isReason = isObject(answer.json) && (answer.status === 400 || answer.status === 422);
   if (isReason) return { outcome: { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } };
-  return error.kind === 'invalid' || error.kind === 'moderation' ? {} : { open: error };
+  return OF_THE_MOMENT.has(error.kind) ? { open: error } : {};
 }
 
-/** MiniMax and others tell every error with a good status. */
+/** A refusal of these kinds is about the key or the moment; `server` is the kind of every error that nobody knows. */
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(['auth', 'quota', 'rate_limit', 'timeout', 'network']);
+
+/** MiniMax and others tell every error with a good status; one that states what became of the task is none of the query. */
 function errorInside(service: Service, answer: Answer): GatewayError | undefined {
   const serviceError = explicitError(answer.json);
-  return serviceError && bodyError(service, answer, serviceError, 'yes');
+  const isTold = serviceError === undefined || taskStatusOf(answer.json ?? null).state === 'failed';
+  return isTold ? undefined : bodyError(service, answer, serviceError, 'yes');
 }
 
 const isTransient = (status: number, error: GatewayError): boolean =>

@@ -181,6 +181,8 @@ test.each([
   ['a field that may not be used here', 422, 'generateAudio: not allowed for your plan'],
   ['a value beside a seed', 400, 'seed is not permitted with references'],
   ['a rule about a field of ours, named by its place', 400, 'extra_body.image is required for this model'],
+  ['a rule about a field of config, beside it', 400, 'extra_body.resolution must be 720p or 1080p'],
+  ['a rule about the number', 400, 'extra_body.numberOfVideos must be 1'],
   ['a rule deep in our fields', 400, 'Invalid request: extra_body.config.durationSeconds must be 5 or 10'],
   ['words of the prompt', 400, 'prompt: unknown character'],
   ['a fault behind the service, which may have begun', 500, 'extra_body.vendor is not known here, see extra_body.acme'],

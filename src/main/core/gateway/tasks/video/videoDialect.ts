@@ -1,4 +1,5 @@
 import type { FoundBy } from '../../../../../shared/connection.ts';
+import { videoConfigSchema } from '../../../../../shared/kinds/video.ts';
 import { snakeName } from '../../../../../shared/wire/spelling.ts';
 import { placeOfSamples } from '../../../../../shared/wire/video.ts';
 import { fold } from '../../json/index.ts';
@@ -61,7 +62,11 @@ export const camelFields = [
 export const snakeFields = camelFields.map(snakeName);
 /** A rule about one of our own fields, such as `extra_body.image`, names no vendor. */
 const OWN_FIELDS = new Set(
-  [...camelFields, 'image', 'video', 'config', 'seed', 'model', 'messages', 'prompt', 'stream'].map(fold),
+  [
+    ...Object.keys(videoConfigSchema.shape),
+    ...['config', 'image', 'lastFrame', 'referenceImages', 'referenceType', 'video'],
+    ...['model', 'messages', 'prompt', 'stream'],
+  ].map(fold),
 );
 /** Words for a picture whose address could not be used. */
 const IS_PICTURE = /\b(?:image|picture|frame|uri|url|link|fetch|download|base64)/i;

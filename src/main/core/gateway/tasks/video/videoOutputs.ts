@@ -2,6 +2,7 @@ import { uniqueBy } from '../../../../../shared/uniqueBy.ts';
 import {
   type AddressContext,
   addressIn,
+  cleanFirst,
   expiryOf,
   inlineBytes,
   mayHoldResult,
@@ -31,9 +32,10 @@ import type { FilterNote, RemoteOutput } from '../../types.ts';
  */
 export function videosIn(body: Json, context: AddressContext): RemoteOutput[] {
   const found: Candidate[] = [];
-  visit({ node: body, name: '', inVideo: false, depth: 0 }, context, found);
+  visit({ node: body, name: '', inVideo: false, isClean: false, depth: 0 }, context, found);
+  const kept = withoutMarkedCopies(found);
   for (const strength of STRENGTHS) {
-    const candidates = found.filter((candidate) => candidate.strength === strength);
+    const candidates = kept.filter((candidate) => candidate.strength === strength);
     if (candidates.length > 0) return mostReachableOnce(candidates);
   }
   return [];
@@ -41,17 +43,27 @@ export function videosIn(body: Json, context: AddressContext): RemoteOutput[] {
 
 const STRENGTHS = ['list', 'video', 'plain'] as const;
 
+/** Beside copies without a watermark the others are marked ones, but for those of the same list, which are other clips. */
+function withoutMarkedCopies(found: Candidate[]): Candidate[] {
+  const clean = found.filter(({ isClean }) => isClean);
+  const lists = new Set(clean.flatMap(({ list }) => (list ? [list] : [])));
+  return clean.length === 0 ? found : found.filter(({ isClean, list }) => isClean || (list && lists.has(list)));
+}
+
 interface Candidate {
   strength: (typeof STRENGTHS)[number];
   output: RemoteOutput;
   /** The list of clips that contains it. */
   list?: Json[];
+  /** A name on the way to it says that it has no watermark. */
+  isClean: boolean;
 }
 
 interface Place {
   node: Json;
   name: string;
   inVideo: boolean;
+  isClean: boolean;
   list?: Json[];
   depth: number;
 }
@@ -82,25 +94,32 @@ function isVideoName(name: string): boolean {
 function visit(place: Place, context: AddressContext, found: Candidate[]): void {
   const { node, name, depth } = place;
   if (depth > 16 || (name !== '' && !mayHoldResult(name, PICTURE_WORDS))) return;
-  const inVideo = place.inVideo || isVideoName(name);
+  const isClean = place.isClean || namesCleanCopy(name);
+  const inVideo = place.inVideo || isClean || isVideoName(name);
+  const inside = { ...place, inVideo, isClean };
   if (Array.isArray(node)) {
     const list = place.list ?? (inVideo ? node : undefined);
-    for (const entry of node) visit({ node: entry, name, inVideo, list, depth: depth + 1 }, context, found);
+    for (const entry of node) visit({ ...inside, node: entry, list, depth: depth + 1 }, context, found);
   } else if (isObject(node)) {
-    visitObject(node, { ...place, inVideo }, context, found);
+    visitObject(node, inside, context, found);
   } else {
-    const candidate = candidateOf({ ...place, node, inVideo }, context);
+    const candidate = candidateOf(inside, context);
     if (candidate) found.push(candidate);
   }
 }
 
 /** A single value that is a clip, or the address of one. */
-function candidateOf({ node, name, inVideo, list }: Place, context: AddressContext): Candidate | undefined {
+function candidateOf({ node, name, inVideo, list, isClean }: Place, context: AddressContext): Candidate | undefined {
   const known = inVideo || PLAIN_NAMES.has(fold(name));
   const bytes = mediaBytes(node, 'video');
   const uri = bytes ?? (known ? clipAddress(node, context, inVideo) : undefined);
   if (uri === undefined) return undefined;
-  return { strength: strengthOf(inVideo || bytes !== undefined, list), output: outputOf(uri, undefined), list };
+  return {
+    strength: strengthOf(inVideo || bytes !== undefined, list),
+    output: outputOf(uri, undefined),
+    list,
+    isClean,
+  };
 }
 
 const strengthOf = (inVideo: boolean, list: Json[] | undefined): Candidate['strength'] =>
@@ -113,14 +132,14 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
     ? []
     : entries
         .filter(([name, value]) => typeof value === 'string' && mayHoldResult(name, PICTURE_WORDS))
-        .toSorted(([one], [other]) => Number(namesCleanCopy(other)) - Number(namesCleanCopy(one)));
+        .toSorted(([one], [other]) => cleanFirst(one, other));
   const videoNamed = addressesOf(
     own.filter(([name]) => isVideoName(name) || namesCleanCopy(name)),
     context,
     true,
   );
   const plain = addressesOf(
-    own.filter(([name]) => (place.inVideo ? namesAddress(name) : PLAIN_NAMES.has(fold(name)))),
+    own.filter((entry) => (place.inVideo ? namesClip(entry) : PLAIN_NAMES.has(fold(entry[0])))),
     context,
     place.inVideo,
   );
@@ -133,14 +152,19 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
   const uri = mostReachable([...videoNamed, ...(videoNamed.length > 0 && !place.inVideo ? [] : plain), ...clipBytes]);
   if (uri !== undefined) {
     const strength = strengthOf(inVideo || clipBytes.includes(uri), place.list);
-    found.push({ strength, output: outputOf(uri, node), list: place.list });
+    const cleanNames = own.filter(([name]) => namesCleanCopy(name));
+    const isClean = place.isClean || addressesOf(cleanNames, context, true).includes(uri);
+    found.push({ strength, output: outputOf(uri, node), list: place.list, isClean });
   }
   for (const [name, value] of entries) {
-    if (typeof value === 'object' && value !== null) {
-      visit({ node: value, name, inVideo: place.inVideo, list: place.list, depth: place.depth + 1 }, context, found);
-    }
+    if (typeof value === 'object' && value !== null)
+      visit({ ...place, node: value, name, depth: place.depth + 1 }, context, found);
   }
 }
+
+/** Inside a clip: `resource` is PiAPI's name, for others of something that is no address. */
+const namesClip = ([name, value]: readonly [string, Json]): boolean =>
+  namesAddress(name) || (fold(name) === 'resource' && /^https?:/i.test(textOf(value) ?? ''));
 
 /** Whether the object is something else: `{ type: "image", url }` beside the clip is its cover. */
 function showsSomethingElse(node: JsonObject): boolean {
