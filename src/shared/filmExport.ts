@@ -97,7 +97,7 @@ export interface Export {
   revision: number;
   kind: ExportKind;
   state: ExportState;
-  /** 0 to 100; never falls; 100 when it is done. */
+  /** 0 to 100; never falls while the program runs; 100 when it is done. What a kill ends stands at 0. */
   progress: number;
   name: string;
   projectId?: string;

@@ -285,10 +285,17 @@ describe('calls', () => {
     },
   );
 
-  test('a body above 2 MB is 413, and the next call on the connection is answered', async () => {
-    const response = await post('x'.repeat(2 * 1024 * 1024 + 1));
+  test.each(['x', '夜', '😀'])('a body of %s has at most 2,000,000 characters', async (letter) => {
+    const whole = letter.repeat(2_000_000 / letter.length);
+    expect(await (await post(whole)).json()).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect((await post(`${whole}x`)).status).toBe(413);
+  });
+
+  test('a body that is too long is 413, and the next call on the connection is answered', async () => {
+    const response = await post('x'.repeat(2_000_001));
     expect(response.status).toBe(413);
-    expect(await response.json()).toMatchObject({ ok: false, error: { code: 'too_large' } });
+    const message = 'The body must have at most 2,000,000 characters; send bytes with PUT /media.';
+    expect(await response.json()).toMatchObject({ ok: false, error: { code: 'too_large', message } });
     expect((await post('{}')).status).toBe(200);
   });
 

@@ -166,20 +166,29 @@ async function readBody(
   maxCharacters: number,
   silenceMs = SILENCE_MS,
 ): Promise<string | null> {
-  const maxBytes = maxCharacters * BYTES_PER_CHARACTER;
   const parts: Buffer[] = [];
-  let size = 0;
+  let [bytes, characters] = [0, 0];
   incoming.setTimeout(silenceMs, () => incoming.destroy());
   for await (const part of incoming as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size <= maxBytes) parts.push(part);
+    bytes += part.length;
+    characters += charactersIn(part);
+    if (characters <= maxCharacters && bytes <= maxCharacters * BYTES_PER_CHARACTER) parts.push(part);
     else parts.length = 0;
   }
   // The answer may take longer.
   incoming.setTimeout(0);
-  if (size > maxBytes) return null;
-  const text = Buffer.concat(parts).toString('utf8');
-  return text.length > maxCharacters ? null : text;
+  // Bytes that are no UTF-8 are characters of their own once they are read.
+  const text = characters > maxCharacters ? '' : Buffer.concat(parts).toString('utf8');
+  return Math.max(characters, text.length) > maxCharacters || bytes > maxCharacters * BYTES_PER_CHARACTER ? null : text;
+}
+
+/** Of a part of a text in UTF-8, as UTF-16 counts them: each begins with a byte that continues none, four bytes are two. */
+function charactersIn(part: Buffer): number {
+  let count = 0;
+  for (const byte of part) {
+    if ((byte & 0xc0) !== 0x80) count += byte >= 0xf0 ? 2 : 1;
+  }
+  return count;
 }
 
 function notifySupervisor(

@@ -42,9 +42,9 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   // biome-ignore lint/correctness/useExhaustiveDependencies: row heights follow the width of a tile.
   useEffect(() => virtual.measure(), [tile, virtual]);
   const items = virtual.getVirtualItems();
-  const isPassing = usePassing(scroller);
-  useSeen(list, placesOf(items, rows), isPassing);
   const selectedId = useLibraryView((view) => view.selectedId);
+  const isPassing = usePassing(scroller, selectedId);
+  useSeen(list, placesOf(items, rows), isPassing);
   const onKeyDown = useListKeys({
     shown,
     stepFrom: (at, key) => stepInGrid(rows, at, key),

@@ -171,6 +171,30 @@ describe.each(['grid', 'table'] as const)('in the %s', (layout) => {
     await until(() => expect(useLibraryView.getState().selectedId).toBe('a298'));
   });
 
+  /** Bug: the arrow behind five that were binned at once left out the four that came after them. */
+  it('keys go on behind several that have left the list, also where others have come', async () => {
+    const { leave } = await openPage();
+    const forward = layout === 'grid' ? 'ArrowRight' : 'ArrowDown';
+    await click(item(3));
+    await click(item(7), { shiftKey: true });
+    await until(() => expect(chosen()).toHaveLength(5));
+    for (const n of [3, 4, 5, 6, 7]) await leave(`a${n}`);
+    await until(() => expect(document.getElementById('asset-a7')).toBe(null));
+    await press(forward, {}, list());
+    await until(() => expect(chosen()).toEqual(['8']));
+  });
+
+  /** Bug: the place in one list was taken over into the next one. */
+  it('keys begin at the top of another list', async () => {
+    await openPage();
+    await click(item(7));
+    await keysAreHeard();
+    await type(byText('Search prompts and names', 'input') as HTMLInputElement, '1.');
+    await until(() => expect(document.getElementById('asset-a7')).toBe(null));
+    await press('ArrowDown', {}, list());
+    await until(() => expect(useLibraryView.getState().selectedId).toBe('a1'));
+  });
+
   /** Bug: what has not been read was left out of all, or thousands of ids went through the page. */
   it('Ctrl A chooses all that the filter finds, as a rule; one of them can be let go', async () => {
     const studio = await openPage({ count: 299 });

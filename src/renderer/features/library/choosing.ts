@@ -140,7 +140,7 @@ export function useListKeys({ shown, stepFrom, reveal, onOpen }: Keys): (event: 
     if (event.altKey || (event.target as Element).closest('button')) return;
     const { selectedId: id } = useLibraryView.getState();
     const here = id === undefined ? undefined : placeOf(id);
-    if (id !== undefined && !here?.isGone && actOn(id, event, onOpen)) return;
+    if (id !== undefined && !(event.key === ' ' && here?.isGone) && actOn(id, event, onOpen)) return;
     const next = MOVING_KEYS.has(event.key) ? stepOn(here, event.key, shown.list.total, stepFrom) : undefined;
     if (next === undefined) return;
     event.preventDefault();
@@ -155,24 +155,45 @@ interface Place {
   isGone: boolean;
 }
 
-/** Where an asset stands; where it has left the list, as by Delete, where it stood, so that keys go on from there. */
+interface Stood {
+  id: string;
+  at: number;
+  /** Those that stood after it, the nearest first. */
+  after: string[];
+  listed: string;
+}
+
+/** So many may leave the list together with it. */
+const MOST_AFTER = 100;
+
+/** Where an asset stands; where it has left the list, as by Delete, where the nearest stands that came after it. */
 function usePlaceOf({ list, filter, sort }: ShownList): (id: string) => Place | undefined {
   const selectedId = useLibraryView((view) => view.selectedId);
-  const last = useRef<{ id: string; at: number; listed: string }>(undefined);
+  const last = useRef<Stood>(undefined);
   const listed = JSON.stringify([filter, sort]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state changes with every change of the list.
   useEffect(() => {
-    const at = selectedId === undefined ? undefined : list.indexOf(selectedId);
-    if (selectedId !== undefined && at !== undefined) last.current = { id: selectedId, at, listed };
-  }, [selectedId, list.state, listed]);
+    // What is shown until the next list is read is none of that list.
+    const at = selectedId === undefined || list.stale ? undefined : list.indexOf(selectedId);
+    if (selectedId !== undefined && at !== undefined)
+      last.current = { id: selectedId, at, after: idsAfter(list, at), listed };
+  }, [selectedId, list.state, list.stale, listed]);
   return (id) => {
     const at = list.indexOf(id);
     if (at !== undefined) return { at, isGone: false };
-    if (last.current?.id !== id || last.current.listed !== listed) return undefined;
-    const stood = last.current.at;
+    const stood = last.current;
+    if (stood?.id !== id || stood.listed !== listed || list.stale) return undefined;
+    const next = stood.after.flatMap((other) => list.indexOf(other) ?? [])[0];
     // What has not been read may still be there.
-    return { at: stood, isGone: stood >= list.total || list.at(stood) !== undefined };
+    return { at: next ?? stood.at, isGone: next !== undefined || stood.at >= list.total };
   };
+}
+
+function idsAfter(list: ShownList['list'], at: number): string[] {
+  const ids: string[] = [];
+  for (let id = list.at(at + 1)?.id; id !== undefined && ids.length < MOST_AFTER; id = list.at(at + 1 + ids.length)?.id)
+    ids.push(id);
+  return ids;
 }
 
 /** Of what has left the list, an arrow forward leads to what took its place. */

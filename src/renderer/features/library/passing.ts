@@ -1,11 +1,12 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /** At one view in so long, a row is in view for too short a time for its pictures to be seen. */
 const VIEW_MS = 150;
 /** Its speed is taken over so long: single frames come unevenly. */
 const WINDOW_MS = 100;
-/** Without a movement for so long the list stands still. */
+/** Without a movement for so long the list stands still; where its frames come slowly, without two of them. */
 const REST_MS = 100;
+const LONGEST_REST_MS = 500;
 
 interface Moment {
   at: number;
@@ -14,10 +15,12 @@ interface Moment {
 
 /**
  * Whether a list passes faster than its pictures can be seen. It ends at half the speed at which it begins, so that it does not flicker
- * between the two; a single jump, as to the end of the list, is none.
+ * between the two. A single jump, as to the end of the list, is none, and neither is what follows the selected tile: a held key is
+ * looked after.
  */
-export function usePassing(scroller: RefObject<HTMLElement | null>): boolean {
+export function usePassing(scroller: RefObject<HTMLElement | null>, selectedId: string | undefined): boolean {
   const [isPassing, setPassing] = useState(false);
+  const follow = useRef(() => {});
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
@@ -33,18 +36,25 @@ export function usePassing(scroller: RefObject<HTMLElement | null>): boolean {
       change(false);
     };
     const onScroll = ({ timeStamp: at }: Event) => {
-      moments = [...moments.filter((moment) => at - moment.at < WINDOW_MS), { at, top: element.scrollTop }];
+      const before = moments.at(-1);
+      moments = [
+        ...moments.filter((moment) => moment === before || at - moment.at < WINDOW_MS),
+        { at, top: element.scrollTop },
+      ];
       const views = speedOf(moments) / element.clientHeight;
       change(views > (isFast ? 0.5 : 1) / VIEW_MS);
       clearTimeout(rest);
-      rest = setTimeout(stop, REST_MS);
+      rest = setTimeout(stop, Math.min(Math.max(REST_MS, 2 * (at - (before?.at ?? at))), LONGEST_REST_MS));
     };
+    follow.current = stop;
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => {
       element.removeEventListener('scroll', onScroll);
       clearTimeout(rest);
     };
   }, [scroller]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected is followed when it changes.
+  useEffect(() => follow.current(), [selectedId]);
   return isPassing;
 }
 

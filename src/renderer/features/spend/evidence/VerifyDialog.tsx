@@ -20,8 +20,10 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
     setRefusal(answer.ok ? undefined : answer.error.message);
   };
   const read = async (file: File) => {
-    const text = file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER ? await file.text() : '';
-    if (text !== '' && text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
+    if (file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER) {
+      const text = await file.text();
+      if (text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
+    }
     setVerdict(undefined);
     setRefusal(t`The file is longer than 16 million characters. Prove it with: npm run verify -- FILE`);
   };

@@ -200,6 +200,25 @@ it('V verifies a file, which is read here, and the journal', async () => {
   expect(studio.callsOf('evidence.verify')).toEqual([{}, { text: '{"changed":1}' }]);
 });
 
+/** Bug: a file without a byte was told to be too long. */
+it('an empty file is read as what it is, and one that is too long is not', async () => {
+  const studio = aStudio();
+  await show(<SpendPage />);
+  await until(() => byText('Records', '.grp'));
+  await press('v');
+  await until(() => byText('The journal of this machine', 'button'));
+  const input = document.querySelector('input[type="file"]') as HTMLInputElement;
+  const choose = (file: File) => {
+    Object.defineProperty(input, 'files', { value: [file], configurable: true });
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  choose(new File([''], 'evidence.json'));
+  await until(() => expect(studio.callsOf('evidence.verify')).toEqual([{ text: '' }]));
+  choose(Object.defineProperty(new File(['x'], 'evidence.json'), 'size', { value: 48_000_001 }));
+  await until(() => byText('The file is longer than 16 million characters.', '[role="alert"]'));
+  expect(studio.callsOf('evidence.verify')).toHaveLength(1);
+});
+
 it('a night: what does not agree first, then what does, and a way to its month', async () => {
   window.location.hash = '#/spend/evidence?night=run_1&month=2026-12';
   const agreeing = { ...figures, differs: [], due: { nano: 800_000_000, lowNano: 800_000_000 } };
