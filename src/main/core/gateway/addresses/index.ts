@@ -7,6 +7,7 @@ export {
   cleanFirst,
   expiryOf,
   findAnyUrls,
+  holdsOneResult,
   inlineBytes,
   isPlainlyMedia,
   mayHoldResult,

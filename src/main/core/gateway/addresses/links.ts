@@ -136,20 +136,19 @@ export function clipsIn(text: string): string[] {
   return withoutDuplicates(others.filter(({ uri }) => !uri.startsWith('data:')));
 }
 
-/** A link in the line that tells of a failure, or behind it without a word of a result, is a place to complain. */
+/** A link in the line that tells of a failure, or behind it with a word of help, is a place to complain. */
 function helpWithFailure(text: string): (link: Link) => boolean {
   const failure = failureIn(text);
   const from = failure === undefined ? -1 : text.lastIndexOf(failure);
   if (failure === undefined || from < 0) return () => false;
-  const line = text.slice(from).split('\n', 1)[0] ?? '';
-  const lineEnd = from + line.length;
-  // It was tried again, or something came all the same: the link is what came.
-  if (TRIED_AGAIN.test(line) || SUCCEEDED.test(text.slice(lineEnd))) return () => false;
-  return ({ at, label }) => at >= from && (at < lineEnd || !RESULT_WORDS.test(label));
+  const lineEnd = from + (text.slice(from).split('\n', 1)[0] ?? '').length;
+  return ({ at, label, uri }) =>
+    at >= from && (at < lineEnd || HELP_WORDS.test(`${label} ${pathOf(uri)} ${hostOf(uri)}`));
 }
 
-const TRIED_AGAIN = /retrying|trying again|重试中|正在重试/i;
-const SUCCEEDED = /✅|\b(?:ready|done|finished|completed?|succe(?:ss|eded))\b|成功|完成/i;
+const HELP_WORDS =
+  /join|contact|communit|discord|telegram|\bt\.me\b|upgrade|top-?up|recharge|appeal|refund|feedback|客服|反馈|联系|充值|退款/i;
+const hostOf = (uri: string): string => URL.parse(uri)?.hostname ?? '';
 
 /** `/v1/videos/{id}/content` is a known endpoint for the bytes of a clip. */
 const isContentPath = (uri: string): boolean => /\/videos?\/[^/?#]+\/content(?=$|[?#])/i.test(uri);

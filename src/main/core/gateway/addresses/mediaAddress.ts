@@ -251,9 +251,10 @@ function insideOf(node: JsonObject): Json[] {
 const SAME_RESULT = new Set(
   (
     'quality qualities rendition renditions format formats resolution resolutions variant variants version versions mirror mirrors backup ' +
-    'backups fallback fallbacks alternative alternatives'
+    'backups fallback fallbacks alternative alternatives size sizes'
   ).split(' '),
 );
+export const holdsOneResult = (name: string): boolean => wordsOf(name).some((word) => SAME_RESULT.has(word));
 
 /**
  * The first web address in the answer of a finished task, in any field, or all of the list that it stands in: some services put results
@@ -281,8 +282,7 @@ function urlsIn(
     urlsIn({ node: inner, name: of, depth: depth + 1 }, alsoNot, accept);
   if (Array.isArray(node)) {
     const each = node.flatMap((entry) => inside(entry, name).slice(0, 1));
-    const isOne = wordsOf(name).some((word) => SAME_RESULT.has(word));
-    return isOne ? each.slice(0, 1) : uniqueBy(each, unsigned);
+    return holdsOneResult(name) ? each.slice(0, 1) : uniqueBy(each, unsigned);
   }
   const entries = Object.entries(node).toSorted(([one], [other]) => cleanFirst(one, other));
   for (const [key, value] of entries) {

@@ -133,6 +133,16 @@ test.each<[string, Json[], object]>([
     { usage: { promptTokens: 8, completionTokens: 605, totalTokens: 613 } },
   ],
   [
+    'a cached prompt in the total only (Bedrock Converse)',
+    [
+      {
+        choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 5015, cache_read_input_tokens: 5000 },
+      },
+    ],
+    { usage: { promptTokens: 10, completionTokens: 5, totalTokens: 5015 } },
+  ],
+  [
     'thinking that is counted already',
     [
       {

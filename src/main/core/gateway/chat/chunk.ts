@@ -159,9 +159,18 @@ export function countsOf(usage: Json | undefined): TokenCounts | undefined {
   if (prompt === undefined && completion === undefined) return undefined;
   const total = countOf(field(usage, 'totalTokens', 'totalTokenCount'));
   // xAI, and Gemini in this form, count what was thought in the total only, with and without details; it is billed as output.
-  if (total === undefined || prompt === undefined || answered === undefined) return { prompt, completion, total };
-  return { prompt, completion: Math.max(answered, total - prompt), total };
+  // A cached prompt may be in the total alone too, and is no output.
+  const isSure = total !== undefined && prompt !== undefined && prompt > 0 && !hasCacheCounts(usage);
+  return {
+    prompt,
+    completion: isSure && answered !== undefined ? Math.max(answered, total - prompt) : completion,
+    total,
+  };
 }
+
+const CACHE_COUNTS = ['cacheReadInputTokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'];
+const hasCacheCounts = (usage: JsonObject): boolean =>
+  CACHE_COUNTS.some((name) => (countOf(field(usage, name)) ?? 0) > 0);
 
 /** A cached prompt that is counted separately belongs to the prompt too. */
 function promptCountWithCache(usage: JsonObject): number | undefined {

@@ -3,6 +3,7 @@ import {
   type AddressContext,
   addressIn,
   expiryOf,
+  holdsOneResult,
   inlineBytes,
   mayHoldResult,
   mediaBytes,
@@ -34,7 +35,11 @@ export function imagesIn(body: Json, context: AddressContext): RemoteOutput[] {
   const found = imagesAmong(layersOf(body), rootList(body, context), context);
   if (found.length > 0) return found;
   const layers = nestedObjects(body);
-  return imagesAmong(layers, [...rootList(body, context), ...otherLists(layers, context)], context);
+  const nested = imagesAmong(layers, rootList(body, context), context);
+  // The only one is the first of a list.
+  const list =
+    nested.length === 1 ? otherLists(layers, context).find(([first]) => first?.uri === nested[0]?.uri) : undefined;
+  return list ? imagesAmong([], [list], context) : nested;
 }
 
 function imagesAmong(layers: readonly JsonObject[], others: Picture[][], context: AddressContext): RemoteOutput[] {
@@ -135,7 +140,9 @@ function rootList(body: Json, context: AddressContext): Picture[][] {
 /** Lists of several objects, each with a picture, under a name that says nothing of pictures: `result_list`. */
 function otherLists(layers: readonly JsonObject[], context: AddressContext): Picture[][] {
   const lists = layers.flatMap((layer) =>
-    Object.entries(layer).flatMap(([name, value]) => (Array.isArray(value) && mayBelong(name) ? [value] : [])),
+    Object.entries(layer).flatMap(([name, value]) =>
+      Array.isArray(value) && mayBelong(name) && !holdsOneResult(name) ? [value] : [],
+    ),
   );
   const pictures = lists.map((list) =>
     list.filter(isObject).flatMap((entry) => pictureOf('images', entry, context) ?? []),

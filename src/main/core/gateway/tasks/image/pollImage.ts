@@ -86,15 +86,19 @@ async function fetchByEitherMethod(
   if (!isOtherTried) return first;
   const other: Method = method === 'POST' ? 'GET' : 'POST';
   const second = await queryWithEachKey(service, url, other, task, signal);
-  if (worked(second, task)) service.learn({ fetchMethod: other }, 'polled');
+  if (worked(second, task) && isTold(second, task)) service.learn({ fetchMethod: other }, 'polled');
   return isBetter(second, first, task) ? second : first;
 }
 
 /** After an error with a good status only an answer about the task is better, after a page any JSON. */
 function isBetter(second: Exchange, first: Exchange, task: RemoteTask): boolean {
   if (isNotHere(first)) return !isNotHere(second);
-  return first.answer?.form === 'page' ? second.answer?.form === 'json' : worked(second, task);
+  return first.answer?.form === 'page' ? second.answer?.form === 'json' : worked(second, task) && isTold(second, task);
 }
+
+/** An answer with a state, or with the name of the task: an empty one says nothing of the method. */
+const isTold = ({ answer }: Exchange, task: RemoteTask): boolean =>
+  answer?.json !== undefined && (taskStatusOf(answer.json).state !== undefined || mentionsTask(answer.json, task.id));
 
 const worked = ({ answer }: Exchange, task: RemoteTask): boolean =>
   answer !== undefined && answer.status < 300 && answer.form === 'json' && !isForeignError(answer.json, task);

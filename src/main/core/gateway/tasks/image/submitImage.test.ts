@@ -190,6 +190,15 @@ test.each<[string, string, string, string[]]>([
   expect(server.requests.map(({ method }) => method)).toEqual(methods);
 });
 
+test('an empty answer to the other method teaches nothing', async () => {
+  const server = await serve(({ method }, socket) =>
+    socket.end(method === 'GET' ? reply(200, {}) : reply(200, { code: 500, message: 'upstream busy' })),
+  );
+  const client = clientOf(server.url, { imagePrefix: 'mj' });
+  expect(await client.gateway.poll(task('j-1'))).toMatchObject({ type: 'unreachable' });
+  expect(client.memory.fetchMethod).toBeUndefined();
+});
+
 test('an unknown task is asked for once, and its answer is believed', async () => {
   const server = await serve(({ method }, socket) =>
     socket.end(method === 'GET' ? reply(403, {}) : reply(200, { code: 4, description: 'task does not exist' })),

@@ -174,8 +174,8 @@ function whyNoneAt(service: Service, answer: Answer): FoundAt {
   return OF_THE_MOMENT.has(error.kind) ? { open: error } : {};
 }
 
-/** A refusal of these kinds is about the key or the moment; `server` is the kind of every error that nobody knows. */
-const OF_THE_MOMENT: ReadonlySet<string> = new Set(['auth', 'quota', 'rate_limit', 'timeout', 'network']);
+/** A refusal of these kinds is about the key or the moment; `server` is the kind of every error that nobody knows, a time-out the work's. */
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(['auth', 'quota', 'rate_limit']);
 
 /** MiniMax and others tell every error with a good status; one that states what became of the task is none of the query. */
 function errorInside(service: Service, answer: Answer): GatewayError | undefined {

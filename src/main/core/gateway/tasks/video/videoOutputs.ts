@@ -43,11 +43,18 @@ export function videosIn(body: Json, context: AddressContext): RemoteOutput[] {
 
 const STRENGTHS = ['list', 'video', 'plain'] as const;
 
-/** Beside copies without a watermark the others are marked ones, but for those of the same list, which are other clips. */
+/**
+ * Beside as many copies without a watermark the others are the marked ones. In the list of a clean copy the others are other clips, and one
+ * that cannot be downloaded takes the place of none.
+ */
 function withoutMarkedCopies(found: Candidate[]): Candidate[] {
   const clean = found.filter(({ isClean }) => isClean);
-  const lists = new Set(clean.flatMap(({ list }) => (list ? [list] : [])));
-  return clean.length === 0 ? found : found.filter(({ isClean, list }) => isClean || (list && lists.has(list)));
+  const marked = found.filter(({ isClean }) => !isClean);
+  const arrays = new Set(clean.flatMap(({ array }) => (array ? [array] : [])));
+  const isOther = ({ array }: Candidate): boolean => array !== undefined && arrays.has(array);
+  if (clean.length === 0 || marked.length === 0) return found;
+  if (!clean.every(({ output }) => /^(https?|data):/i.test(output.uri))) return marked;
+  return clean.length >= marked.length && !marked.some(isOther) ? clean : found;
 }
 
 interface Candidate {
@@ -55,6 +62,8 @@ interface Candidate {
   output: RemoteOutput;
   /** The list of clips that contains it. */
   list?: Json[];
+  /** The nearest list around it, of whatever. */
+  array?: Json[];
   /** A name on the way to it says that it has no watermark. */
   isClean: boolean;
 }
@@ -65,6 +74,7 @@ interface Place {
   inVideo: boolean;
   isClean: boolean;
   list?: Json[];
+  array?: Json[];
   depth: number;
 }
 
@@ -99,7 +109,7 @@ function visit(place: Place, context: AddressContext, found: Candidate[]): void 
   const inside = { ...place, inVideo, isClean };
   if (Array.isArray(node)) {
     const list = place.list ?? (inVideo ? node : undefined);
-    for (const entry of node) visit({ ...inside, node: entry, list, depth: depth + 1 }, context, found);
+    for (const entry of node) visit({ ...inside, node: entry, list, array: node, depth: depth + 1 }, context, found);
   } else if (isObject(node)) {
     visitObject(node, inside, context, found);
   } else {
@@ -109,7 +119,10 @@ function visit(place: Place, context: AddressContext, found: Candidate[]): void 
 }
 
 /** A single value that is a clip, or the address of one. */
-function candidateOf({ node, name, inVideo, list, isClean }: Place, context: AddressContext): Candidate | undefined {
+function candidateOf(
+  { node, name, inVideo, list, array, isClean }: Place,
+  context: AddressContext,
+): Candidate | undefined {
   const known = inVideo || PLAIN_NAMES.has(fold(name));
   const bytes = mediaBytes(node, 'video');
   const uri = bytes ?? (known ? clipAddress(node, context, inVideo) : undefined);
@@ -118,6 +131,7 @@ function candidateOf({ node, name, inVideo, list, isClean }: Place, context: Add
     strength: strengthOf(inVideo || bytes !== undefined, list),
     output: outputOf(uri, undefined),
     list,
+    array,
     isClean,
   };
 }
@@ -154,7 +168,7 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
     const strength = strengthOf(inVideo || clipBytes.includes(uri), place.list);
     const cleanNames = own.filter(([name]) => namesCleanCopy(name));
     const isClean = place.isClean || addressesOf(cleanNames, context, true).includes(uri);
-    found.push({ strength, output: outputOf(uri, node), list: place.list, isClean });
+    found.push({ strength, output: outputOf(uri, node), list: place.list, array: place.array, isClean });
   }
   for (const [name, value] of entries) {
     if (typeof value === 'object' && value !== null)
