@@ -25,10 +25,15 @@ export async function armNight(status: NightStatus, plan: NightPlan): Promise<St
   const answer = await untilAnswered(() => call('night.plan', plan));
   const isLeft = wasLeft(order);
   if (!answer.ok) return isLeft ? tellRefusal(answer.error, order) : answer.error;
-  settlePlanDraft(status, pressed, answer.data.id);
+  settlePlanDraft(status, pressed, answer.data, newestRevision());
   if (order && takeNightOrder(order)) await makeOrder(order, t`Night ${answer.data.number}`, isLeft);
   else if (answer.data.state === 'open' && !isLeft) navigate('queue', {}, 'night');
   return undefined;
+}
+
+async function newestRevision(): Promise<number | undefined> {
+  const nights = await call('night.get', {});
+  return nights.ok ? nights.data.revision : undefined;
 }
 
 function isPlanShown(): boolean {
