@@ -86,14 +86,12 @@ async function fetchByEitherMethod(
   if (!isOtherTried) return first;
   const other: Method = method === 'POST' ? 'GET' : 'POST';
   const second = await queryWithEachKey(service, url, other, task, signal);
-  if (worked(second, task) && isTold(second, task)) service.learn({ fetchMethod: other }, 'polled');
-  return isBetter(second, first, task) ? second : first;
-}
-
-/** After an error with a good status only an answer about the task is better, after a page any JSON. */
-function isBetter(second: Exchange, first: Exchange, task: RemoteTask): boolean {
-  if (isNotHere(first)) return !isNotHere(second);
-  return first.answer?.form === 'page' ? second.answer?.form === 'json' : worked(second, task) && isTold(second, task);
+  const isFound = worked(second, task) && isTold(second, task);
+  if (isFound) service.learn({ fetchMethod: other }, 'polled');
+  if (isNotHere(first)) return isNotHere(second) ? first : second;
+  // After an error with a good status only an answer about the task is better, after a page any JSON.
+  const isBetter = first.answer?.form === 'page' ? second.answer?.form === 'json' : isFound;
+  return isBetter ? second : first;
 }
 
 /** An answer with a state, or with the name of the task: an empty one says nothing of the method. */
