@@ -123,6 +123,47 @@ describe('what services publish', () => {
     ]);
   });
 
+  // new-api model/pricing.go: what is priced by an expression is listed with the ratio that no bill uses, 37.5 where none is set. Its
+  // setting/billing_setting (GetPricingSyncData) puts the modes beside the maps of /api/ratio_config.
+  it('new-api: a model that is priced by an expression has no price here, whatever ratio or price stands beside it', () => {
+    const mode = {
+      billing_mode: 'tiered_expr',
+      billing_expr: 'p <= 272000 ? tier("base", p * 2.5 + c * 15) : tier("long", p * 5 + c * 22.5)',
+    };
+    const listed = {
+      data: [
+        { model_name: 'unset', quota_type: 0, model_ratio: 37.5, completion_ratio: 8, ...mode },
+        { model_name: 'kept', quota_type: 0, model_ratio: 1.25, completion_ratio: 8, ...mode },
+        { model_name: 'my-image', quota_type: 1, model_price: 0.05, ...mode },
+        { model_name: 'a', quota_type: 0, model_ratio: 0.135, completion_ratio: 4, billing_mode: 'ratio' },
+        { model_name: 'b', quota_type: 0, model_ratio: 0.135, completion_ratio: 4, billing_mode: '' },
+      ],
+    };
+    const why = 'is priced by a rule that Dailies does not read';
+    expect(read(listed)).toEqual({
+      prices: [
+        { model: 'a', kind: 'chat', readings: [token(270, 1_080)] },
+        { model: 'b', kind: 'chat', readings: [token(270, 1_080)] },
+      ],
+      refused: [
+        { model: 'unset', why },
+        { model: 'kept', why },
+        { model: 'my-image', why },
+      ],
+    });
+    const maps = {
+      data: {
+        model_ratio: { 'my-chat': 0.135, tiered: 1.25 },
+        completion_ratio: { 'my-chat': 4, tiered: 8 },
+        billing_mode: { tiered: 'tiered_expr', 'my-chat': 'ratio' },
+      },
+    };
+    expect(read(maps)).toEqual({
+      prices: [{ model: 'my-chat', kind: 'chat', readings: [token(270, 1_080)] }],
+      refused: [{ model: 'tiered', why }],
+    });
+  });
+
   it('LiteLLM: a map of costs with their units in the names', () => {
     const body = {
       sample_spec: { input_cost_per_token: 0, output_cost_per_token: 0, mode: 'one of chat, embedding' },
@@ -278,6 +319,7 @@ test('whatever stands in a list, what comes out is a price of the book, or a ref
     'model_ratio',
     'completion_ratio',
     'quota_type',
+    'billing_mode',
     'mode',
     'image',
     'request',

@@ -17,6 +17,7 @@ export function ratioQuotes(entry: JsonObject, groups: Groups): { sets: Quote[][
   const model = ratio(entry, 'modelRatio');
   const price = ratio(entry, 'modelPrice');
   if (model === undefined && price === undefined) return undefined;
+  if (!isByRatio(entry)) return { why: t`is priced by a rule that Dailies does not read` };
   const ratios = groups.of(
     listOf(field(entry, 'enableGroups', 'enableGroup', 'groups')).flatMap((name) => textOf(name) ?? []),
   );
@@ -41,6 +42,9 @@ export function ratioQuotes(entry: JsonObject, groups: Groups): { sets: Quote[][
     ]),
   };
 }
+
+/** new-api lists what an expression prices with a ratio that no bill uses: 37.5 where none is set (its model/pricing.go). */
+const isByRatio = (entry: JsonObject): boolean => (textOf(field(entry, 'billingMode')) ?? 'ratio') === 'ratio';
 
 const quote = (side: Quote['side'], name: string, amount: Decimal, of: 'token' | 'request'): Quote => ({
   side,
@@ -81,15 +85,18 @@ export function groupsOf(body: Json | undefined): Groups {
   };
 }
 
-/** `{ model_ratio: { … }, completion_ratio: { … }, model_price: { … } }` as one entry for each model. */
+/** The maps beside those of prices, which say how the price of a model is meant. */
+const BESIDE = ['completionRatio', 'billingMode'];
+
+/** `{ model_ratio: { … }, completion_ratio: { … }, model_price: { … }, billing_mode: { … } }` as one entry for each priced model. */
 export function ratioMaps(body: Json | undefined): JsonObject[] {
   const holder = [body, field(body, 'data')].find(
     (node) => isObject(field(node, 'modelRatio')) || isObject(field(node, 'modelPrice')),
   );
   if (!holder) return [];
-  const maps = ['modelRatio', 'completionRatio', 'modelPrice'].map((name) => [name, field(holder, name)] as const);
+  const maps = ['modelRatio', 'modelPrice', ...BESIDE].map((name) => [name, field(holder, name)] as const);
   const models = new Set(
-    maps.flatMap(([name, map]) => (isObject(map) && name !== 'completionRatio' ? Object.keys(map) : [])),
+    maps.flatMap(([name, map]) => (isObject(map) && !BESIDE.includes(name) ? Object.keys(map) : [])),
   );
   return [...models].map((model) => ({
     model,
