@@ -21,6 +21,18 @@ async function service(pages: Pages, missing = reply(404, { error: { message: 'N
 
 const asked = (server: RawServer) => server.requests.map(({ method, path }) => `${method} ${path.split('?')[0]}`);
 
+const billing = (limit: number, used: number): Pages => ({
+  '/v1/dashboard/billing/subscription': { object: 'billing_subscription', hard_limit_usd: limit },
+  '/v1/dashboard/billing/usage': { object: 'list', total_usage: used * 100 },
+});
+
+/** What one-api and new-api say of themselves at /api/status, whose data has many more fields. */
+const site = (data: object) => ({
+  success: true,
+  message: '',
+  data: { version: 'v1', quota_per_unit: 500_000, ...data },
+});
+
 describe('the balance', () => {
   it.each<[string, Pages, number | undefined]>([
     [
@@ -97,6 +109,87 @@ describe('the balance', () => {
     const server = await service(pages);
     expect(await clientOf(server.url).gateway.balance()).toBe(nano);
     expect(server.requests.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
+  });
+
+  // one-api and new-api, controller/billing.go and controller/misc.go: `*_usd` and `total_usage` are in what the site shows, which
+  // /api/status says; a token without limit has 100,000,000 of it.
+  it.each<[string, { limit?: number; used?: number; status: object | number | string }, number | undefined]>([
+    ['dollars', { status: site({ quota_display_type: 'USD' }) }, 100_000_000_000],
+    ['a currency of its own, sent in dollars', { status: site({ quota_display_type: 'CUSTOM' }) }, 100_000_000_000],
+    ['yuan', { status: site({ quota_display_type: 'CNY', usd_exchange_rate: 7.3 }) }, 13_698_630_136],
+    ['yuan without a rate', { status: site({ quota_display_type: 'CNY' }) }, undefined],
+    ['yuan at no rate', { status: site({ quota_display_type: 'CNY', usd_exchange_rate: 0 }) }, undefined],
+    ['units', { limit: 5_000_001, status: site({ quota_display_type: 'TOKENS' }) }, 10_000_000_000],
+    ['units of an older version', { limit: 5_000_001, status: site({ display_in_currency: false }) }, 10_000_000_000],
+    [
+      'units of another size',
+      { limit: 5_000_001, status: site({ quota_display_type: 'TOKENS', quota_per_unit: 1_000_000 }) },
+      5_000_000_000,
+    ],
+    ['units of no size', { status: site({ quota_display_type: 'TOKENS', quota_per_unit: 0 }) }, undefined],
+    ['units of a size that is not said', { status: { data: { display_in_currency: false } } }, undefined],
+    ['dollars of an older version', { status: site({ display_in_currency: true }) }, 100_000_000_000],
+    ['a display that is not known', { status: site({ quota_display_type: 'EUR' }) }, undefined],
+    [
+      'units without limit',
+      { limit: 100_000_000, used: 95_000_000, status: site({ quota_display_type: 'TOKENS' }) },
+      undefined,
+    ],
+    [
+      'dollars without limit',
+      { limit: 100_000_000, used: 99_999_990, status: site({ quota_display_type: 'USD' }) },
+      undefined,
+    ],
+    ['a status of another form', { status: { status: 'ok', data: { up: true } } }, 100_000_000_000],
+    ['a page for a status', { status: '<!doctype html><title>Site</title>' }, 100_000_000_000],
+    ['a status that is refused', { status: 403 }, undefined],
+    ['a status that is not there now', { status: 503 }, undefined],
+  ])('of a site that shows %s', async (_, { limit = 101, used = 1, status }, nano) => {
+    const server = await service({
+      ...billing(limit, used),
+      '/api/status': status,
+      // A version of new-api has what remains in the place of what is used.
+      '/v1/credits': { data: { total_credits: 0, total_usage: 13.7 } },
+    });
+    const client = clientOf(server.url);
+    expect(await client.gateway.balance()).toBe(nano);
+    expect(client.memory.balancePath).toBe(nano === undefined ? undefined : '/v1/dashboard/billing/subscription');
+    const about = server.requests.filter(({ path }) => path === '/api/status');
+    expect(about.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
+
+  it('follows what the site shows, and is not guessed while that cannot be asked', async () => {
+    const pages: Pages = { ...billing(101, 1), '/api/status': site({ quota_display_type: 'USD' }) };
+    const server = await service(pages);
+    const { gateway } = clientOf(server.url);
+    expect(await gateway.balance()).toBe(100e9);
+    pages['/api/status'] = 503;
+    const before = server.requests.length;
+    expect(await gateway.balance()).toBeUndefined();
+    expect(asked(server).slice(before)).toEqual(['GET /v1/dashboard/billing/subscription', 'GET /api/status']);
+    pages['/api/status'] = site({ quota_display_type: 'CNY', usd_exchange_rate: 8 });
+    expect(await gateway.balance()).toBe(12.5e9);
+  });
+
+  it('is not read elsewhere of a site whose usage is not there now', async () => {
+    const server = await service({
+      ...billing(101, 1),
+      '/v1/dashboard/billing/usage': 503,
+      '/api/status': site({ quota_display_type: 'USD' }),
+      '/v1/credits': { data: { total_credits: 0, total_usage: 13.7 } },
+    });
+    expect(await clientOf(server.url).gateway.balance()).toBeUndefined();
+  });
+
+  it('in units is as much as the site says', async () => {
+    const pages: Pages = {
+      '/api/usage/token': { data: { total_available: 3_000_000, unlimited_quota: false } },
+      '/api/status': site({ quota_per_unit: 1_000_000 }),
+    };
+    const server = await service(pages);
+    expect(await clientOf(server.url).gateway.balance()).toBe(3e9);
+    pages['/api/status'] = 503;
+    expect(await clientOf(server.url).gateway.balance()).toBeUndefined();
   });
 
   it('is queried only at the endpoint that answered from then on', async () => {

@@ -1,14 +1,18 @@
-import { type Decimal, minus, parseDecimal, toInteger } from '../../../../shared/decimal.ts';
+import { type Decimal, isZero, minus, parseDecimal, toInteger } from '../../../../shared/decimal.ts';
 import type { Nano } from '../../../../shared/money.ts';
 import { explicitError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { type EndpointAnswer, endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
+import { quotaUnits, UNITS_PER_DOLLAR } from './quotaUnits.ts';
+
+/** `unknown`: the balance is counted here, and nobody can say how many dollars it is now. No other endpoint would say it better. */
+type Left = Nano | 'unknown' | undefined;
 
 interface Endpoint {
   path: `/${string}`;
-  left(body: Json | undefined, service: Service, url: URL): Nano | undefined | Promise<Nano | undefined>;
+  left(body: Json | undefined, service: Service, url: URL): Left | Promise<Left>;
 }
 
 const ENDPOINTS: Endpoint[] = [
@@ -36,7 +40,7 @@ export async function accountBalance(service: Service): Promise<Nano | undefined
   if (remembered) {
     const endpoint = ENDPOINTS.find(({ path }) => remembered.pathname.endsWith(path));
     const { left, response } = await balanceAt(service, endpoint, remembered);
-    if (left !== undefined || !isConclusive(response)) return left;
+    if (left !== undefined || !isConclusive(response)) return nanoOf(left);
   }
   return findBalance(service);
 }
@@ -46,11 +50,11 @@ async function findBalance(service: Service): Promise<Nano | undefined> {
   for (const endpoint of ENDPOINTS) {
     for (const url of endpointsOf(service, endpoint.path)) {
       const { left, response } = await balanceAt(service, endpoint, url);
+      if (left === 'unknown' || response.failure) return undefined;
       if (left !== undefined) {
         service.learn({ balancePath: url.pathname }, 'listed');
         return left;
       }
-      if (response.failure) return undefined;
       definite &&= isConclusive(response);
     }
   }
@@ -58,11 +62,13 @@ async function findBalance(service: Service): Promise<Nano | undefined> {
   return undefined;
 }
 
+const nanoOf = (left: Left): Nano | undefined => (left === 'unknown' ? undefined : left);
+
 async function balanceAt(
   service: Service,
   endpoint: Endpoint | undefined,
   url: URL,
-): Promise<{ left?: Nano | undefined; response: EndpointAnswer }> {
+): Promise<{ left?: Left; response: EndpointAnswer }> {
   const response = await queryEndpoint(service, url);
   if (!endpoint || !response.answer || explicitError(response.answer.json)) return { response };
   return { response, left: await endpoint.left(response.answer.json, service, url) };
@@ -70,22 +76,39 @@ async function balanceAt(
 
 const DAY_MS = 86_400_000;
 
-/** The limit is at one endpoint and what was used of it at another, for at most a hundred days. */
-async function subscription(body: Json | undefined, service: Service, url: URL): Promise<Nano | undefined> {
+/**
+ * The limit of `subscription` less the `total_usage` of `usage`, which is in hundredths of the limit's unit. That is the dollar, unless
+ * the service is a gateway that says otherwise of itself.
+ */
+async function subscription(body: Json | undefined, service: Service, url: URL): Promise<Left> {
+  const limit = decimalAt(body, 'hardLimitUsd', 'systemHardLimitUsd');
+  if (!limit) return undefined;
+  const site = await quotaUnits(service);
+  if (site === 'unknown') return 'unknown';
+  if (!site) return nanoOfDollars(difference(limit, await usedOf(service, url)));
+  if (!site.shownPerDollar || isZero(minus(limit, WITHOUT_LIMIT))) return 'unknown';
+  return roundedDown(difference(limit, await usedOf(service, url)), site.shownPerDollar) ?? 'unknown';
+}
+
+/** What one-api and related gateways send as the limit of a key that has none, in dollars, yuan or units alike. */
+const WITHOUT_LIMIT: Decimal = { units: 100_000_000n, scale: 0 };
+
+/** What was used of the limit, in its unit: it is at another endpoint, for at most a hundred days. */
+async function usedOf(service: Service, url: URL): Promise<Decimal | undefined> {
   const usage = new URL(url);
   usage.pathname = url.pathname.replace(/subscription$/, 'usage');
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);
   usage.searchParams.set('start_date', day(service.now() - 99 * DAY_MS));
   usage.searchParams.set('end_date', day(service.now() + DAY_MS));
-  const response = await queryEndpoint(service, usage);
-  return response.answer && subscriptionLeft(body, response.answer.json);
+  const { answer } = await queryEndpoint(service, usage);
+  const cents = answer && decimalAt(answer.json, 'totalUsage');
+  return cents && { units: cents.units, scale: cents.scale + 2 };
 }
 
 // The balance as each family of services reports it: undefined if an answer does not have it, or has it in another currency.
 
 const NANO = 1_000_000_000n;
-/** one-api and related gateways count in units of which 500,000 are a dollar. */
-const QUOTA_PER_DOLLAR = 500_000n;
+const ONE: Decimal = { units: 1n, scale: 0 };
 
 /** `{ total_granted, total_used, total_available }` in dollars. */
 function grantsLeft(body: Json | undefined): Nano | undefined {
@@ -99,13 +122,6 @@ function creditsLeft(body: Json | undefined): Nano | undefined {
   return nanoOfDollars(difference(decimalAt(data, 'totalCredits'), decimalAt(data, 'totalUsage')));
 }
 
-/** The limit of `subscription` in dollars less the `total_usage` of `usage`, which is in cents. */
-function subscriptionLeft(subscription: Json | undefined, usage: Json | undefined): Nano | undefined {
-  const cents = decimalAt(usage, 'totalUsage');
-  const limit = decimalAt(subscription, 'hardLimitUsd', 'systemHardLimitUsd');
-  return cents && nanoOfDollars(difference(limit, { units: cents.units, scale: cents.scale + 2 }));
-}
-
 /** `{ balance_infos: [{ currency, total_balance }] }`: the one in dollars. */
 function listedBalance(body: Json | undefined): Nano | undefined {
   const infos = listOf(field(body, 'balanceInfos') ?? field(field(body, 'data'), 'balanceInfos'));
@@ -114,10 +130,12 @@ function listedBalance(body: Json | undefined): Nano | undefined {
 }
 
 /** `{ data: { quota } }`, or what a token may still use; an unlimited token does not show the account's balance. */
-function quotaLeft(body: Json | undefined): Nano | undefined {
+async function quotaLeft(body: Json | undefined, service: Service): Promise<Left> {
   const data = field(body, 'data') ?? body;
-  if (field(data, 'unlimitedQuota') === true) return undefined;
-  return roundedDown(decimalAt(data, 'totalAvailable', 'quota'), QUOTA_PER_DOLLAR);
+  const quota = decimalAt(data, 'totalAvailable', 'quota');
+  if (!quota || field(data, 'unlimitedQuota') === true) return undefined;
+  const site = await quotaUnits(service);
+  return site === 'unknown' ? site : roundedDown(quota, site?.unitsPerDollar ?? UNITS_PER_DOLLAR);
 }
 
 /** `{ balance }` or `{ data: { balance } }`, in dollars unless it has another currency. */
@@ -138,10 +156,10 @@ function decimalAt(node: Json | undefined, ...names: string[]): Decimal | undefi
 const difference = (from: Decimal | undefined, what: Decimal | undefined): Decimal | undefined =>
   from && what && minus(from, what);
 
-const nanoOfDollars = (amount: Decimal | undefined): Nano | undefined => roundedDown(amount, 1n);
+const nanoOfDollars = (amount: Decimal | undefined): Nano | undefined => roundedDown(amount, ONE);
 
 /** A balance is rounded down, because less than a nano-dollar buys nothing. An amount larger than any account stands for "unlimited". */
-function roundedDown(amount: Decimal | undefined, divisor: bigint): Nano | undefined {
-  const whole = amount && toInteger(amount, NANO, divisor);
+function roundedDown(amount: Decimal | undefined, divisor: Decimal): Nano | undefined {
+  const whole = amount && toInteger(amount, NANO * 10n ** BigInt(divisor.scale), divisor.units);
   return whole && (whole.exact || whole.value <= 0 ? whole.value : whole.value - 1);
 }
