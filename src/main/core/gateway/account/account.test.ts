@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, KEY } from '../testing/client.ts';
+import { behindProxy, clientOf, KEY } from '../testing/client.ts';
 import { type RawServer, reply } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 
@@ -190,6 +190,19 @@ describe('the balance', () => {
     expect(await clientOf(server.url).gateway.balance()).toBe(3e9);
     pages['/api/status'] = 503;
     expect(await clientOf(server.url).gateway.balance()).toBeUndefined();
+  });
+
+  // docs.siliconflow.cn, user-info; its amounts are in yuan (infiniflow/ragflow issue 14642), those of siliconflow.com in dollars.
+  it.each<[string, object, number | undefined]>([
+    ['api.siliconflow.cn', { balance: '0.88', chargeBalance: '88.00', totalBalance: '88.88' }, undefined],
+    ['api.siliconflow.cn', { totalBalance: '88.88', currency: 'USD' }, 88_880_000_000],
+    ['api.siliconflow.com', { balance: '0.88', chargeBalance: '88.00', totalBalance: '88.88' }, 88_880_000_000],
+  ])('at %s is %j', async (host, data, nano) => {
+    const proxy = await service({
+      [`http://${host}/v1/user/info`]: { code: 20000, message: 'OK', status: true, data },
+    });
+    const { gateway } = clientOf(`http://${host}`, {}, { apiKey: KEY }, {}, behindProxy(proxy.url));
+    expect(await gateway.balance()).toBe(nano);
   });
 
   it('is queried only at the endpoint that answered from then on', async () => {

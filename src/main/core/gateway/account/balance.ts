@@ -22,7 +22,7 @@ const ENDPOINTS: Endpoint[] = [
   { path: '/user/balance', left: (body) => listedBalance(body) ?? plainBalance(body) },
   { path: '/api/usage/token', left: quotaLeft },
   { path: '/api/user/self', left: quotaLeft },
-  { path: '/v1/user/info', left: plainBalance },
+  { path: '/v1/user/info', left: userBalance },
   { path: '/v1/balance', left: (body) => listedBalance(body) ?? plainBalance(body) },
 ];
 
@@ -138,10 +138,15 @@ async function quotaLeft(body: Json | undefined, service: Service): Promise<Left
   return site === 'unknown' ? site : roundedDown(quota, site?.unitsPerDollar ?? UNITS_PER_DOLLAR);
 }
 
+/** SiliconFlow names no currency: its service for China counts in yuan, the other one in dollars (docs.siliconflow.cn, user-info). */
+function userBalance(body: Json | undefined, _service: Service, { hostname }: URL): Nano | undefined {
+  return plainBalance(body, hostname.endsWith('.cn') ? 'CNY' : undefined);
+}
+
 /** `{ balance }` or `{ data: { balance } }`, in dollars unless it has another currency. */
-function plainBalance(body: Json | undefined): Nano | undefined {
+function plainBalance(body: Json | undefined, usual?: string): Nano | undefined {
   const holder = [field(body, 'data'), body].find((node) => decimalAt(node, ...BALANCES) !== undefined);
-  const currency = textOf(field(holder, 'currency'));
+  const currency = textOf(field(holder, 'currency')) ?? usual;
   if (currency !== undefined && !/^(usd|us\$|\$)$/i.test(currency)) return undefined;
   return nanoOfDollars(decimalAt(holder, ...BALANCES));
 }
