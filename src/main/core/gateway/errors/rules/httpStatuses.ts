@@ -47,7 +47,8 @@ const ROWS: readonly Row[] = [
   [421, 'invalid', 'no', 'rfc'],
   [422, 'invalid', 'no', 'rfc'],
   [423, 'invalid', 'no', 'rfc'],
-  [425, 'invalid', 'no', 'rfc'],
+  // Not processed, and worth sending again (RFC 8470 5.2).
+  [425, 'server', 'no', 'rfc'],
   [426, 'invalid', 'no', 'rfc'],
   [428, 'invalid', 'no', 'rfc'],
   [429, 'rate_limit', 'no', 'rfc', 'specific'],

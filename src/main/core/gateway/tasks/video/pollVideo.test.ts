@@ -124,6 +124,7 @@ test.each<[number, object, object]>([
   [429, {}, { type: 'unreachable', error: { kind: 'rate_limit', retryAfterMs: 9_000 } }],
   [500, { error: { message: 'oops' } }, { type: 'unreachable', error: { kind: 'server' } }],
   [401, { error: { message: 'bad key' } }, { type: 'unreachable', error: { kind: 'auth' } }],
+  [425, {}, { type: 'unreachable', error: { kind: 'server' } }],
   [404, {}, { type: 'missing' }],
   [
     400,
@@ -215,6 +216,8 @@ test("a result's address may say why there is none; an outage there decides noth
   expect(await clientOf(refused.url).gateway.poll(told)).toMatchObject({ type: 'failed', billed: 'no' });
   const down = await at(503, { error: { message: 'overloaded' } });
   expect(await clientOf(down.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
+  const early = await at(425, { error: { message: 'Too Early' } });
+  expect(await clientOf(early.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
 });
 
 /** Bug: a result that says that it failed was asked for again for an hour. */
@@ -230,10 +233,10 @@ test.each([
   expect(await clientOf(server.url).gateway.poll(told)).toMatchObject({ type: 'failed', billed: 'unknown' });
 });
 
-test('a finished task whose content endpoint is down is asked again', async () => {
+test.each([503, 425])('a finished task whose content endpoint answers %i is asked again', async (status) => {
   const server = await serve(({ path }, socket) =>
     socket.write(
-      path === '/v1/tasks/t-1' ? reply(200, { id: 't-1', status: 'succeeded', output: [] }) : reply(503, {}),
+      path === '/v1/tasks/t-1' ? reply(200, { id: 't-1', status: 'succeeded', output: [] }) : reply(status, {}),
     ),
   );
   const told = task('t-1', { pollPath: '/v1/tasks/t-1' });

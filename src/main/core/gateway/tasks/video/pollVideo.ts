@@ -94,8 +94,16 @@ function entryOfTask(answer: Answer, task: RemoteTask): ReturnType<typeof entryO
 
 /** Whether the whole service cannot answer now, so other paths could not either. */
 function isDown(status: number, error: GatewayError): boolean {
-  return error.kind === 'rate_limit' || status === 408 || (status >= 500 && status !== 501) || error.kind === 'network';
+  return (
+    error.kind === 'rate_limit' ||
+    isUnprocessed(status) ||
+    (status >= 500 && status !== 501) ||
+    error.kind === 'network'
+  );
 }
+
+/** The query was not processed, and may be repeated (RFC 9110 15.5.9, RFC 8470 5.2). */
+const isUnprocessed = (status: number): boolean => status === 408 || status === 425;
 
 /** Whether the path exists but refuses, or redirects. */
 function isClosed(status: number): boolean {
@@ -185,7 +193,7 @@ function errorInside(service: Service, answer: Answer): GatewayError | undefined
 }
 
 const isTransient = (status: number, error: GatewayError): boolean =>
-  status >= 500 || status === 429 || status === 408 || error.kind === 'rate_limit';
+  status >= 500 || status === 429 || isUnprocessed(status) || error.kind === 'rate_limit';
 
 /** Requests one byte of the content endpoint, because a service of another family may not have one. */
 async function outcomeByContent(
@@ -208,7 +216,7 @@ async function outcomeByContent(
   const isWritten = /json|html|text\/plain/i.test(headers['content-type'] ?? '');
   if ((status === 200 || status === 206) && !isWritten) return { type: 'done', outputs: [content] };
   if (status >= 300 && status < 400 && headers.location !== undefined) return { type: 'done', outputs: [content] };
-  const isDown = (status >= 500 && status !== 501) || status === 429 || status === 408;
+  const isDown = (status >= 500 && status !== 501) || status === 429 || isUnprocessed(status);
   const error = isDown ? httpError(service, { status, headers, form: 'empty', text: '' }) : undefined;
   return error ? { type: 'unreachable', error } : finishedWithoutVideo(service, answer);
 }
