@@ -7,7 +7,7 @@ import { endpointsOf, isConclusive, queryList } from './accountEndpoints.ts';
  * one-api and related gateways count in units. What they send as dollars is in whatever the site shows: dollars, yuan or units, as
  * /api/status says (one-api and new-api, controller/billing.go and GetStatus of controller/misc.go).
  */
-export interface QuotaUnits {
+interface QuotaUnits {
   /** How much of what the site shows is a dollar; undefined if the site does not say. */
   shownPerDollar: Decimal | undefined;
   unitsPerDollar: Decimal;
