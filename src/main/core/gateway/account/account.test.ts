@@ -142,6 +142,7 @@ describe('the balance', () => {
     ],
     ['a status of another form', { status: { status: 'ok', data: { up: true } } }, 100_000_000_000],
     ['a page for a status', { status: '<!doctype html><title>Site</title>' }, 100_000_000_000],
+    ['a status that breaks off', { status: '{"success":true,"data":{"quota_per_' }, undefined],
     ['a status that is refused', { status: 403 }, undefined],
     ['a status that is not there now', { status: 503 }, undefined],
   ])('of a site that shows %s', async (_, { limit = 101, used = 1, status }, nano) => {
@@ -231,6 +232,26 @@ describe('the balance', () => {
     const gone = clientOf('http://127.0.0.1:1');
     expect(await gone.gateway.balance()).toBeUndefined();
     expect(gone.memory.balancePath).toBeUndefined();
+  });
+
+  const half = '{"object":"billing_subscription","hard_limi';
+  it.each([
+    ['/v1/dashboard/billing/subscription', reply(200, half, { 'content-length': '200' })],
+    ['/v1/dashboard/billing/subscription', reply(200, half)],
+    ['/v1/credits', reply(200, half, { 'content-length': '200' })],
+  ])('is looked for again after an answer of %s that broke off (%#)', async (path, bytes) => {
+    const pages: Pages = path === '/v1/credits' ? { [path]: { total_credits: 101, total_usage: 1 } } : billing(101, 1);
+    let isWhole = false;
+    const server = await serve((request, socket) => {
+      const page = pages[request.path.split('?')[0] ?? ''];
+      if (request.path.startsWith(path) && !isWhole) socket.end(bytes);
+      else socket.write(typeof page === 'object' ? reply(200, page) : reply(404, {}));
+    });
+    const client = clientOf(server.url);
+    expect(await client.gateway.balance()).toBeUndefined();
+    expect(client.memory.balancePath).toBeUndefined();
+    isWhole = true;
+    expect(await client.gateway.balance()).toBe(100e9);
   });
 
   it('is queried under the base URL and at the root of its host; the key follows no redirect to another', async () => {

@@ -1,5 +1,5 @@
 import { plainHeaders } from '../../../../shared/wire/headers.ts';
-import { type Answer, type Exchange, HEADER_MS, sendQuery } from '../exchange/index.ts';
+import { type Answer, type Exchange, HEADER_MS, isTruncated, sendQuery } from '../exchange/index.ts';
 import { type Failure, urlAtOrigin, urlOf } from '../http/index.ts';
 import { MAX_LIST_VALUES } from '../json/index.ts';
 import { recordCost } from '../outcomes/index.ts';
@@ -20,6 +20,8 @@ export interface EndpointAnswer {
   answer?: Answer;
   /** Set if there was no answer, so nothing is known about the endpoint. */
   failure?: Failure;
+  /** Set if the answer broke off or was too large, so it is not known what the endpoint offers. */
+  isCut?: true;
   status: number;
 }
 
@@ -33,13 +35,17 @@ export async function queryEndpoint(service: Service, url: URL): Promise<Endpoin
   const exchange = await queryList(service, url);
   if (exchange.failure) return { failure: exchange.failure, status: 0 };
   const { answer } = exchange;
-  const good = answer.status === 200 && answer.form === 'json' && !answer.truncatedBy;
-  return { status: answer.status, ...(good ? { answer } : {}) };
+  const isCut = isCutOff(answer);
+  const good = answer.status === 200 && answer.form === 'json' && !isCut;
+  return { status: answer.status, ...(isCut ? { isCut } : {}), ...(good ? { answer } : {}) };
 }
 
-/** Whether the answer settles that the endpoint offers nothing; a refusal or an outage settles nothing. */
-export const isConclusive = ({ status, failure }: EndpointAnswer): boolean =>
-  failure === undefined && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+/** Whether the answer is not all that was sent; JSON that ends with the connection has no other sign of it. */
+export const isCutOff = (answer: Answer): boolean => answer.truncatedBy !== undefined || isTruncated(answer);
+
+/** Whether the answer settles that the endpoint offers nothing; a refusal, an outage or half an answer settles nothing. */
+export const isConclusive = ({ status, failure, isCut }: EndpointAnswer): boolean =>
+  failure === undefined && !isCut && status < 500 && ![401, 403, 408, 425, 429].includes(status);
 
 /** Ids of services that keep a record of each generation with its cost (openrouter.ai/docs, GET /api/v1/generation). */
 const RECORDED = /^gen-[A-Za-z0-9_-]{6,100}$/;

@@ -1,7 +1,7 @@
 import { type Decimal, isNegative, isZero, parseDecimal } from '../../../../shared/decimal.ts';
 import { field, type Json, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { endpointsOf, isConclusive, queryList } from './accountEndpoints.ts';
+import { endpointsOf, isConclusive, isCutOff, queryList } from './accountEndpoints.ts';
 
 /**
  * one-api and related gateways count in units. What they send as dollars is in whatever the site shows: dollars, yuan or units, as
@@ -24,7 +24,7 @@ export const UNITS_PER_DOLLAR: Decimal = { units: 500_000n, scale: 0 };
 export async function quotaUnits(service: Service): Promise<QuotaUnits | 'unknown' | undefined> {
   for (const url of endpointsOf(service, '/api/status')) {
     const { answer, failure } = await queryList(service, url, false);
-    if (failure || answer.truncatedBy || !isConclusive({ status: answer.status })) return 'unknown';
+    if (failure || isCutOff(answer) || !isConclusive({ status: answer.status })) return 'unknown';
     const units = answer.status === 200 ? unitsIn(field(answer.json, 'data')) : undefined;
     if (units) return units;
   }
