@@ -182,6 +182,18 @@ describe('the balance', () => {
     expect(await clientOf(server.url).gateway.balance()).toBeUndefined();
   });
 
+  it('is asked for again where it was, after an outage of the usage', async () => {
+    const pages: Pages = billing(101, 1);
+    const server = await service(pages);
+    const client = clientOf(server.url);
+    expect(await client.gateway.balance()).toBe(100e9);
+    pages['/v1/dashboard/billing/usage'] = 503;
+    expect(await client.gateway.balance()).toBeUndefined();
+    expect(client.memory.balancePath).toBe('/v1/dashboard/billing/subscription');
+    pages['/v1/dashboard/billing/usage'] = { total_usage: 100 };
+    expect(await client.gateway.balance()).toBe(100e9);
+  });
+
   it('in units is as much as the site says', async () => {
     const pages: Pages = {
       '/api/usage/token': { data: { total_available: 3_000_000, unlimited_quota: false } },
@@ -238,6 +250,7 @@ describe('the balance', () => {
   it.each([
     ['/v1/dashboard/billing/subscription', reply(200, half, { 'content-length': '200' })],
     ['/v1/dashboard/billing/subscription', reply(200, half)],
+    ['/v1/dashboard/billing/usage', reply(200, half)],
     ['/v1/credits', reply(200, half, { 'content-length': '200' })],
   ])('is looked for again after an answer of %s that broke off (%#)', async (path, bytes) => {
     const pages: Pages = path === '/v1/credits' ? { [path]: { total_credits: 101, total_usage: 1 } } : billing(101, 1);

@@ -85,23 +85,26 @@ async function subscription(body: Json | undefined, service: Service, url: URL):
   if (!limit) return undefined;
   const site = await quotaUnits(service);
   if (site === 'unknown') return 'unknown';
-  if (!site) return nanoOfDollars(difference(limit, await usedOf(service, url)));
-  if (!site.shownPerDollar || isZero(minus(limit, WITHOUT_LIMIT))) return 'unknown';
-  return roundedDown(difference(limit, await usedOf(service, url)), site.shownPerDollar) ?? 'unknown';
+  const shownPerDollar = site ? site.shownPerDollar : ONE;
+  if (!shownPerDollar || (site && isZero(minus(limit, WITHOUT_LIMIT)))) return 'unknown';
+  const used = await usedOf(service, url);
+  if (used === 'unknown') return 'unknown';
+  return roundedDown(difference(limit, used), shownPerDollar) ?? (site && 'unknown');
 }
 
 /** What one-api and related gateways send as the limit of a key that has none, in dollars, yuan or units alike. */
 const WITHOUT_LIMIT: Decimal = { units: 100_000_000n, scale: 0 };
 
-/** What was used of the limit, in its unit: it is at another endpoint, for at most a hundred days. */
-async function usedOf(service: Service, url: URL): Promise<Decimal | undefined> {
+/** What was used of the limit, in its unit: it is at another endpoint, for at most a hundred days. `unknown` while that cannot be asked. */
+async function usedOf(service: Service, url: URL): Promise<Decimal | 'unknown' | undefined> {
   const usage = new URL(url);
   usage.pathname = url.pathname.replace(/subscription$/, 'usage');
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);
   usage.searchParams.set('start_date', day(service.now() - 99 * DAY_MS));
   usage.searchParams.set('end_date', day(service.now() + DAY_MS));
-  const { answer } = await queryEndpoint(service, usage);
-  const cents = answer && decimalAt(answer.json, 'totalUsage');
+  const response = await queryEndpoint(service, usage);
+  if (!isConclusive(response)) return 'unknown';
+  const cents = decimalAt(response.answer?.json, 'totalUsage');
   return cents && { units: cents.units, scale: cents.scale + 2 };
 }
 
