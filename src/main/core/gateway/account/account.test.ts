@@ -156,7 +156,7 @@ describe('the balance', () => {
     expect(await client.gateway.balance()).toBe(nano);
     expect(client.memory.balancePath).toBe(nano === undefined ? undefined : '/v1/dashboard/billing/subscription');
     const about = server.requests.filter(({ path }) => path === '/api/status');
-    expect(about.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    expect(about.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`]);
   });
 
   it('follows what the site shows, and is not guessed while that cannot be asked', async () => {
@@ -180,6 +180,24 @@ describe('the balance', () => {
       '/v1/credits': { data: { total_credits: 0, total_usage: 13.7 } },
     });
     expect(await clientOf(server.url).gateway.balance()).toBeUndefined();
+  });
+
+  it('is shown of a service that knows nobody without a key', async () => {
+    const pages = billing(101, 1);
+    const server = await serve((request, socket) => {
+      const page = pages[request.path.split('?')[0] ?? ''];
+      if (request.headers.authorization === undefined) socket.write(reply(401, {}));
+      else socket.write(typeof page === 'object' ? reply(200, page) : reply(404, {}));
+    });
+    expect(await clientOf(server.url).gateway.balance()).toBe(100e9);
+  });
+
+  it.each<[object | number, number | undefined]>([
+    [site({ quota_display_type: 'CNY', usd_exchange_rate: 8 }), 12.5e9],
+    [404, undefined],
+  ])('is what the root of the host says of the site, where the base URL refuses that', async (status, nano) => {
+    const server = await service({ ...billing(101, 1), '/relay/api/status': 401, '/api/status': status });
+    expect(await clientOf(`${server.url}/relay`).gateway.balance()).toBe(nano);
   });
 
   it('is asked for again where it was, after an outage of the usage', async () => {

@@ -35,13 +35,11 @@ export async function queryEndpoint(service: Service, url: URL): Promise<Endpoin
   const exchange = await queryList(service, url);
   if (exchange.failure) return { failure: exchange.failure, status: 0 };
   const { answer } = exchange;
-  const isCut = isCutOff(answer);
+  // JSON that ends with the connection has no other sign of it than that it does not close.
+  const isCut = answer.truncatedBy !== undefined || isTruncated(answer);
   const good = answer.status === 200 && answer.form === 'json' && !isCut;
   return { status: answer.status, ...(isCut ? { isCut } : {}), ...(good ? { answer } : {}) };
 }
-
-/** Whether the answer is not all that was sent; JSON that ends with the connection has no other sign of it. */
-export const isCutOff = (answer: Answer): boolean => answer.truncatedBy !== undefined || isTruncated(answer);
 
 /** Whether the answer settles that the endpoint offers nothing; a refusal, an outage or half an answer settles nothing. */
 export const isConclusive = ({ status, failure, isCut }: EndpointAnswer): boolean =>

@@ -1,7 +1,7 @@
 import { type Decimal, isNegative, isZero, parseDecimal } from '../../../../shared/decimal.ts';
 import { field, type Json, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { endpointsOf, isConclusive, isCutOff, queryList } from './accountEndpoints.ts';
+import { endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
 
 /**
  * one-api and related gateways count in units. What they send as dollars is in whatever the site shows: dollars, yuan or units, as
@@ -18,17 +18,19 @@ const ONE: Decimal = { units: 1n, scale: 0 };
 export const UNITS_PER_DOLLAR: Decimal = { units: 500_000n, scale: 0 };
 
 /**
- * Asked each time, because an administrator can change it, and without the key, because it is public. Undefined if the service is not of
- * this family; `unknown` while nobody can tell.
+ * Asked each time, because an administrator can change it, and with the key: it is public in this family, but other services refuse every
+ * address to whoever has none. Undefined if the service is not of this family; `unknown` while nobody can tell.
  */
 export async function quotaUnits(service: Service): Promise<QuotaUnits | 'unknown' | undefined> {
+  let definite = true;
   for (const url of endpointsOf(service, '/api/status')) {
-    const { answer, failure } = await queryList(service, url, false);
-    if (failure || isCutOff(answer) || !isConclusive({ status: answer.status })) return 'unknown';
-    const units = answer.status === 200 ? unitsIn(field(answer.json, 'data')) : undefined;
+    const response = await queryEndpoint(service, url);
+    if (response.failure) return 'unknown';
+    const units = unitsIn(field(response.answer?.json, 'data'));
     if (units) return units;
+    definite &&= isConclusive(response);
   }
-  return undefined;
+  return definite ? undefined : 'unknown';
 }
 
 function unitsIn(data: Json | undefined): QuotaUnits | 'unknown' | undefined {
