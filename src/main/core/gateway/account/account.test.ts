@@ -285,6 +285,34 @@ describe('the balance', () => {
     expect(await client.gateway.balance()).toBe(100e9);
   });
 
+  // What remains in the place of what is used (a version of new-api), grants of which no endpoint tells, or a debt (OpenRouter).
+  it('is not known of credits of which none was bought', async () => {
+    const pages: Pages = { '/v1/credits': { data: { total_credits: 0, total_usage: 0.31 } } };
+    const server = await service(pages);
+    const client = clientOf(server.url);
+    expect(await client.gateway.balance()).toBeUndefined();
+    expect(client.memory.balancePath).toBeUndefined();
+    pages['/v1/credits'] = { data: { total_credits: 10, total_usage: 0.31 } };
+    expect(await client.gateway.balance()).toBe(9.69e9);
+    pages['/v1/credits'] = { data: { total_credits: 0, total_usage: 0 } };
+    expect(await client.gateway.balance()).toBe(0);
+  });
+
+  it('is looked for again where such credits are those of a site that counts in units', async () => {
+    const pages: Pages = {
+      ...billing(101, 1),
+      '/v1/credits': { data: { total_credits: 0, total_usage: 100 } },
+      '/api/status': 503,
+    };
+    const server = await service(pages);
+    const client = clientOf(server.url, {}, { apiKey: KEY }, { balancePath: '/v1/credits' });
+    expect(await client.gateway.balance()).toBeUndefined();
+    expect(client.memory.balancePath).toBe('/v1/credits');
+    pages['/api/status'] = site({ quota_display_type: 'USD' });
+    expect(await client.gateway.balance()).toBe(100e9);
+    expect(client.memory.balancePath).toBe('/v1/dashboard/billing/subscription');
+  });
+
   it('is queried under the base URL and at the root of its host; the key follows no redirect to another', async () => {
     const thirdParty = await service({ '/v1/credits': { data: { total_credits: 9, total_usage: 0 } } });
     const server = await serve((request, socket) => {

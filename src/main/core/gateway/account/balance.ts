@@ -1,4 +1,4 @@
-import { type Decimal, isZero, minus, parseDecimal, toInteger } from '../../../../shared/decimal.ts';
+import { type Decimal, isNegative, isZero, minus, parseDecimal, toInteger } from '../../../../shared/decimal.ts';
 import type { Nano } from '../../../../shared/money.ts';
 import { explicitError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
@@ -119,10 +119,18 @@ function grantsLeft(body: Json | undefined): Nano | undefined {
   return nanoOfDollars(decimalAt(body, 'totalAvailable') ?? used);
 }
 
-/** `{ data: { total_credits, total_usage } }` in dollars. */
-function creditsLeft(body: Json | undefined): Nano | undefined {
+/**
+ * `{ data: { total_credits, total_usage } }` in dollars. With no credits and some usage nobody can tell: OpenRouter counts only what was
+ * bought, and no endpoint tells its grants (gethouston/houston pull request 1305); a version of new-api has what remains in the place of the
+ * usage (controller/billing.go), and its balance is at another endpoint.
+ */
+async function creditsLeft(body: Json | undefined, service: Service): Promise<Left> {
   const data = field(body, 'data') ?? body;
-  return nanoOfDollars(difference(decimalAt(data, 'totalCredits'), decimalAt(data, 'totalUsage')));
+  const [bought, used] = [decimalAt(data, 'totalCredits'), decimalAt(data, 'totalUsage')];
+  const isUnclear = bought && used && isZero(bought) && !isZero(used) && !isNegative(used);
+  if (!isUnclear) return nanoOfDollars(difference(bought, used));
+  const site = await quotaUnits(service);
+  return site && site !== 'unknown' ? undefined : 'unknown';
 }
 
 /** `{ balance_infos: [{ currency, total_balance }] }`: the one in dollars. */
