@@ -243,6 +243,12 @@ test.each<[string, string, object]>([
   ['a task that runs', reply(200, { id: 'v1', status: 'in_progress' }), { type: 'pending' }],
   ['202', reply(202, ''), { type: 'pending' }],
   ['409', reply(409, { error: { message: 'Video v1 has not finished' } }), { type: 'pending' }],
+  ['425', reply(425, ''), { type: 'pending' }],
+  [
+    '425, with a page',
+    reply(425, '<html><body><h1>425 Too Early</h1></body></html>'),
+    { type: 'unreachable', error: { retryable: true } },
+  ],
   ['404 that is early', reply(404, { error: { message: 'Video is still processing' } }), { type: 'pending' }],
   ['a note that it is over', reply(200, { message: 'link expired' }), { type: 'gone' }],
   ['nothing', reply(200, '', { 'content-type': 'video/mp4' }), { type: 'wrong' }],

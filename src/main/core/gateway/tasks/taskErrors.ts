@@ -67,7 +67,7 @@ export function isAboutGeneration(serviceError: ServiceError): boolean {
 export const mayDecide = (status: number): boolean =>
   status < 300 || (status >= 400 && status < 500 && !OF_THE_POLL.has(status));
 
-const OF_THE_POLL: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 429]);
+const OF_THE_POLL: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 425, 429]);
 
 /**
  * Whether a failure in an answer that names the task may still be that of the poll, because a service may repeat the id in any error: the

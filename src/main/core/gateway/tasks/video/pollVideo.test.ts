@@ -125,6 +125,7 @@ test.each<[number, object, object]>([
   [500, { error: { message: 'oops' } }, { type: 'unreachable', error: { kind: 'server' } }],
   [401, { error: { message: 'bad key' } }, { type: 'unreachable', error: { kind: 'auth' } }],
   [425, {}, { type: 'unreachable', error: { kind: 'server' } }],
+  [425, { task_id: 't-1', status: 'error', message: 'Too Early' }, { type: 'unreachable', error: { kind: 'server' } }],
   [404, {}, { type: 'missing' }],
   [
     400,
