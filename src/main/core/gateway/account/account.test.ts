@@ -223,7 +223,7 @@ describe('the balance', () => {
     expect(await clientOf(server.url).gateway.balance()).toBeUndefined();
   });
 
-  // docs.siliconflow.cn, user-info; its amounts are in yuan (infiniflow/ragflow issue 14642), those of siliconflow.com in dollars.
+  // docs.siliconflow.cn, user-info; its amounts are in yuan (infiniflow/ragflow issue 14642, QuantumNous/new-api issue 767).
   it.each<[string, object, number | undefined]>([
     ['api.siliconflow.cn', { balance: '0.88', chargeBalance: '88.00', totalBalance: '88.88' }, undefined],
     ['api.siliconflow.cn', { totalBalance: '88.88', currency: 'USD' }, 88_880_000_000],

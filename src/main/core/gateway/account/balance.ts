@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 import { type EndpointAnswer, endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
 import { quotaUnits, UNITS_PER_DOLLAR } from './quotaUnits.ts';
 
-/** `unknown`: the balance is counted here, and nobody can say how many dollars it is now. No other endpoint would say it better. */
+/** `unknown`: the balance is counted here, and nobody can say how many dollars it is now. It is not looked for elsewhere. */
 type Left = Nano | 'unknown' | undefined;
 
 interface Endpoint {
@@ -121,8 +121,8 @@ function grantsLeft(body: Json | undefined): Nano | undefined {
 
 /**
  * `{ data: { total_credits, total_usage } }` in dollars. With no credits and some usage nobody can tell: OpenRouter counts only what was
- * bought, and no endpoint tells its grants (gethouston/houston pull request 1305); a version of new-api has what remains in the place of the
- * usage (controller/billing.go), and its balance is at another endpoint.
+ * bought, and no endpoint tells its grants (gethouston/houston pull request 1305); a version of new-api has what remains in the place of
+ * the usage (controller/billing.go), and its balance is at another endpoint.
  */
 async function creditsLeft(body: Json | undefined, service: Service): Promise<Left> {
   const data = field(body, 'data') ?? body;
@@ -149,7 +149,10 @@ async function quotaLeft(body: Json | undefined, service: Service): Promise<Left
   return site === 'unknown' ? site : roundedDown(quota, site?.unitsPerDollar ?? UNITS_PER_DOLLAR);
 }
 
-/** SiliconFlow names no currency: its service for China counts in yuan, the other one in dollars (docs.siliconflow.cn, user-info). */
+/**
+ * SiliconFlow names no currency (docs.siliconflow.cn, user-info): its service for China counts in yuan (QuantumNous/new-api issue 767),
+ * and the other one is taken to count in dollars.
+ */
 function userBalance(body: Json | undefined, _service: Service, { hostname }: URL): Nano | undefined {
   return plainBalance(body, hostname.endsWith('.cn') ? 'CNY' : undefined);
 }
