@@ -1,78 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { compared, type Given, job, line, MINUTE, START, told } from '../../../../test/helpers/comparedBill.ts';
 import { sumNano } from '../../../shared/money.ts';
-import { type Decision, place } from './assign.ts';
+import type { Decision } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
-import { type ComparedLine, compare } from './compare.ts';
 import type { Reach } from './period.ts';
 import type { BillLine } from './readBill.ts';
-
-const [START, MINUTE] = [Date.UTC(2026, 10, 1), 60_000];
-
-const job = (id: string, fields: Partial<BillJob> = {}): BillJob => ({
-  id,
-  kind: 'video',
-  model: 'm',
-  ids: [`task-${id}`],
-  names: [`key-${id}`],
-  sentAt: START,
-  endedAt: (fields.sentAt ?? START) + 30_000,
-  isOver: true,
-  isCharged: true,
-  chargedNano: 400,
-  lowNano: fields.chargedNano ?? 400,
-  uncertainNano: 0,
-  besidesNano: 0,
-  isInDoubt: false,
-  isUnpriced: false,
-  quantity: { videos: 1, seconds: 8 },
-  readings: [fields.chargedNano ?? 400],
-  ...fields,
-});
-
-let count = 0;
-const line = (fields: Partial<BillLine> = {}): BillLine => {
-  count += 1;
-  return {
-    line: count,
-    at: START + 1_000,
-    spanMs: 1_000,
-    remoteId: '',
-    requestKey: '',
-    model: 'm',
-    units: null,
-    nano: 400,
-    mark: `mark-${count}`,
-    ...fields,
-  };
-};
-
-interface Given {
-  decisions?: ReadonlyMap<string, Decision>;
-  from?: number;
-  to?: number;
-  reach?: Reach;
-}
-
-function compared(
-  lines: BillLine[],
-  jobs: BillJob[],
-  { decisions = new Map(), from = START - 1, to = START + 1e9, reach }: Given = {},
-): ComparedLine[] {
-  const sorted = jobs.toSorted((one, other) => one.sentAt - other.sentAt);
-  const placed = finished(place(lines, sorted, decisions));
-  return finished(compare({ lines, jobs: sorted, decisions, placed, from, to, reach })).lines;
-}
-function finished<T>(work: Generator<void, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}
-const told = (lines: ComparedLine[]) =>
-  lines.map(({ group, job: of, by, finding }) =>
-    [group, of?.id, by ?? finding?.type].filter((one) => one !== undefined),
-  );
 
 describe('which job a line belongs to', () => {
   test.each([

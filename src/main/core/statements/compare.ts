@@ -12,7 +12,7 @@ import {
 } from './assign.ts';
 import { type BillBefore, type EndOfBefore, endOf, lineTimes } from './billBefore.ts';
 import { type BillJob, isReadingOf } from './billJobs.ts';
-import { OpenLines } from './openLines.ts';
+import { mayBeSum, OpenLines } from './openLines.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import { type Reach, reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
@@ -271,8 +271,10 @@ function suggestionFor(
   const [job] = open;
   if (job && open.length === 1 && bill.nano > 0) {
     const during = { from: job.sentAt - NEAR_MS, to: job.endedAt + NEAR_MS };
-    const isOnly = near.every((other) => other === job || !fits(bill, other)) && others.countOfModel(job, during) === 1;
-    return { job, finding: { type: 'doubt', apartMs: apartOf(bill, job) }, isClear: job.isOver && isOnly };
+    const isAnothers = (other: BillJob): boolean => other !== job && (mayBeSum(bill) || fits(bill, other));
+    const isOnly = !near.some(isAnothers) && others.countOfModel(job, during) === 1;
+    const isClear = job.isOver && isOnly && isCovered(bill, job);
+    return { job, finding: { type: 'doubt', apartMs: apartOf(bill, job) }, isClear };
   }
   // What is in doubt may be billed at any amount.
   const count = near.filter((job) => isOpen(job) || fits(bill, job)).length;
@@ -281,6 +283,10 @@ function suggestionFor(
   const [any] = index.near(bill, NOTHING_NEAR_MS);
   return { finding: { type: any ? 'unknown' : 'nothingNear' } };
 }
+
+/** What is in doubt covers what may be billed for it, unless nobody knows its price. */
+const isCovered = ({ nano }: BillLine, { uncertainNano }: BillJob): boolean =>
+  uncertainNano === 0 || nano <= uncertainNano;
 
 /** What there is besides the lines of jobs: where the bill begins and ends, and lines that may be of a job without one. */
 interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
@@ -352,4 +358,4 @@ function whyUnsure(job: BillJob, around: Around): 'wait' | 'before' | 'unsure' |
 
 /** Whether a line without a job may be its, though others fit as well. */
 const isAnyOpen = (job: BillJob, { open }: Around, during: { from: number; to: number }): boolean =>
-  job.isInDoubt ? open.countOfModel(job, during) > 0 : open.isAnyFit(job, during);
+  job.isInDoubt ? open.countOfModel(job, during) > 0 : open.isAnyFit(job, during) || open.isAnySum(job, during);

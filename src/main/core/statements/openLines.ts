@@ -3,14 +3,19 @@ import { amountsOf, type BillJob } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
 
 const LINES_PER_TURN = 5_000;
+const MINUTE_MS = 60_000;
+
+/** A line that states no minute, as one of a day, may be what several jobs cost together. */
+export const mayBeSum = ({ spanMs }: Pick<BillLine, 'spanMs'>): boolean => spanMs > MINUTE_MS;
 
 type During = { from: number; to: number };
 
 /** Lines that have no job, by what a job is looked up with: so that not each job is compared with each line of its day. */
 export class OpenLines {
   private readonly jobs: JobIndex;
-  /** By model; and by model with an amount, or with units. */
+  /** By model; by model with an amount, or with units; and, of what may be sums, by model with the size of the amount. */
   private readonly times = new Map<string, Times>();
+  private readonly sizes = new Set<number>();
 
   private constructor(jobs: JobIndex) {
     this.jobs = jobs;
@@ -41,10 +46,20 @@ export class OpenLines {
     return this.jobs.modelGroupsOf(job).some((group) => keys.some((key) => hasOne(group + key)));
   }
 
+  /** Whether the job may be in a sum: one of the size of its charge, or above. */
+  isAnySum(job: BillJob, during: During): boolean {
+    const least = sizeOf(Math.min(...amountsOf(job).filter((nano) => nano > 0)));
+    const sizes = [...this.sizes].filter((size) => size >= least);
+    const hasOne = (key: string): boolean => (this.times.get(key)?.count(during) ?? 0) > 0;
+    return this.jobs.modelGroupsOf(job).some((group) => sizes.some((size) => hasOne(group + sizeKey(size))));
+  }
+
   private add(line: BillLine): void {
     const { at, spanMs, nano, units } = line;
     const group = this.jobs.modelGroupOf(line);
     const keys = [group, group + amountKey(nano), ...(units === null ? [] : [group + unitsKey(units)])];
+    if (mayBeSum(line)) keys.push(group + sizeKey(sizeOf(nano)));
+    if (mayBeSum(line)) this.sizes.add(sizeOf(nano));
     for (const key of keys) {
       const times = this.times.get(key) ?? new Times();
       times.add(at, at + spanMs);
@@ -53,6 +68,9 @@ export class OpenLines {
   }
 }
 
+/** Of an amount above zero: those of one size are less than twice as much as each other, so that few sizes are looked up. */
+const sizeOf = (nano: number): number => Math.floor(Math.log2(nano));
+const sizeKey = (size: number): string => `\n>${size}`;
 const amountKey = (nano: number): string => `\n$${nano}`;
 const unitsKey = (units: number): string => `\n${units}`;
 

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { compared, job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
+import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { bill, openStatements } from '../../../../test/helpers/statementHarness.ts';
+import type { BillJob } from './billJobs.ts';
+import type { BillLine } from './readBill.ts';
+
+/** Bills that have no line for each order, but one for all of a time. */
+
+const DAY = 24 * 60 * MINUTE;
+const [from, to] = [START - DAY, START + 3 * DAY];
+const reach = { first: from, last: to };
+const clip = (hour: number, fields: Partial<BillJob> = {}) =>
+  job(`${hour}`, { sentAt: START + hour * 60 * MINUTE, ...fields });
+const inDoubt = { isCharged: false, chargedNano: 0, lowNano: 0, readings: [0], uncertainNano: 1_600, isInDoubt: true };
+const lost = clip(20, { ...inDoubt, ids: [] });
+const aDay = (nano: number, fields: Partial<BillLine> = {}) => line({ at: START, spanMs: DAY, nano, ...fields });
+const toldOf = (lines: BillLine[], jobs: BillJob[]) =>
+  compared(lines, jobs, { from, to, reach }).map(({ job: of, finding, isClear }) => [of?.id, finding?.type, isClear]);
+
+describe('a line that is the sum of a day', () => {
+  /** Bug: ten clips that are charged and one in doubt stood on one line: one press charged all of it to the one in doubt. */
+  test('settles no doubt by one press, and is no word that its charges are not billed', () => {
+    const charged = Array.from({ length: 10 }, (_, hour) => clip(hour));
+    expect(toldOf([aDay(10 * 400 + 1_600)], [...charged, lost])).toEqual([
+      ['20', 'doubt', false],
+      ...charged.map(({ id }) => [id, 'unsure', false]),
+    ]);
+    // Nor where it is no more than the doubt holds.
+    expect(toldOf([aDay(1_000)], [clip(1, { chargedNano: 700 }), lost])[0]).toEqual(['20', 'doubt', false]);
+  });
+  test('is that of what is in doubt where nothing else of its model has no line', () => {
+    expect(toldOf([aDay(1_600)], [lost])).toEqual([['20', 'doubt', true]]);
+    expect(toldOf([aDay(1_600)], [lost, clip(3, { model: 'x' })])[0]).toEqual(['20', 'doubt', true]);
+    const named = line({ at: START + 3 * 60 * MINUTE, remoteId: 'task-3' });
+    expect(toldOf([aDay(1_600), named], [clip(3), lost])[0]).toEqual(['20', 'doubt', true]);
+  });
+  test('is of no job that is charged more than it, nor of another model or day', () => {
+    const noSum = [aDay(150), aDay(5_600, { model: 'x' }), aDay(5_600, { at: START + DAY + 60 * MINUTE })];
+    for (const one of noSum)
+      expect(toldOf([one], [clip(3), clip(40, { model: 'x', chargedNano: 5_600 })])).toContainEqual([
+        '3',
+        'notBilled',
+        false,
+      ]);
+  });
+});
+
+describe('a doubt', () => {
+  /** Bug: "what is in doubt covers what the service may bill", and a line far above it settled it by one press. */
+  test('is not settled at more than it holds, unless nobody knows its price', () => {
+    const near = { at: lost.sentAt, model: 'm' };
+    const clear = (nano: number, uncertainNano: number) =>
+      toldOf([line({ ...near, nano })], [{ ...lost, uncertainNano }])[0]?.[2];
+    expect([clear(1_600, 1_600), clear(1_601, 1_600), clear(9_000, 0)]).toEqual([true, false, true]);
+  });
+});
+
+/** Bug: $9.60 in the ledger for a bill of $5.60, and each clip "charged here, and not on the bill". */
+test('what is clear about a bill of daily sums changes no money that stands on it', async () => {
+  const { make, lose, ask } = openStatements();
+  for (const hour of [10, 11, 12]) await make(`2026-11-12T${hour}:00:00Z`, `v-${hour}`, aVideo);
+  await lose('2026-11-12T20:30:00Z', aVideo);
+  const sum = (4 * VIDEO_NANO) / 1e9;
+  const days = [`2026-11-11,,x,1`, `2026-11-12,,video-standard,${sum}`, `2026-11-13,,x,1`];
+  const read = await ask('statement.read', { profileId: 'p', text: bill(...days) });
+  expect(read).toMatchObject({ clear: { count: 0 } });
+});
