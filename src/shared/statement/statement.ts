@@ -10,7 +10,7 @@ export const MAX_STATEMENT_LINES = 100_000;
 export const MAX_SETTLED_LINES = 500;
 
 /** What a column may be read as. */
-export const COLUMN_ROLES = ['at', 'remoteId', 'requestKey', 'model', 'amount', 'units', 'currency'] as const;
+export const COLUMN_ROLES = ['at', 'end', 'remoteId', 'requestKey', 'model', 'amount', 'units', 'currency'] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
 /** What an amount is counted in. */

@@ -11,8 +11,10 @@ import {
  * that say most first. A name is compared in lower case, with one `_` for everything that is no letter or digit.
  */
 const NAMES: Record<ColumnRole, readonly string[]> = {
-  at: words(`started_at start_time usage_start_time usage_start_date created_at created timestamp request_time requested_at
-    submitted_at billed_at charged_at time datetime date_time completed_at finished_at ended_at end_time date at day zeit datum zeitpunkt`),
+  at: words(`started_at start_time usage_start_time usage_start_date start_time_iso starttime period_start created_at created timestamp
+    request_time requested_at submitted_at billed_at charged_at time datetime date_time utc_date usage_date completed_at finished_at ended_at
+    end_time date at day zeit datum zeitpunkt`),
+  end: words('end_time end_time_iso ended_at usage_end_time usage_end_date period_end end_date endtime end to'),
   remoteId:
     words(`operation operation_id operation_name task_id taskid remote_id job_id jobid generation_id prediction_id completion_id
     response_id video_id image_id order_id id line_id uuid vorgang`),
@@ -21,7 +23,7 @@ const NAMES: Record<ColumnRole, readonly string[]> = {
     correlation_id client_reference reference`),
   model: words('model model_id model_name model_permaslug modell sku_description sku service endpoint product'),
   amount:
-    words(`amount_usd cost_usd total_usd price_usd charge_usd usd amount cost total_cost cost_total charge charged billed
+    words(`amount_usd cost_usd total_usd price_usd charge_usd usd amount cost total_cost cost_total amount_value charge charged billed
     billed_amount total price usage_cost spend net_amount amount_due subtotal betrag kosten preis
     cost_in_usd amount_in_usd amount_cents cost_cents price_cents total_cents cents amount_in_cents cost_in_cents amount_micros cost_micros
     price_micros amount_microusd micros micro_usd amount_nano cost_nano price_nano nano nano_usd amount_nanos cost_nanos nanos nano_dollars`),

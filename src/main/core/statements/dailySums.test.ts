@@ -66,3 +66,40 @@ test('what is clear about a bill of daily sums changes no money that stands on i
   const read = await ask('statement.read', { profileId: 'p', text: bill(...days) });
   expect(read).toMatchObject({ clear: { count: 0 } });
 });
+
+/** Bug: a row that says from when to when it is was of its first second: the order of that noon was released as not billed. */
+describe('a row with a beginning and an end', () => {
+  const text = (...rows: string[]) => ['start_time,end_time,model,cost', ...rows].join('\n');
+  const epoch = (at: string) => Date.parse(at) / 1_000;
+  const days = (first: string, last: string, model = 'video-standard') => `${epoch(first)},${epoch(last)},${model},9`;
+  test('is of all that time', async () => {
+    const { make, lose, ask } = openStatements();
+    await make('2026-11-13T11:00:00Z', 'v-1', aVideo);
+    await lose('2026-11-13T12:00:00Z', aVideo);
+    const around = [days('2026-11-12', '2026-11-13', 'x'), days('2026-11-14', '2026-11-15', 'x')];
+    const read = await ask('statement.read', {
+      profileId: 'p',
+      text: text(days('2026-11-13', '2026-11-14'), ...around),
+    });
+    expect(read).toMatchObject({ clear: { count: 0 }, onlyLedger: [{ finding: { type: 'unsure' } }] });
+  });
+  test('makes the days that are compared as many as it has', async () => {
+    const { lose, ask } = openStatements();
+    await lose('2026-11-13T12:00:00Z', aVideo);
+    const read = await ask('statement.read', { profileId: 'p', text: text(days('2026-11-01', '2026-12-01')) });
+    expect([read.from, read.to]).toEqual([Date.UTC(2026, 10, 1), Date.UTC(2026, 11, 1)]);
+    expect(read).toMatchObject({ onlyBill: [{ finding: { type: 'doubt' } }], clear: { count: 0 } });
+  });
+  test('that begins before the days that are compared may be of what was sent in them', async () => {
+    const { lose, ask } = openStatements();
+    await lose('2026-11-13T12:00:00Z', aVideo);
+    const others = ['11', '12', '13', '14'].map((day) => days(`2026-11-${day}`, `2026-11-${Number(day) + 1}`, 'x'));
+    const read = await ask('statement.read', {
+      profileId: 'p',
+      text: text(days('2026-11-01', '2026-12-01'), ...others),
+      from: Date.UTC(2026, 10, 12),
+      to: Date.UTC(2026, 10, 15),
+    });
+    expect(read).toMatchObject({ outside: 2, onlyLedger: [{ finding: { type: 'unsure' } }], clear: { count: 0 } });
+  });
+});

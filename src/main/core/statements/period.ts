@@ -1,6 +1,6 @@
 import type { BillLine } from './readBill.ts';
 import { DAY_MS } from './times.ts';
-import type { UnreadTimes } from './unread.ts';
+import { addUnread, togetherOf, type UnreadTimes } from './unread.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -20,6 +20,14 @@ export function reachOf(lines: readonly BillLine[]): Pick<Reach, 'first' | 'last
   return { first, last };
 }
 
+/** With when lines are that are not in a period and reach into it: they may be of what was sent then. */
+export function withReaching(unread: UnreadTimes, lines: readonly BillLine[], { from }: { from: number }): UnreadTimes {
+  const times: UnreadTimes = { nameless: [...unread.nameless], named: [...unread.named] };
+  for (const { at, spanMs, remoteId, requestKey } of lines)
+    if (at < from && at + spanMs > from) addUnread(times, remoteId + requestKey !== '', { at, spanMs });
+  return togetherOf(times);
+}
+
 /** What was asked for; without it, whole days from the first line of the bill to its last, in the zone that its times state or else UTC. */
 export function periodOf(
   lines: readonly BillLine[],
@@ -32,9 +40,10 @@ export function periodOf(
   const zone = zoneMinutes * MINUTE_MS;
   const startOfDay = (at: number): number => Math.floor((at + zone) / DAY_MS) * DAY_MS - zone;
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { at } of lines) {
+  for (const { at, spanMs } of lines) {
     first = Math.min(first, at);
-    last = Math.max(last, at);
+    // One that ran over midnight is of the day that it began on.
+    last = Math.max(last, spanMs < DAY_MS ? at : at + spanMs - 1);
   }
   return { from: from ?? startOfDay(first), to: to ?? startOfDay(last) + DAY_MS };
 }

@@ -6,7 +6,7 @@ import { root } from '../../../../test/arch/tools.ts';
 import { parseAmount } from './amounts.ts';
 import { type AskedColumns, findColumns } from './columns.ts';
 import { readBill } from './readBill.ts';
-import { parseTime, zoneOfHeader } from './times.ts';
+import { DAY_MS, parseTime, zoneOfHeader } from './times.ts';
 
 const noWait = async (): Promise<void> => undefined;
 async function read(text: string, columns: AskedColumns = {}) {
@@ -197,6 +197,50 @@ describe('times', () => {
       0,
     ]);
     expect(await days('11.02.2026 10:15:30.123')).toEqual([['2026-02-11'], false, 0]);
+  });
+});
+
+/** Bug: a row of a day or a month was one of its first second: what was sent behind that had no line, and what was in doubt was released. */
+describe('a beginning and an end', () => {
+  const spansOf = async (header: string, ...rows: string[]) => {
+    const { lines, columns } = await read([header, ...rows].join('\n'));
+    const roles = columns.flatMap(({ name, role }) => (role === 'at' || role === 'end' ? [name] : []));
+    return [roles, ...lines.map(({ at, spanMs }) => [new Date(at).toISOString(), spanMs / DAY_MS])];
+  };
+  test.each([
+    [
+      'start_time,end_time,start_time_iso,end_time_iso,amount_value,amount_currency',
+      '1794528000,1794614400,2026-11-13T00:00:00+00:00,2026-11-14T00:00:00+00:00,0.13,usd',
+      ['start_time', 'end_time'],
+      ['2026-11-13T00:00:00.000Z', 1],
+    ],
+    [
+      'user_id,start_time_iso,end_time_iso,model,wallet_type,cost,currency',
+      'u,2026-09-02T00:00:00+08:00,2026-09-03T00:00:00+08:00,chat,paid,0.5,USD',
+      ['start_time_iso', 'end_time_iso'],
+      ['2026-09-01T16:00:00.000Z', 1],
+    ],
+    [
+      'Usage start date,Usage end date,Cost ($)',
+      '2026-01-01,2026-01-31,60',
+      ['Usage start date', 'Usage end date'],
+      ['2026-01-01T00:00:00.000Z', 31],
+    ],
+    ['utc_date,cost', '2026-01-01,60', ['utc_date'], ['2026-01-01T00:00:00.000Z', 1]],
+    ['ended_at,cost', '2026-01-01,60', ['ended_at'], ['2026-01-01T00:00:00.000Z', 1]],
+    ['time,end,cost', '2026-01-02,,60', ['time', 'end'], ['2026-01-02T00:00:00.000Z', 1]],
+    ['time,end,cost', '2026-01-02,2026-01-01,60', ['time', 'end'], ['2026-01-02T00:00:00.000Z', 1]],
+  ])('%s', async (header, row, roles, line) => expect(await spansOf(header, row)).toEqual([roles, line]));
+
+  test('an end that is no time is told, and that row may be of any time', async () => {
+    const { unread, unreadAt } = await read('time,end,cost\n2026-01-01,2026-01-02,1\n2026-01-01,soon,1');
+    expect(unread.lines).toEqual([{ line: 3, message: 'Column end: "soon" is no time.' }]);
+    expect(unreadAt.nameless).toEqual([{ from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }]);
+  });
+  test('a row that could not be read is one of all its time', async () => {
+    const { unreadAt } = await read('time,end,cost\n2026-01-01,2026-01-02,1\n2026-01-01,2026-01-30,EUR 1');
+    const [start] = [Date.UTC(2026, 0, 1)];
+    expect(unreadAt.nameless).toEqual([{ from: start, to: start + 30 * DAY_MS }]);
   });
 });
 

@@ -12,7 +12,7 @@ import { formatCount, t } from '../../../shared/texts.ts';
 import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amounts.ts';
 import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
 import { markOf, saidBy } from './lineMark.ts';
-import { type DateOrder, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
+import { type BillTime, DAY_MS, type DateOrder, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
 import { addUnread, isTotal, togetherOf, totalSays, type UnreadTimes } from './unread.ts';
 
 /** A line of a bill. */
@@ -252,6 +252,7 @@ class BillReader {
     };
     const used = {
       at: cellOf('at'),
+      end: cellOf('end'),
       remoteId: cellOf('remoteId'),
       requestKey: cellOf('requestKey'),
       model: cellOf('model'),
@@ -268,7 +269,7 @@ class BillReader {
     const { separator, columns, at } = this.header;
     const unit = columns.find(({ role }) => role === 'amount')?.unit ?? 'dollar';
     const times = function* (raw: readonly RawLine[]) {
-      for (const { cells } of raw) yield cells.at;
+      for (const { cells } of raw) yield* [cells.at, cells.end];
     };
     const amounts = function* (raw: readonly RawLine[]) {
       for (const { cells } of raw) yield cells.amount;
@@ -290,9 +291,18 @@ class BillReader {
       return t`Column ${this.nameOf('currency')}: ${shown(cells.currency)}, and only dollars can be compared.`;
     const time = parseTime(cells.at, form.order, form.zone);
     if (!time) return t`Column ${this.nameOf('at')}: "${shown(cells.at)}" is no time.`;
+    const spanMs = this.spanOf(time, cells, form);
+    if (spanMs === undefined) return t`Column ${this.nameOf('end')}: "${shown(cells.end)}" is no time.`;
     this.zones.add(time.zone);
-    this.add({ line, at: time.at, spanMs: time.spanMs, nano: amount.nano, cells });
+    this.add({ line, at: time.at, spanMs, nano: amount.nano, cells });
     return undefined;
+  }
+
+  /** How much of time a row is about; undefined if its end is no time. A date alone ends with its day. */
+  private spanOf({ at, spanMs }: BillTime, { end: cell }: RawLine['cells'], { order, zone }: Form): number | undefined {
+    if (cell === '') return spanMs;
+    const end = parseTime(cell, order, zone);
+    return end && Math.max(spanMs, end.at + (end.spanMs === DAY_MS ? DAY_MS : 0) - at);
   }
 
   private add({
@@ -326,13 +336,18 @@ class BillReader {
   }
 
   /** A row that could not be read may be that of a job, which is not missing then. */
-  private keepTrace({ cells, fault, isSeveral = false }: RawLine, { order, zone }: Form): void {
+  private keepTrace({ cells, fault, isSeveral = false }: RawLine, form: Form): void {
     const names = [cells.remoteId, cells.requestKey].filter((name) => name !== '');
     for (const name of names) this.unreadNames.add(kept(name));
     // A request that failed has no amount, and a header that is repeated is none.
     if (fault === undefined && (cells.amount === '' || cells.amount === this.nameOf('amount'))) return;
-    const time = isSeveral ? undefined : parseTime(cells.at, order, zone);
-    addUnread(this.unreadAt, names.length > 0 && !isSeveral, time);
+    const time = isSeveral ? undefined : parseTime(cells.at, form.order, form.zone);
+    const spanMs = time && this.spanOf(time, cells, form);
+    addUnread(
+      this.unreadAt,
+      names.length > 0 && !isSeveral,
+      time && spanMs !== undefined ? { ...time, spanMs } : undefined,
+    );
   }
 
   private skip(line: number, message: string): void {

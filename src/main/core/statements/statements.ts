@@ -14,7 +14,7 @@ import { lookElsewhere } from './elsewhere.ts';
 import { addBesides, enteredBesides, jobsBeside, withDecidedJobs } from './ledgerSide.ts';
 import { decisionsHere } from './marks.ts';
 import { type EarlierLine, EarlierLines, withDecided } from './otherBills.ts';
-import { periodOf, reachOf } from './period.ts';
+import { periodOf, reachOf, withReaching } from './period.ts';
 import { type BillLine, readBill } from './readBill.ts';
 import { nameOf } from './settle.ts';
 import { type SettlementDeps, Settlements } from './settlements.ts';
@@ -110,7 +110,7 @@ export class Statements {
     if (lines.length === 0)
       return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
     const textKey = JSON.stringify([profile.id, sha256, columns, from ?? null, to ?? null]);
-    const reach = { ...reachOf(read), unread: unreadAt };
+    const reach = { ...reachOf(read), unread: withReaching(unreadAt, read, period) };
     const names = [...new Set([...unreadNames, ...namesOutside(read, period)])];
     const row = {
       profileId: profile.id,

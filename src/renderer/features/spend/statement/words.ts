@@ -37,6 +37,7 @@ const UNIT_WORDS: Record<AmountUnit, string> = {
 };
 const ROLE_WORDS: Record<Exclude<ColumnRole, 'amount'>, string> = {
   at: t`Time`,
+  end: t`End of the time`,
   remoteId: t`Id`,
   requestKey: t`Idempotency key`,
   model: t`Model`,
