@@ -27,6 +27,12 @@ const roles = Object.fromEntries(COLUMN_ROLES.map((role) => [role, columnName.op
 const columnsSchema = z.strictObject({
   ...roles,
   unit: z.enum(AMOUNT_UNITS, t`must be 'dollar', 'cent', 'micro' or 'nano'`).optional(),
+  /** Of times that state none: the offset from UTC in minutes. */
+  zone: z
+    .int(t`must be an offset from UTC in minutes`)
+    .min(-720, t`must be at least ${-720}`)
+    .max(840, t`must be at most ${840}`)
+    .optional(),
 });
 
 export const readStatementSchema = z

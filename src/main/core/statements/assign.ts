@@ -170,6 +170,8 @@ export interface Placed {
   assigned: readonly (Assigned | undefined)[];
   /** The positions of each job's lines. */
   groups: ReadonlyMap<BillJob, readonly number[]>;
+  /** Nobody knows the zone of its times: no line was found by when it is. */
+  isZoneAssumed: boolean;
 }
 
 /** `jobs`: in the order in which they were sent. Generates between slices of the work. */
@@ -177,9 +179,11 @@ export function* place(
   lines: readonly BillLine[],
   jobs: readonly BillJob[],
   decisions: Decisions,
+  isZoneAssumed = false,
 ): Generator<void, Placed> {
   const index = yield* JobIndex.of(jobs);
   const assigned = yield* assign(lines, index, decisions);
+  if (!isZoneAssumed) yield* assignNear(lines, index, { assigned, decisions });
   const groups = new Map<BillJob, number[]>();
   for (const [at, one] of assigned.entries()) {
     if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
@@ -188,12 +192,12 @@ export function* place(
     if (group) group.push(at);
     else groups.set(one.job, [at]);
   }
-  return { index, assigned, groups };
+  return { index, assigned, groups, isZoneAssumed };
 }
 
 /**
- * Same id, then same key, then model with units or amount within five minutes where one line and one job fit each other alone; what the
- * user has decided comes first. Generates between slices of the work, and returns the jobs by the position of the line.
+ * Same id, then same key; what the user has decided comes first. Generates between slices of the work, and returns the jobs by the position of
+ * the line.
  */
 function* assign(
   lines: readonly BillLine[],
@@ -206,7 +210,6 @@ function* assign(
     assigned.push(decidedJob(line, jobs, decisions) ?? jobs.named(line));
   }
   jobs.areTasks = assigned.some((one) => one?.by === 'id');
-  yield* assignNear(lines, jobs, { assigned, decisions });
   return assigned;
 }
 
@@ -219,6 +222,7 @@ function decidedJob(line: BillLine, jobs: JobIndex, decisions: Decisions): Assig
   return named?.job === job ? named : { job, by: 'user' };
 }
 
+/** Then model with units or amount within five minutes, where one line and one job fit each other alone. */
 function* assignNear(
   lines: readonly BillLine[],
   jobs: JobIndex,

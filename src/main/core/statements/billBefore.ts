@@ -14,6 +14,7 @@ export interface BillBefore {
   /** Its last ones. */
   lines: readonly BillLine[];
   decisions: Decisions;
+  isZoneAssumed: boolean;
 }
 
 /** How long before a bill what may stand on it was sent, with the time that its lines may be from that. */
@@ -34,12 +35,13 @@ export async function billBefore(
   const begins = row.from - END_MS;
   const asked = { id: before.id, from: begins, to: row.from, limit: MAX_LINES + 1 };
   const lines = await store.readAway((db) => statementTable.linesIn(db, asked));
-  const { reach } = before.facts;
+  const { reach, isZoneAssumed } = before.facts;
   const gapMs = Math.max(row.from, (row.facts.reach ?? reachOf(bill)).first) - Math.min(before.to, reach?.last ?? 0);
   const isUnread = reach?.unread !== undefined && hasUnread(reach.unread);
-  const isWhole = reach !== undefined && !isUnread && lines.length <= MAX_LINES && gapMs <= LONGEST_RUN_MS;
+  const isWhole =
+    reach !== undefined && !isZoneAssumed && !isUnread && lines.length <= MAX_LINES && gapMs <= LONGEST_RUN_MS;
   const own = isWhole ? { begins: Math.max(begins, before.from, reach.first) } : {};
-  return { ...own, lines, decisions };
+  return { ...own, lines, decisions, isZoneAssumed };
 }
 
 /** Which of these jobs have a line there, and which of its lines may be of a job without one. */
@@ -50,11 +52,11 @@ export interface EndOfBefore extends Pick<BillBefore, 'begins'> {
 
 /** Generates between slices of the work. */
 export function* endOf(
-  { lines, decisions, ...end }: BillBefore,
+  { lines, decisions, isZoneAssumed, ...end }: BillBefore,
   jobs: readonly BillJob[],
   groups: Placed['groups'],
 ): Generator<void, EndOfBefore> {
-  const { assigned, groups: billed } = yield* place(lines, jobs, decisions);
+  const { assigned, groups: billed } = yield* place(lines, jobs, decisions, isZoneAssumed);
   const isOpen = ({ nano, mark, remoteId }: BillLine, at: number): boolean => {
     const one = assigned[at];
     // By its time and amount alone: an id may be another's, and the job may have its line on the next bill.

@@ -63,7 +63,11 @@ export function unitOfName(name: string): AmountUnit {
   return /cent(?:s|$|_)/.test(key) ? 'cent' : 'dollar';
 }
 
-export type AskedColumns = Partial<Record<ColumnRole, string | null>> & { unit?: AmountUnit | undefined };
+export type AskedColumns = Partial<Record<ColumnRole, string | null>> & {
+  unit?: AmountUnit | undefined;
+  /** Of times that state none, in minutes. */
+  zone?: number | undefined;
+};
 
 export interface FoundColumns {
   columns: StatementColumn[];

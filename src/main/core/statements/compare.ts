@@ -17,6 +17,7 @@ import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import { type Reach, reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
 import { isUnreadThen } from './unread.ts';
+import { ZONE_MS } from './zones.ts';
 
 /** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
 
@@ -77,6 +78,7 @@ const NONE: ReadonlySet<string> = new Set();
 export function* compare({ lines, jobs, decisions, ...others }: Compared): Generator<void, Comparison> {
   const { placed, from, to } = others;
   const { index, assigned, groups } = placed;
+  const zoneMs = placed.isZoneAssumed ? ZONE_MS : 0;
   const compared: ComparedLine[] = [];
   for (const [at, line] of lines.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
@@ -94,10 +96,17 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
       compared[at] = { ...(compared[at] as ComparedLine), ...result, job, by: by.by };
     }
   }
-  yield* suggest(compared, { index, groups, decisions });
+  yield* suggest(compared, { index, groups, decisions, zoneMs });
   yield;
   const before = others.before && (yield* endOf(others.before, jobs, groups));
-  const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), { from, to, index, decisions, before });
+  const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), {
+    from,
+    to,
+    zoneMs,
+    index,
+    decisions,
+    before,
+  });
   yield;
   yield* addLedgerOnly(compared, jobs, around);
   return { lines: compared };
@@ -224,10 +233,12 @@ interface Known {
   index: JobIndex;
   groups: ReadonlyMap<BillJob, readonly number[]>;
   decisions: Decisions;
+  /** How far lines may be from the times that they say. */
+  zoneMs: number;
 }
 
 /** For lines without a job: what fits, and whether anything was sent near them. */
-function* suggest(compared: ComparedLine[], { index, groups, decisions }: Known): Generator<void, void> {
+function* suggest(compared: ComparedLine[], { index, groups, decisions, zoneMs }: Known): Generator<void, void> {
   const others = yield* openLines(compared, { index, decisions }, ({ job }) => !job);
   const isFree = (job: BillJob): boolean => !groups.has(job);
   let turn = 0;
@@ -241,7 +252,7 @@ function* suggest(compared: ComparedLine[], { index, groups, decisions }: Known)
       Object.assign(line, { group: 'matched', ledgerNano: bill.nano, jobNano: bill.nano, by: 'user' });
       continue;
     }
-    Object.assign(line, suggestionFor(bill, { index, isFree, others }));
+    Object.assign(line, zoneMs > 0 ? withoutZone(bill, index, zoneMs) : suggestionFor(bill, { index, isFree, others }));
   }
 }
 
@@ -256,6 +267,12 @@ function* openLines(
     line.bill && line.bill.nano > 0 && isOpen(line) && !decisions.has(line.mark) ? [line.bill] : [],
   );
   return yield* OpenLines.of([...lines, ...more], index);
+}
+
+/** Which job it is of, its time does not say. */
+function withoutZone(bill: BillLine, index: JobIndex, zoneMs: number): Partial<ComparedLine> {
+  const [any] = index.near(bill, NOTHING_NEAR_MS + zoneMs);
+  return { finding: { type: any ? 'zone' : 'nothingNear' } };
 }
 
 function suggestionFor(
@@ -289,7 +306,7 @@ const isCovered = ({ nano }: BillLine, { uncertainNano }: BillJob): boolean =>
   uncertainNano === 0 || nano <= uncertainNano;
 
 /** What there is besides the lines of jobs: where the bill begins and ends, and lines that may be of a job without one. */
-interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
+interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'>, Pick<Known, 'zoneMs'> {
   begins: number;
   ends: number;
   /** Clear for no job. */
@@ -301,14 +318,14 @@ interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
 function* aroundOf(
   compared: readonly ComparedLine[],
   { first, last, unread }: Reach,
-  { from, to, before, ...known }: Pick<Around, 'from' | 'to' | 'before'> & Pick<Known, 'index' | 'decisions'>,
+  { from, to, before, zoneMs, ...known }: Pick<Around, 'from' | 'to' | 'before'> & Omit<Known, 'groups'>,
 ): Generator<void, Around> {
   const isAnyones = ({ job, by, isClear }: ComparedLine) => !job || (by === undefined && !isClear);
   const isOpen = (line: ComparedLine) => isAnyones(line) && line.group === 'onlyBill';
   const open = yield* openLines(compared, known, isOpen, before?.open);
   const begins = before?.begins ?? Math.max(from, first);
   const { areTasks } = known.index;
-  return { from, to, begins, ends: Math.min(to, last), ...(unread ? { unread } : {}), open, areTasks, before };
+  return { from, to, begins, ends: Math.min(to, last), ...(unread ? { unread } : {}), open, areTasks, before, zoneMs };
 }
 
 /** Adds what is charged, or in doubt, without a line. */
@@ -348,8 +365,9 @@ function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: 
 
 /** Why the bill does not say that it has no line for a job; undefined if it does. */
 function whyUnsure(job: BillJob, around: Around): 'wait' | 'before' | 'unsure' | undefined {
-  const { begins, ends, unread, areTasks } = around;
-  const { from, to } = lineTimes(job);
+  const { begins, ends, unread, areTasks, zoneMs } = around;
+  const times = lineTimes(job);
+  const [from, to] = [times.from - zoneMs, times.to + zoneMs];
   if (to >= ends) return 'wait';
   if (from < begins) return 'before';
   const isUnread = isUnreadThen(unread, { from, to }, !areTasks || job.ids.length === 0);

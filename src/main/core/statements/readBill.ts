@@ -36,6 +36,8 @@ export interface ReadBill {
   columns: StatementColumn[];
   zoneMinutes?: number;
   isZoneAssumed: boolean;
+  /** No time of it states one. */
+  isZoneless: boolean;
   isMonthFirst: boolean;
   unread: { count: number; lines: UnreadLine[] };
   /** What rows name that are lines, and could not be read. */
@@ -54,6 +56,7 @@ const MAX_ABOVE = 30;
 const MAX_HEAD = 500_000;
 const MAX_COLUMNS = 500;
 const MAX_CELL = 200;
+const MINUTE_MS = 60_000;
 const MAX_LINE = 100_000;
 /** Unread lines that are named; all are counted. */
 const MAX_NAMED = 100;
@@ -91,7 +94,7 @@ export async function readBill(
     });
   const header = await headerOf(text, asked, nextTurn);
   if (!header.ok) return header;
-  return new BillReader(header.data, nextTurn).read(text);
+  return new BillReader(header.data, asked.zone ?? null, nextTurn).read(text);
 }
 
 /** The first line that is too long to be cells: splitting it would take long. */
@@ -176,6 +179,7 @@ function missing(header: Header): Result<never> | undefined {
 
 class BillReader {
   private readonly header: Header;
+  private readonly askedZone: number | null;
   private readonly nextTurn: () => Promise<unknown>;
   private readonly raw: RawLine[] = [];
   private readonly lines: BillLine[] = [];
@@ -186,8 +190,9 @@ class BillReader {
   private readonly zones = new Set<number | null>();
   private sum = 0;
 
-  constructor(header: Header, nextTurn: () => Promise<unknown>) {
+  constructor(header: Header, askedZone: number | null, nextTurn: () => Promise<unknown>) {
     this.header = header;
+    this.askedZone = askedZone;
     this.nextTurn = nextTurn;
   }
 
@@ -212,6 +217,7 @@ class BillReader {
       columns: this.header.columns,
       ...(this.zones.size === 1 && typeof zone === 'number' ? { zoneMinutes: zone } : {}),
       isZoneAssumed: this.zones.has(null),
+      isZoneless: this.zones.size === 1 && zone === null,
       isMonthFirst: form.isAmbiguous,
       unread: { count: this.unread.count, lines: this.unread.lines.sort((a, b) => a.line - b.line) },
       unreadNames: this.unreadNames,
@@ -289,32 +295,41 @@ class BillReader {
     if ('fault' in amount) return `Column ${this.nameOf('amount')}: "${shown(cells.amount)}" ${amount.fault}`;
     if (!isDollars(cells.currency))
       return t`Column ${this.nameOf('currency')}: ${shown(cells.currency)}, and only dollars can be compared.`;
-    const time = parseTime(cells.at, form.order, form.zone);
+    const time = this.timeOf(cells.at, form);
     if (!time) return t`Column ${this.nameOf('at')}: "${shown(cells.at)}" is no time.`;
     const spanMs = this.spanOf(time, cells, form);
     if (spanMs === undefined) return t`Column ${this.nameOf('end')}: "${shown(cells.end)}" is no time.`;
     this.zones.add(time.zone);
-    this.add({ line, at: time.at, spanMs, nano: amount.nano, cells });
+    this.add({ line, ...time, spanMs, nano: amount.nano, cells });
     return undefined;
   }
 
+  /** `statedAt`: the same in whichever zone a time that states none is read, so that a decision stays with its line. */
+  private timeOf(cell: string, { order, zone }: Form): (BillTime & { statedAt: number }) | undefined {
+    const time = parseTime(cell, order, zone);
+    if (!time || time.zone !== null) return time && { ...time, statedAt: time.at };
+    const at = time.at - (this.askedZone ?? 0) * MINUTE_MS;
+    return { ...time, at, zone: this.askedZone, statedAt: time.at };
+  }
+
   /** How much of time a row is about; undefined if its end is no time. A date alone ends with its day. */
-  private spanOf({ at, spanMs }: BillTime, { end: cell }: RawLine['cells'], { order, zone }: Form): number | undefined {
+  private spanOf({ at, spanMs }: BillTime, { end: cell }: RawLine['cells'], form: Form): number | undefined {
     if (cell === '') return spanMs;
-    const end = parseTime(cell, order, zone);
+    const end = this.timeOf(cell, form);
     return end && Math.max(spanMs, end.at + (end.spanMs === DAY_MS ? DAY_MS : 0) - at);
   }
 
   private add({
     line,
     at,
+    statedAt,
     spanMs,
     nano,
     cells,
-  }: Pick<BillLine, 'line' | 'at' | 'spanMs' | 'nano'> & Pick<RawLine, 'cells'>) {
+  }: Pick<BillLine, 'line' | 'at' | 'spanMs' | 'nano'> & Pick<RawLine, 'cells'> & { statedAt: number }) {
     const [remoteId, requestKey, model] = [cells.remoteId, cells.requestKey, cells.model].map(kept);
     const units = Number.parseFloat(cells.units);
-    const said = saidBy([remoteId ?? '', requestKey ?? '', model ?? '', cells.units.slice(0, 40), at, nano]);
+    const said = saidBy([remoteId ?? '', requestKey ?? '', model ?? '', cells.units.slice(0, 40), statedAt, nano]);
     const again = (this.marks.get(said) ?? 0) + 1;
     this.marks.set(said, again);
     this.sum += nano;
@@ -341,7 +356,7 @@ class BillReader {
     for (const name of names) this.unreadNames.add(kept(name));
     // A request that failed has no amount, and a header that is repeated is none.
     if (fault === undefined && (cells.amount === '' || cells.amount === this.nameOf('amount'))) return;
-    const time = isSeveral ? undefined : parseTime(cells.at, form.order, form.zone);
+    const time = isSeveral ? undefined : this.timeOf(cells.at, form);
     const spanMs = time && this.spanOf(time, cells, form);
     addUnread(
       this.unreadAt,

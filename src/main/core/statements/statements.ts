@@ -6,19 +6,21 @@ import type { Statement, StatementLine } from '../../../shared/statement/stateme
 import { t } from '../../../shared/texts.ts';
 import type { Ids, Logger } from '../ports.ts';
 import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
-import { apartOf, namesOf, type Placed, place } from './assign.ts';
+import { apartOf, JobIndex, namesOf, type Placed, place } from './assign.ts';
 import { billBefore } from './billBefore.ts';
 import type { BillJob } from './billJobs.ts';
+import type { AskedColumns } from './columns.ts';
 import { type ComparedLine, compare } from './compare.ts';
 import { lookElsewhere } from './elsewhere.ts';
 import { addBesides, enteredBesides, jobsBeside, withDecidedJobs } from './ledgerSide.ts';
 import { decisionsHere } from './marks.ts';
 import { type EarlierLine, EarlierLines, withDecided } from './otherBills.ts';
 import { periodOf, reachOf, withReaching } from './period.ts';
-import { type BillLine, readBill } from './readBill.ts';
+import { type BillLine, type ReadBill, readBill } from './readBill.ts';
 import { nameOf } from './settle.ts';
 import { type SettlementDeps, Settlements } from './settlements.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
+import { zoneOf } from './zones.ts';
 
 export interface StatementDeps extends SettlementDeps {
   ids: Pick<Ids, 'id'>;
@@ -102,14 +104,15 @@ export class Statements {
     const { profiles } = this.deps;
     const profile = input.profileId === undefined ? profiles.active() : profiles.get(input.profileId);
     if (!profile) return noSuchProfile;
-    const bill = await readBill(text, columns, nextTurn);
+    const bill = await this.readInZone(text, columns, profile.id);
     if (!bill.ok) return bill;
-    const { lines: read, sha256, unreadNames, unreadAt, ...facts } = bill.data;
+    const { lines: read, sha256, unreadNames, unreadAt, isZoneless: _, ...facts } = bill.data;
     const period = periodOf(read, { from, to, zoneMinutes: facts.zoneMinutes });
     const lines = read.filter(({ at }) => at >= period.from && at < period.to);
     if (lines.length === 0)
       return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
-    const textKey = JSON.stringify([profile.id, sha256, columns, from ?? null, to ?? null]);
+    const zone = facts.isZoneFound ? { zone: facts.zoneMinutes } : {};
+    const textKey = JSON.stringify([profile.id, sha256, { ...columns, ...zone }, from ?? null, to ?? null]);
     const reach = { ...reachOf(read), unread: withReaching(unreadAt, read, period) };
     const names = [...new Set([...unreadNames, ...namesOutside(read, period)])];
     const row = {
@@ -121,6 +124,22 @@ export class Statements {
       facts: { ...facts, outside: read.length - lines.length, names: names.length, reach },
     };
     return this.answer(await this.save({ row, lines, names }, textKey));
+  }
+
+  /** In the zone that lines with a known job are in, where no time of it states one. */
+  private async readInZone(
+    text: string,
+    columns: AskedColumns,
+    profileId: string,
+  ): Promise<Result<ReadBill & Pick<Statement, 'isZoneFound'>>> {
+    const bill = await readBill(text, columns, nextTurn);
+    if (!bill.ok || !bill.data.isZoneless) return bill;
+    const { lines } = bill.data;
+    const jobs = await jobsBeside(this.deps.store, { profileId, ...periodOf(lines, {}), lines });
+    const zone = zoneOf(lines, await inTurns(JobIndex.of(jobs)));
+    if (zone === undefined) return bill;
+    const read = await readBill(text, { ...columns, zone }, nextTurn);
+    return read.ok ? ok({ ...read.data, isZoneFound: true }) : read;
   }
 
   /** The same text is the same statement. */
@@ -186,7 +205,7 @@ export class Statements {
       besides.filter(({ mark }) => !marks.has(mark)),
     );
     const entered = new Set(besides.map(({ mark }) => mark));
-    const placed = await inTurns(place(bill, jobs, decisions));
+    const placed = await inTurns(place(bill, jobs, decisions, row.facts.isZoneAssumed));
     const earlier = await this.earlierLines({ row, bill, placed, decided: all });
     const others = earlier.filter(({ mark }) => !marks.has(mark) && !entered.has(mark));
     const { reach } = row.facts;

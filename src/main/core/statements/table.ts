@@ -8,7 +8,8 @@ import type { BillLine, ReadBill } from './readBill.ts';
 /** The statements that were read, and what was decided about their lines. */
 
 /** What is known of a text besides its lines. */
-export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256' | 'unreadNames' | 'unreadAt'> & {
+export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256' | 'unreadNames' | 'unreadAt' | 'isZoneless'> & {
+  isZoneFound?: boolean;
   outside: number;
   /** How many names of its rows are kept besides its lines; absent where an earlier version read it. */
   names?: number;

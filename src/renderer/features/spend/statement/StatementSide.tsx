@@ -6,6 +6,7 @@ import {
   type SettledPrice,
   type Statement,
   type StatementColumn,
+  ZONES,
 } from '../../../../shared/statement/statement.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
@@ -24,6 +25,8 @@ import {
 } from '../../../ui/index.ts';
 import { nameOf } from '../Prices.tsx';
 import {
+  readColumns,
+  readInZone,
   readStatement,
   refreshStatement,
   settleCheaper,
@@ -58,7 +61,8 @@ export function StatementSide({ statement }: { statement: Statement | undefined 
   );
 }
 
-function HowRead({ statement: { columns, zoneMinutes, isZoneAssumed, isMonthFirst } }: { statement: Statement }) {
+function HowRead({ statement }: { statement: Statement }) {
+  const { columns, zoneMinutes, isZoneAssumed, isMonthFirst } = statement;
   const hasText = useStatementView(({ text }) => text !== undefined);
   const options = columnOptions(zoneWords(zoneMinutes, isZoneAssumed));
   return (
@@ -78,7 +82,7 @@ function HowRead({ statement: { columns, zoneMinutes, isZoneAssumed, isMonthFirs
                       aria-label={t`Column ${name}`}
                       options={options}
                       value={value}
-                      onValue={(choice) => void readStatement({ columns: withColumn(columns, name, choice) })}
+                      onValue={(choice) => readColumns(withColumn(columns, name, choice))}
                     />
                   ) : (
                     <span className="t3">{options.find((one) => one.value === value)?.label}</span>
@@ -87,13 +91,41 @@ function HowRead({ statement: { columns, zoneMinutes, isZoneAssumed, isMonthFirs
               </tr>
             );
           })}
+          {hasText && <ZoneRow statement={statement} />}
         </tbody>
       </table>
-      {isZoneAssumed && <p className="t3">{t`Times without a zone are taken as UTC.`}</p>}
+      {isZoneAssumed && (
+        <p className="t3">
+          {t`The zone of its times is not known: they are shown as UTC, and no line is found by its time, nor missing, until you choose it.`}
+        </p>
+      )}
+      {statement.isZoneFound && <p className="t3">{t`The zone was found by the lines that name their jobs.`}</p>}
       {isMonthFirst && (
         <p className="t3">{t`Dates such as 3/4/2026 are taken as month/day: no date of the bill says otherwise.`}</p>
       )}
     </div>
+  );
+}
+
+const UNKNOWN_ZONE = 'unknown';
+
+/** Whose clock times are by that state no zone; nothing where all state one. */
+function ZoneRow({ statement: { zoneMinutes, isZoneAssumed, isZoneFound } }: { statement: Statement }) {
+  const chosen = useStatementView(({ columns }) => columns.zone);
+  if (!isZoneAssumed && !isZoneFound && chosen === undefined) return null;
+  const zones = ZONES.map((zone) => ({ value: String(zone), label: zoneWords(zone, false) }));
+  return (
+    <tr>
+      <td className="cut">{t`Zone of its times`}</td>
+      <td className="r">
+        <Select
+          aria-label={t`Zone of its times`}
+          options={[{ value: UNKNOWN_ZONE, label: t`not known` }, ...zones]}
+          value={String(chosen ?? (isZoneFound ? zoneMinutes : undefined) ?? UNKNOWN_ZONE)}
+          onValue={(zone) => readInZone(zone === UNKNOWN_ZONE ? undefined : Number(zone))}
+        />
+      </td>
+    </tr>
   );
 }
 
@@ -119,7 +151,7 @@ function ColumnsOfRefused() {
                   aria-label={t`Column ${name}`}
                   options={columnOptions('')}
                   value={choiceOf(column)}
-                  onValue={(choice) => void readStatement({ columns: withColumn(current, name, choice) })}
+                  onValue={(choice) => readColumns(withColumn(current, name, choice))}
                 />
               </td>
             </tr>

@@ -6,8 +6,8 @@ import { useStudio } from '../../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { SpendPage } from '../SpendPage.tsx';
 import { findingsCsv } from './findings.ts';
-import { openStatement, useStatementView, withColumn } from './useStatement.ts';
-import { waysOf } from './words.ts';
+import { openStatement, readColumns, readInZone, useStatementView, withColumn } from './useStatement.ts';
+import { waysOf, zoneWords } from './words.ts';
 
 const AT = Date.UTC(2026, 10, 13, 3, 12);
 const lost: StatementLine = {
@@ -251,6 +251,26 @@ it('a column that is read as something else takes the part from the one that had
   });
   expect(withColumn(statement.columns, 'amount_usd', 'cent')).toMatchObject({ amount: 'amount_usd', unit: 'cent' });
   expect(withColumn(statement.columns, 'operation', 'unused')).toMatchObject({ remoteId: null });
+});
+
+/** Bug: times without a zone were UTC, and nobody could say that they are not. */
+it('a zone is chosen for times that state none, and stays where a column is read as something else', async () => {
+  const zoneField = () => document.querySelector('[aria-label="Zone of its times"]');
+  const studio = await read({ 'statement.read': () => ({ ...statement, isZoneAssumed: true }) });
+  await until(() => expect(zoneField()).not.toBeNull());
+  await acting(() => readInZone(480));
+  await acting(() => readColumns(withColumn(statement.columns, 'operation', 'unused')));
+  await acting(() => readInZone(undefined));
+  const calls = studio.callsOf('statement.read') as { columns?: object }[];
+  const asked = calls.map(({ columns }) => columns);
+  expect(asked.slice(1)).toMatchObject([{ zone: 480 }, { zone: 480, remoteId: null }, { remoteId: null }]);
+  expect(asked[3]).not.toHaveProperty('zone');
+  expect([0, 330, -570, 840].map((zone) => zoneWords(zone, false))).toEqual([
+    'UTC',
+    'UTC +5:30',
+    'UTC −9:30',
+    'UTC +14',
+  ]);
 });
 
 it('the findings are a table without formulas', async () => {

@@ -91,6 +91,18 @@ export async function readStatement(
   );
 }
 
+/** By other columns, in the zone that was chosen. */
+export function readColumns(columns: Columns): void {
+  const { zone } = useStatementView.getState().columns;
+  void readStatement({ columns: { ...columns, ...(zone === undefined ? {} : { zone }) } });
+}
+
+/** Undefined: the one that is found. */
+export function readInZone(zone: number | undefined): void {
+  const { zone: _, ...columns } = useStatementView.getState().columns;
+  void readStatement({ columns: { ...columns, ...(zone === undefined ? {} : { zone }) } });
+}
+
 const showStatement = (statement: Statement): void =>
   useStatementView.setState({ statement, profileId: statement.profileId, error: undefined });
 

@@ -61,8 +61,8 @@ export const columnOptions = (zone: string): { value: ColumnChoice; label: strin
 export function zoneWords(minutes: number | undefined, isAssumed: boolean): string {
   if (minutes === undefined) return isAssumed ? 'UTC' : t`as stated`;
   if (minutes === 0) return 'UTC';
-  const hours = Math.abs(minutes) / 60;
-  return t`UTC ${minutes < 0 ? '−' : '+'}${Number.isInteger(hours) ? hours : hours.toFixed(1)}`;
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return t`UTC ${minutes < 0 ? '−' : '+'}${rest === 0 ? hours : `${hours}:${rest}`}`;
 }
 
 const apart = (ms = 0): string =>
@@ -85,6 +85,8 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
         : t`${counted(finding.count, 'job')} fit within five minutes, none better than the others`;
     case 'nothingNear':
       return t`Nothing was sent from this machine within an hour of it`;
+    case 'zone':
+      return t`Which job it is of is not known before the zone of its time is: choose it beside`;
     case 'unknown':
       return t`No job of its model and amount was sent within five minutes of it`;
     case 'wait':

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { compared, job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
+import { aVideo } from '../../../../test/helpers/engineHarness.ts';
+import { bill, openStatements } from '../../../../test/helpers/statementHarness.ts';
+
+/** Bills whose times have no zone: most gateways write those of where they are. */
+
+const video = (at: string, id: string, dollars = '1.6') => `${at},${id},video-standard,${dollars}`;
+
+/** Bug: the time of another zone was taken as UTC: what stands on the bill was released as not billed, and lines were those of other jobs. */
+describe('a bill whose zone nobody knows', () => {
+  test('has no clear answer for what was sent within any zone of its lines', async () => {
+    const { lose, ask } = openStatements();
+    await lose('2026-11-13T02:00:00Z', aVideo);
+    const x = (at: string) => `${at},,x,1`;
+    const read = await ask('statement.read', {
+      profileId: 'p',
+      text: bill(x('2026-11-11 10:00:00'), video('2026-11-13 10:00:40', 'req-1'), x('2026-11-15 10:00:00')),
+    });
+    expect(read).toMatchObject({
+      isZoneAssumed: true,
+      clear: { count: 0 },
+      onlyLedger: [{ finding: { type: 'unsure' } }],
+    });
+    expect(read.onlyBill.map(({ finding }) => finding?.type)).toEqual(['nothingNear', 'zone', 'nothingNear']);
+  });
+  test('of days says nothing about those beside them', async () => {
+    const { lose, ask } = openStatements();
+    await lose('2026-11-03T05:00:00Z', aVideo);
+    const days = ['2026-11-01,,x,1', '2026-11-02,,video-standard,1.6', '2026-11-05,,x,1'];
+    const read = await ask('statement.read', { profileId: 'p', text: bill(...days) });
+    expect(read).toMatchObject({ clear: { count: 0 }, onlyLedger: [{ finding: { type: 'unsure' } }] });
+  });
+  test('has no line for a job by its time', async () => {
+    const { make, ask } = openStatements();
+    await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
+    await make('2026-11-13T10:00:00Z', 'v-2', aVideo);
+    const text = [
+      'time,model,cost',
+      '2026-11-13 10:00:10,video-standard,1.6',
+      '2026-11-13 18:00:10,video-standard,1.6',
+    ];
+    const read = await ask('statement.read', { profileId: 'p', text: text.join('\n') });
+    expect(read).toMatchObject({ matched: 0, counts: { onlyBill: 2 } });
+    const columns = { zone: 480 };
+    const inZone = await ask('statement.read', { profileId: 'p', text: text.join('\n'), columns });
+    expect(inZone).toMatchObject({ matched: 2, open: 0, zoneMinutes: 480, isZoneAssumed: false });
+  });
+  test('ends, and begins, where it does in all zones', () => {
+    const lost = job('a', { isCharged: false, chargedNano: 0, isInDoubt: true, uncertainNano: 9, ids: [] });
+    const whyOf = (...hours: number[]) =>
+      compared(
+        hours.map((hour) => line({ at: START + hour * 60 * MINUTE, model: 'x' })),
+        [lost],
+        {
+          from: START - 1e9,
+          isZoneAssumed: true,
+        },
+      ).find(({ part }) => part)?.finding?.type;
+    expect([whyOf(-15, 16), whyOf(-13, 16), whyOf(-15, 14)]).toEqual(['inDoubt', 'before', 'wait']);
+  });
+});
+
+describe('the zone of a bill', () => {
+  const chinese = bill(
+    video('2026-11-12 18:00:05', 'v-1'),
+    video('2026-11-13 10:00:40', 'req-1'),
+    video('2026-11-13 20:00:05', 'v-2'),
+  );
+  const made = async (harness = openStatements()) => {
+    await harness.make('2026-11-12T10:00:00Z', 'v-1', aVideo);
+    const lost = await harness.lose('2026-11-13T02:00:00Z', aVideo);
+    await harness.make('2026-11-13T12:00:00Z', 'v-2', aVideo);
+    return { ...harness, lost };
+  };
+  test('is found where all lines with a known job are as far from them', async () => {
+    const { ask, lost } = await made();
+    const read = await ask('statement.read', { profileId: 'p', text: chinese });
+    expect(read).toMatchObject({ zoneMinutes: 480, isZoneAssumed: false, isZoneFound: true, matched: 2 });
+    expect(read.onlyBill).toMatchObject([
+      { jobId: lost.id, at: Date.parse('2026-11-13T02:00:40Z'), finding: { type: 'doubt' }, isClear: true },
+    ]);
+    // Days of the bill are days there.
+    expect(new Date(read.from).toISOString()).toBe('2026-11-11T16:00:00.000Z');
+  });
+  test('is UTC where they are as far as that', async () => {
+    const { ask } = await made();
+    const text = bill(video('2026-11-12 10:00:05', 'v-1'), video('2026-11-13 12:00:05', 'v-2'));
+    expect(await ask('statement.read', { profileId: 'p', text })).toMatchObject({
+      ...{ zoneMinutes: 0, isZoneAssumed: false, isZoneFound: true, matched: 2 },
+    });
+  });
+  test('is not found where they are not, nor where more than one can be', async () => {
+    const { ask } = await made();
+    const zoneOf = async (...lines: string[]) =>
+      (await ask('statement.read', { profileId: 'p', text: bill(...lines) })).isZoneAssumed;
+    expect(await zoneOf(video('2026-11-12 10:00:05', 'v-1'), video('2026-11-13 13:00:05', 'v-2'))).toBe(true);
+    expect(await zoneOf(video('2026-11-12', 'v-1'))).toBe(true);
+    // Times beside it that state their zone say nothing about it.
+    expect(await zoneOf(video('2026-11-12 18:00:05Z', 'v-1'), video('2026-11-13 20:00:05', 'v-2'))).toBe(true);
+    expect(await zoneOf(video('2026-11-12 18:00:05', 'v-1'), video('2027-02-13', 'v-2', '-0.1'))).toBe(false);
+  });
+  /** Bug: a line is another one in each zone, and what was entered once is offered again. */
+  test('that is chosen leaves decisions with their lines', async () => {
+    const { ask, sum } = openStatements();
+    const text = bill(video('2026-11-12 18:00:05', 'foreign-1'));
+    const read = await ask('statement.read', { profileId: 'p', text });
+    await ask('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' });
+    for (const zone of [480, -300]) {
+      const again = await ask('statement.read', { profileId: 'p', text, columns: { zone } });
+      expect(again).toMatchObject({ matched: 1, open: 0 });
+    }
+    expect(sum(false)).toEqual([1_600_000_000, 0]);
+  });
+});
