@@ -39,6 +39,8 @@ function words(text: string): string[] {
 
 /** Amounts in what is no money; the rate is not in the table. */
 const NO_MONEY = ['credit', 'point', 'ratio', 'quota'];
+/** Yen and yuan have one sign. */
+const SIGNS = /[€£¥￥₹₩₽₺₫₴元円원]/u;
 const CURRENCIES = ['eur', 'gbp', 'jpy', 'cny', 'rmb', 'inr', 'chf', 'cad', 'aud'];
 
 /** Long names that start alike are told apart by their beginning only. */
@@ -60,7 +62,7 @@ export function unitOfName(name: string): AmountUnit {
   const key = nameKey(name);
   if (/nano/.test(key)) return 'nano';
   if (/micro/.test(key)) return 'micro';
-  return /cent(?:s|$|_)/.test(key) ? 'cent' : 'dollar';
+  return key.split('_').some((part) => part === 'cent' || part === 'cents') ? 'cent' : 'dollar';
 }
 
 export type AskedColumns = Partial<Record<ColumnRole, string | null>> & {
@@ -91,7 +93,8 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
   }
   for (const role of COLUMN_ROLES) {
     if (asked[role] !== undefined) continue;
-    const index = bestOf(places, NAMES[role], taken);
+    const isOther = (index: number): boolean => role === 'amount' && noDollars(names[index] ?? '') !== undefined;
+    const index = bestOf(places, NAMES[role], (at) => taken.has(at) || isOther(at));
     if (index === undefined) continue;
     at[role] = index;
     taken.add(index);
@@ -117,10 +120,10 @@ function placesOf(keys: readonly string[]): ReadonlyMap<string, number[]> {
 function bestOf(
   places: ReadonlyMap<string, readonly number[]>,
   names: readonly string[],
-  taken: ReadonlySet<number>,
+  isNone: (index: number) => boolean,
 ): number | undefined {
   for (const name of names) {
-    const index = places.get(name)?.find((at) => !taken.has(at));
+    const index = places.get(name)?.find((at) => !isNone(at));
     if (index !== undefined) return index;
   }
   return undefined;
@@ -131,6 +134,7 @@ export function noDollars(name: string): string | undefined {
   const parts = nameKey(name).split('_');
   const other = parts.find((part) => NO_MONEY.some((word) => part === word || part === `${word}s`));
   if (other) return `counts ${other}, and only dollars can be compared.`;
-  const currency = parts.find((part) => CURRENCIES.includes(part));
+  const sign = SIGNS.exec(name.slice(0, MAX_NAME))?.[0];
+  const currency = sign ?? parts.find((part) => CURRENCIES.includes(part));
   return currency && `is in ${currency.toUpperCase()}, and only dollars can be compared.`;
 }

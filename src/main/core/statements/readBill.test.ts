@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../../../test/arch/tools.ts';
 import { parseAmount } from './amounts.ts';
-import { type AskedColumns, findColumns } from './columns.ts';
+import { type AskedColumns, findColumns, unitOfName } from './columns.ts';
 import { readBill } from './readBill.ts';
 import { DAY_MS, parseTime, zoneOfHeader } from './times.ts';
 
@@ -197,6 +197,45 @@ describe('times', () => {
       0,
     ]);
     expect(await days('11.02.2026 10:15:30.123')).toEqual([['2026-02-11'], false, 0]);
+  });
+});
+
+/** Bug: what is not in dollars by the sign in its header was read as dollars, and the bill "agreed with its total". */
+describe('a currency in the name of a column', () => {
+  test.each([
+    'Cost (€)',
+    'Unrounded cost (€)',
+    'Amount (¥)',
+    'Cost (£)',
+    'Price (€)',
+    'Charge ¥',
+    'cost (元)',
+    'amount_cny',
+  ])('%s is refused', async (name) =>
+    expect(await refused(`time,${name}\n2026-11-01,12.5`)).toMatch(
+      /^columns\.amount: column .* is in .+, and only dollars can be compared\.$/,
+    ),
+  );
+  test.each(['Cost (€),Cost ($)', 'Cost (€),cost', 'Cost ($),Cost (€)'])(
+    'the dollars beside it are read: %s',
+    async (names) => {
+      const { columns } = await read(`time,${names}\n2026-11-01,12.5,12.5`);
+      expect(columns.find(({ role }) => role === 'amount')?.name).not.toBe('Cost (€)');
+    },
+  );
+  test('what the user names is read', async () =>
+    expect((await read('time,Cost (€)\n2026-11-01,12.5', { amount: 'Cost (€)' })).lines[0]?.nano).toBe(12.5e9));
+  test('cents are a word of their own', () => {
+    const names = [
+      'recent_cost',
+      'percent_cost',
+      'Cost (cents)',
+      'amount_cents',
+      'cost_cent',
+      'price nanos',
+      'cost_micros',
+    ];
+    expect(names.map(unitOfName)).toEqual(['dollar', 'dollar', 'cent', 'cent', 'cent', 'nano', 'micro']);
   });
 });
 
