@@ -42,8 +42,13 @@ const sameYear = (a: number, b: number): boolean => new Date(a).getFullYear() ==
 
 /** `Sat 21 Nov 07:42`, with the year where it is another: `Fri 24 Nov 2023 05:34`. */
 export function formatStamp(at: number, now = Date.now()): string {
+  return `${formatDate(at, now)} ${clock.format(at)}`;
+}
+
+/** `Sat 21 Nov`, with the year where it is another. */
+export function formatDate(at: number, now = Date.now()): string {
   const day = `${weekday.format(at)} ${dayMonth.format(at)}`;
-  return `${day}${sameYear(at, now) ? '' : ` ${new Date(at).getFullYear()}`} ${clock.format(at)}`;
+  return sameYear(at, now) ? day : `${day} ${new Date(at).getFullYear()}`;
 }
 
 /** A heading over a day's things: `Today`, `Yesterday`, `Friday 20 November`. */

@@ -30,6 +30,7 @@ export function lineOf(line: ComparedLine, decisions: Current['decisions']): Sta
   return {
     id: line.id,
     at: line.at,
+    ...(line.day === undefined ? {} : { day: line.day }),
     ...(bill ? ofBill(bill) : {}),
     ...(job ? ofJob(job, line) : {}),
     ...(line.ledgerNano === undefined ? {} : { ledgerNano: line.ledgerNano }),

@@ -16,6 +16,7 @@ import { mayBeSum, OpenLines } from './openLines.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import { type Reach, reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
+import { DAY_MS, dayIn } from './times.ts';
 import { isUnreadThen } from './unread.ts';
 import { ZONE_MS } from './zones.ts';
 
@@ -26,6 +27,8 @@ export interface ComparedLine {
   mark: string;
   group: LineGroup;
   at: number;
+  /** Of a line that names no time of day: the day that it says, or begins on. */
+  day?: string;
   /** Absent for an entry of the ledger. */
   bill?: BillLine;
   /** Its job; of a line that is on the bill only, the one that it may belong to. */
@@ -64,6 +67,8 @@ export interface Compared {
   /** What earlier bills have for the same jobs. */
   earlier?: readonly EarlierLine[];
   before?: BillBefore | undefined;
+  /** Of the days of the bill, in minutes. */
+  zoneMinutes?: number | undefined;
 }
 
 const PER_TURN = 500;
@@ -82,7 +87,7 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   const compared: ComparedLine[] = [];
   for (const [at, line] of lines.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
-    compared.push(unassigned(line));
+    compared.push(unassigned(line, others.zoneMinutes));
   }
   const { entered = NONE, earlier = [] } = others;
   const billed = yield* billedEarlier(earlier, lines, placed);
@@ -112,11 +117,12 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   return { lines: compared };
 }
 
-const unassigned = (bill: BillLine): ComparedLine => ({
+const unassigned = (bill: BillLine, zoneMinutes: number | undefined): ComparedLine => ({
   id: `b${bill.line}`,
   mark: bill.mark,
   group: 'onlyBill',
   at: bill.at,
+  ...(bill.spanMs < DAY_MS ? {} : { day: dayIn(bill.at, zoneMinutes) }),
   bill,
 });
 

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { compared, job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { bill, openStatements } from '../../../../test/helpers/statementHarness.ts';
+import { sql } from '../store/index.ts';
 import type { BillJob } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
 
@@ -102,4 +103,42 @@ describe('a row with a beginning and an end', () => {
     });
     expect(read).toMatchObject({ outside: 2, onlyLedger: [{ finding: { type: 'unsure' } }], clear: { count: 0 } });
   });
+});
+
+/** Bug: a line of 1 November counted on 31 October, west of Greenwich: in the month before, its cap and its sheet. */
+test('a line with a date alone counts on that day, wherever it is read', async () => {
+  const zone = process.env.TZ;
+  onTestFinished(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+  const { ask, store, sum } = openStatements();
+  const text = ['time,model,cost', '2026-11-01,other,12.5', '2026-11-01T01:00:00Z,other,1'].join('\n');
+  const daysIn = async (place: string, columns = {}) => {
+    process.env.TZ = place;
+    const { id, onlyBill } = await ask('statement.read', { profileId: 'p', text, columns });
+    const lines = onlyBill.map((line) => line.id);
+    await ask('statement.settle', { id, lines, as: 'adopt' });
+    const entries = store.read.all<{ day: string; at: number }>(
+      sql('test.days', 'SELECT day, counted_at AS at FROM ledger_entries ORDER BY seq DESC LIMIT 2'),
+    );
+    await ask('statement.undo', { id, lines });
+    expect(sum(false)).toEqual([0, 0]);
+    return [onlyBill.map(({ day }) => day), entries.map(({ day, at }) => [day, new Date(at).getHours()]).reverse()];
+  };
+  const own = ['2026-11-01', undefined];
+  expect(await daysIn('America/New_York')).toEqual([
+    own,
+    [
+      ['2026-11-01', 12],
+      ['2026-10-31', 21],
+    ],
+  ]);
+  expect(await daysIn('Asia/Tokyo')).toEqual([
+    own,
+    [
+      ['2026-11-01', 12],
+      ['2026-11-01', 10],
+    ],
+  ]);
 });

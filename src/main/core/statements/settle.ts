@@ -86,7 +86,7 @@ function changeOf(line: ComparedLine, job: BillJob): Omit<BillChange, 'source'> 
 }
 
 /** No job of this machine made it: it stands in the ledger for its gateway alone, on its own day. */
-function enterElsewhere(settling: Settling, db: WriteDb, { bill }: ComparedLine, source: string): Result<Settled> {
+function enterElsewhere(settling: Settling, db: WriteDb, { bill, day }: ComparedLine, source: string): Result<Settled> {
   if (!bill) return fail('internal', t`There is no such entry.`);
   const { ledger, profileId, play } = settling;
   const of = {
@@ -96,7 +96,8 @@ function enterElsewhere(settling: Settling, db: WriteDb, { bill }: ComparedLine,
     kind: bill.model === '' ? '' : settling.kindOfModel(db, bill.model),
   };
   const entry = {
-    at: bill.at,
+    // Noon of its own day, wherever the user is: another time of it is of the day before somewhere.
+    at: day === undefined ? bill.at : new Date(`${day}T12:00`).getTime(),
     nano: bill.nano,
     note: t`${source}: ${formatNano(bill.nano)}, not ordered from this machine`,
   };

@@ -208,9 +208,10 @@ export class Statements {
     const placed = await inTurns(place(bill, jobs, decisions, row.facts.isZoneAssumed));
     const earlier = await this.earlierLines({ row, bill, placed, decided: all });
     const others = earlier.filter(({ mark }) => !marks.has(mark) && !entered.has(mark));
-    const { reach } = row.facts;
+    const { reach, zoneMinutes } = row.facts;
     const before = await billBefore(store, row, { bill, decisions: new Map(all.map((one) => [one.mark, one])) });
-    const work = compare({ lines: bill, jobs, decisions, placed, from, to, reach, entered, earlier: others, before });
+    const sides = { lines: bill, jobs, decisions, placed, from, to, reach, zoneMinutes };
+    const work = compare({ ...sides, entered, earlier: others, before });
     const { lines } = await inTurns(work);
     await lookElsewhere(store, lines, { row, marks });
     this.current = { row, lines, decisions, jobs };

@@ -11,6 +11,10 @@ export interface BillTime {
 export const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
+/** The day of a time in a zone, `2026-11-21`. */
+export const dayIn = (at: number, zoneMinutes = 0): string =>
+  new Date(at + zoneMinutes * MINUTE_MS).toISOString().slice(0, '2026-11-21'.length);
+
 /** Longer texts are no times. */
 const MAX_CHARACTERS = 60;
 const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T ,])/i;

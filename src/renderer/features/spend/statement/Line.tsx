@@ -9,6 +9,7 @@ import {
   Button,
   DoubtGlyph,
   FindingGlyph,
+  formatDate,
   formatStamp,
   Icon,
   IconButton,
@@ -34,7 +35,7 @@ export function Line({ line, group }: LineProps) {
   const difference = group === 'differs' && billNano !== undefined ? billNano - (ledgerNano ?? 0) : undefined;
   return (
     <tr>
-      <td className="t2 num">{formatStamp(line.at)}</td>
+      <td className="t2 num">{timeOf(line)}</td>
       <td className="max">
         <div className="cut">
           <b>{model ?? t`No model`}</b>
@@ -78,6 +79,10 @@ const shortId = (id: string): string => (id.length > 22 ? `${id.slice(0, 20)}…
 /** Tells the buttons of one line from those of the others. */
 const nameOf = ({ model, line, at }: StatementLine): string =>
   `${model ?? t`no model`}, ${line === undefined ? formatStamp(at) : t`line ${line}`}`;
+
+/** A day is the same one wherever it is read. */
+const timeOf = ({ at, day }: StatementLine): string =>
+  day === undefined ? formatStamp(at) : formatDate(new Date(`${day}T12:00`).getTime());
 
 function noteOf(line: StatementLine, group: OpenGroup | undefined): string {
   const units = line.units === undefined ? '' : t`${line.units} units. `;

@@ -37,7 +37,7 @@ function rowOf(name: string, line: StatementLine): string[] {
   return [
     name,
     String(line.line ?? ''),
-    new Date(line.at).toISOString(),
+    line.day ?? new Date(line.at).toISOString(),
     line.model ?? '',
     line.remoteId ?? '',
     line.jobId ?? '',

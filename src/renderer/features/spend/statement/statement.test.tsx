@@ -253,6 +253,14 @@ it('a column that is read as something else takes the part from the one that had
   expect(withColumn(statement.columns, 'operation', 'unused')).toMatchObject({ remoteId: null });
 });
 
+/** Bug: a line of 1 November stood there as 31 October, 20:00, west of Greenwich. */
+it('a line that names no time of day is shown with its day', async () => {
+  const line = { ...lost, day: '2026-11-01' };
+  await read({ 'statement.read': () => ({ ...statement, onlyBill: [line] }) });
+  const shown = () => document.querySelector('.st-lines td')?.textContent;
+  await until(() => expect(shown()).toMatch(/^Sun 1 Nov( 2026)?$/));
+});
+
 /** Bug: times without a zone were UTC, and nobody could say that they are not. */
 it('a zone is chosen for times that state none, and stays where a column is read as something else', async () => {
   const zoneField = () => document.querySelector('[aria-label="Zone of its times"]');
