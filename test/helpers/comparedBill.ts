@@ -61,7 +61,7 @@ export function compared(
   { decisions = new Map(), from = START - 1, to = START + 1e9, reach, isZoneAssumed = false }: Given = {},
 ): ComparedLine[] {
   const sorted = jobs.toSorted((one, other) => one.sentAt - other.sentAt);
-  const placed = finished(place(lines, sorted, decisions, isZoneAssumed));
+  const placed = finished(place(lines, sorted, decisions, { isZoneAssumed }));
   return finished(compare({ lines, jobs: sorted, decisions, placed, from, to, reach })).lines;
 }
 function finished<T>(work: Generator<void, T>): T {

@@ -45,13 +45,14 @@ export function startStatements(
   let count = 0;
   const ids = { ...countingIds(), id: (prefix: string) => `${prefix}_bill_${++count}` };
   const sandbox = { ...profile, id: 'sandbox', name: 'Sandbox' };
+  const other = { ...profile, id: 'q', name: 'Other key' };
   const statements = new Statements({
     store,
     clock,
     ids,
     emit: () => undefined,
     profiles: {
-      get: (id) => [profile, sandbox].find((known) => known.id === id),
+      get: (id) => [profile, sandbox, other].find((known) => known.id === id),
       active: () => (harness.isPlay() ? sandbox : profile),
     },
     bills: engine.bills,

@@ -48,7 +48,7 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
  * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on this bill, or on an earlier
  *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs fit, none better than the others; without it, more were
  *   sent about that time than are compared. `nothingNear`: nothing was sent within an hour.
- *   `zone`: nobody knows the zone of its time, and something was sent within an hour of it in one of them.
+ *   `otherProfile`: it names a job that another profile of this machine ordered. `zone`: nobody knows the zone of its time, and something was sent within an hour of it in one of them.
  * - In the ledger only. `wait`: it may have been made after the bill ends, and is judged with the next one. `before`: sent before the bill
  *   begins, or as it does. `unsure`: a line that is not its here may be its: one that could not be read, outside the period, on another bill,
  *   or without a job. `inDoubt`: the bill does not have what is in doubt. `notBilled`: charged, and not on the bill.
@@ -62,6 +62,7 @@ export interface LineFinding {
     | 'several'
     | 'nothingNear'
     | 'zone'
+    | 'otherProfile'
     | 'unknown'
     | 'wait'
     | 'before'
@@ -72,6 +73,8 @@ export interface LineFinding {
     | 'noReading';
   apartMs?: number;
   count?: number;
+  /** Its name; absent where that profile is gone. */
+  profile?: string;
 }
 
 export const DECISIONS = ['adopt', 'keep'] as const;

@@ -25,13 +25,14 @@ const FIRST = 200;
 const CLEAR_IDS = 100;
 
 export function lineOf(line: ComparedLine, decisions: Current['decisions']): StatementLine {
-  const { bill, job } = line;
+  const { bill, job, other } = line;
   const decided = decisionOn(line, decisions);
   return {
     id: line.id,
     at: line.at,
     ...(line.day === undefined ? {} : { day: line.day }),
     ...(bill ? ofBill(bill) : {}),
+    ...(other ? { jobId: other.jobId } : {}),
     ...(job ? ofJob(job, line) : {}),
     ...(line.ledgerNano === undefined ? {} : { ledgerNano: line.ledgerNano }),
     ...(line.by ? { matchedBy: line.by } : {}),

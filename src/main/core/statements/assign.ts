@@ -18,6 +18,12 @@ export interface Decision {
   at: number;
 }
 
+/** A job that another profile ordered. */
+export interface OtherJob {
+  jobId: string;
+  profileId: string;
+}
+
 export const NEAR_MS = 5 * 60_000;
 /** Work between two turns of the event loop. */
 const PER_TURN = 500;
@@ -172,18 +178,22 @@ export interface Placed {
   groups: ReadonlyMap<BillJob, readonly number[]>;
   /** Nobody knows the zone of its times: no line was found by when it is. */
   isZoneAssumed: boolean;
+  /** By the mark of a line that names one. */
+  ofOthers: ReadonlyMap<string, OtherJob>;
 }
+
+const NO_OTHERS: Placed['ofOthers'] = new Map();
 
 /** `jobs`: in the order in which they were sent. Generates between slices of the work. */
 export function* place(
   lines: readonly BillLine[],
   jobs: readonly BillJob[],
   decisions: Decisions,
-  isZoneAssumed = false,
+  { isZoneAssumed = false, ofOthers = NO_OTHERS }: Partial<Pick<Placed, 'isZoneAssumed' | 'ofOthers'>> = {},
 ): Generator<void, Placed> {
   const index = yield* JobIndex.of(jobs);
   const assigned = yield* assign(lines, index, decisions);
-  if (!isZoneAssumed) yield* assignNear(lines, index, { assigned, decisions });
+  if (!isZoneAssumed) yield* assignNear(lines, index, { assigned, decisions, ofOthers });
   const groups = new Map<BillJob, number[]>();
   for (const [at, one] of assigned.entries()) {
     if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
@@ -192,7 +202,7 @@ export function* place(
     if (group) group.push(at);
     else groups.set(one.job, [at]);
   }
-  return { index, assigned, groups, isZoneAssumed };
+  return { index, assigned, groups, isZoneAssumed, ofOthers };
 }
 
 /**
@@ -226,14 +236,18 @@ function decidedJob(line: BillLine, jobs: JobIndex, decisions: Decisions): Assig
 function* assignNear(
   lines: readonly BillLine[],
   jobs: JobIndex,
-  { assigned, decisions }: { assigned: (Assigned | undefined)[]; decisions: Decisions },
+  {
+    assigned,
+    decisions,
+    ofOthers,
+  }: { assigned: (Assigned | undefined)[]; decisions: Decisions } & Pick<Placed, 'ofOthers'>,
 ): Generator<void, void> {
   const taken = new Set(assigned.map((one) => one?.job));
   /** The line that claims it; null if several do. */
   const claims = new Map<BillJob, number | null>();
   for (const [index, line] of lines.entries()) {
     if (index % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
-    if (assigned[index] || line.nano === 0 || decisions.has(line.mark)) continue;
+    if (assigned[index] || line.nano === 0 || decisions.has(line.mark) || ofOthers.has(line.mark)) continue;
     const job = onlyFit(line, jobs, taken);
     if (job) claims.set(job, claims.has(job) ? null : index);
   }

@@ -56,7 +56,7 @@ export function* endOf(
   jobs: readonly BillJob[],
   groups: Placed['groups'],
 ): Generator<void, EndOfBefore> {
-  const { assigned, groups: billed } = yield* place(lines, jobs, decisions, isZoneAssumed);
+  const { assigned, groups: billed } = yield* place(lines, jobs, decisions, { isZoneAssumed });
   const isOpen = ({ nano, mark, remoteId }: BillLine, at: number): boolean => {
     const one = assigned[at];
     // By its time and amount alone: an id may be another's, and the job may have its line on the next bill.

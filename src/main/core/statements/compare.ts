@@ -8,6 +8,7 @@ import {
   type JobIndex,
   MAX_COMPARED,
   NEAR_MS,
+  type OtherJob,
   type Placed,
 } from './assign.ts';
 import { type BillBefore, type EndOfBefore, endOf, lineTimes } from './billBefore.ts';
@@ -31,6 +32,8 @@ export interface ComparedLine {
   day?: string;
   /** Absent for an entry of the ledger. */
   bill?: BillLine;
+  /** The job of another profile that it names. */
+  other?: OtherJob;
   /** Its job; of a line that is on the bill only, the one that it may belong to. */
   job?: BillJob;
   /** For an entry of the ledger: its charge, or what is in doubt. */
@@ -87,7 +90,7 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   const compared: ComparedLine[] = [];
   for (const [at, line] of lines.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
-    compared.push(unassigned(line, others.zoneMinutes));
+    compared.push(unassigned(line, others.zoneMinutes, placed.ofOthers.get(line.mark)));
   }
   const { entered = NONE, earlier = [] } = others;
   const billed = yield* billedEarlier(earlier, lines, placed);
@@ -117,13 +120,14 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   return { lines: compared };
 }
 
-const unassigned = (bill: BillLine, zoneMinutes: number | undefined): ComparedLine => ({
+const unassigned = (bill: BillLine, zoneMinutes: number | undefined, other: OtherJob | undefined): ComparedLine => ({
   id: `b${bill.line}`,
   mark: bill.mark,
   group: 'onlyBill',
   at: bill.at,
   ...(bill.spanMs < DAY_MS ? {} : { day: dayIn(bill.at, zoneMinutes) }),
   bill,
+  ...(other ? { other } : {}),
 });
 
 type Result = Pick<ComparedLine, 'group'> & Partial<ComparedLine>;
@@ -245,7 +249,7 @@ interface Known {
 
 /** For lines without a job: what fits, and whether anything was sent near them. */
 function* suggest(compared: ComparedLine[], { index, groups, decisions, zoneMs }: Known): Generator<void, void> {
-  const others = yield* openLines(compared, { index, decisions }, ({ job }) => !job);
+  const others = yield* openLines(compared, { index, decisions }, ({ job, other }) => !job && !other);
   const isFree = (job: BillJob): boolean => !groups.has(job);
   let turn = 0;
   for (const line of compared) {
@@ -258,7 +262,12 @@ function* suggest(compared: ComparedLine[], { index, groups, decisions, zoneMs }
       Object.assign(line, { group: 'matched', ledgerNano: bill.nano, jobNano: bill.nano, by: 'user' });
       continue;
     }
-    Object.assign(line, zoneMs > 0 ? withoutZone(bill, index, zoneMs) : suggestionFor(bill, { index, isFree, others }));
+    if (line.other) Object.assign(line, { finding: { type: 'otherProfile' } });
+    else
+      Object.assign(
+        line,
+        zoneMs > 0 ? withoutZone(bill, index, zoneMs) : suggestionFor(bill, { index, isFree, others }),
+      );
   }
 }
 
@@ -326,7 +335,7 @@ function* aroundOf(
   { first, last, unread }: Reach,
   { from, to, before, zoneMs, ...known }: Pick<Around, 'from' | 'to' | 'before'> & Omit<Known, 'groups'>,
 ): Generator<void, Around> {
-  const isAnyones = ({ job, by, isClear }: ComparedLine) => !job || (by === undefined && !isClear);
+  const isAnyones = ({ job, by, isClear, other }: ComparedLine) => !other && (!job || (by === undefined && !isClear));
   const isOpen = (line: ComparedLine) => isAnyones(line) && line.group === 'onlyBill';
   const open = yield* openLines(compared, known, isOpen, before?.open);
   const begins = before?.begins ?? Math.max(from, first);

@@ -1,6 +1,6 @@
 import { formatNano } from '../../../shared/money.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { LineDecision } from '../../../shared/statement/statement.ts';
+import type { LineDecision, LineFinding } from '../../../shared/statement/statement.ts';
 import { t } from '../../../shared/texts.ts';
 import type { BillChange, JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
@@ -40,8 +40,16 @@ export function refusalOf(line: ComparedLine, as: LineDecision): Result<never> |
       'wrong_state',
       t`${name} gives money back for no job that is known. Keep it, or say which job it belongs to.`,
     );
+  if (as === 'adopt' && line.finding?.type === 'otherProfile')
+    return fail(
+      'wrong_state',
+      t`${name} is of a job that ${ordererOf(line.finding)} ordered, and is charged there: read the bill for that profile too. Nothing was changed.`,
+    );
   return undefined;
 }
+
+const ordererOf = ({ profile }: LineFinding): string =>
+  profile === undefined ? t`a profile that is gone` : t`the profile ${profile}`;
 
 export const nameOf = ({ bill }: ComparedLine): string => (bill ? `Line ${bill.line}` : 'This entry');
 

@@ -15,6 +15,7 @@ import { lookElsewhere } from './elsewhere.ts';
 import { addBesides, enteredBesides, jobsBeside, withDecidedJobs } from './ledgerSide.ts';
 import { decisionsHere } from './marks.ts';
 import { type EarlierLine, EarlierLines, withDecided } from './otherBills.ts';
+import { jobsOfOthers } from './otherProfiles.ts';
 import { periodOf, reachOf, withReaching } from './period.ts';
 import { type BillLine, type ReadBill, readBill } from './readBill.ts';
 import { nameOf } from './settle.ts';
@@ -190,6 +191,7 @@ export class Statements {
     const stored = statementTable.decisions(store.read, row.profileId);
     const sameText = statementTable.sameText(store.read, row);
     const { profileId, from, to } = row;
+    const { reach, zoneMinutes, isZoneAssumed } = row.facts;
     const beside = await jobsBeside(store, { profileId, from, to, lines: bill });
     const all = await inTurns(decisionsHere(stored, { bill, columns: row.facts.columns, sameText, jobs: beside }));
     const decisions = new Map(
@@ -205,18 +207,26 @@ export class Statements {
       besides.filter(({ mark }) => !marks.has(mark)),
     );
     const entered = new Set(besides.map(({ mark }) => mark));
-    const placed = await inTurns(place(bill, jobs, decisions, row.facts.isZoneAssumed));
+    const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs });
+    const placed = await inTurns(place(bill, jobs, decisions, { isZoneAssumed, ofOthers }));
     const earlier = await this.earlierLines({ row, bill, placed, decided: all });
     const others = earlier.filter(({ mark }) => !marks.has(mark) && !entered.has(mark));
-    const { reach, zoneMinutes } = row.facts;
     const before = await billBefore(store, row, { bill, decisions: new Map(all.map((one) => [one.mark, one])) });
     const sides = { lines: bill, jobs, decisions, placed, from, to, reach, zoneMinutes };
     const work = compare({ ...sides, entered, earlier: others, before });
     const { lines } = await inTurns(work);
+    this.nameOthers(lines);
     await lookElsewhere(store, lines, { row, marks });
     this.current = { row, lines, decisions, jobs };
     await nextTurn();
     return this.current;
+  }
+
+  private nameOthers(lines: readonly ComparedLine[]): void {
+    for (const { other, finding } of lines) {
+      const profile = other && finding?.type === 'otherProfile' && this.deps.profiles.get(other.profileId)?.name;
+      if (profile) Object.assign(finding, { profile });
+    }
   }
 
   /** What stands on earlier bills for the same jobs. */

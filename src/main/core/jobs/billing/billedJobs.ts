@@ -58,6 +58,17 @@ const named = sql(
        OR id IN (SELECT value FROM json_each($ids)))
    ORDER BY sent_at, seq`,
 );
+const OF_OTHERS = 'j.profile_id <> $profileId AND j.play = $play AND j.sent_at IS NOT NULL';
+const namedElsewhere = sql(
+  'billing.namedElsewhere',
+  `WITH wanted (name) AS MATERIALIZED (SELECT value FROM json_each($names))
+   SELECT id AS jobId, profile_id AS profileId, remote_id AS name FROM jobs j
+     WHERE ${OF_OTHERS} AND (remote_id IN wanted OR (instr(remote_id, '/') > 0 AND ${lastPartOf('remote_id')} IN wanted))
+   UNION ALL SELECT id, profile_id, idempotency_key FROM jobs j WHERE ${OF_OTHERS} AND idempotency_key IN wanted
+   UNION ALL SELECT j.id, j.profile_id, a.key FROM attempts a CROSS JOIN jobs j ON j.id = a.job_id WHERE a.key IN wanted AND ${OF_OTHERS}
+   UNION ALL SELECT j.id, j.profile_id, a.request_id FROM attempts a CROSS JOIN jobs j ON j.id = a.job_id
+     WHERE a.request_id IN wanted AND ${OF_OTHERS}`,
+);
 const modelsOf = sql(
   'billing.kindOfModel',
   'SELECT kind FROM jobs WHERE profile_id = $profileId AND model = $model ORDER BY seq DESC LIMIT 1',
@@ -82,6 +93,14 @@ export const billedJobs = {
   /** Whenever they were sent: those with one of these task ids, whole or by their last part, or keys, or of these ids. Oldest first. Reads every job. */
   named: (db: ReadDb, profileId: string, { names, ids }: { names: readonly string[]; ids: readonly string[] }) =>
     db.all<BilledJob>(named, { profileId, names: JSON.stringify(names), ids: JSON.stringify(ids) }),
+  /** The jobs of other profiles of the same side that are known by one of these names. Reads every job. */
+  namedElsewhere: (
+    db: ReadDb,
+    { profileId, play, names }: { profileId: string; play: boolean; names: readonly string[] },
+  ) =>
+    db.all<AttemptName & { profileId: string }>(namedElsewhere, {
+      ...{ profileId, play: play ? 1 : 0, names: JSON.stringify(names) },
+    }),
   /** The kind that a model was used for at this gateway last. */
   kindOfModel: (db: ReadDb, profileId: string, model: string): string | undefined =>
     db.one<{ kind: string }>(modelsOf, { profileId, model })?.kind,

@@ -85,6 +85,10 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
         : t`${counted(finding.count, 'job')} fit within five minutes, none better than the others`;
     case 'nothingNear':
       return t`Nothing was sent from this machine within an hour of it`;
+    case 'otherProfile':
+      return finding.profile === undefined
+        ? t`Ordered by a profile that is gone, and counted there`
+        : t`Ordered by the profile ${finding.profile}, and counted there: read the bill for it too`;
     case 'zone':
       return t`Which job it is of is not known before the zone of its time is: choose it beside`;
     case 'unknown':
@@ -145,6 +149,8 @@ function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
       return [keep(t`Keep, and ask`), enter];
     case 'refund':
       return [enter, keep(t`Keep as it is`)];
+    case 'otherProfile':
+      return [foreign];
     default:
       return billNano < 0 ? [foreign] : [foreign, enter];
   }

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { bill, openStatements } from '../../../../test/helpers/statementHarness.ts';
+import { sql } from '../store/index.ts';
+
+const move = sql('test.move', 'UPDATE jobs SET profile_id = $profileId WHERE id = $id');
+const line = (operation: string) => `2026-11-03T10:00:01Z,${operation},video-standard,1.6`;
+
+/** Bug: what another profile of the account ordered was "not ordered from this machine", and *Enter* counted it a second time. */
+test('a line of a job of another profile is not entered once more', async () => {
+  const { make, ask, answer, store, sum } = openStatements();
+  const { id } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  store.transaction((db) => db.run(move, { id, profileId: 'q' }));
+  const read = await ask('statement.read', { profileId: 'p', text: bill(line('operations/v-1'), line('v-2')) });
+  expect(read.onlyBill).toMatchObject([
+    { jobId: id, finding: { type: 'otherProfile', profile: 'Other key' } },
+    { finding: { type: 'nothingNear' } },
+  ]);
+  expect(await answer('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' })).toMatchObject({
+    error: {
+      code: 'wrong_state',
+      message: expect.stringMatching(/^Line 2 is of a job that the profile Other key ordered/),
+    },
+  });
+  expect(sum(false)).toEqual([VIDEO_NANO, 0]);
+  await ask('statement.settle', { id: read.id, lines: ['b2'], as: 'keep' });
+  await ask('statement.settle', { id: read.id, lines: ['b3'], as: 'adopt' });
+  expect(sum(false)).toEqual([2 * VIDEO_NANO, 0]);
+});
+
+test('a profile that is gone, and keys, are looked for as well, and play money is another side', async () => {
+  const { make, ask, store } = openStatements();
+  const findingOf = async (text: string, profileId: string) =>
+    (await ask('statement.read', { profileId, text: bill(text) })).onlyBill[0]?.finding;
+  const { id } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  store.transaction((db) => db.run(move, { id, profileId: 'gone' }));
+  const [key] = store.read.all<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs'));
+  expect(await findingOf(line(key?.key ?? ''), 'p')).toEqual({ type: 'otherProfile' });
+  expect(await findingOf(line('v-1'), 'sandbox')).toEqual({ type: 'nothingNear' });
+});
