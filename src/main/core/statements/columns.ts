@@ -94,7 +94,11 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
   for (const role of COLUMN_ROLES) {
     if (asked[role] !== undefined) continue;
     const isOther = (index: number): boolean => role === 'amount' && noDollars(names[index] ?? '') !== undefined;
-    const index = bestOf(places, NAMES[role], (at) => taken.has(at) || isOther(at));
+    const index = bestOf(
+      places,
+      role === 'amount' ? amountNames(places) : NAMES[role],
+      (at) => taken.has(at) || isOther(at),
+    );
     if (index === undefined) continue;
     at[role] = index;
     taken.add(index);
@@ -105,6 +109,18 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
     return role === 'amount' ? { name, role, unit: asked.unit ?? unitOfName(name) } : { name, role };
   });
   return { columns, at };
+}
+
+/**
+ * An `amount` beside a unit is what was used, where another column has its cost; and one beside a price is what was used at it, where nothing
+ * says that it is money: the user is asked then.
+ */
+function amountNames(places: ReadonlyMap<string, unknown>): readonly string[] {
+  const hasAny = (names: readonly string[]): boolean => names.some((name) => places.has(name));
+  const isMoney = !hasAny(['price', 'unit_price']) || hasAny(NAMES.currency) || hasAny(NAMES.units);
+  if (!places.has('amount') || (isMoney && !places.has('unit'))) return NAMES.amount;
+  const others = NAMES.amount.filter((name) => name !== 'amount' && name !== 'price');
+  return isMoney ? [...others, 'amount'] : others;
 }
 
 function placesOf(keys: readonly string[]): ReadonlyMap<string, number[]> {

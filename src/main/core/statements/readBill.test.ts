@@ -223,6 +223,24 @@ describe('a currency in the name of a column', () => {
       expect(columns.find(({ role }) => role === 'amount')?.name).not.toBe('Cost (€)');
     },
   );
+  /** Bug: 7 requests were $7.00, and 8 seconds $8.00. */
+  test.each([
+    ['utc_date,model,type,price,amount', '2026-11-01,chat,request,0.5,7', 'refused'],
+    ['utc_date,model,type,unit_price,Amount', '2026-11-01,chat,request,0.5,7', 'refused'],
+    ['date,model,amount,unit,price,cost', '2026-11-01,m,8,second,0.4,3.2', 3.2e9],
+    ['date,model,amount,unit,total', '2026-11-01,m,8,second,3.2', 3.2e9],
+    ['date,model,price,amount,currency', '2026-11-01,m,0.4,3.2,USD', 3.2e9],
+    ['date,model,price,amount_usd', '2026-11-01,m,0.4,3.2', 3.2e9],
+    ['date,model,price,Amount ($)', '2026-11-01,m,0.4,3.2', 3.2e9],
+    ['date,qty,price,amount', '2026-11-01,8,0.4,3.2', 3.2e9],
+    ['date,model,price,cost', '2026-11-01,m,0.4,3.2', 3.2e9],
+    ['date,model,price', '2026-11-01,m,3.2', 3.2e9],
+    ['date,model,amount', '2026-11-01,m,3.2', 3.2e9],
+  ])('%s', async (header, row, nano) => {
+    const bill = await readBill(`${header}\n${row}`, {}, noWait);
+    expect(bill.ok ? bill.data.lines[0]?.nano : 'refused').toBe(nano);
+    if (!bill.ok) expect(bill.error.message).toMatch(/^columns\.amount: no column has the name of an amount/);
+  });
   test('what the user names is read', async () =>
     expect((await read('time,Cost (€)\n2026-11-01,12.5', { amount: 'Cost (€)' })).lines[0]?.nano).toBe(12.5e9));
   test('cents are a word of their own', () => {
