@@ -165,6 +165,8 @@ export interface Statement {
   isZoneFound?: boolean;
   /** Dates such as 3/4/2026, which the column does not tell day from month in, are taken as month/day. */
   isMonthFirst: boolean;
+  /** Lines that are finer than a nano-dollar, and rounded away from zero, as charges are; absent without one. */
+  rounded?: number;
   /** What is not in the comparison: all of it counted, the first lines named. */
   unread: { count: number; lines: UnreadLine[] };
   /** Lines outside the period that was asked for. */

@@ -2,9 +2,9 @@ import { parseDecimal, toInteger } from '../../../shared/decimal.ts';
 import { MAX_REQUEST_NANO, type Nano } from '../../../shared/money.ts';
 import type { AmountUnit } from '../../../shared/statement/statement.ts';
 
-/** The amounts of a bill: whole nano-dollars, or a sentence about what they are instead. */
+/** The amounts of a bill: whole nano-dollars, or a sentence about what they are instead. Finer ones are rounded away from zero, as charges are. */
 
-export type BillAmount = { nano: Nano } | { fault: string };
+export type BillAmount = { nano: Nano; isRounded?: true } | { fault: string };
 
 export interface AmountForm {
   unit: AmountUnit;
@@ -36,9 +36,8 @@ export function parseAmount(cell: string, { unit, isDecimalComma }: AmountForm):
   if (!decimal) return { fault: 'is no amount.' };
   const nano = toInteger(decimal, FACTOR[unit]);
   if (!nano || nano.value > MAX_REQUEST_NANO) return { fault: 'is more than a million dollars.' };
-  if (!nano.exact) return { fault: 'is finer than a nano-dollar, and no sum would be exact.' };
   const isNegative = /[-−]/.test(before) || after.includes('-') || (before.includes('(') && after.includes(')'));
-  return { nano: isNegative ? 0 - nano.value : nano.value };
+  return { nano: isNegative ? 0 - nano.value : nano.value, ...(nano.exact ? {} : { isRounded: true }) };
 }
 
 /** The number of a cell without the spaces and apostrophes in it, and what stands around it; undefined if there is none. */

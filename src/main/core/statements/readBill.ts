@@ -13,7 +13,7 @@ import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amou
 import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
 import { markOf, saidBy } from './lineMark.ts';
 import { type BillTime, DAY_MS, type DateOrder, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
-import { addUnread, isTotal, togetherOf, totalSays, type UnreadTimes } from './unread.ts';
+import { type Above, addUnread, isTotal, togetherOf, totalSays, type UnreadTimes } from './unread.ts';
 
 /** A line of a bill. */
 export interface BillLine {
@@ -39,6 +39,8 @@ export interface ReadBill {
   /** No time of it states one. */
   isZoneless: boolean;
   isMonthFirst: boolean;
+  /** Lines that are finer than a nano-dollar; absent without one. */
+  rounded?: number;
   unread: { count: number; lines: UnreadLine[] };
   /** What rows name that are lines, and could not be read. */
   unreadNames: Set<string>;
@@ -188,7 +190,7 @@ class BillReader {
   private readonly unreadAt: UnreadTimes = { nameless: [], named: [] };
   private readonly marks = new Map<string, number>();
   private readonly zones = new Set<number | null>();
-  private sum = 0;
+  private readonly above: Above = { sumNano: 0, rounded: 0 };
 
   constructor(header: Header, askedZone: number | null, nextTurn: () => Promise<unknown>) {
     this.header = header;
@@ -219,6 +221,7 @@ class BillReader {
       isZoneAssumed: this.zones.has(null),
       isZoneless: this.zones.size === 1 && zone === null,
       isMonthFirst: form.isAmbiguous,
+      ...(this.above.rounded > 0 ? { rounded: this.above.rounded } : {}),
       unread: { count: this.unread.count, lines: this.unread.lines.sort((a, b) => a.line - b.line) },
       unreadNames: this.unreadNames,
       unreadAt: togetherOf(this.unreadAt),
@@ -290,7 +293,7 @@ class BillReader {
   /** Returns why it is not read. */
   private readLine({ line, cells, isTotal: isSum }: RawLine, form: Form): string | undefined {
     const amount = parseAmount(cells.amount, form.amount);
-    if (isSum) return totalSays('nano' in amount ? amount.nano : undefined, this.sum);
+    if (isSum) return totalSays('nano' in amount ? amount.nano : undefined, this.above);
     if (!('fault' in amount) && cells.at === '') return t`It has no time.`;
     if ('fault' in amount) return `Column ${this.nameOf('amount')}: "${shown(cells.amount)}" ${amount.fault}`;
     if (!isDollars(cells.currency))
@@ -300,6 +303,7 @@ class BillReader {
     const spanMs = this.spanOf(time, cells, form);
     if (spanMs === undefined) return t`Column ${this.nameOf('end')}: "${shown(cells.end)}" is no time.`;
     this.zones.add(time.zone);
+    if (amount.isRounded) this.above.rounded += 1;
     this.add({ line, ...time, spanMs, nano: amount.nano, cells });
     return undefined;
   }
@@ -332,7 +336,7 @@ class BillReader {
     const said = saidBy([remoteId ?? '', requestKey ?? '', model ?? '', cells.units.slice(0, 40), statedAt, nano]);
     const again = (this.marks.get(said) ?? 0) + 1;
     this.marks.set(said, again);
-    this.sum += nano;
+    this.above.sumNano += nano;
     this.lines.push({
       line,
       at,

@@ -274,7 +274,7 @@ const AROUND = ['2026-11-05T10:00:00Z,x-1,other,0.1', '2026-11-07T10:00:00Z,x-2,
 
 /** Bug: "the bill does not have it" was said, and a doubt released by one press, though a line for it exists. */
 test.each([
-  ['could not be read', bill(...AROUND, '2026-11-06T10:00:05Z,KEY,video-standard,0.0000000001'), {}, undefined],
+  ['could not be read', bill(...AROUND, '2026-11-06T10:00:05Z,KEY,video-standard,EUR 0.4'), {}, undefined],
   [
     'lies outside the period',
     bill(...AROUND, '2026-11-08T00:10:00Z,KEY,video-standard,0.4'),

@@ -28,10 +28,16 @@ export function isTotal(cells: readonly string[], used: Record<ColumnRole, strin
   return cells.some((cell) => cell.length < 40 && says(cell));
 }
 
+/** The lines above a row, and how many of them were rounded. */
+export interface Above {
+  sumNano: Nano;
+  rounded: number;
+}
+
 /** Whether a row of totals agrees with the lines above it. */
-export function totalSays(totalNano: Nano | undefined, sumNano: Nano): string {
+export function totalSays(totalNano: Nano | undefined, { sumNano, rounded }: Above): string {
   if (totalNano === undefined) return t`It is a row of totals.`;
-  return totalNano === sumNano
+  return Math.abs(totalNano - sumNano) <= rounded
     ? t`It is a row of totals, and agrees with the lines above it: ${formatNano(totalNano)}.`
     : t`It is a row of totals of ${formatNano(totalNano)}, and the lines above it are ${formatNano(sumNano)}.`;
 }

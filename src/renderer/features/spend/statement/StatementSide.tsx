@@ -62,7 +62,7 @@ export function StatementSide({ statement }: { statement: Statement | undefined 
 }
 
 function HowRead({ statement }: { statement: Statement }) {
-  const { columns, zoneMinutes, isZoneAssumed, isMonthFirst } = statement;
+  const { columns, zoneMinutes, isZoneAssumed, isMonthFirst, rounded = 0 } = statement;
   const hasText = useStatementView(({ text }) => text !== undefined);
   const options = columnOptions(zoneWords(zoneMinutes, isZoneAssumed));
   return (
@@ -100,6 +100,11 @@ function HowRead({ statement }: { statement: Statement }) {
         </p>
       )}
       {statement.isZoneFound && <p className="t3">{t`The zone was found by the lines that name their jobs.`}</p>}
+      {rounded > 0 && (
+        <p className="t3">
+          {t`${counted(rounded, 'line')} ${inflected(rounded, 'is', 'are')} finer than a nano-dollar, and rounded up, as charges are.`}
+        </p>
+      )}
       {isMonthFirst && (
         <p className="t3">{t`Dates such as 3/4/2026 are taken as month/day: no date of the bill says otherwise.`}</p>
       )}
