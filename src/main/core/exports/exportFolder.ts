@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileNameOf } from '../../../shared/fileNames.ts';
+import type { ExportedFile } from '../../../shared/filmExport.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { syncFolder } from '../library/index.ts';
+import { hashFile, syncFolder } from '../library/index.ts';
 
 /**
  * The folder of one export: made for it alone, so that nothing of another export or of the user's is ever overwritten, and all that is
@@ -13,10 +14,14 @@ import { syncFolder } from '../library/index.ts';
 /** Without a place of the user's, the folder is named after the export's id, and the files after the export. */
 export const defaultFolder = (dataDir: string, id: string): string => path.join(dataDir, 'exports', id);
 
-/** Makes the folder. In a place of the user's it gets the name of the export, with a number where that is taken. */
+/**
+ * Makes the folder. In a place of the user's it gets the name of the export, with a number where that is taken: on the disk, or by the
+ * row of an export whose folder is away, since two rows of one folder would each remove the files of the other.
+ */
 export function makeFolder(
   dataDir: string,
   { id, name, place }: { id: string; name: string; place?: string | undefined },
+  isOfExport: (folder: string) => boolean,
 ): Result<string> {
   if (place === undefined) {
     const folder = defaultFolder(dataDir, id);
@@ -26,15 +31,16 @@ export function makeFolder(
   if (!path.isAbsolute(place)) return fail('invalid_input', t`folder: must be an absolute path.`, { field: 'folder' });
   if (!isFolder(place)) return fail('not_found', t`folder: there is no such folder.`, { field: 'folder' });
   try {
-    return ok(makeNewFolder(place, fileNameOf(name)));
+    return ok(makeNewFolder(place, fileNameOf(name), isOfExport));
   } catch (error) {
     return fail('invalid_input', t`folder: no folder can be made there (${reasonOf(error)}).`, { field: 'folder' });
   }
 }
 
-function makeNewFolder(place: string, name: string): string {
+function makeNewFolder(place: string, name: string, isOfExport: (folder: string) => boolean): string {
   for (let number = 1; ; number += 1) {
     const folder = path.join(place, number === 1 ? name : `${name} ${number}`);
+    if (number < MAX_SAME_NAME && isOfExport(folder)) continue;
     try {
       fs.mkdirSync(folder);
       return folder;
@@ -97,8 +103,30 @@ const taken = (name: string): Error =>
 /** Also true of a link whose target is gone. */
 const isThere = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** Removes files of an export, and its folders that are empty then; links are removed, never what they lead to. All else stays. */
-export function removeFiles(folder: string, names: readonly string[]): void {
+/**
+ * Removes the files of a finished export that are as it wrote them, and its folders that are empty then; links are removed, never what
+ * they lead to. What somebody has put in the place of one since stays, as does all else.
+ */
+export async function removeWritten(folder: string, files: readonly ExportedFile[]): Promise<void> {
+  for (const file of files) {
+    const place = pathIn(folder, file.name);
+    if (await isAsWritten(place, file)) fs.rmSync(place, { force: true });
+  }
+  removeEmptyFolders(
+    folder,
+    files.map(({ name }) => name),
+  );
+}
+
+async function isAsWritten(place: string, { bytes, sha256 }: ExportedFile): Promise<boolean> {
+  const found = fs.lstatSync(place, { throwIfNoEntry: false });
+  // The file of a link may be away or damaged; its name in the library is its hash.
+  if (found?.isSymbolicLink()) return path.parse(fs.readlinkSync(place)).name === sha256;
+  if (!found?.isFile() || found.size !== bytes) return false;
+  return (await hashFile(place)).sha256 === sha256;
+}
+
+function removeFiles(folder: string, names: readonly string[]): void {
   for (const name of names) fs.rmSync(pathIn(folder, name), { force: true });
   removeEmptyFolders(folder, names);
 }

@@ -53,6 +53,14 @@ const running = sql('exports.running', `SELECT * FROM exports WHERE state = 'run
 
 const finished = sql('exports.finished', `SELECT folder, files FROM exports WHERE state = 'done'`);
 
+/** Some systems take names in other letters for the same. What has come to nothing has left no files. */
+const ofFolder = sql(
+  'exports.ofFolder',
+  `SELECT 1 AS found FROM exports WHERE folder = $folder COLLATE NOCASE AND state IN ('running', 'done') LIMIT 1`,
+);
+
+export const isOfExport = (db: ReadDb, folder: string): boolean => db.one(ofFolder, { folder }) !== undefined;
+
 /** Of every export that is done. */
 export const finishedFiles = (db: ReadDb): { folder: string; files: ExportedFile[] }[] =>
   db

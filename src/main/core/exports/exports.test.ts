@@ -207,7 +207,7 @@ test('two exports of one name in one place keep out of each other, and of what w
   expect([path.basename(first.folder), path.basename(second.folder)]).toEqual(['A-film 2', 'A-film 3']);
   await Promise.all([ended(one, first), ended(one, second)]);
   fs.writeFileSync(path.join(first.folder, 'note.txt'), 'mine too');
-  expect(one.exports.remove(first.id)).toEqual(ok(null));
+  expect(await one.exports.remove(first.id)).toEqual(ok(null));
   expect(filesIn(place)).toEqual([
     'A-film',
     'A-film 2',
@@ -248,7 +248,7 @@ test.each(['done', 'failed'])('of an export that is %s, only what it wrote is re
     }),
   );
   expect(await ended(one, run)).toMatchObject({ state });
-  one.exports.remove(run.id);
+  await one.exports.remove(run.id);
   expect(filesIn(run.folder)).toEqual(['empty', 'film.part']);
 });
 

@@ -14,8 +14,8 @@ import {
   nameFiles,
   pathIn,
   reasonOf,
-  removeFiles,
   removeUnfinished,
+  removeWritten,
 } from './exportFolder.ts';
 import { DISK_FULL, ExportFault, type ExportSink, FileSink } from './exportSink.ts';
 import * as table from './exportTable.ts';
@@ -108,7 +108,9 @@ export class Exports {
       const message = t`It needs about ${formatBytes(wanted.bytes)}, and the disk has ${formatBytes(free)} free. Nothing was written.`;
       return fail('disk_full', message);
     }
-    const folder = makeFolder(dataDir, { id, name: wanted.name, place: wanted.place });
+    const folder = makeFolder(dataDir, { id, name: wanted.name, place: wanted.place }, (one) =>
+      table.isOfExport(store.read, one),
+    );
     if (!folder.ok) return folder;
     const { kind, name, projectId } = wanted;
     const row = { id, kind, name, folder: folder.data, createdAt: clock.now(), ...(projectId ? { projectId } : {}) };
@@ -262,15 +264,14 @@ export class Exports {
     return known.ok ? fail('wrong_state', t`It has ended; there is nothing to cancel.`) : known;
   }
 
-  /** Removes its files and its row. The library's files stay, also where the export held links to them. */
-  remove(id: string): Result<null> {
+  /**
+   * Removes its row, and its files as far as they are what it wrote. The library's files stay, also where the export held links to them.
+   */
+  async remove(id: string): Promise<Result<null>> {
     const known = table.readExport(this.deps.store.read, id);
     if (!known) return noSuchExport;
     if (this.running.has(id)) return fail('wrong_state', t`It is still running; cancel it first.`);
-    removeFiles(
-      known.folder,
-      allFiles(known).map(({ name }) => name),
-    );
+    await removeWritten(known.folder, allFiles(known));
     this.deps.store.transaction((db) => table.removeExport(db, id));
     this.deps.emit({ type: 'export.removed', exportId: id });
     return ok(null);

@@ -213,7 +213,7 @@ function Remove({ one }: { one: Export }) {
         onConfirm={() => void remove()}
         onClose={() => setAsking(false)}
       >
-        {t`${formatBytes(bytes)} in ${one.folder} are removed. The takes in the library stay, and it can be exported again.`}
+        {t`${formatBytes(bytes)} in ${one.folder} are removed. Files that were changed since and the takes in the library stay, and it can be exported again.`}
       </Confirm>
     </>
   );
