@@ -158,6 +158,7 @@ export class Film {
     const made = await this.deps.movies.make(plan, {
       mode: asked.mode ?? 'auto',
       ...(provenance ? { provenance } : {}),
+      clipSeconds: planned.shots.length === 1 ? planned.shots[0]?.of.facts?.seconds : undefined,
       partPath: sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
       onProgress: (share) =>
         sink.progress(MEASURE_SHARE + (1 - MEASURE_SHARE) * share * (documentsOf(asked).length > 0 ? FILM_SHARE : 1)),

@@ -3,13 +3,16 @@ import type { MoviePlan } from '../../../shared/filmExport.ts';
 import { encodedSize } from '../../../shared/filmFormat.ts';
 import type { ClipFacts } from '../library/index.ts';
 
-/** Seconds that the sound of a clip that is copied alone may be longer than its pictures. */
-const LONGER_SOUND = 0.1;
+/** Samples of sound in the longest packet of films, that of HE-AAC: the last one may begin in the film and end behind it. */
+const PACKET_SAMPLES = 2_048;
 /** Times in seconds are sums of fractions. */
 const EPSILON = 1e-3;
 
-/** Why a file is not the film of that plan, as one sentence; undefined if it is. */
-export function faultOfFilm(plan: MoviePlan, found: ClipFacts | null): string | undefined {
+/**
+ * Why a file is not the film of that plan, as one sentence; undefined if it is. `clipSeconds`: of a film of one clip, how long that is;
+ * joined, it keeps sound that is longer than its pictures.
+ */
+export function faultOfFilm(plan: MoviePlan, found: ClipFacts | null, clipSeconds = 0): string | undefined {
   const video = found?.video;
   if (!video) return 'it cannot be read.';
   const planned = plan.segments.reduce((sum, { frames }) => sum + frames, 0);
@@ -20,7 +23,8 @@ export function faultOfFilm(plan: MoviePlan, found: ClipFacts | null): string | 
     return `it is ${video.width} × ${video.height} instead of ${plan.width} × ${plan.height}.`;
   }
   const frame = plan.fps.den / plan.fps.num;
-  const longest = planned * frame + (plan.segments.length === 1 ? Math.max(frame, LONGER_SOUND) : frame);
+  const packet = found.audio ? PACKET_SAMPLES / found.audio.sampleRate : 0;
+  const longest = Math.max(planned * frame, clipSeconds) + Math.max(frame, packet);
   if (found.seconds < (planned - 1) * frame - EPSILON || found.seconds > longest + EPSILON) {
     return `it lasts ${durationWords(found.seconds, 3)} instead of ${durationWords(planned * frame, 3)}.`;
   }

@@ -9,6 +9,8 @@ export interface MovieOptions {
   /** Where to write the MP4; the folder is there, the file is not. The caller reads it back and names it. */
   partPath: string;
   provenance?: FilmProvenance;
+  /** Of a film of one clip, how long that clip's file is. */
+  clipSeconds?: number | undefined;
   /** 0 to 1. */
   onProgress(share: number): void;
   signal: AbortSignal;

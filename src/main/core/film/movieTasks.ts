@@ -170,7 +170,7 @@ export class MovieTasks implements MovieMaker {
       return writeFault(error);
     }
     const found = await this.deps.readBack(options.partPath);
-    const fault = faultOfFilm(plan, found);
+    const fault = faultOfFilm(plan, found, options.clipSeconds);
     if (fault !== undefined) return fail('internal', t`What was made is not the film: ${fault}`);
     const why = report.why.join(' ');
     return ok({ mode: report.mode, ...(why === '' ? {} : { why }) });
