@@ -28,15 +28,16 @@ const ROUNDING = 0.0011;
 
 /**
  * The rate of a clip from the times at which its frames begin, in seconds and in order, and the length of the last one. The known rate
- * whose frames are nowhere further from these times than rounding makes them; else the average to a thousandth.
+ * whose frames are nowhere further from these times than rounding makes them; else the average to a thousandth. The length of the last frame
+ * counts only where there is no other: it may stand until the sound ends.
  */
 export function rateOf(times: readonly number[], lastDuration: number): MeasuredRate | null {
   const first = times[0];
   const last = times.at(-1);
   if (first === undefined || last === undefined) return null;
-  const total = last - first + lastDuration;
-  if (!(total > 0)) return null;
-  const average = times.length / total;
+  const span = last - first;
+  if (!(span > 0 || lastDuration > 0)) return null;
+  const average = span > 0 ? (times.length - 1) / span : times.length / lastDuration;
   const nearest = KNOWN_RATES.toSorted((a, b) => distance(a, average) - distance(b, average));
   const known = nearest.slice(0, 2).find((rate) => fits(times, first, rate));
   const constant = constantRate(times) !== null;
