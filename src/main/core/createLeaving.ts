@@ -5,7 +5,7 @@ import type { Exports } from './exports/index.ts';
 import { Film, type MovieTasks } from './film/index.ts';
 import type { Imports } from './imports/index.ts';
 import type { Engine } from './jobs/index.ts';
-import { BundledFiles, freeBytesOf, type Library, type LibraryPlace } from './library/index.ts';
+import { BundledFiles, freeBytesOf, type Library, type LibraryPlace, type Verifier } from './library/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import type { Profiles } from './profiles/index.ts';
 import type { createSecretGuard } from './secrets/index.ts';
@@ -23,6 +23,7 @@ interface LeavingParts {
   log: Ports['log'];
   engine: Engine;
   library: Library;
+  verifier: Verifier;
   profiles: Profiles;
   storyboard: Storyboard;
   chatFiles: ChatFiles;

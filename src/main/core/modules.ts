@@ -81,7 +81,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   library.bin.nameBy(namingModules({ storyboard, engine, exports }));
-  const whole = { engine, library, profiles, storyboard, chatFiles, imports, exports, secrets, movies };
+  const whole = { engine, library, verifier, profiles, storyboard, chatFiles, imports, exports, secrets, movies };
   const { film, bundles } = createLeaving({ ...common, ports, options, ...whole });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
@@ -64,6 +64,27 @@ test('opened where it was made, its takes are those that are here', async () => 
     (await from.ask('storyboard.get', { projectId: id })).shots.map((shot) => shot.takes);
   expect(await takes(copy.id)).toEqual(await takes(projectId));
   expect((await from.ask('library.list', {})).total).toBe(6);
+});
+
+/** Bug: what the check had found damaged counted as here, and the whole copy in the bundle was thrown away. */
+test('opened where a file is damaged and another is gone, both are whole again', async () => {
+  const { from, path } = await sampleBundle();
+  const { ask, dataDir } = from;
+  const { assets } = await ask('library.list', { limit: 50 });
+  const files = assets.map(({ sha256 = '' }) => join(dataDir, 'library', sha256.slice(0, 2), `${sha256}.mp4`));
+  const [rotten = '', gone = ''] = files;
+  const [whole, lost] = [readFileSync(rotten), readFileSync(gone)];
+  writeFileSync(rotten, Buffer.alloc(whole.length));
+  rmSync(gone);
+  const check = async () => (await ask('library.folder')).check;
+  await ask('library.verify');
+  await expect.poll(check).toMatchObject({ state: 'done', missing: 1, damaged: 1 });
+  expect((await ask('bundle.read', { path })).here.files).toBe(4);
+  await ask('bundle.open', { path });
+  expect([readFileSync(rotten), readFileSync(gone)]).toEqual([whole, lost]);
+  expect(await check()).toMatchObject({ missing: 0, damaged: 0, faulty: [] });
+  expect((await ask('bundle.read', { path })).here.files).toBe(6);
+  expect((await ask('library.list', {})).total).toBe(6);
 });
 
 test('two presses open one project, and a sent bundle is gone once it is open', async () => {

@@ -1,21 +1,20 @@
 import { takesOf } from '../../../shared/board.ts';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import type { BundleJob } from '../../../shared/bundle/document.ts';
-import { heldContent } from '../library/index.ts';
-import type { Store } from '../store/index.ts';
+import type { BundledFiles } from '../library/index.ts';
 import type { Bundle } from './readBundle.ts';
 import { inTurns } from './turns.ts';
 
 /** What a bundle holds, and how much of it is here already. */
 export async function contentsOf(
-  { store }: { store: Store },
+  { files }: { files: Pick<BundledFiles, 'storedContent'> },
   { manifest, shots, jobs, assets, chats, media }: Bundle,
 ): Promise<BundleContents> {
   const here = { files: 0, bytes: 0 };
   let bytes = 0;
   for await (const [, [sha256, entry]] of inTurns(media)) {
     bytes += entry.bytes;
-    if (!heldContent(store.read, sha256)) continue;
+    if (files.storedContent(sha256)?.bytes !== entry.bytes) continue;
     here.files += 1;
     here.bytes += entry.bytes;
   }

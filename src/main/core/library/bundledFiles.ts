@@ -10,6 +10,7 @@ import { bytesOf } from './fileBytes.ts';
 import { planTasks } from './mediaTasks.ts';
 import type { LibraryPlace } from './place.ts';
 import { storeBody } from './storeBody.ts';
+import type { Verifier } from './verifier.ts';
 
 export interface BundledFilesDeps {
   store: Store;
@@ -17,6 +18,8 @@ export interface BundledFilesDeps {
   place: LibraryPlace;
   holds: ContentHolds;
   bin: Pick<Bin, 'removeUnnamed'>;
+  /** What it found damaged comes in again. */
+  verifier: Pick<Verifier, 'isContentDamaged' | 'storedAnew'>;
 }
 
 /** Files that come in a bundle. Each is held from when it is stored, or found here, until it is let go. */
@@ -28,14 +31,23 @@ export class BundledFiles {
   }
 
   /** Copies a file whose bytes were read before. Where the signal breaks it off, nothing of it stays. */
-  storeHeld(file: string, sha256: string, signal?: AbortSignal): Promise<Result<StoredFile>> {
-    const { place, ids, holds } = this.deps;
-    return storeBody(place, ids.id('in'), bytesOf(file, signal ? { signal } : {}), { sound: true, sha256, holds });
+  async storeHeld(file: string, sha256: string, signal?: AbortSignal): Promise<Result<StoredFile>> {
+    const { place, ids, holds, verifier } = this.deps;
+    const body = bytesOf(file, signal ? { signal } : {});
+    const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, holds });
+    if (stored.ok) verifier.storedAnew(sha256);
+    return stored;
   }
 
-  /** The bytes with this hash, if they are on this disk. */
   holdContent(sha256: string): StoredFile | undefined {
-    const { store, place, holds } = this.deps;
+    const file = this.storedContent(sha256);
+    if (file) this.deps.holds.hold(file);
+    return file;
+  }
+
+  /** The bytes with this hash, if they are on this disk and the last check did not find them damaged. */
+  storedContent(sha256: string): StoredFile | undefined {
+    const { store, place, verifier } = this.deps;
     const row = rowOfContent(store.read, sha256);
     if (!row || place.fault() !== undefined) return undefined;
     const { mime, width, height, bytes, seconds, audio } = row;
@@ -44,9 +56,7 @@ export class BundledFiles {
       ...(seconds === null ? {} : { seconds }),
       ...(audio === null ? {} : { audio: audio === 1 }),
     };
-    if (!isStored(place.home, file)) return undefined;
-    holds.hold(file);
-    return file;
+    return isStored(place.home, file) && !verifier.isContentDamaged(sha256) ? file : undefined;
   }
 
   /** Records an asset of the project that is being written. */

@@ -11,6 +11,7 @@ import { bytesOf } from './fileBytes.ts';
 import { ForeignFiles } from './foreignFiles.ts';
 import { Library } from './library.ts';
 import { LibraryPlace } from './place.ts';
+import { Verifier } from './verifier.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -26,7 +27,12 @@ function world({ isAway = false } = {}) {
   const library = new Library({ ...parts, ...more, events: createCoreEvents() });
   const { bin, holds } = library;
   const foreign = new ForeignFiles({ ...parts, holds, emit: () => undefined });
-  const bundled = new BundledFiles({ ...parts, holds, bin });
+  const bundled = new BundledFiles({
+    ...parts,
+    holds,
+    bin,
+    verifier: new Verifier({ ...parts, emit: () => undefined }),
+  });
   const opened = vi.spyOn(fs, 'createReadStream');
   const stores = {
     'of the user': (from: string) => library.importFile(from),
