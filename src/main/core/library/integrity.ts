@@ -111,32 +111,69 @@ async function isCompleteRiff(bytes: Bytes): Promise<boolean> {
   return head.length === 8 && head.readUInt32LE(4) + 8 <= bytes.size;
 }
 
-/** A trailer byte 3B, followed at most by some padding. */
+/** Blocks up to the trailer 3B (GIF89a 27); bytes after it do not matter. */
 async function isCompleteGif(bytes: Bytes): Promise<boolean> {
+  const readAt = windowedReader(bytes);
+  const behindBlocks = async (from: number): Promise<number> => {
+    let at = from;
+    for (let length: number | undefined; length !== 0; at += 1 + length) {
+      [length] = await readAt(at, 1);
+      if (length === undefined) return bytes.size;
+    }
+    return at;
+  };
+  for (let at = 13 + colorTableBytes((await readAt(10, 1))[0]); at < bytes.size; ) {
+    const head = await readAt(at, 10);
+    if (head[0] === 0x3b) return true;
+    if (head[0] === 0x21) at = await behindBlocks(at + 2);
+    else if (head[0] === 0x2c) at = await behindBlocks(at + 11 + colorTableBytes(head[9]));
+    else return endsInTrailer(bytes);
+  }
+  return false;
+}
+
+/** The packed byte of a screen or an image says whether a table follows it, and how long that is. */
+const colorTableBytes = (packed = 0): number => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
+
+/** Of one that holds what is no block: the trailer, followed at most by some padding. */
+async function endsInTrailer(bytes: Bytes): Promise<boolean> {
   const tail = await read(bytes, Math.max(0, bytes.size - 1024), 1024);
   const last = tail.findLastIndex((byte) => byte !== 0);
   return tail[last] === 0x3b;
 }
 
-/** Top-level boxes cover the file to its last byte, and at least one of each group is present (ISO 14496-12, 4.2). */
+/** What may stand at the top of a file that Dailies keeps (ISO 14496-12, 6.2.3; QuickTime). */
+const TOP_BOXES = new Set(
+  'ftyp styp moov moof mdat free skip wide uuid meta mfra sidx ssix emsg prft udta pdin pnot'.split(' '),
+);
+
+/**
+ * Top-level boxes cover the file, and at least one of each group is present (ISO 14496-12, 4.2). Bytes after them that are no box do not
+ * matter; a box that is cut off does.
+ */
 async function hasBoxes(bytes: Bytes, groups: string[][]): Promise<boolean> {
   const readAt = windowedReader(bytes);
   const seen = new Set<string>();
+  const hasAll = (): boolean => groups.every((group) => group.some((type) => seen.has(type)));
   let at = 0;
   while (at < bytes.size) {
     const head = await readAt(at, 16);
     if (head.every((byte) => byte === 0) && seen.size > 0) break;
-    if (head.length < 8) return false;
     const size = boxSize(head, bytes.size - at);
-    if (size < 8 || at + size > bytes.size) return false;
+    if (size < 8 || at + size > bytes.size) return hasAll() && !mayBeginBox(head);
     seen.add(head.toString('latin1', 4, 8));
     at += size;
   }
-  return groups.every((group) => group.some((type) => seen.has(type)));
+  return hasAll();
 }
+
+/** Whether a box begins there that is cut off. Of a head that is cut off too, the first byte of its size is zero, but for large boxes. */
+const mayBeginBox = (head: Buffer): boolean =>
+  head.length < 8 ? head[0] === 0 : TOP_BOXES.has(head.toString('latin1', 4, 8));
 
 /** 0 means up to the end of the file; 1 means that the size follows the type. */
 function boxSize(head: Buffer, left: number): number {
+  if (head.length < 8) return 0;
   const short = head.readUInt32BE(0);
   if (short === 0) return left;
   if (short !== 1) return short;
