@@ -80,6 +80,35 @@ test('as many as the settings say are kept, and two of one moment are two', asyn
   expect(backups.list()).toHaveLength(3);
 });
 
+/** Bug: with as many other files in the folder as are kept, each new backup removed the one before it, and of that day none was made. */
+test('a file of another name, or of a clock that was ahead, takes no place of a backup, and stays', async () => {
+  const { clock, dataDir, backups } = start({ keep: 2, monthly: 1 });
+  fs.mkdirSync(backupDir(dataDir), { recursive: true });
+  const other = (name: string, at: number) => {
+    fs.writeFileSync(path.join(backupDir(dataDir), name), 'x');
+    fs.utimesSync(path.join(backupDir(dataDir), name), at / 1_000, at / 1_000);
+  };
+  for (const name of ['my copy.db', 'my copy 2.db']) other(name, clock.now());
+  other('2031-01-01T06-00-00-000Z-daily.db', clock.now());
+  const ids: string[] = [];
+  for (let day = 0; day < 4; day++) {
+    clock.set(clock.now() + 24 * HOUR);
+    other('my copy.db', clock.now() - 1_000);
+    await backups.makeDaily();
+    ids.push(...backups.list().flatMap(({ id, at }) => (at === clock.now() && id.endsWith('Z-daily') ? id : [])));
+  }
+  const [, , third, fourth] = ids;
+  const first = ids[0];
+  expect(backups.list().map(({ id, monthly }) => [id, monthly ?? false])).toEqual([
+    ['2031-01-01T06-00-00-000Z-daily', false],
+    [fourth, false],
+    ['my copy', false],
+    [third, false],
+    [first, true],
+    ['my copy 2', false],
+  ]);
+});
+
 /** Bug: after thirty days there was nothing older to go back to. */
 test('beside the newest, the first one of each of so many months stays, and says so', async () => {
   const { clock, backups, settings } = start({ keep: 2, monthly: 2 });

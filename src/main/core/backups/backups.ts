@@ -13,6 +13,7 @@ import type { Clock, Logger } from '../ports.ts';
 import {
   backupDir,
   databaseFile,
+  isMadeHere,
   isRecovering,
   listBackups,
   monthlyBackups,
@@ -131,7 +132,7 @@ export class Backups {
 
   list(): Backup[] {
     const backups = listBackups(this.deps.dataDir);
-    const monthly = monthlyBackups(backups, this.kept());
+    const monthly = monthlyBackups(backups, this.kept(), this.deps.clock.now());
     return backups.map((backup) => viewOf(backup, monthly.has(backup.name)));
   }
 
@@ -141,9 +142,10 @@ export class Backups {
     if (this.isAtDaily || isRecovering(this.deps.store.read)) return;
     this.isAtDaily = true;
     try {
-      if (!isDailyDue(this.settings(), listBackups(this.deps.dataDir), this.deps.clock.now())) return;
-      const made = await this.make('daily');
-      if (!made.ok) this.warn('no backup was made', made.error.message);
+      const made = listBackups(this.deps.dataDir).filter(isMadeHere);
+      if (!isDailyDue(this.settings(), made, this.deps.clock.now())) return;
+      const daily = await this.make('daily');
+      if (!daily.ok) this.warn('no backup was made', daily.error.message);
     } catch (error) {
       // Such as of a folder that cannot be read just now.
       this.warn('no backup was made', error);
@@ -158,7 +160,7 @@ export class Backups {
 
   /** A backup of now; it answers when that is on disk and was read back. `needed`: backups that stay, however many there are. */
   async make(label: Label, needed: ReadonlySet<string> = new Set()): Promise<Result<Backup>> {
-    const { dataDir, store, emit } = this.deps;
+    const { dataDir, clock, store, emit } = this.deps;
     let file: string;
     try {
       file = await store.backUp(label);
@@ -167,7 +169,8 @@ export class Backups {
     }
     const name = path.basename(file);
     try {
-      if (!isRecovering(store.read)) removeOldBackups(dataDir, this.kept(), new Set([...needed, name]));
+      if (!isRecovering(store.read))
+        removeOldBackups(dataDir, this.kept(), { now: clock.now(), needed: new Set([...needed, name]) });
     } catch (error) {
       // The new one is whole; the old ones go with the next.
       this.warn('old backups could not be removed', error);

@@ -65,22 +65,34 @@ export interface KeptBackups {
   months: number;
 }
 
+/** Whether it was made here. Any other file of the folder, such as a copy by hand, takes no place of these. */
+export const isMadeHere = ({ label }: Pick<Backup, 'label'>): boolean => label !== '';
+
+/** Those that take a place: one of a clock that was ahead would be among the newest for ever. */
+const placedBackups = (backups: readonly Backup[], now: number): Backup[] =>
+  backups.filter((backup) => isMadeHere(backup) && backup.at <= now);
+
 /** The names of those that stay only as the first of their month, by the local calendar; `backups` are newest first. */
-export function monthlyBackups(backups: readonly Pick<Backup, 'name' | 'at'>[], { newest, months }: KeptBackups) {
+export function monthlyBackups(backups: readonly Backup[], { newest, months }: KeptBackups, now: number): Set<string> {
+  const placed = placedBackups(backups, now);
   const firsts = new Map<string, string>();
-  for (const { name, at } of backups) {
+  for (const { name, at } of placed) {
     const day = new Date(at);
     firsts.set(`${day.getFullYear()}-${day.getMonth()}`, name);
   }
-  const recent = new Set(backups.slice(0, newest).map(({ name }) => name));
+  const recent = new Set(placed.slice(0, newest).map(({ name }) => name));
   return new Set([...firsts.values()].slice(0, months).filter((name) => !recent.has(name)));
 }
 
-/** Removes all others; those named in `needed` stay whatever their age. */
-export function removeOldBackups(dataDir: string, kept: KeptBackups, needed: ReadonlySet<string> = new Set()): void {
+/** Removes all others that were made here; those named in `needed` stay whatever their age. */
+export function removeOldBackups(
+  dataDir: string,
+  kept: KeptBackups,
+  { now, needed }: { now: number; needed: ReadonlySet<string> },
+): void {
   const backups = listBackups(dataDir);
-  const monthly = monthlyBackups(backups, kept);
-  for (const { name } of backups.slice(kept.newest))
+  const monthly = monthlyBackups(backups, kept, now);
+  for (const { name } of placedBackups(backups, now).slice(kept.newest))
     if (!needed.has(name) && !monthly.has(name)) fs.rmSync(path.join(backupDir(dataDir), name), { force: true });
 }
 
@@ -92,7 +104,7 @@ export function listBackups(dataDir: string): Backup[] {
     .readdirSync(dir)
     .filter((name) => name.endsWith('.db') && fs.statSync(path.join(dir, name), { throwIfNoEntry: false })?.isFile())
     .map((name) => factsOf(dir, name))
-    .sort((a, b) => b.name.localeCompare(a.name));
+    .sort((a, b) => b.at - a.at || b.name.localeCompare(a.name));
 }
 
 const NAMED = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(.{1,100})[.]db$/;

@@ -1,4 +1,12 @@
-export { type Backup, backupDir, listBackups, monthlyBackups, removeOldBackups, restoreBackup } from './backup.ts';
+export {
+  type Backup,
+  backupDir,
+  isMadeHere,
+  listBackups,
+  monthlyBackups,
+  removeOldBackups,
+  restoreBackup,
+} from './backup.ts';
 export { isFreshlyRestored, noteRestored, releaseRestored, restoredFrom } from './backupMark.ts';
 export { type BlockPage, type BlockSums, type PlaceInBlocks, placeInBlocks } from './blocks.ts';
 export { noteChange, unwatched, watchingChanges } from './changeWatch.ts';
