@@ -25,8 +25,8 @@ import type { MediaUpload } from '../ports.ts';
 import { type FolderFile, filesOfFolder, sidecarText } from './folderFiles.ts';
 import { severalAtOnce } from './severalAtOnce.ts';
 
-export interface ImportsDeps extends Omit<ForeignFilesDeps, 'holds'> {
-  library: Pick<Library, 'open' | 'found' | 'holds' | 'upload'>;
+export interface ImportsDeps extends Omit<ForeignFilesDeps, 'holds' | 'bin'> {
+  library: Pick<Library, 'open' | 'found' | 'holds' | 'bin' | 'upload'>;
   /** The path of the first text that holds one of the user's keys. */
   secretIn(value: unknown): string | undefined;
   /** The last check of the library; what it found damaged may be brought in again. */
@@ -62,7 +62,7 @@ export class Imports {
 
   constructor(deps: ImportsDeps) {
     this.deps = deps;
-    this.foreign = new ForeignFiles({ ...deps, holds: deps.library.holds });
+    this.foreign = new ForeignFiles({ ...deps, holds: deps.library.holds, bin: deps.library.bin });
   }
 
   handlers(): Pick<Handlers, ImportCall> {

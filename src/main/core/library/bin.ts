@@ -255,8 +255,8 @@ export class Bin {
 
   /** Those that are left. */
   private async removeSome(rows: readonly BinnedRow[], freed: { files: number; bytes: number }): Promise<BinnedRow[]> {
-    const { store, place, holds } = this.deps;
-    const arriving = new Set(place.homes().flatMap((home) => storedPartials(home).map(({ file }) => file.sha256)));
+    const { store, holds } = this.deps;
+    const arriving = this.arriving();
     const [held, free] = [
       rows.filter(({ sha256 }) => arriving.has(sha256) || holds.has(sha256)),
       rows.filter(({ sha256 }) => !arriving.has(sha256) && !holds.has(sha256)),
@@ -305,9 +305,28 @@ export class Bin {
     if (!this.isClosed && this.isNamed(file)) this.deps.holds.release(file);
   }
 
-  /** Removes a file that was stored for an asset that was deleted meanwhile. */
+  /** Writes the row of a stored file, which is held no longer. Without room for that, the file goes too: nothing would ever remove it. */
+  recorded<T>(file: StoredFile, write: () => T): T {
+    try {
+      return this.deps.holds.recorded(file, write);
+    } catch (error) {
+      try {
+        this.removeUnnamed(file);
+      } catch (fault) {
+        this.deps.log.warn({ file: file.sha256, error: String(fault) }, 'a file without a row could not be removed');
+      }
+      throw error;
+    }
+  }
+
+  /** Contents that a download has stored, whose row may still be unwritten. */
+  private arriving(): Set<string> {
+    return new Set(this.deps.place.homes().flatMap((home) => storedPartials(home).map(({ file }) => file.sha256)));
+  }
+
+  /** Removes a file that was stored for an asset that was deleted meanwhile, or never was there. */
   removeUnnamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): void {
-    if (this.deps.holds.has(file.sha256) || this.isNamed(file)) return;
+    if (this.deps.holds.has(file.sha256) || this.isNamed(file) || this.arriving().has(file.sha256)) return;
     fs.rmSync(this.pathOf(file), { force: true });
     this.deps.place.removed({ sha256: file.sha256, extension: extensionOf(file.mime) });
   }

@@ -26,7 +26,7 @@ function world({ isAway = false } = {}) {
   const more = { emit: () => undefined, gatewayFor: async () => null, downloadsAtOnce: () => 1 };
   const library = new Library({ ...parts, ...more, events: createCoreEvents() });
   const { bin, holds } = library;
-  const foreign = new ForeignFiles({ ...parts, holds, emit: () => undefined });
+  const foreign = new ForeignFiles({ ...parts, bin, holds, emit: () => undefined });
   const bundled = new BundledFiles({
     ...parts,
     holds,

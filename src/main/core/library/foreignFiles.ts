@@ -9,6 +9,7 @@ import { type ReadDb, type Store, sql, type WriteDb, wholeOnly } from '../store/
 import { type AssetRow, insertAsset } from './assetColumns.ts';
 import { markAsSaid } from './assetMarks.ts';
 import { assetById, assetRow, makeLocal } from './assetTable.ts';
+import type { Bin } from './bin.ts';
 import { cleanName } from './cleanName.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import type { StoredFile } from './contentStore.ts';
@@ -23,6 +24,7 @@ export interface ForeignFilesDeps {
   ids: Ids;
   place: LibraryPlace;
   holds: ContentHolds;
+  bin: Pick<Bin, 'recorded'>;
   emit(event: StudioEvent): void;
 }
 
@@ -91,10 +93,10 @@ export class ForeignFiles {
     body: AsyncIterable<Uint8Array>,
     { name, sha256, sidecar, isLost }: Incoming,
   ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
-    const { store, ids, place, holds, emit } = this.deps;
+    const { store, ids, place, holds, bin, emit } = this.deps;
     const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, holds });
     if (!stored.ok) return stored;
-    const { id, isNew, planned } = holds.recorded(stored.data, () =>
+    const { id, isNew, planned } = bin.recorded(stored.data, () =>
       store.transaction((db) => {
         const held = onceHeld(db, sha256);
         if (held) return { id: held.id, isNew: false, planned: isLost && this.restore(db, held, stored.data) };

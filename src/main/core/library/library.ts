@@ -318,7 +318,7 @@ export class Library {
     const stored = await storeBody(this.deps.place, this.deps.ids.id('up'), body, { sound, holds: this.holds });
     if (!stored.ok) return stored;
     const fresh = asset(stored.data);
-    const planned = this.holds.recorded(stored.data, () =>
+    const planned = this.bin.recorded(stored.data, () =>
       this.store.transaction((db) => {
         if (parentId !== undefined && assetRow(db, parentId)?.emptied === 1) return 'deleted';
         insertAsset(db, fresh);
