@@ -96,3 +96,44 @@ test('what was put in the place of a file of an export stays when the export is 
   expect(fs.existsSync(clip.path)).toBe(true);
   expect(one.exports.get(run.id).ok).toBe(false);
 });
+
+/** Bug: it was said that what is half written is removed, and it lay on the disk that was away. */
+test('killed, and started without its disk, an export says that what is half written stays there', async () => {
+  const one = rig();
+  const place = tempDir('place');
+  const reached = Promise.withResolvers<void>();
+  const run = started(one, place, async (sink) => {
+    await writes('a.csv')(sink);
+    reached.resolve();
+    return new Promise(() => {});
+  });
+  await reached.promise;
+  one.store.close();
+  fs.renameSync(place, `${place}-away`);
+  const again = rig(one.dataDir);
+  again.exports.recover();
+  expect(again.exports.get(run.id)).toMatchObject({
+    data: { state: 'failed', error: expect.stringMatching(/closed before .* its folder is not there.* stays in it/) },
+  });
+  expect(filesIn(`${place}-away`)).toEqual(['A-film', 'A-film/a.csv.part']);
+});
+
+/** Bug: while the disk of an export was away, the bin let the file go that a link there leads to. */
+test('the links of an export count while its folder is away, and its copies do not', async () => {
+  const one = rig();
+  const clip = fileOfLibrary(one.dataDir);
+  const place = tempDir('place');
+  const run = started(one, place, async (sink) => {
+    await sink.link('link.mp4', clip);
+    await sink.copy('copy.mp4', clip);
+    return writes('a.csv')(sink);
+  });
+  const done = await made(one, run);
+  expect(Object.keys(done.files[0] ?? {}).sort()).toEqual(['bytes', 'mime', 'name', 'sha256']);
+  expect(await one.exports.filesLinked()).toEqual([clip.sha256]);
+  fs.renameSync(place, `${place}-away`);
+  expect(await rig(one.dataDir).exports.filesLinked()).toEqual([clip.sha256]);
+  fs.renameSync(`${place}-away`, place);
+  fs.rmSync(path.join(run.folder, 'link.mp4'));
+  expect(await one.exports.filesLinked()).toEqual([]);
+});

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { ExportedFile } from '../../../shared/filmExport.ts';
 import { t } from '../../../shared/texts.ts';
 import { c4OfHex, hashListOf } from '../hashList/index.ts';
 import { bytesOf, hashesOfFile, hashFile, writeStream } from '../library/index.ts';
 import { codeOf, PART, partOf, pathIn } from './exportFolder.ts';
+import type { RecordedFile } from './exportTable.ts';
 
 /** A file that an export is made from. */
 export interface SourceFile {
@@ -47,6 +47,7 @@ interface WrittenPart {
   mime: string;
   /** What was handed to the disk; unknown of what a maker wrote by itself. */
   sha256?: string;
+  isLink?: true;
 }
 
 /** Of the whole progress, what is left for reading back. */
@@ -104,7 +105,7 @@ export class FileSink implements ExportSink {
       if (codeOf(error) === 'EEXIST') throw error;
       return this.copy(name, source);
     }
-    this.parts.push({ name, mime: source.mime, sha256: source.sha256 });
+    this.parts.push({ name, mime: source.mime, sha256: source.sha256, isLink: true });
     return { bytes: source.bytes, sha256: source.sha256 };
   }
 
@@ -146,7 +147,7 @@ export class FileSink implements ExportSink {
    * Reads every file back from the disk: what it says there is what the export lists. Several files get a hash list, which is read back as
    * they are.
    */
-  async readBack(made: { version: string; at: number }): Promise<ExportedFile[]> {
+  async readBack(made: { version: string; at: number }): Promise<RecordedFile[]> {
     const read = await this.readParts(0);
     const files = read.map(({ sha512: _, ...file }) => file);
     if (read.length < 2) return files;
@@ -158,15 +159,15 @@ export class FileSink implements ExportSink {
   }
 
   /** From this part on. */
-  private async readParts(from: number): Promise<(ExportedFile & { sha512: string })[]> {
-    const files: (ExportedFile & { sha512: string })[] = [];
-    for (const [index, { name, mime, sha256 }] of this.parts.entries()) {
+  private async readParts(from: number): Promise<(RecordedFile & { sha512: string })[]> {
+    const files: (RecordedFile & { sha512: string })[] = [];
+    for (const [index, { name, mime, sha256, isLink }] of this.parts.entries()) {
       if (index < from) continue;
       this.signal.throwIfAborted();
       const read = await hashesOfFile(`${pathIn(this.folder, name)}${PART}`, { signal: this.signal });
       if (read.bytes === 0) throw new ExportFault(`${name} is empty on the disk.`);
       if (sha256 !== undefined && read.sha256 !== sha256) throw new ExportFault(damaged(name));
-      files.push({ name, mime, ...read });
+      files.push({ name, mime, ...read, ...(isLink ? { isLink } : {}) });
       this.onProgress(1 - READ_BACK_SHARE + (READ_BACK_SHARE * (index + 1)) / this.parts.length);
     }
     return files;

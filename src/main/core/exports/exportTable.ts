@@ -15,7 +15,7 @@ interface ExportRow {
   folder: string;
   mode: 'join' | 'encode' | null;
   why: string | null;
-  /** {@link ExportedFile}s, as JSON: written once all of them are whole on the disk, before they get their names. */
+  /** {@link RecordedFile}s, as JSON: written once all of them are whole on the disk, before they get their names. */
   files: string;
   error: string | null;
   created_at: number;
@@ -62,10 +62,15 @@ const ofFolder = sql(
 export const isOfExport = (db: ReadDb, folder: string): boolean => db.one(ofFolder, { folder }) !== undefined;
 
 /** Of every export that is done. */
-export const finishedFiles = (db: ReadDb): { folder: string; files: ExportedFile[] }[] =>
+export const finishedFiles = (db: ReadDb): { folder: string; files: RecordedFile[] }[] =>
   db
     .all<Pick<ExportRow, 'folder' | 'files'>>(finished)
     .map(({ folder, files }) => ({ folder, files: JSON.parse(files) }));
+
+export interface RecordedFile extends ExportedFile {
+  /** It leads to a file of the library. Not known of what older versions exported. */
+  isLink?: true;
+}
 
 export interface NewExport {
   id: string;
@@ -80,7 +85,7 @@ export interface Ending extends Made {
   state: Exclude<ExportState, 'running'>;
   progress: number;
   error?: string;
-  files: ExportedFile[];
+  files: RecordedFile[];
   finishedAt: number;
 }
 
@@ -111,7 +116,7 @@ export interface Made {
 }
 
 /** Its files are whole; from now on a restart finishes it, and knows how it was made. */
-export const recordFiles = (db: WriteDb, id: string, files: readonly ExportedFile[], made: Made): number =>
+export const recordFiles = (db: WriteDb, id: string, files: readonly RecordedFile[], made: Made): number =>
   db.run(saveFiles, { id, files: JSON.stringify(files), mode: made.mode ?? null, why: made.why ?? null });
 
 export function endExport(db: WriteDb, id: string, ending: Ending): void {
@@ -134,17 +139,18 @@ export const addExportPart = (db: WriteDb, id: string, name: string): number => 
 export const removeExport = (db: WriteDb, id: string): number => db.run(remove, { id });
 
 /** Those that a kill left: what is recorded of their files is whole; `begun` are the names of all that they have begun. */
-export const runningExports = (db: ReadDb): { export: Export; recorded: ExportedFile[]; begun: string[] }[] =>
+export const runningExports = (db: ReadDb): { export: Export; recorded: RecordedFile[]; begun: string[] }[] =>
   db.all<ExportRow>(running).map((row) => ({
     export: exportOf(row),
     recorded: filesOf(row),
     begun: db.all<{ name: string }>(parts, { id: row.id }).map(({ name }) => name),
   }));
 
-const filesOf = (row: ExportRow): ExportedFile[] => JSON.parse(row.files) as ExportedFile[];
+const filesOf = (row: ExportRow): RecordedFile[] => JSON.parse(row.files) as RecordedFile[];
 
 /** The hash list is told apart from what it lists. */
-function parted(files: readonly ExportedFile[]): Pick<Export, 'files' | 'hashList'> {
+function parted(recorded: readonly RecordedFile[]): Pick<Export, 'files' | 'hashList'> {
+  const files = recorded.map(({ isLink: _, ...file }): ExportedFile => file);
   const isList = ({ name }: ExportedFile): boolean => name.startsWith(`${HASH_LIST_FOLDER}/`);
   const hashList = files.filter(isList);
   return { files: files.filter((file) => !isList(file)), ...(hashList.length > 0 ? { hashList } : {}) };

@@ -58,6 +58,7 @@ interface Running {
 const noSuchExport = fail('not_found', t`There is no such export.`);
 const FOLDER_GONE = t`The folder of the export, or a file in it, is not there any more.`;
 const CLOSED = t`Dailies was closed before it was finished; what was half written is removed. Start it again.`;
+const CLOSED_AND_AWAY = t`Dailies was closed before it was finished, and its folder is not there, as on a disk that is not connected; what was half written stays in it. Start it again.`;
 
 /**
  * Exports: files that leave the library. Each has a row from its start to its removal, and a folder of its own. Files are written as
@@ -81,7 +82,7 @@ export class Exports {
     }
   }
 
-  private finishNaming(left: Export, recorded: readonly ExportedFile[]): string | undefined {
+  private finishNaming(left: Export, recorded: readonly table.RecordedFile[]): string | undefined {
     try {
       nameFiles(
         left.folder,
@@ -181,8 +182,9 @@ export class Exports {
     { names, isNaming }: { names: readonly string[]; isNaming: boolean },
     error: string,
   ): void {
+    const isAway = !isFolder(left.folder);
     this.removeQuietly(left.id, () => removeUnfinished(left.folder, names, isNaming));
-    this.end(left.id, { state: 'failed', error, files: [] });
+    this.end(left.id, { state: 'failed', error: isAway ? CLOSED_AND_AWAY : error, files: [] });
   }
 
   private removeQuietly(id: string, remove: () => void): void {
@@ -234,14 +236,16 @@ export class Exports {
     return [...this.running.values()].flatMap(({ uses }) => uses);
   }
 
-  /** The hashes of the files that finished exports hold a link to. */
+  /** The hashes of the files that finished exports hold a link to; a link counts also while its folder is away, as on another disk. */
   async filesLinked(): Promise<string[]> {
     const linked: string[] = [];
-    for (const { folder, files } of await this.deps.store.readAway(table.finishedFiles))
-      for (const { name, sha256 } of files) {
-        const found = await lstat(pathIn(folder, name)).catch(() => undefined);
-        if (found?.isSymbolicLink()) linked.push(sha256);
+    for (const { folder, files } of await this.deps.store.readAway(table.finishedFiles)) {
+      const isAway = !isFolder(folder);
+      for (const { name, sha256, isLink } of files) {
+        const found = isAway ? undefined : await lstat(pathIn(folder, name)).catch(() => undefined);
+        if (isAway ? isLink : found?.isSymbolicLink()) linked.push(sha256);
       }
+    }
     return linked;
   }
 
