@@ -203,6 +203,22 @@ describe('refused with one sentence', () => {
   });
 });
 
+/** Bug: one paid clip that could not be read where it was made, and was kept as it came, and no other machine opened the film. */
+test('a clip that cannot be read here is taken as it came, by its hash', async () => {
+  const other = await openStudio();
+  const clip = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom0000isommp42'), Buffer.alloc(5_000, 'x')]);
+  const sha256 = createHash('sha256').update(clip).digest('hex');
+  const line = { ...ASSET, mime: 'video/mp4', sha256, bytes: clip.length };
+  const entries = withEntry(MEDIA, { name: `media/${sha256}.mp4`, data: clip }).map((entry) =>
+    entry.name === 'assets.jsonl' ? { ...entry, data: json(line) } : entry,
+  );
+  await other.ask('bundle.open', { path: write(rawZip(entries)) });
+  const { assets } = await other.ask('library.list', {});
+  expect(assets).toMatchObject([{ state: 'local', mime: 'video/mp4', sha256, width: 0 }]);
+  expect(other.studio.media.open(assets[0]?.id ?? '')).toMatchObject({ ok: true, data: { bytes: clip.length } });
+  await other.close();
+});
+
 /** Bugs: a flipped bit crashes, is believed, or leaves half a project or files behind. */
 test('bytes that were changed or cut off open nothing, or the whole film', async () => {
   const other = await openStudio();

@@ -4,7 +4,13 @@ import { formatBytes } from '../../../shared/bytes.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { type BundledFiles, probeInProcess, type StoredFile, unsupportedMedia, writeStream } from '../library/index.ts';
+import {
+  type BundledFiles,
+  describeUnreadable,
+  probeInProcess,
+  type StoredFile,
+  writeStream,
+} from '../library/index.ts';
 import { unfinishedProject } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
 import { broken } from './bundleFault.ts';
@@ -84,8 +90,10 @@ async function unpackAll(
     if (!written.ok) return written;
     if (written.data.sha256 !== sha256) throw broken(entry.name, 'its bytes are not those that its hash names.');
     const probe = await probeInProcess(file);
-    if (!probe) throw broken(entry.name, unsupportedMedia.ok ? '' : unsupportedMedia.error.message);
-    unpacked.push({ sha256, mime: probe.mime });
+    // Where it was made, it may have been kept as it came: its hash is what it is judged by.
+    const seen = probe ? ok(probe) : await describeUnreadable(file, written.data);
+    if (!seen.ok) throw broken(entry.name, seen.error.message);
+    unpacked.push({ sha256, mime: seen.data.mime });
   }
   return ok(unpacked);
 }

@@ -34,7 +34,7 @@ export class BundledFiles {
   async storeHeld(file: string, sha256: string, signal?: AbortSignal): Promise<Result<StoredFile>> {
     const { place, ids, holds, verifier } = this.deps;
     const body = bytesOf(file, signal ? { signal } : {});
-    const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, holds });
+    const stored = await storeBody(place, ids.id('in'), body, { sound: true, unreadable: true, sha256, holds });
     if (stored.ok) verifier.storedAnew(sha256);
     return stored;
   }

@@ -3,7 +3,7 @@ import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import type { ContentHolds } from './contentHolds.ts';
-import { inspectFile, type StoredFile, storeFile } from './contentStore.ts';
+import { describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
 import { LibraryAway, type LibraryPlace } from './place.ts';
 import { writeError, writeStream } from './writeStream.ts';
@@ -18,6 +18,8 @@ export interface PreparedOutput {
 /** What is stored of a body: also a sound, and, where its hash is known before, nothing else. */
 interface Kept {
   sound: boolean;
+  /** Also a file that cannot be read here, as it came. */
+  unreadable?: boolean;
   sha256?: string;
   /** Holds it until its row is written. */
   holds: ContentHolds;
@@ -63,7 +65,8 @@ async function storePartial(
   if (written.data.bytes === 0) return fail('invalid_input', t`The file is empty.`);
   if (kept.sha256 !== undefined && written.data.sha256 !== kept.sha256)
     return fail('conflict', t`The file was changed while it was read.`);
-  const examined = await inspectFile(part, written.data, kept);
+  const readable = await inspectFile(part, written.data, kept);
+  const examined = readable.ok || !kept.unreadable ? readable : await describeUnreadable(part, written.data);
   return examined.ok ? storeFile(home, part, examined.data, kept.holds) : examined;
 }
 
