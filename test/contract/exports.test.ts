@@ -72,7 +72,7 @@ describe('GET /exports', () => {
     const started = await host.ask('library.export', { ids: [asset.id], provenance: false });
     await expect.poll(async () => (await host.ask('exports.get', { id: started.id })).state).toBe('done');
     const whole = await host.request(`/exports/${started.id}/a.png`);
-    expect([whole.status, whole.headers.get('etag')]).toEqual([200, `"${asset.sha256}"`]);
+    expect([whole.status, whole.headers.get('etag')]).toEqual([200, expect.stringContaining(`"${asset.sha256}-`)]);
     expect(Buffer.from(await whole.arrayBuffer()).equals(Buffer.from(body))).toBe(true);
     const part = await host.request(`/exports/${started.id}/a.png`, { headers: { range: 'bytes=0-3' } });
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 4]);

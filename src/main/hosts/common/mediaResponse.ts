@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import type { StudioError } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
@@ -15,7 +15,7 @@ interface Span {
 
 /** A library file as an HTTP response: whole, or the one requested range (RFC 9110, 14.2). Used by both hosts. */
 export async function mediaResponse(file: MediaFile, method: string, headers: Headers): Promise<Response> {
-  const etag = `"${file.sha256}"`;
+  const etag = await tagOf(file);
   const common = mediaHeaders(file, etag);
   if (headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: common });
   const asked = askedRange(headers, etag);
@@ -31,6 +31,15 @@ export async function mediaResponse(file: MediaFile, method: string, headers: He
   return new Response(await fileStream(file.path, start, end), { status, headers: sized });
 }
 
+/**
+ * The hash is that of the bytes that should be there. Where a damaged file was replaced they are other bytes, which the time of the file
+ * tells.
+ */
+async function tagOf({ path, sha256 }: MediaFile): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  return `"${sha256}-${Math.trunc(found?.mtimeMs ?? 0)}"`;
+}
+
 /** What a file that could not be opened is answered with: what is not there stays so, what could not be read now may be asked for again. */
 export const refusedFileStatus = ({ code }: StudioError): 404 | 503 => (code === 'internal' ? 503 : 404);
 
@@ -41,7 +50,8 @@ function mediaHeaders(file: MediaFile, etag: string): Record<string, string> {
     'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shownName(withBareAddresses(file.name)))}`,
     'accept-ranges': 'bytes',
     etag,
-    'cache-control': 'private, max-age=31536000, immutable',
+    // The address is the asset's, whose file may be mended. Until then pages that are scrolled through ask for nothing again.
+    'cache-control': 'private, max-age=60',
     // Content from the network is shown, never executed.
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
