@@ -6,7 +6,7 @@ import type { FrameMeasure, MeasuredFile, MediaMeasures } from '../../../../shar
 import { GRID_BYTES, textOfGrid } from '../../../../shared/picture/grid.ts';
 import { DEFAULT_SEAM_LIMITS } from '../../../../shared/seamLimits.ts';
 import { type Fitting, fittingOf } from '../joint/fitting.ts';
-import { jointChoices } from '../joint/jointChoices.ts';
+import { chooseJoint, jointChoices } from '../joint/jointChoices.ts';
 import { linkedShot, quantityOfShot } from '../model/draft.ts';
 import { emptyShot } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
@@ -66,7 +66,7 @@ function waysAt(second: Partial<Shot>, modelOfFirst = 'm', sound?: { value: numb
     const view = changed.find((one) => one.shot.id === makes?.shot.id);
     return view && linkedShot({ shots: changed, media: known }, view);
   };
-  return { ways, sent };
+  return { ways, sent, shots, choices };
 }
 
 test('another joint than the chosen one is what is made and paid for, not the chosen one again', () => {
@@ -89,6 +89,18 @@ test('a cut can be continued, and what it has no use for is off with a reason', 
   const { ways, sent } = waysAt({});
   expect(ways.map(({ off }) => off === undefined)).toEqual([false, true, false, false, false, false]);
   expect(ways[1] && sent(ways[1])).toMatchObject({ joint: 'continue', source: 'first' });
+});
+
+/** Bug: the shot went on from the one before it: its next take was made and paid for as an extension. */
+test.each([
+  { joint: 'extend', source: 'extend', video: { jobId: 'a1' } },
+  { source: 'extend', video: { jobId: 'a1' } },
+  { joint: 'continue', source: 'first', image: { jobId: 'a1', frame: 'last' } },
+] satisfies Partial<Shot>[])('a cut made here is one that is chosen at the joint: $joint, $source', (second) => {
+  const { ways, shots, choices } = waysAt(second);
+  const made = ways[5]?.edit?.(shots);
+  expect(made?.[1]).toMatchObject({ joint: 'cut', source: 'text' });
+  expect(made).toEqual(choices && chooseJoint(choices, 'cut')(shots));
 });
 
 test('a transition is a new shot between them, and needs another picture to end on than the one it begins with', () => {

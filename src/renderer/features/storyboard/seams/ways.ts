@@ -7,7 +7,7 @@ import { LEVELLED_SECONDS } from '../../../../shared/sound/mixPlan.ts';
 import { t } from '../../../../shared/texts.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import type { Fitting } from '../joint/fitting.ts';
-import type { JointChoices } from '../joint/jointChoices.ts';
+import { chooseJoint, type JointChoices } from '../joint/jointChoices.ts';
 import { type BoardEdit, patchShot, shotLike } from '../model/shots.ts';
 import type { ShotOrder } from '../model/sync.ts';
 import type { TakeView } from '../model/take.ts';
@@ -202,7 +202,7 @@ function cut({ after }: SeamView): Way {
   return {
     title,
     text: t`Nothing is shared any more. The seam stays measured and is no fault.`,
-    edit: patchShot(after.shot.id, { joint: 'cut' }),
+    edit: chooseJoint({ view: after, from: undefined }, 'cut'),
     done: t`Shot ${after.number} begins with a cut now.`,
   };
 }
