@@ -165,6 +165,33 @@ describe('JSON lines', () => {
     ]);
   });
 
+  /** Bug: backslashes of a message were eaten, `{a|b}` in its JSON became several paid jobs, and a system message was expanded. */
+  it('send the messages of a request as they are, and expand what a prompt says', async () => {
+    const said = (content: string, role: 'user' | 'system' = 'user') => ({ role, content });
+    const each = [
+      [said('Solve x \\\\ y, set \\{1,2\\}')],
+      [said('Answer as {"mood": "good|bad"}')],
+      [said('Speak {shortly|at length}', 'system'), said('A {red|blue} boat')],
+    ];
+    const lines = each.map((messages) => JSON.stringify({ kind: 'chat', model: 'language', messages }));
+    const own = await jsonl(
+      await studio(),
+      ...lines,
+      '{"kind":"chat","model":"language","prompt":"A {red|blue} \\\\{boat\\\\}"}',
+    );
+    const expected = [...each, [said('A red {boat}')], [said('A blue {boat}')]];
+    const sent = ({ rows }: typeof own) =>
+      rows.map(({ request }) => request && 'messages' in request && request.messages);
+    expect(sent(own)).toEqual(expected);
+    const defaults = { kind: 'chat', model: 'language', messages: [said('Say {a|b}')] };
+    expect(sent(await read(await studio(), '{"project":""}', { format: 'jsonl', defaults }))).toEqual([
+      [said('Say {a|b}')],
+    ]);
+    expect(
+      sent(await read(await studio(), lines[1] ?? '', { format: 'jsonl', defaults: { prompt: '{a|b}' } })),
+    ).toEqual([each[1]]);
+  });
+
   /** Bug: a name of the language itself became a field of every object, or a field was dropped in silence. */
   it('say what is wrong with a hostile line', async () => {
     expect(

@@ -43,7 +43,7 @@ export function readLine(given: Given, context: LineContext): LineReading {
   }
   const place = placeFrom(given, context);
   errors.push(...modelErrors(start, kind, context), ...place.errors);
-  const members = requestsFrom(start, kind, { given, wrong: errors });
+  const members = requestsFrom(start, kind, { line: { given, context }, wrong: errors });
   const all = [...errors, ...members.errors].sort((a, b) => placeOf(a) - placeOf(b));
   const { projectId, night } = place;
   return {
@@ -130,6 +130,12 @@ interface Line {
   context: LineContext;
 }
 
+/** What a cell puts into the request: that of the line, or the one for all lines where the line has no field that says it. */
+function cellFor(column: RequestColumn, kind: Kind, { given, context }: Line): unknown {
+  const isSaid = isEmpty(given.cells.get(column)) && saysItself(given, kind, column);
+  return isSaid ? undefined : valueFor(column, given, context);
+}
+
 /** Puts a cell into the request; returns the rule that it breaks. */
 function readColumn(
   request: Record<string, unknown>,
@@ -137,12 +143,11 @@ function readColumn(
   column: RequestColumn,
   { given, context }: Line,
 ): string | undefined {
-  const own = given.cells.get(column);
-  const value = valueFor(column, given, context);
+  const value = cellFor(column, kind, { given, context });
   if (value === undefined) return undefined;
   const path = kind.table.columns[column];
-  if (path === undefined) return isEmpty(own) ? undefined : `does not belong to ${kind.name}; leave it empty.`;
-  if (isEmpty(own) && saysItself(given, kind, column)) return undefined;
+  if (path === undefined)
+    return isEmpty(given.cells.get(column)) ? undefined : `does not belong to ${kind.name}; leave it empty.`;
   const read = READERS[column](value);
   if ('rule' in read) return read.rule;
   unset(request, pathsOf(kind, column));
@@ -236,14 +241,15 @@ function placeFrom(given: Given, context: LineContext): Place {
   };
 }
 
-/** The requests of all its members, judged by the rules of their kind. */
+/** The requests of all its members, judged by the rules of their kind. Only a prompt has choices: a field is sent as it is. */
 function requestsFrom(
   start: Record<string, unknown>,
   kind: Kind,
-  { given, wrong }: { given: Given; wrong: readonly Reason[] },
+  { line, wrong }: { line: Line; wrong: readonly Reason[] },
 ): { requests: StudioRequest[]; errors: Reason[] } {
   const path = kind.table.columns.prompt;
-  const prompt = path === undefined ? undefined : at(start, path);
+  const isPrompt = path !== undefined && cellFor('prompt', kind, line) !== undefined;
+  const prompt = isPrompt ? at(start, path) : undefined;
   const expanded = typeof prompt === 'string' ? expandPrompt(prompt) : undefined;
   if (expanded && !expanded.ok)
     return { requests: [], errors: reasonsOf(expanded.error).map(({ message }) => ({ field: 'prompt', message })) };
@@ -254,7 +260,7 @@ function requestsFrom(
     const parsed = parseInput(kind.schema, start);
     if (parsed.ok) requests.push(parsed.data as StudioRequest);
     else {
-      const errors = reasonsOf(parsed.error).map((reason) => asCell(reason, kind, start, given));
+      const errors = reasonsOf(parsed.error).map((reason) => asCell(reason, kind, start, line.given));
       return { requests: [], errors: errors.filter(({ field }) => !known.has(field)) };
     }
   }
