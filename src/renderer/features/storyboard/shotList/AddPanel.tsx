@@ -10,17 +10,19 @@ import { useListDraft, writeList } from './useListDraft.ts';
 interface AddPanelProps {
   board: BoardHandle;
   rows: readonly ShotListRow[];
+  /** Set while the rows are those of an earlier text. */
+  outdated: string | undefined;
   onAdd: (before: string | undefined) => void;
   onLeaveOut: () => void;
 }
 
 /** The text of the list, where its shots go, and the one button that adds them. */
-export function AddPanel({ board, rows, onAdd, onLeaveOut }: AddPanelProps) {
+export function AddPanel({ board, rows, outdated, onAdd, onLeaveOut }: AddPanelProps) {
   const [before, setBefore] = useState(AT_END);
   const shots = rows.flatMap(({ shot }) => shot ?? []);
   const seconds = shots.reduce((sum, shot) => sum + plannedSeconds(shot), 0);
   const bad = rows.filter(({ errors }) => errors.length > 0).map(({ line }) => line);
-  const off = whyOff(shots.length, bad);
+  const off = outdated ?? whyOff(shots.length, bad);
   return (
     <Panel label={t`What would be added`} className="list-side">
       <div className="bar">
@@ -48,7 +50,7 @@ export function AddPanel({ board, rows, onAdd, onLeaveOut }: AddPanelProps) {
         </Button>
         <WhyOff>{off ?? t`Adding costs nothing; nothing is sent.`}</WhyOff>
         {bad.length > 0 && (
-          <Button variant="ghost" onClick={onLeaveOut}>
+          <Button variant="ghost" off={outdated} onClick={onLeaveOut}>
             {t`Leave the ${bad.length === 1 ? t`one` : bad.length} out`}
           </Button>
         )}

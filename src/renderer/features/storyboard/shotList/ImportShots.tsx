@@ -44,6 +44,8 @@ export function ImportShots({
   const isEmpty = text.trim() === '';
   const read = useCall('film.readShots', isEmpty ? null : { projectId, text, format }, { debounceMs: READ_DELAY_MS });
   const rows = (!isEmpty && read.data?.rows) || NO_ROWS;
+  // What is told of the lines is not acted on until it is of those that stand there.
+  const outdated = !isEmpty && read.stale ? t`The list is being read.` : undefined;
   const bad = useMemo(() => rows.filter(({ errors }) => errors.length > 0), [rows]);
   useShortcut('page.leave', onDone);
   useShortcut('list.nextError', () => focusNextError(table.current));
@@ -78,13 +80,14 @@ export function ImportShots({
         <ImportBar name={name} count={rows.length} onDone={onDone} />
         <ErrorsBar shown={shown} onShown={setShown} all={rows.length} bad={bad.length} />
         <div className="scroll" ref={table}>
-          {isEmpty ? <NoList /> : <ShotTable rows={shownOf(rows, shown)} text={text} format={format} />}
+          {isEmpty ? <NoList /> : <ShotTable rows={shownOf(rows, shown)} {...{ text, format, outdated }} />}
           <Refusal text={error ?? refusal ?? (isEmpty ? undefined : read.error?.message)} />
         </div>
       </section>
       <AddPanel
         board={board}
         rows={rows}
+        outdated={outdated}
         onAdd={(before) => void add(before)}
         onLeaveOut={() => writeList(withoutLines(text, format, new Set(bad.map(({ line }) => line))))}
       />

@@ -14,10 +14,12 @@ interface TableProps {
   rows: readonly ShotListRow[];
   text: string;
   format: ListFormat;
+  /** Set while the rows are those of an earlier text. */
+  outdated: string | undefined;
 }
 
 /** The lines as shots. A wrong cell is outlined, and what mends it stands in the row below. */
-export function ShotTable({ rows, text, format }: TableProps) {
+export function ShotTable({ rows, text, format, outdated }: TableProps) {
   const cells = useMemo(() => cellsOf(text, format), [text, format]);
   return (
     <table className="tbl list-table">
@@ -39,7 +41,12 @@ export function ShotTable({ rows, text, format }: TableProps) {
           <Fragment key={row.line}>
             <ShotRow row={row} cells={cells} />
             {row.errors.map((error) => (
-              <ErrorRow key={`${error.field} ${error.message}`} row={row} error={error} {...{ cells, text, format }} />
+              <ErrorRow
+                key={`${error.field} ${error.message}`}
+                row={row}
+                error={error}
+                {...{ cells, text, format, outdated }}
+              />
             ))}
           </Fragment>
         ))}
@@ -105,7 +112,7 @@ interface ErrorRowProps extends Omit<TableProps, 'rows'> {
 /** The longest wrong cell that is printed with its rule. */
 const SHOWN_CELL = 40;
 
-function ErrorRow({ row: { line }, error: { field, message }, cells, text, format }: ErrorRowProps) {
+function ErrorRow({ row: { line }, error: { field, message }, cells, text, format, outdated }: ErrorRowProps) {
   const models = modelsFor(KINDS.video, useActiveProfile()?.models).map(({ id }) => id);
   const own = cells.get(line);
   const value = own?.[field];
@@ -126,6 +133,7 @@ function ErrorRow({ row: { line }, error: { field, message }, cells, text, forma
               key={label}
               variant="ghost"
               aria-label={`${label}, ${field || t`line ${line}`}`}
+              off={outdated}
               onClick={() => writeList(apply(text))}
             >
               {label}

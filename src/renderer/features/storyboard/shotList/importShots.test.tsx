@@ -110,6 +110,25 @@ it('a late answer takes away the list that it added and no other one, and leads 
   expect(useBoardView.getState()).toMatchObject({ isImporting: true, shotId: undefined });
 });
 
+/** Bug: the shots of the text of before were added, and the newer text was cleared with what was corrected in it. */
+it('adds nothing while the list that stands there is being read', async () => {
+  const { studio } = await open();
+  await click(byText('Import shots', 'button'));
+  await type(list(), 'prompt,seconds\nWaves,4\nFields,4');
+  await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
+  await type(list(), 'prompt,seconds\nWaves,4\nFields,5');
+  await click(byText('Add 2 shots', 'button'));
+  expect(studio.callsOf('film.addShots')).toEqual([]);
+  expect(document.querySelector('.sendbar')?.textContent).toContain('The list is being read.');
+  await until(() => byText('Add 1 shot', 'button'));
+  expect(document.querySelector('.sendbar')?.textContent).not.toContain('being read');
+  // Bug: lines of the text of before were taken out of the newer one, where others stand.
+  await type(list(), 'prompt,seconds\nWaves,4\nRain,4\nFields,5');
+  await click(byText('Leave the one out', 'button'));
+  await click(byText('4, seconds', 'button'));
+  expect(list().value).toBe('prompt,seconds\nWaves,4\nRain,4\nFields,5');
+});
+
 it('leaves by Escape, and keeps the list', async () => {
   await open();
   await click(byText('Import shots', 'button'));
