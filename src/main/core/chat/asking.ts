@@ -142,7 +142,7 @@ export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
 const notAnAnswer = fail('invalid_input', t`messageId: must be an answer.`, { field: 'messageId' });
 
 /** A damaged row may name a younger message, which nothing follows. */
-const olderThan = ({ seq, parent_seq: parent }: MessageRow): number | null =>
+export const olderThan = ({ seq, parent_seq: parent }: MessageRow): number | null =>
   parent !== null && parent < seq ? parent : null;
 
 /** The answer that this one goes on with, from its beginning. */

@@ -198,6 +198,60 @@ describe('a new answer', () => {
   });
 });
 
+/** A service that begins its first answer and never ends it; every later one is whole. */
+async function breakingOff() {
+  let answered = 0;
+  const server = http.createServer((request, response) => {
+    request.resume().on('end', () => {
+      answered += 1;
+      const part = JSON.stringify({ choices: [{ delta: { content: `answer ${answered}` } }] });
+      response.setHeader('content-type', 'text/event-stream').write(`data: ${part}\n\n`);
+      if (answered > 1) response.end('data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  closing.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  );
+  const chat = await start((server.address() as AddressInfo).port);
+  await chat.ask('queue.resume', {});
+  const { conversationId } = chat;
+  const until = (id: string, state: Job['state']) =>
+    expect.poll(async () => (await chat.ask('jobs.get', { id })).state).toBe(state);
+  const cut = await chat.ask('chat.send', { conversationId, text: 'one' });
+  await until(cut.jobId, 'running');
+  await chat.ask('chat.stop', { conversationId });
+  await expect
+    .poll(async () => (await chat.get()).messages.at(-1))
+    .toMatchObject({ text: 'answer 1', state: 'partial' });
+  return { ...chat, until, cut };
+}
+
+describe('a cut answer that is requested again', () => {
+  /** Bug: it stood behind the questions that came later, and each message from then on sent it there. */
+  test('stands in its place, in a branch of its own, where something follows it', async () => {
+    const { ask, conversationId, get, send, sentBy, until, cut } = await breakingOff();
+    await until((await ask('chat.send', { conversationId, text: 'two' })).jobId, 'succeeded');
+    const { branch: first } = await get();
+    const again = await ask('jobs.retry', { id: cut.jobId });
+    await until(again.id, 'succeeded');
+    const texts = async (branch?: string) => (await get(branch)).messages.map(({ text }) => text);
+    expect(await texts(first)).toEqual(['one', 'answer 1', 'two', 'answer 2']);
+    expect((await get()).branch).not.toBe(first);
+    expect(await texts()).toEqual(['one', 'answer 3']);
+    expect(await sentBy((await send('next')).jobId)).toEqual(['one', 'answer 3', 'next']);
+  });
+
+  test('follows it where nothing else does', async () => {
+    const { ask, get, until, cut } = await breakingOff();
+    const { branch } = await get();
+    await until((await ask('jobs.retry', { id: cut.jobId })).id, 'succeeded');
+    expect((await get()).messages.map(({ text }) => text)).toEqual(['one', 'answer 1', 'answer 2']);
+    expect((await get()).branch).toBe(branch);
+  });
+});
+
 describe('an answer that was cut at its length', () => {
   test('goes on, in its branch; both are one answer to the model, and both are charged', async () => {
     const { ask, conversationId, send, answer, sentBy, get } = await service(['length', 'length', 'stop']);

@@ -22,6 +22,7 @@ import {
   mayDraft,
   type NewBranch,
   noSuchMessage,
+  olderThan,
   regenerate,
   rowOf,
   send,
@@ -309,16 +310,26 @@ export class Chat {
     });
   }
 
-  /** An answer is requested again: it replaces one that never came, and follows one that was cut off. */
+  /** An answer is requested again: it replaces one that never came, or that has no space beside it, and stands by one that was cut off. */
   private followRetry(db: WriteDb, oldId: string, newId: string): void {
     const old = db.one<MessageRow>(statements.messageByJob, { jobId: oldId });
     if (!old) return;
-    if (messageOf(old).text === '') db.run(statements.moveMessage, { id: old.id, jobId: newId });
+    const place = messageOf(old).text === '' ? undefined : this.placeOfRetry(db, old);
+    if (!place) db.run(statements.moveMessage, { id: old.id, jobId: newId });
     else {
       const conversationId = old.conversation_id;
-      const branch = old.branch_id ?? this.startBranch(db, conversationId, behindAll(old));
-      this.append(db, { id: this.deps.ids.id('msg'), conversationId, branch, role: 'assistant', jobId: newId });
+      this.append(db, { id: this.deps.ids.id('msg'), conversationId, role: 'assistant', jobId: newId, ...place });
     }
+  }
+
+  /** Behind a cut answer. Where that is not the newest, in its place: what was said later is not what the new one answers. */
+  private placeOfRetry(db: WriteDb, old: MessageRow): Pick<NewMessage, 'branch' | 'continues'> | undefined {
+    const { id: messageId, conversation_id: conversationId, branch_id: branch, continues } = old;
+    if (branch === null) return { branch: this.startBranch(db, conversationId, behindAll(old)) };
+    if (db.one<Head>(statements.branchById, { branch, conversationId })?.head === old.seq) return { branch };
+    if (!spaceForBranch(db, conversationId).ok) return undefined;
+    const from = { parent: branch, messageId, behind: olderThan(old) };
+    return { branch: this.startBranch(db, conversationId, from), continues };
   }
 
   private emitMessage(jobId: string): void {
