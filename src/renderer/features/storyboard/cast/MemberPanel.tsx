@@ -72,24 +72,30 @@ export function MemberPanel(props: MemberProps) {
   );
 }
 
-/** A name is taken over when it is left, since every shot that names the member is changed with it. */
+/**
+ * A name is taken over when it is left, since every shot that names the member is changed with it. What was not typed here is the name as
+ * it is: an undo or another window may have changed it.
+ */
 function Name({ board, member }: MemberProps) {
-  const [typed, setTyped] = useState(member.name);
+  const [typed, setTyped] = useState<string>();
+  const name = typed ?? member.name;
   const isNew = useCastView((view) => view.isNew);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isNew) input.current?.select();
   }, [isNew]);
-  const error = typed === member.name ? undefined : whyNoName(typed, member.id, castOfBoard(board));
+  const error = name === member.name ? undefined : whyNoName(name, member.id, castOfBoard(board));
   const save = () => {
-    if (error || typed.trim() === member.name) return;
+    if (error) return;
+    setTyped(undefined);
+    if (typed === undefined || typed.trim() === member.name) return;
     board.sync.editContent(renameMember(member.id, typed.trim()));
   };
   return (
     <Field label={t`Name`} hint={t`@ names it in a shot`} error={error}>
       <TextInput
         ref={input}
-        value={typed}
+        value={name}
         maxLength={60}
         onValue={setTyped}
         onBlur={save}
