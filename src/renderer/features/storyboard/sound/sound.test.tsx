@@ -4,7 +4,9 @@ import { type Board, boardSchema } from '../../../../shared/board.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
+import { emptyShot } from '../model/shots.ts';
 import { useBoardView } from '../useBoard.ts';
+import { importedSubtitles } from './soundEdits.ts';
 import { useSoundView } from './useFilmSound.ts';
 
 const music = {
@@ -137,4 +139,19 @@ test('an imported file is laid on the shots, and what cannot be read is told by 
   await saveNow();
   const times = saved().shots.map(({ subtitles = [] }) => subtitles.map(({ startMs, endMs }) => [startMs, endMs]));
   expect(times).toEqual([[[3_000, 4_000]], [[0, 1_000]]]);
+});
+
+/** Bug: each time that the board was shown or saved the subtitles had other ids; words that were typed into one of them were lost. */
+test('imported subtitles are the same each time that the change is made', () => {
+  let made = 0;
+  const cues = [{ startMs: 0, endMs: 900, text: 'Rain again.' }];
+  const edit = importedSubtitles({ byShot: new Map([['a', cues]]), leftOut: [] }, new Set(['a', 'b']), () => {
+    made += 1;
+    return `s${made}`;
+  });
+  const old = { ...emptyShot('b', 'm'), subtitles: [subtitle('old', 0, 900, 'Gone.')] };
+  const shots = [emptyShot('a', 'm'), old, { ...old, id: 'skipped' }];
+  const once = edit(shots);
+  expect(once.map(({ subtitles }) => subtitles)).toEqual([[{ id: 's1', ...cues[0] }], undefined, old.subtitles]);
+  expect(edit(shots)).toEqual(once);
 });

@@ -78,15 +78,11 @@ const withValidTimes = (one: Subtitle): Subtitle => {
 };
 
 /** The subtitles of a file instead of those of the film; shots that are skipped keep theirs. */
-export const importedSubtitles =
-  ({ byShot }: PlacedCues, played: ReadonlySet<string>, newId: () => string): BoardEdit =>
-  (shots) =>
-    played.size === 0
-      ? [...shots]
-      : [...played].reduce(
-          (all, shotId) => {
-            const cues = byShot.get(shotId) ?? [];
-            return editSubtitles(shotId, () => cues.map((cue) => ({ id: newId(), ...cue })))(all);
-          },
-          [...shots],
-        );
+export function importedSubtitles({ byShot }: PlacedCues, played: ReadonlySet<string>, newId: () => string): BoardEdit {
+  // A change is made more than once, and its subtitles are the same ones each time.
+  const named = [...played].map((shotId) => {
+    const subtitles = (byShot.get(shotId) ?? []).map((cue) => ({ id: newId(), ...cue }));
+    return editSubtitles(shotId, () => subtitles);
+  });
+  return (shots) => named.reduce((all, edit) => edit(all), [...shots]);
+}
