@@ -3,7 +3,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Board, Shot } from '../../../shared/board.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
-import { aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { emptyShot } from './model/shots.ts';
 import { useBoardView } from './useBoard.ts';
@@ -30,15 +30,17 @@ const job = aJob({
   },
 });
 
-async function open(shots: Shot[], add: string, way = 'add') {
+/** The answer to the first save is lost (`isMute`). */
+async function open(shots: Shot[], add: string, { way = 'add', isMute = false } = {}) {
   boards += 1;
   const projectId = `added-${boards}`;
   let board: Board = { projectId, revision: 1, shots };
   const studio = fakeStudio({
     'storyboard.get': () => board,
     'storyboard.save': (saved) => {
+      if (saved.revision !== board.revision) return fail('conflict', 'The board has a newer revision.');
       board = { ...board, shots: saved.shots as Shot[], revision: board.revision + 1 };
-      return board;
+      return isMute && board.revision === 2 ? fail('unreachable', 'The answer was lost.') : board;
     },
     'board.bin': () => ({ shots: [] }),
     'board.steps': () => ({ canUndo: false, canRedo: false }),
@@ -51,6 +53,8 @@ async function open(shots: Shot[], add: string, way = 'add') {
   await until(() => expect(window.location.hash).toBe('#/storyboard'));
   return { studio, shots: () => board.shots };
 }
+
+const saveNow = () => acting(() => window.dispatchEvent(new Event('pagehide')));
 
 beforeEach(() => {
   useEntities.setState({ jobs: new Map(), assets: new Map() });
@@ -87,8 +91,19 @@ it('a board that has no room for them stays as it is', async () => {
 });
 
 it('a remix of a clip goes on from it, in its words', async () => {
-  const { shots } = await open([], 'made', 'remix');
+  const { shots } = await open([], 'made', { way: 'remix' });
   await until(() => expect(shots()).toHaveLength(1));
   expect(shots()[0]).toMatchObject({ source: 'extend', video: { assetId: 'made' }, prompt: 'Harbour in rain' });
   expect(shots()[0]).not.toHaveProperty('image');
+});
+
+/** Bug: they were added once more to the board that had them, which was refused ever after. */
+it('where only the answer to their save was lost, they are there once', async () => {
+  const { studio, shots } = await open([emptyShot('a', '')], 'picture,made', { isMute: true });
+  await until(() => expect(shots()).toHaveLength(3));
+  const ids = shots().map(({ id }) => id);
+  await saveNow();
+  await until(() => expect(studio.callsOf('storyboard.save').length).toBeGreaterThan(1));
+  await saveNow();
+  expect(shots().map(({ id }) => id)).toEqual(ids);
 });

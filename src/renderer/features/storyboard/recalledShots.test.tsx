@@ -1,8 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Board, Shot } from '../../../shared/board.ts';
 import type { FoundProvenance } from '../../../shared/provenance.ts';
+import { fail } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
-import { fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, fakeStudio, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { emptyShot } from './model/shots.ts';
 import { useBoardView } from './useBoard.ts';
@@ -12,15 +13,17 @@ vi.mock('../../../shared/board.ts', async (original) => ({ ...(await original<ob
 
 let boards = 0;
 
-async function open(shots: Shot[], found: FoundProvenance) {
+/** The answer to the first save is lost (`isMute`). */
+async function open(shots: Shot[], found: FoundProvenance, isMute = false) {
   boards += 1;
   const projectId = `recalled-${boards}`;
   let board: Board = { projectId, revision: 1, shots };
   const studio = fakeStudio({
     'storyboard.get': () => board,
     'storyboard.save': (saved) => {
+      if (saved.revision !== board.revision) return fail('conflict', 'The board has a newer revision.');
       board = { ...board, shots: saved.shots as Shot[], revision: board.revision + 1 };
-      return board;
+      return isMute && board.revision === 2 ? fail('unreachable', 'The answer was lost.') : board;
     },
     'board.bin': () => ({ shots: [] }),
     'board.steps': () => ({ canUndo: false, canRedo: false }),
@@ -57,6 +60,16 @@ it('adds what was found behind the shots that are there, once, in one step, and 
   expect(studio.callsOf('storyboard.save')).toHaveLength(1);
   expect(studio.calls.map(({ name }) => name).filter((name) => name.startsWith('storyboard.make'))).toEqual([]);
   expect(useBoardView.getState().shotId).not.toBe('a');
+});
+
+/** Bug: they were added once more to the board that had them, which was refused ever after. */
+it('where only the answer to their save was lost, they are there once', async () => {
+  const { studio, prompts } = await open([], film('A quay', 'A ferry'), true);
+  await until(() => expect(prompts()).toHaveLength(2));
+  await acting(() => window.dispatchEvent(new Event('pagehide')));
+  await until(() => expect(studio.callsOf('storyboard.save').length).toBeGreaterThan(1));
+  await acting(() => window.dispatchEvent(new Event('pagehide')));
+  expect(prompts()).toEqual(['A quay', 'A ferry']);
 });
 
 it('leaves a board that has no room for them as it is', async () => {

@@ -6,6 +6,7 @@ import { announce, cacheAssets, cacheJobs, replaceParams, useRoute } from '../..
 import { call } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import { remixOf, shotOfAsset } from './model/shotOfAsset.ts';
+import { append } from './model/shots.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 /**
@@ -27,7 +28,7 @@ export function useAddedAssets({ board, sync }: BoardHandle, model: string): voi
       if (!first) return void toast({ kind: 'fail', text: t`Nothing of what was chosen can become a shot.` });
       if (count + shots.length > MAX_SHOTS)
         return void toast({ kind: 'fail', text: t`A board has at most ${MAX_SHOTS} shots; nothing was added.` });
-      sync.edit((before) => [...before, ...shots]);
+      sync.edit(append(shots));
       selectShot(first.id);
       announce(t`${counted(shots.length, 'shot')} added from the library`);
     });

@@ -3,7 +3,7 @@ import { MAX_SHOTS } from '../../../shared/board.ts';
 import { promptsFound } from '../../../shared/provenance.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { announce, replaceParams, useCall, useRoute } from '../../app/index.ts';
-import { emptyShot } from './model/shots.ts';
+import { append, emptyShot } from './model/shots.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 /** Words that were found in a clip and asked for become shots at the end of the board, in one step; nothing is sent. */
@@ -22,7 +22,7 @@ export function useRecalledShots({ board, sync }: BoardHandle, model: string): v
     if (count + prompts.length > MAX_SHOTS)
       return announce(t`A board has at most ${MAX_SHOTS} shots; nothing was added`);
     const shots = prompts.map((prompt) => ({ ...emptyShot(crypto.randomUUID(), model), prompt }));
-    sync.edit((before) => [...before, ...shots]);
+    sync.edit(append(shots));
     if (shots[0]) selectShot(shots[0].id);
     announce(t`${counted(shots.length, 'shot')} added from what was found`);
   }, [asked, data, isRead]);

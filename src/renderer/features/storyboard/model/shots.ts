@@ -48,6 +48,12 @@ export const insertAfter =
     return at < 0 ? [...shots, shot] : [...shots.slice(0, at + 1), shot, ...shots.slice(at + 1)];
   };
 
+/** Adds new shots behind the last one; those that are there already stay where they are. */
+export const append =
+  (added: readonly Shot[]): BoardEdit =>
+  (shots) =>
+    added.reduce((all, shot) => insertAfter(shot, undefined)(all), [...shots]);
+
 /** Puts a removed shot back at the place it had. */
 export const insertAt =
   (shot: Shot, at: number): BoardEdit =>
