@@ -130,7 +130,7 @@ export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
   if (message.toolResults && mayDraft(conversation))
     return ok({ messages: sentMessages(way, sentWith(conversation, input)), place, model: message.model });
   if (message.state !== 'partial' || cutOf(message.finishReason) !== 'length' || message.text.trim() === '')
-    return fail('wrong_state', t`messageId: must be an answer that was cut at its length.`, { field: 'messageId' });
+    return message.toolResults ? mayNotCall : notCut;
   return ok({
     messages: sentMessages(way, { ...sentWith(conversation, input), said: GO_ON }),
     continues: row.id,
@@ -139,6 +139,12 @@ export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
   });
 };
 
+const notCut = fail('wrong_state', t`messageId: must be an answer that was cut at its length.`, { field: 'messageId' });
+const mayNotCall = fail(
+  'wrong_state',
+  t`messageId: the model goes on from what its calls brought only in a chat of a project in which the director can draft.`,
+  { field: 'messageId' },
+);
 const notAnAnswer = fail('invalid_input', t`messageId: must be an answer.`, { field: 'messageId' });
 
 /** A damaged row may name a younger message, which nothing follows. */

@@ -318,6 +318,17 @@ describe('what the model is told', () => {
     expect((await messages()).map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
   });
 
+  /** Bug: it was refused as an answer that was not cut at its length. */
+  test('it goes on from the results only while it may draft, and the refusal says so', async () => {
+    const images: Called = { name: 'draft_images', arguments: { images: [{ prompt: 'One' }] } };
+    const { say, ask, call, conversationId } = await start([[images]]);
+    const messageId = await say('A poster');
+    await ask('chat.set', { conversationId, director: false });
+    expect(await call('chat.continue', { conversationId, messageId })).toMatchObject({
+      error: { code: 'wrong_state', message: expect.stringContaining('the director can draft') },
+    });
+  });
+
   test('tonight: the pictures wait for the night that is planned', async () => {
     const images: Called = { name: 'draft_images', arguments: { images: [{ prompt: 'One' }] } };
     const { say, drafts, ask, call } = await start([[images]]);

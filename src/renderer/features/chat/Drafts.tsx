@@ -4,6 +4,7 @@ import { Clapperboard, Image, PencilLine } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Message, ToolResult } from '../../../shared/conversation.ts';
 import { canBeApproved, type Draft } from '../../../shared/director/draft.ts';
+import { offersTools } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
 import { announce, navigate, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSend } from '../../spending/index.ts';
@@ -318,11 +319,12 @@ const secondsOf = ({ source, config }: NonNullable<Draft['shot']>): number =>
   (source === 'extend' ? 7 : (config.durationSeconds ?? 8)) *
   Math.max(config.sampleCount ?? 1, config.numberOfVideos ?? 1);
 
-/** Behind the newest answer: the model may be asked to go on from what its calls brought. */
+/** Behind the newest answer: the model may be asked to go on from what its calls brought, while it may call. */
 function ModelMayGoOn({ message: { id } }: { message: Message }) {
   const isNewest = useOfThread((thread) => thread?.messages.at(-1)?.id === id);
+  const mayDraft = useOfThread((thread) => offersTools(thread?.conversation));
   const isAsking = useChat((state) => state.asking?.messageId === id && state.asking.ask === 'continue');
-  if (!isNewest || isAsking) return null;
+  if (!isNewest || !mayDraft || isAsking) return null;
   return (
     <p className="dgo">
       <TextAction onClick={() => startAsking(id, 'continue')}>{t`Let the model go on from here`}</TextAction>

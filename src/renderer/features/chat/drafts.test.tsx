@@ -65,9 +65,16 @@ const profile = aProfile({ limits: { contextTokens: 60_000 } });
 
 function open(drafts: Draft[], ...[message = answer, ...others]: Message[]) {
   let now = drafts;
+  let director = true;
   const studio = fakeStudio({
     'chat.list': () => ({ conversations: [conversation], total: 1 }),
-    'chat.get': () => ({ conversation, messages: [message, ...others], branches: [], branch: 'b', variants: [] }),
+    'chat.get': () => ({
+      conversation: { ...conversation, director },
+      messages: [message, ...others],
+      branches: [],
+      branch: 'b',
+      variants: [],
+    }),
     'director.drafts': () => ({ drafts: now }),
     'director.approve': () => ({ jobs: [] }),
     'director.decline': () => ({ drafts: [] }),
@@ -82,7 +89,7 @@ function open(drafts: Draft[], ...[message = answer, ...others]: Message[]) {
     }),
     'ledger.estimate': () => ({ items: [], estimateNano: 1, lowNano: 1, settled: true, unpriced: 0 }),
   });
-  return { ...studio, change: (next: Draft[]) => (now = next) };
+  return { ...studio, change: (next: Draft[]) => (now = next), switchOff: () => (director = false) };
 }
 
 beforeEach(() => {
@@ -121,6 +128,18 @@ describe('the drafts of an answer', () => {
       quotes: ['the quote of a', 'the quote of d'],
       shown: { estimateNano: 100_000_000, lowNano: 100_000_000, unpriced: 0 },
     });
+  });
+
+  /** Bug: with the director switched off it was offered with a price, and always refused. */
+  it('let the model go on from them while the director can draft', async () => {
+    const offered = () => document.querySelector('.dgo')?.textContent;
+    open([draft('a')]);
+    await start();
+    expect(offered()).toBe('Let the model go on from here');
+    useChat.setState({ threads: new Map(), selectedId: undefined });
+    open([draft('a')]).switchOff();
+    await start();
+    expect(offered()).toBeUndefined();
   });
 
   /** Bug: whoever looked at the board before approving found what had been left out among what is approved. */
