@@ -49,18 +49,7 @@ export function ImportShots({
   const bad = useMemo(() => rows.filter(({ errors }) => errors.length > 0), [rows]);
   useShortcut('page.leave', onDone);
   useShortcut('list.nextError', () => focusNextError(table.current));
-  const add = useOneAtATime(async (before: string | undefined) => {
-    const unsaved = await board.sync.whyUnsaved(() => false);
-    if (unsaved) return refuse(unsaved);
-    const shots = rows.flatMap(({ shot }) => shot ?? []);
-    const answer = await call('film.addShots', { projectId, shots, ...(before !== undefined && { before }) });
-    if (!answer.ok) return refuse(answer.error);
-    tellAdded(shots.length, text, () => {
-      if (answer.data.ids[0] !== undefined) selectShot(answer.data.ids[0]);
-      onDone();
-    });
-  });
-  const refuse = (why: StudioError) => (isImportShown() ? setRefusal(why.message) : showRefusal(why));
+  const add = useAdd({ board, projectId, onDone, onRefused: setRefusal });
   const drop = (event: DragEvent) => {
     const [file] = event.dataTransfer.files;
     if (!file) return;
@@ -88,12 +77,44 @@ export function ImportShots({
         board={board}
         rows={rows}
         outdated={outdated}
-        onAdd={(before) => void add(before)}
+        onAdd={(before) => void add(rows, before)}
         onLeaveOut={() => writeList(withoutLines(text, format, new Set(bad.map(({ line }) => line))))}
       />
     </>
   );
 }
+
+interface Adding {
+  board: BoardHandle;
+  projectId: string;
+  onDone: () => void;
+  onRefused: (message: string) => void;
+}
+
+/** Adds the shots of the list. Those of one text have the same ids until they are there, so that a lost answer makes no second ones. */
+function useAdd({ board, projectId, onDone, onRefused }: Adding) {
+  const { text, format } = useListDraft();
+  const asked = useRef<{ of: string; id: string }>(undefined);
+  const refuse = (why: StudioError) => (isImportShown() ? onRefused(why.message) : showRefusal(why));
+  return useOneAtATime(async (rows: readonly ShotListRow[], before: string | undefined) => {
+    const unsaved = await board.sync.whyUnsaved(() => false);
+    if (unsaved) return refuse(unsaved);
+    const of = `${format} ${text}`;
+    if (asked.current?.of !== of) asked.current = { of, id: crypto.randomUUID() };
+    const { id } = asked.current;
+    const shots = rows.flatMap(({ shot, line }) => (shot ? { ...shot, id: `${id}-${line}` } : []));
+    const answer = await call('film.addShots', { projectId, shots, ...(before !== undefined && { before }) });
+    if (!answer.ok && !wereAdded(answer.error)) return refuse(answer.error);
+    asked.current = undefined;
+    tellAdded(shots.length, text, () => {
+      if (shots[0]) selectShot(shots[0].id);
+      onDone();
+    });
+  });
+}
+
+/** Whether the id of the first shot is taken: all of them were added before, and only the answer was lost. */
+const wereAdded = ({ data }: StudioError): boolean => data?.field === 'shots.0.id';
 
 const READ_DELAY_MS = 200;
 const NO_ROWS: ShotListRow[] = [];

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Board, NewShot } from '../../../../shared/board.ts';
+import { fail } from '../../../../shared/result.ts';
 import type { ShotListReading } from '../../../../shared/shotList.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
@@ -33,7 +34,10 @@ function readingOf(text: string): ShotListReading {
 
 let boards = 0;
 
-async function open(isThere: Promise<void> = Promise.resolve()) {
+/** Answers to adding come when they are there; the first ones are lost (`mute`). */
+async function open({ isThere, mute = 0 }: { isThere?: Promise<void>; mute?: number } = {}) {
+  const known = new Set<string>();
+  let asked = 0;
   boards += 1;
   const projectId = `film-${boards}`;
   const board = { projectId, revision: 1, shots: [] } satisfies Board;
@@ -45,12 +49,17 @@ async function open(isThere: Promise<void> = Promise.resolve()) {
     'film.readShots': ({ text }) => readingOf(text),
     'film.addShots': async ({ shots }) => {
       await isThere;
-      return { board, ids: shots.map((_, index) => `new-${index}`) };
+      asked += 1;
+      const ids = shots.map(({ id }, index) => id ?? `new-${known.size + index}`);
+      if (ids.some((id) => known.has(id)))
+        return fail('invalid_input', 'shots.0.id: is the id of another shot.', { field: 'shots.0.id' });
+      for (const id of ids) known.add(id);
+      return asked > mute ? { board, ids } : fail('unreachable', 'The answer was lost.');
     },
   });
   await show(<BoardPage projectId={projectId} />);
   await until(() => byText('Import shots'));
-  return { studio, projectId };
+  return { studio, projectId, known };
 }
 
 beforeEach(() => {
@@ -83,19 +92,15 @@ it('adds nothing until all is right, and goes to what is wrong by F8', async () 
   await until(() => byText('Add 2 shots', 'button'));
   expect(list().value).toBe('prompt,seconds\nWaves,4\n"Fields","4"');
   await click(byText('Add 2 shots', 'button'));
-  expect(studio.callsOf('film.addShots')).toEqual([
-    {
-      projectId,
-      shots: [shotOf('Waves'), shotOf('Fields')],
-    },
-  ]);
+  const added = ['Waves', 'Fields'].map((prompt) => ({ ...shotOf(prompt), id: expect.any(String) }));
+  expect(studio.callsOf('film.addShots')).toEqual([{ projectId, shots: added }]);
   await until(() => expect(useBoardView.getState().isImporting).toBe(false));
 });
 
 /** Bug: the answer took away the list that was written meanwhile, and led to the new shots from wherever the user was by then. */
 it('a late answer takes away the list that it added and no other one, and leads nobody away', async () => {
   const { promise: isThere, resolve: answer } = Promise.withResolvers<void>();
-  const { studio } = await open(isThere);
+  const { studio } = await open({ isThere });
   await click(byText('Import shots', 'button'));
   await type(list(), 'prompt,seconds\nWaves,4\nFields,4');
   await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
@@ -108,6 +113,31 @@ it('a late answer takes away the list that it added and no other one, and leads 
   expect(list().value).toBe('prompt\nRain');
   expect(studio.callsOf('film.addShots')).toHaveLength(1);
   expect(useBoardView.getState()).toMatchObject({ isImporting: true, shotId: undefined });
+});
+
+/** Bug: pressed again where only the answer was lost, all shots stood on the board a second time. */
+it('adds a list once where only the answer was lost, and the same list again where it is wanted again', async () => {
+  const { studio, known } = await open({ mute: 1 });
+  const text = 'prompt,seconds\nWaves,4\nFields,4';
+  const add = async () => {
+    await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
+    await click(byText('Add 2 shots', 'button'));
+  };
+  await click(byText('Import shots', 'button'));
+  await type(list(), text);
+  await add();
+  await until(() => expect(document.querySelector('.list-import')?.textContent).toContain('The answer was lost.'));
+  // The list is read once more when the studio is back.
+  await studio.link('lost');
+  await studio.link('up');
+  await add();
+  await until(() => expect(useBoardView.getState().isImporting).toBe(false));
+  expect(known.size).toBe(2);
+  await click(byText('Import shots', 'button'));
+  expect(list().value).toBe('');
+  await type(list(), text);
+  await add();
+  await until(() => expect(known.size).toBe(4));
 });
 
 /** Bug: the shots of the text of before were added, and the newer text was cleared with what was corrected in it. */
