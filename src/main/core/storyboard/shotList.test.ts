@@ -261,7 +261,12 @@ describe('shots of a list', () => {
     await ask('film.addShots', { projectId, shots: [{ id: 'mine', prompt: 'Sea' }] });
     for (const shots of [[{ id: 'mine' }], [{ id: 'new' }, { id: 'new' }]])
       expect(await tried('film.addShots', { projectId, shots })).toMatchObject({
-        error: { code: 'invalid_input', message: expect.stringContaining('is the id of another shot') },
+        error: {
+          code: 'invalid_input',
+          message: expect.stringContaining('is the id of another shot'),
+          // The page knows by it that the shots of a lost answer are there.
+          data: { field: `shots.${shots.length - 1}.id` },
+        },
       });
     expect((await get()).shots.map(({ id }) => id)).toEqual(['mine']);
   });
