@@ -18,6 +18,8 @@ export interface JointView {
   isStale: boolean;
   /** The next take of the shot will start from what plays before it. */
   isLinked: boolean;
+  /** It is chosen, or what the shot starts from says it; else only the take that plays was made so. */
+  isPlanned: boolean;
 }
 
 /**
@@ -237,15 +239,16 @@ function jointOf(before: FilmShot, side: FilmShot, assets: Assets): JointView {
     input !== undefined && before.active !== undefined && startsFrom(input, before.active, assets);
   if (shot.joint !== undefined) {
     const isWrong = made.isMade && before.active !== undefined && !(made.joint === shot.joint && starts(start));
-    return { joint: shot.joint, isStale: shot.joint !== 'cut' && isWrong, isLinked: true };
+    return { joint: shot.joint, isStale: shot.joint !== 'cut' && isWrong, isLinked: true, isPlanned: true };
   }
   const planned = plannedInput(shot, assets);
   const [, slotJoint] = (planned && isOf(planned, before, assets) && JOINT_FIELDS[shot.source]) || [];
   const joint = slotJoint ?? (start && isOf(start, before, assets) ? made.joint : undefined);
-  if (!joint) return { joint: 'cut', isStale: false, isLinked: false };
-  const isLinked = slotJoint !== undefined && starts(planned);
-  if (!before.active || (active && !active.job)) return { joint, isStale: false, isLinked };
-  return { joint, isStale: made.isMade ? !starts(start) : !isLinked, isLinked };
+  if (!joint) return { joint: 'cut', isStale: false, isLinked: false, isPlanned: false };
+  const isPlanned = slotJoint !== undefined;
+  const isLinked = isPlanned && starts(planned);
+  if (!before.active || (active && !active.job)) return { joint, isStale: false, isLinked, isPlanned };
+  return { joint, isStale: made.isMade ? !starts(start) : !isLinked, isLinked, isPlanned };
 }
 
 function plannedInput(shot: Shot, assets: Assets): JobInput | undefined {
@@ -305,9 +308,13 @@ export function startedFrom(shot: Shot, joint: Joint, take: Pick<FilmTake, 'jobI
   return { ...rest, source: SOURCES[joint], ...(ref ? { [field]: ref } : {}) };
 }
 
+/** How the next take would join the shot before. A start that was chosen since the take that plays was made joins nothing. */
+export const plannedJoint = (view: JointView | undefined): Joint | undefined =>
+  view?.isPlanned ? view.joint : undefined;
+
 /**
- * The shot with a joint that was chosen: its source and its start follow, and an extension takes the model of the clip. `now` is how it
- * joins the shot before until then, and `from` what plays there.
+ * The shot with a joint that was chosen: its source and its start follow, and an extension takes the model of the clip. `now` is how its
+ * next take would join the shot before until then, and `from` what plays there.
  */
 export function joinedBy(
   shot: Shot,

@@ -1,7 +1,7 @@
 import { type Board, configOfShot, MAX_SHOTS, NEW_SHOT_CONFIG, type Shot } from '../../../shared/board.ts';
 import type { DraftedShot, ShotPatch } from '../../../shared/director/tools.ts';
 import type { FilmShot } from '../../../shared/film.ts';
-import { indexBefore, joinedBy, statesOf } from '../../../shared/joints.ts';
+import { indexBefore, joinedBy, plannedJoint, statesOf } from '../../../shared/joints.ts';
 import type { Reason } from '../../../shared/result.ts';
 import { type FilmSource, readFilm } from '../storyboard/index.ts';
 import type { Asked, DraftRow } from './draftTable.ts';
@@ -103,7 +103,7 @@ function joinsNow(board: Board, index: number, source: FilmSource) {
   const { film, assets } = readFilm(board, source);
   const before = indexBefore(film, index);
   const state = statesOf(film, { assets, cast: board.cast })[index];
-  return { now: state?.joint?.joint, from: before === undefined ? undefined : film[before]?.active };
+  return { now: plannedJoint(state?.joint), from: before === undefined ? undefined : film[before]?.active };
 }
 
 /** What no request can say: a joint needs a shot before it, and a model has to be there. */

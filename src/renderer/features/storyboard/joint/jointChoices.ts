@@ -1,6 +1,6 @@
 import { JOINTS, type Joint, type Shot } from '../../../../shared/board.ts';
 import { filmToCome } from '../../../../shared/film.ts';
-import { clipRefOf, indexBefore, joinedBy } from '../../../../shared/joints.ts';
+import { clipRefOf, indexBefore, joinedBy, plannedJoint } from '../../../../shared/joints.ts';
 import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -50,7 +50,7 @@ export function jointChoices(shots: readonly ShotView[], index: number, facts: F
   const from = filmToCome([before])[0]?.active;
   const choices = JOINTS.map((joint): JointChoice => {
     const off = joint === 'extend' ? whyNotExtended(before, view, from, facts) : undefined;
-    const shot = joinedBy(view.shot, joint, { now: view.joint?.joint, from });
+    const shot = joinedBy(view.shot, joint, { now: plannedJoint(view.joint), from });
     return { joint, off, words: wordsOf(joint, before, view, from), shot };
   });
   return { before, view, from, choices };
@@ -89,7 +89,9 @@ function whyNotExtended(
 export const chooseJoint =
   ({ view, from }: Pick<JointChoices, 'view' | 'from'>, joint: Joint): BoardEdit =>
   (shots) =>
-    shots.map((shot) => (shot.id === view.shot.id ? joinedBy(shot, joint, { now: view.joint?.joint, from }) : shot));
+    shots.map((shot) =>
+      shot.id === view.shot.id ? joinedBy(shot, joint, { now: plannedJoint(view.joint), from }) : shot,
+    );
 
 /** When a clip can be extended no more; undefined where the gateway does not say. */
 export const possibleUntil = (from: TakeView | undefined): number | undefined => from?.clip?.expiresAt;

@@ -44,7 +44,7 @@ const stale = (joint: JointView | undefined) => joint?.isStale;
 
 test('a take is stale when another one plays before it than the one whose frame was sent', () => {
   const { shot, job } = made(fromT1, [frameOf('t1')]);
-  expect(jointWith(first, shot, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: false });
+  expect(jointWith(first, shot, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: false, isPlanned: true });
   expect(stale(jointWith({ ...first, activeTake: 't1' }, shot, [job]))).toBe(false);
 });
 
@@ -54,9 +54,19 @@ test('starting from there changes the slot and keeps the mark, until a take is m
   if (!playing) throw new Error('nothing plays');
   const linked = startedFrom(shot, 'continue', playing);
   expect(linked.image).toEqual({ jobId: 't2', frame: 'last' });
-  expect(jointWith(first, linked, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: true });
+  expect(jointWith(first, linked, [job])).toEqual({
+    joint: 'continue',
+    isStale: true,
+    isLinked: true,
+    isPlanned: true,
+  });
   const again = made(linked, [frameOf('t2')]);
-  expect(jointWith(first, again.shot, [again.job])).toEqual({ joint: 'continue', isStale: false, isLinked: true });
+  expect(jointWith(first, again.shot, [again.job])).toEqual({
+    joint: 'continue',
+    isStale: false,
+    isLinked: true,
+    isPlanned: true,
+  });
 });
 const clipJob = job('t2');
 
@@ -66,13 +76,18 @@ test('a slot that is changed after the take makes the take neither stale nor fre
   const [elsewhere = shot] = patchShot('b', { image: { jobId: 't2', frame: 'last' } })([shot]);
   expect(stale(jointWith(before, elsewhere, [job]))).toBe(false);
   const [cut = shot] = patchShot('b', { source: 'text' })([shot]);
-  expect(jointWith(first, cut, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: false });
+  expect(jointWith(first, cut, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: false, isPlanned: false });
 });
 
 test('the same picture under another name is the same picture', () => {
   const upload = { field: 'image', assetId: 'upload', sha256: 'hash of f-t2' };
   const { shot, job } = made({ ...fromT1, image: { assetId: 'upload' } }, [upload]);
-  expect(jointWith(first, shot, [job])).toEqual({ joint: 'continue', isStale: false, isLinked: false });
+  expect(jointWith(first, shot, [job])).toEqual({
+    joint: 'continue',
+    isStale: false,
+    isLinked: false,
+    isPlanned: false,
+  });
   expect(jointWith(first, shot, [job], [])?.joint).toBe('cut');
 });
 
@@ -85,7 +100,12 @@ test('an extension is stale when it was made from another clip, or from another 
     jobId: take,
   });
   const fresh = made(shot, [of('t2')]);
-  expect(jointWith(first, fresh.shot, [fresh.job])).toEqual({ joint: 'extend', isStale: false, isLinked: true });
+  expect(jointWith(first, fresh.shot, [fresh.job])).toEqual({
+    joint: 'extend',
+    isStale: false,
+    isLinked: true,
+    isPlanned: true,
+  });
   const old = made(shot, [of('t1')]);
   expect(stale(jointWith(first, old.shot, [old.job]))).toBe(true);
 });
@@ -103,8 +123,13 @@ test('a take that was made before inputs were kept, or is not sent yet, is judge
 test('a shot whose only take was refused is judged from what its next one would be made from', () => {
   const refused = made(fromT1, [frameOf('t2')], { state: 'failed' });
   expect(stale(jointWith(first, refused.shot, [refused.job]))).toBe(true);
-  expect(jointWith(first, fromT1)).toEqual({ joint: 'continue', isStale: true, isLinked: false });
-  expect(jointWith(first, emptyShot('c', 'm'))).toEqual({ joint: 'cut', isStale: false, isLinked: false });
+  expect(jointWith(first, fromT1)).toEqual({ joint: 'continue', isStale: true, isLinked: false, isPlanned: true });
+  expect(jointWith(first, emptyShot('c', 'm'))).toEqual({
+    joint: 'cut',
+    isStale: false,
+    isLinked: false,
+    isPlanned: false,
+  });
 });
 
 test('another candidate is linked by its place, its frame and its clip', () => {

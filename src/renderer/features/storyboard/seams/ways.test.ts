@@ -18,7 +18,7 @@ import { type Way, waysOf } from './ways.ts';
 
 const clip = (id: string) =>
   ({ id: `c-${id}`, sha256: id, lastFrameId: `f-${id}`, seconds: 4, role: 'output' }) as Asset;
-const job = (id: string, model: string): Job =>
+const job = (id: string, model: string, request = {}): Job =>
   ({
     id,
     kind: 'video',
@@ -27,7 +27,7 @@ const job = (id: string, model: string): Job =>
     model,
     outputs: [clip(id)],
     dependsOn: [],
-    request: {},
+    request,
   }) as never;
 const shot = (id: string, more: Partial<Shot>): Shot => ({
   ...emptyShot(id, 'm'),
@@ -39,8 +39,8 @@ const shot = (id: string, more: Partial<Shot>): Shot => ({
 
 const FACTS = { fitting: { done: undefined, coming: undefined }, full: undefined };
 
-function waysAt(second: Partial<Shot>, modelOfFirst = 'm', sound?: { value: number }) {
-  const jobs = new Map([job('a1', modelOfFirst), job('b1', 'm')].map((one) => [one.id, one]));
+function waysAt(second: Partial<Shot>, modelOfFirst = 'm', sound?: { value: number }, made?: object) {
+  const jobs = new Map([job('a1', modelOfFirst), job('b1', 'm', made)].map((one) => [one.id, one]));
   const known = { jobs, assets: new Map() };
   const shots = [shot('a', {}), shot('b', second)];
   const views = viewOf(shots, known);
@@ -101,6 +101,20 @@ test.each([
   const made = ways[5]?.edit?.(shots);
   expect(made?.[1]).toMatchObject({ joint: 'cut', source: 'text' });
   expect(made).toEqual(choices && chooseJoint(choices, 'cut')(shots));
+});
+
+/** Bug: the picture was put there after the take, and went: the next take was made and paid for from words alone. */
+test.each([
+  { source: 'first', image: { assetId: 'mine' } },
+  { source: 'firstLast', image: { assetId: 'mine' }, lastFrame: { assetId: 'end' } },
+] satisfies Partial<Shot>[])('a cut keeps the start that was chosen in place of the shot before: $source', (second) => {
+  const { ways, shots, choices } = waysAt(second, 'm', undefined, {
+    kind: 'video',
+    image: { jobId: 'a1', frame: 'last' },
+  });
+  const made = ways[5]?.edit?.(shots);
+  expect(made?.[1]).toMatchObject({ ...second, joint: 'cut' });
+  expect(choices?.choices[0]?.shot).toEqual(made?.[1]);
 });
 
 test('a transition is a new shot between them, and needs another picture to end on than the one it begins with', () => {
