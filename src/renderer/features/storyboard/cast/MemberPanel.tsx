@@ -97,7 +97,7 @@ function Name({ board, member }: MemberProps) {
         ref={input}
         value={name}
         maxLength={60}
-        onValue={setTyped}
+        onValue={(next) => setTyped(next === member.name ? undefined : next)}
         onBlur={save}
         onKeyDown={(event) => event.key === 'Enter' && save()}
       />

@@ -63,6 +63,14 @@ it('the field of a name holds what is, and leaving it changes nothing that was n
   await leave();
   await saveNow();
   expect(studio.callsOf('storyboard.save')).toHaveLength(saves);
+  // A letter that was typed and taken away leaves what is.
+  await acting(() => field().focus());
+  await type(field(), 'Maras');
+  await type(field(), 'Mara');
+  await rename('Nora');
+  expect(field().value).toBe('Nora');
+  await leave();
+  await rename('Mara');
   await type(field(), ' Mara ');
   await leave();
   expect(field().value).toBe('Mara');
