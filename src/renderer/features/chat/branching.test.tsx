@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { BranchOnMap, Conversation, Message } from '../../../shared/conversation.ts';
+import { KINDS } from '../../../shared/kinds/index.ts';
 import { fail } from '../../../shared/result.ts';
+import { GO_ON } from '../../../shared/thread.ts';
 import { useStudio } from '../../app/index.ts';
 import { useSends } from '../../spending/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
@@ -293,6 +295,20 @@ describe('an answer that was cut', () => {
     await click(byText('Continue'));
     await until(() => expect(studio.callsOf('chat.continue')).toHaveLength(1));
     expect(studio.callsOf('chat.continue')[0]).toMatchObject({ messageId: 'a1', shown: PRICE });
+  });
+
+  /** Bug: it was priced without the words that ask for the rest, and refused as priced anew at each press. */
+  it('is priced as what goes out, also with calls in it where the director is off', async () => {
+    const toolResults = [{ id: 'call-1', name: 'draft_shots', arguments: '{}', content: '{}' }] as never;
+    const studio = await open([QUESTION, { ...cut, toolResults }]);
+    await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
+    const messages = [
+      { role: 'user' as const, content: 'Where?' },
+      { role: 'assistant' as const, content: 'One ' },
+      { role: 'user' as const, content: GO_ON },
+    ];
+    const quantity = KINDS.chat.most({ kind: 'chat', model: 'm', messages, stream: true }, limits);
+    expect(JSON.stringify(studio.callsOf('ledger.estimate'))).toContain(JSON.stringify(quantity));
   });
 
   it('is one answer with its rest', async () => {

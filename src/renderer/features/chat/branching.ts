@@ -42,7 +42,7 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const request = useMemo((): ChatRequest => {
     const at = messages.findIndex(({ id }) => id === message.id);
     const way = messages.slice(0, ask === 'continue' ? at + 1 : at);
-    const isCut = ask === 'continue' && message.toolResults === undefined;
+    const isCut = ask === 'continue' && !(message.toolResults && mayDraft);
     const said = ask === 'edit' ? text : isCut ? GO_ON : undefined;
     const pictures = ask === 'edit' ? message.pictures : undefined;
     const past = { system, hasTools: mayDraft, pictures, ...(said === undefined ? {} : { said }) };
