@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import { MAX_BRANCHES } from '../../../shared/chatFile.ts';
 import type { Job } from '../../../shared/job.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { GO_ON } from '../../../shared/thread.ts';
@@ -234,8 +235,7 @@ describe('a cut answer that is requested again', () => {
     const { ask, conversationId, get, send, sentBy, until, cut } = await breakingOff();
     await until((await ask('chat.send', { conversationId, text: 'two' })).jobId, 'succeeded');
     const { branch: first } = await get();
-    const again = await ask('jobs.retry', { id: cut.jobId });
-    await until(again.id, 'succeeded');
+    await until((await ask('jobs.retry', { id: cut.jobId })).id, 'succeeded');
     const texts = async (branch?: string) => (await get(branch)).messages.map(({ text }) => text);
     expect(await texts(first)).toEqual(['one', 'answer 1', 'two', 'answer 2']);
     expect((await get()).branch).not.toBe(first);
@@ -243,9 +243,38 @@ describe('a cut answer that is requested again', () => {
     expect(await sentBy((await send('next')).jobId)).toEqual(['one', 'answer 3', 'next']);
   });
 
-  test('follows it where nothing else does', async () => {
-    const { ask, get, until, cut } = await breakingOff();
-    const { branch } = await get();
+  /** Bug: it stood behind the cut one, in the branch that was left, and nothing showed it. */
+  test('stands in its place also where the chat went on in another branch', async () => {
+    const { ask, conversationId, get, until, cut } = await breakingOff();
+    const { branch: first, messages } = await get();
+    await ask('chat.branch', { conversationId, messageId: messages.at(-1)?.id ?? '' });
+    const { branch: second } = await get();
+    await until((await ask('chat.send', { conversationId, text: 'two' })).jobId, 'succeeded');
+    await until((await ask('jobs.retry', { id: cut.jobId })).id, 'succeeded');
+    const texts = async (branch?: string) => (await get(branch)).messages.map(({ text }) => text);
+    expect(await texts()).toEqual(['one', 'answer 3']);
+    expect(await texts(first)).toEqual(['one', 'answer 1']);
+    expect(await texts(second)).toEqual(['one', 'answer 1', 'two', 'answer 2']);
+  });
+
+  /** Bug: it took the place of the cut one, whose words were paid for and gone. */
+  test('follows what was said since where there is no space for a branch', async () => {
+    const { ask, conversationId, get, until, cut } = await breakingOff();
+    await until((await ask('chat.send', { conversationId, text: 'two' })).jobId, 'succeeded');
+    const { branch, messages } = await get();
+    await ask('queue.pause');
+    const messageId = messages.at(-1)?.id ?? '';
+    for (let made = 1; made < MAX_BRANCHES; made += 1)
+      await ask('chat.regenerate', { conversationId, messageId, stream: false });
+    await ask('jobs.retry', { id: cut.jobId });
+    const { messages: now } = await get(branch);
+    expect(now.map(({ text }) => text)).toEqual(['one', 'answer 1', 'two', 'answer 2', '']);
+  });
+
+  test('follows it where nothing else does, and is shown', async () => {
+    const { ask, conversationId, get, until, cut } = await breakingOff();
+    const { branch, messages } = await get();
+    await ask('chat.branch', { conversationId, messageId: messages[0]?.id ?? '' });
     await until((await ask('jobs.retry', { id: cut.jobId })).id, 'succeeded');
     expect((await get()).messages.map(({ text }) => text)).toEqual(['one', 'answer 1', 'answer 2']);
     expect((await get()).branch).toBe(branch);

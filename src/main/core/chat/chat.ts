@@ -310,24 +310,28 @@ export class Chat {
     });
   }
 
-  /** An answer is requested again: it replaces one that never came, or that has no space beside it, and stands by one that was cut off. */
+  /** An answer is requested again: it replaces one that never came, and stands by one that was cut off. */
   private followRetry(db: WriteDb, oldId: string, newId: string): void {
     const old = db.one<MessageRow>(statements.messageByJob, { jobId: oldId });
     if (!old) return;
-    const place = messageOf(old).text === '' ? undefined : this.placeOfRetry(db, old);
-    if (!place) db.run(statements.moveMessage, { id: old.id, jobId: newId });
+    if (messageOf(old).text === '') db.run(statements.moveMessage, { id: old.id, jobId: newId });
     else {
+      const place = this.placeOfRetry(db, old);
       const conversationId = old.conversation_id;
       this.append(db, { id: this.deps.ids.id('msg'), conversationId, role: 'assistant', jobId: newId, ...place });
     }
   }
 
-  /** Behind a cut answer. Where that is not the newest, in its place: what was said later is not what the new one answers. */
-  private placeOfRetry(db: WriteDb, old: MessageRow): Pick<NewMessage, 'branch' | 'continues'> | undefined {
-    const { id: messageId, conversation_id: conversationId, branch_id: branch, continues } = old;
+  /**
+   * Behind a cut answer. Where something follows that, in any branch, in its place: what was said later is not what the new one answers.
+   * The branch is active from then on, so that the answer is seen.
+   */
+  private placeOfRetry(db: WriteDb, old: MessageRow): Pick<NewMessage, 'branch' | 'continues'> {
+    const { id: messageId, seq, conversation_id: conversationId, branch_id: branch, continues } = old;
     if (branch === null) return { branch: this.startBranch(db, conversationId, behindAll(old)) };
-    if (db.one<Head>(statements.branchById, { branch, conversationId })?.head === old.seq) return { branch };
-    if (!spaceForBranch(db, conversationId).ok) return undefined;
+    const isFollowed = db.one(statements.isFollowed, { conversationId, seq }) !== undefined;
+    if (!isFollowed || !spaceForBranch(db, conversationId).ok)
+      return { branch: this.activated(db, conversationId, branch) };
     const from = { parent: branch, messageId, behind: olderThan(old) };
     return { branch: this.startBranch(db, conversationId, from), continues };
   }

@@ -167,6 +167,10 @@ export const followers = sql(
      AND m.parent_seq IS NULL AND m.continues IS NULL
    ORDER BY 1`,
 );
+export const isFollowed = sql(
+  'chat.isFollowed',
+  'SELECT 1 FROM messages WHERE conversation_id = $conversationId AND parent_seq = $seq LIMIT 1',
+);
 /** All of a conversation, in the order in which they were written. */
 export const allMessages = sql(
   'chat.allMessages',
