@@ -6,7 +6,7 @@ import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../.
 import { clock } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { remarkOf } from './SubtitleTable.tsx';
-import { editSubtitles, patchSubtitle } from './soundEdits.ts';
+import { dividedSubtitle, editSubtitles, patchSubtitle } from './soundEdits.ts';
 import { chooseSubtitle, type FilmSound, type PlacedSubtitle, useSoundView } from './useFilmSound.ts';
 
 interface ChosenProps {
@@ -153,10 +153,7 @@ function Ways({ board, sound: { limit }, chosen: { view, subtitle } }: ChosenPro
   const stand = () => longer && board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, longer));
   const split = () => {
     if (!parts) return;
-    const [first, second] = [parts[0], { ...parts[1], id: crypto.randomUUID() }];
-    board.sync.edit(
-      editSubtitles(view.shot.id, (now) => [...now.filter(({ id }) => id !== subtitle.id), first, second]),
-    );
+    board.sync.edit(dividedSubtitle(view.shot.id, [parts[0], { ...parts[1], id: crypto.randomUUID() }]));
   };
   useShortcut('sound.longer', stand);
   useShortcut('sound.split', split);

@@ -1,12 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
+import { fail } from '../../../../shared/result.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
 import { emptyShot } from '../model/shots.ts';
 import { useBoardView } from '../useBoard.ts';
-import { importedSubtitles } from './soundEdits.ts';
+import { dividedSubtitle, importedSubtitles } from './soundEdits.ts';
 import { useSoundView } from './useFilmSound.ts';
 
 const music = {
@@ -22,8 +23,8 @@ const music = {
 
 let count = 0;
 
-/** A film of two shots without takes, 4 s each; answers saves like the studio does. */
-async function open(content: Partial<Board> = {}) {
+/** A film of two shots without takes, 4 s each; answers saves like the studio does. The answer to the first one is lost (`isMute`). */
+async function open(content: Partial<Board> = {}, isMute = false) {
   count += 1;
   const projectId = `film-${count}`;
   let board = boardSchema.parse({
@@ -38,8 +39,9 @@ async function open(content: Partial<Board> = {}) {
   const studio = fakeStudio({
     'storyboard.get': () => board,
     'storyboard.save': (saved) => {
+      if (saved.revision !== board.revision) return fail('conflict', 'The board has a newer revision.');
       board = boardSchema.parse({ ...board, ...saved, revision: board.revision + 1 });
-      return board;
+      return isMute && board.revision === 1 ? fail('unreachable', 'The answer was lost.') : board;
     },
     'jobs.list': () => ({ jobs: [], total: 0 }),
     'library.get': () => music,
@@ -110,6 +112,29 @@ test('words are added at the playhead, Alt and Enter begin a line, Enter goes on
   expect(saved().shots[0]?.subtitles).toMatchObject([{ startMs: 0, endMs: 2_000, text: 'Sea\n' }, next]);
   await press('Enter', {}, field);
   expect(area()?.value).toBe('Land');
+});
+
+/** Bug: it was added once more to the board that had it, which was refused ever after. */
+test('where only the answer to its save was lost, a subtitle that was added is there once', async () => {
+  const words = [subtitle('1', 3_000, 4_000, 'Sea and land')];
+  const shots = [{ id: 'a', config: { durationSeconds: 4 }, subtitles: words }];
+  const { studio, saved } = await open({ shots } as never, true);
+  await click(byText('Words'));
+  await press('T', { shiftKey: true });
+  await saveNow();
+  await until(() => expect(saved().shots[0]?.subtitles).toHaveLength(2));
+  await saveNow();
+  await until(() => expect(studio.callsOf('storyboard.save').length).toBeGreaterThan(1));
+  await saveNow();
+  expect([...document.querySelectorAll('.sut tbody tr')]).toHaveLength(2);
+});
+
+test('a subtitle is divided once, also where the change is made on a board that has it', () => {
+  const shots = [{ ...emptyShot('a', ''), subtitles: [subtitle('1', 0, 2_000, 'Sea and land')] }];
+  const divide = dividedSubtitle('a', [subtitle('1', 0, 1_000, 'Sea'), subtitle('2', 1_000, 2_000, 'and land')]);
+  const once = divide(shots);
+  expect(once[0]?.subtitles).toHaveLength(2);
+  expect(divide(once)).toEqual(once);
 });
 
 test('the limit of the reading speed is changed where it is read', async () => {

@@ -68,6 +68,16 @@ export const editSubtitles =
       return next.length === 0 ? rest : { ...rest, subtitles: next };
     });
 
+/** Where only the answer to its save was lost, it is there when it is added once more. */
+export const addedSubtitle = (shotId: string, made: Subtitle): BoardEdit =>
+  editSubtitles(shotId, (all) => (all.some(({ id }) => id === made.id) ? all : [...all, made]));
+
+/** Two subtitles in place of the first of them; they are there where only the answer to their save was lost. */
+export const dividedSubtitle = (shotId: string, [first, second]: readonly [Subtitle, Subtitle]): BoardEdit =>
+  editSubtitles(shotId, (all) =>
+    all.some(({ id }) => id === second.id) ? all : [...all.filter(({ id }) => id !== first.id), first, second],
+  );
+
 export const patchSubtitle = (shotId: string, id: string, patch: Partial<Subtitle>): BoardEdit =>
   editSubtitles(shotId, (all) => all.map((one) => (one.id === id ? withValidTimes({ ...one, ...patch }) : one)));
 

@@ -4,7 +4,7 @@ import { announce, useShortcut } from '../../../app/index.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { saveSubtitles } from './saveSubtitles.ts';
-import { editSubtitles, patchSubtitle } from './soundEdits.ts';
+import { addedSubtitle, patchSubtitle } from './soundEdits.ts';
 import { chooseSubtitle, type FilmSound, useChosen } from './useFilmSound.ts';
 
 /** Puts an empty subtitle where the playhead is, or at the first free place after it in that shot. */
@@ -16,7 +16,7 @@ export function addSubtitle(board: BoardHandle, sound: FilmSound, player: ClipPl
   const shotMs = Math.round(span.seconds * 1_000);
   const made = newSubtitle(crypto.randomUUID(), shot.subtitles ?? [], { atMs: (at - span.start) * 1_000, shotMs });
   if (!made) return announce(t`There is no room behind this place in shot ${view.number}.`);
-  board.sync.edit(editSubtitles(shot.id, (all) => [...all, made]));
+  board.sync.edit(addedSubtitle(shot.id, made));
   chooseSubtitle(shot.id, made.id, true);
   announce(t`A subtitle of shot ${view.number} was added`);
 }
