@@ -1,5 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import { type DragEvent, useMemo, useRef, useState } from 'react';
+import type { NewShot } from '../../../../shared/board.ts';
+import { ok } from '../../../../shared/result.ts';
 import type { ShotListRow } from '../../../../shared/shotList.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { announce, showRefusal, useCall, useKeyHint, useOneAtATime, useShortcut } from '../../../app/index.ts';
@@ -11,7 +13,7 @@ import { FileButton } from './FileButton.tsx';
 import { ShotTable } from './ShotTable.tsx';
 import './shotList.css';
 import { withoutLines } from './listText.ts';
-import { clearList, readListFile, useListDraft, writeList } from './useListDraft.ts';
+import { clearList, forgetAsking, idOfAsking, readListFile, useListDraft, writeList } from './useListDraft.ts';
 
 type Shown = 'all' | 'bad' | 'good';
 
@@ -94,27 +96,44 @@ interface Adding {
 /** Adds the shots of the list. Those of one text have the same ids until they are there, so that a lost answer makes no second ones. */
 function useAdd({ board, projectId, onDone, onRefused }: Adding) {
   const { text, format } = useListDraft();
-  const asked = useRef<{ of: string; id: string }>(undefined);
   const refuse = (why: StudioError) => (isImportShown() ? onRefused(why.message) : showRefusal(why));
   return useOneAtATime(async (rows: readonly ShotListRow[], before: string | undefined) => {
     const unsaved = await board.sync.whyUnsaved(() => false);
     if (unsaved) return refuse(unsaved);
-    const of = `${format} ${text}`;
-    if (asked.current?.of !== of) asked.current = { of, id: crypto.randomUUID() };
-    const { id } = asked.current;
-    const shots = rows.flatMap(({ shot, line }) => (shot ? { ...shot, id: `${id}-${line}` } : []));
-    const answer = await call('film.addShots', { projectId, shots, ...(before !== undefined && { before }) });
-    if (!answer.ok && !wereAdded(answer.error)) return refuse(answer.error);
-    asked.current = undefined;
-    tellAdded(shots.length, text, () => {
-      if (shots[0]) selectShot(shots[0].id);
+    const ask = () => {
+      const id = idOfAsking(`${projectId} ${format} ${text}`);
+      const shots = rows.flatMap(({ shot, line }) => (shot ? { ...shot, id: `${id}-${line}` } : []));
+      return addOnce(projectId, shots, before);
+    };
+    const first = await ask();
+    const answer = first === 'gone' ? await ask() : first;
+    if (answer === 'gone') return;
+    if (!answer.ok) return refuse(answer.error);
+    forgetAsking();
+    const [shown] = answer.data;
+    tellAdded(rows.filter(({ shot }) => shot).length, text, () => {
+      if (shown !== undefined) selectShot(shown);
       onDone();
     });
   });
 }
 
-/** Whether the id of the first shot is taken: all of them were added before, and only the answer was lost. */
-const wereAdded = ({ data }: StudioError): boolean => data?.field === 'shots.0.id';
+/**
+ * The ids of the shots on the board. Where that of the first one is taken, they were added before and only the answer was lost; taken
+ * from the board since, they are `gone`, and the next ones have other ids.
+ */
+async function addOnce(projectId: string, shots: (NewShot & { id: string })[], before: string | undefined) {
+  const answer = await call('film.addShots', { projectId, shots, ...(before !== undefined && { before }) });
+  if (answer.ok) return ok(answer.data.ids);
+  if (answer.error.data?.field !== 'shots.0.id') return answer;
+  const board = await call('storyboard.get', { projectId });
+  if (!board.ok) return board;
+  const own = new Set(shots.map(({ id }) => id));
+  const there = board.data.shots.flatMap(({ id }) => (own.has(id) ? id : []));
+  if (there.length > 0) return ok(there);
+  forgetAsking();
+  return 'gone';
+}
 
 const READ_DELAY_MS = 200;
 const NO_ROWS: ShotListRow[] = [];

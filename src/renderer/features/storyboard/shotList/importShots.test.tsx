@@ -5,6 +5,7 @@ import type { ShotListReading } from '../../../../shared/shotList.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
+import { emptyShot } from '../model/shots.ts';
 import { useBoardView } from '../useBoard.ts';
 import { clearList } from './useListDraft.ts';
 
@@ -40,7 +41,7 @@ async function open({ isThere, mute = 0 }: { isThere?: Promise<void>; mute?: num
   let asked = 0;
   boards += 1;
   const projectId = `film-${boards}`;
-  const board = { projectId, revision: 1, shots: [] } satisfies Board;
+  let board: Board = { projectId, revision: 1, shots: [] };
   const studio = fakeStudio({
     'storyboard.get': () => board,
     'board.bin': () => ({ shots: [] }),
@@ -54,12 +55,17 @@ async function open({ isThere, mute = 0 }: { isThere?: Promise<void>; mute?: num
       if (ids.some((id) => known.has(id)))
         return fail('invalid_input', 'shots.0.id: is the id of another shot.', { field: 'shots.0.id' });
       for (const id of ids) known.add(id);
+      const added = shots.map((shot, index) => ({ ...emptyShot(ids[index] ?? '', 'm'), prompt: shot.prompt ?? '' }));
+      board = { ...board, shots: [...board.shots, ...added] };
       return asked > mute ? { board, ids } : fail('unreachable', 'The answer was lost.');
     },
   });
   await show(<BoardPage projectId={projectId} />);
   await until(() => byText('Import shots'));
-  return { studio, projectId, known };
+  const takeBack = () => {
+    board = { ...board, shots: [] };
+  };
+  return { studio, projectId, known, takeBack, shots: () => board.shots };
 }
 
 beforeEach(() => {
@@ -138,6 +144,28 @@ it('adds a list once where only the answer was lost, and the same list again whe
   await type(list(), text);
   await add();
   await until(() => expect(known.size).toBe(4));
+});
+
+/** Bug: the import that was left forgot what it had asked for; and shots that were taken back counted as added. */
+it.each(['left', 'taken back'])('a list whose answer was lost is on the board once, also %s meanwhile', async (how) => {
+  const taken = how === 'taken back';
+  const { shots, takeBack } = await open({ mute: 1 });
+  const add = async () => {
+    await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
+    await click(byText('Add 2 shots', 'button'));
+  };
+  await click(byText('Import shots', 'button'));
+  await type(list(), 'prompt,seconds\nWaves,4\nFields,4');
+  await add();
+  await until(() => expect(document.querySelector('.list-import')?.textContent).toContain('The answer was lost.'));
+  if (taken) takeBack();
+  else {
+    await press('Escape');
+    await click(byText('Import shots', 'button'));
+  }
+  await add();
+  await until(() => expect(useBoardView.getState().isImporting).toBe(false));
+  expect(shots().map(({ prompt }) => prompt)).toEqual(['Waves', 'Fields']);
 });
 
 /** Bug: the shots of the text of before were added, and the newer text was cleared with what was corrected in it. */

@@ -8,9 +8,11 @@ interface ListDraft {
   /** The file it was read from. */
   name: string | undefined;
   error: string | undefined;
+  /** Of which list and film shots were asked for, and what their ids begin with. */
+  asked: { of: string; id: string } | undefined;
 }
 
-const NO_DRAFT: ListDraft = { text: '', format: 'lines', name: undefined, error: undefined };
+const NO_DRAFT: ListDraft = { text: '', format: 'lines', name: undefined, error: undefined, asked: undefined };
 
 export const useListDraft = create<ListDraft>()(() => NO_DRAFT);
 
@@ -21,6 +23,17 @@ export const writeList = (text: string): void =>
     error: undefined,
     format: old.text === '' || formatOf(text) === 'csv' ? formatOf(text) : old.format,
   }));
+
+/** What the ids of the shots begin with: the same for one list in one film until they are there, also where the import is left. */
+export function idOfAsking(of: string): string {
+  const { asked } = useListDraft.getState();
+  if (asked?.of === of) return asked.id;
+  const id = crypto.randomUUID();
+  useListDraft.setState({ asked: { of, id } });
+  return id;
+}
+
+export const forgetAsking = (): void => useListDraft.setState({ asked: undefined });
 
 export async function readListFile(file: File): Promise<void> {
   const read = await textOfFile(file);
