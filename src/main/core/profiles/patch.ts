@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { isSame } from '../../../shared/boardChanges.ts';
 import { DIALECT, removableNames } from '../../../shared/dialect.ts';
 import { type Profile, type profileInputSchema, profileSchema } from '../../../shared/profile.ts';
-import { fail, parseInput, type Result } from '../../../shared/result.ts';
+import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { MIN_GUARDED_LENGTH } from '../secrets/index.ts';
 
@@ -10,11 +11,15 @@ export type ProfilePatch = z.output<typeof profileInputSchema>;
 /** The existing profile with the changes of a save, validated as a whole. */
 export function patchedProfile(before: object, patch: ProfilePatch): Result<z.output<typeof profileSchema>> {
   const { botToken: _, extraHeaders, limits, ...fields } = patch;
-  const { limits: known = {} } = before as { limits?: object };
+  const { limits: known = {}, baseUrl, idempotency } = before as Partial<Profile>;
   const whole: Record<string, unknown> = { ...before, ...fields, limits: { ...known, ...limits } };
   if (extraHeaders) whole.extraHeaders = Object.fromEntries(Object.keys(extraHeaders).map((name) => [name, null]));
   for (const name of removableNames(DIALECT)) if (whole[name] === null) delete whole[name];
-  return parseInput(profileSchema, whole);
+  const patched = parseInput(profileSchema, whole);
+  if (!patched.ok || baseUrl === undefined || baseUrl === patched.data.baseUrl) return patched;
+  // A form sends all of its fields: what is as before was said of the address before, not of this one.
+  const isStatedNow = fields.idempotency && !isSame(patched.data.idempotency, idempotency);
+  return isStatedNow ? patched : ok({ ...patched.data, idempotency: { kind: 'none' } });
 }
 
 /** The first invalid extra header: it would replace a key, has no value, or its value is in a file. */

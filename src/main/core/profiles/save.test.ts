@@ -254,3 +254,35 @@ it('a secret is stored also where the old one cannot be read', async () => {
   expect(await profiles.save({ id: 'p', botToken: 'bot-new-0123456789' })).toMatchObject({ ok: true });
   expect(await keys.get('p:bot')).toMatchObject({ value: 'bot-new-0123456789' });
 });
+
+const DOCUMENTED = {
+  kind: 'documented' as const,
+  source: 'https://old.example/docs',
+  windowHours: 24,
+  readAt: 5,
+  night: true,
+};
+
+/** Bug: a night asked another gateway again under a key, by a page of the one before: each was an order of its own there. */
+it.each([
+  ['alone', { baseUrl: 'http://new.example' }],
+  ['with all that a form sends', { baseUrl: 'http://old.example/other', idempotency: DOCUMENTED }],
+] as const)('what one service documents about a repeated key is not said of another address, %s', async (_, change) => {
+  const { profiles } = await scene();
+  await profiles.save({ id: 'p', idempotency: DOCUMENTED });
+  await profiles.save({ id: 'p', baseUrl: 'http://old.example/', name: 'Other' });
+  expect(profiles.get('p')?.idempotency).toEqual(DOCUMENTED);
+  expect(await profiles.save({ id: 'p', ...change })).toMatchObject({ data: { idempotency: { kind: 'none' } } });
+  expect(profiles.get('p')?.idempotency).toEqual({ kind: 'none' });
+});
+
+it('what is documented of the new address stays with it, and what showed the old one wrong does not', async () => {
+  const { profiles } = await scene();
+  await profiles.save({ id: 'p', idempotency: DOCUMENTED });
+  const other = { ...DOCUMENTED, source: 'https://new.example/docs' };
+  await profiles.save({ id: 'p', baseUrl: 'http://new.example', idempotency: other });
+  expect(profiles.get('p')?.idempotency).toEqual(other);
+  profiles.doubtIdempotency('p', 7);
+  await profiles.save({ id: 'p', baseUrl: 'http://third.example' });
+  expect(profiles.get('p')?.idempotency).toEqual({ kind: 'none' });
+});

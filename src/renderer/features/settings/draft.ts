@@ -33,6 +33,8 @@ export function copyOf(profile: ProfileView): ProfileDraft {
     baseUrl: profile.builtin ? '' : profile.baseUrl,
     // Values are not copied: nobody can read them.
     extraHeaders: {},
+    // A copy is for another address or account, and may order a second time where this service gives the first order back.
+    idempotency: { kind: 'none' },
   };
 }
 

@@ -243,3 +243,14 @@ it('a key that is typed while another is being stored stays', async () => {
   await acting(() => stored.resolve({ stored: 'memory' }));
   expect(field('API key').value).toBe('sk-since');
 });
+
+/** Bug: what one service documents about a repeated key went along to the address that was typed into the copy. */
+it('a duplicate says nothing about a repeated key, also where the gateway is the same', async () => {
+  const idempotency = { kind: 'documented' as const, source: 'its docs', windowHours: 24, night: true };
+  useStudio.setState({ profiles: [profile('p', { idempotency })] });
+  const studio = fakeStudio({ 'profiles.save': () => profile('made') });
+  await show(<SettingsPage />);
+  await click(byText('Duplicate'));
+  await press('s', { ctrlKey: true });
+  expect(studio.callsOf('profiles.save')).toMatchObject([{ name: 'Gateway p copy', idempotency: { kind: 'none' } }]);
+});
