@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { fullAfter } from '../../../test/helpers/fullDisk.ts';
-import { tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import { settle, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { Engine } from './jobs/index.ts';
 import { Mover } from './library/index.ts';
@@ -53,6 +53,15 @@ test('nothing more is sent from the moment in which the studio closes', async ()
   const [first = 0, then = 0] = [stopped, waited].map(({ mock }) => mock.invocationCallOrder[0]);
   expect(first).toBeGreaterThan(0);
   expect(then).toBeGreaterThan(first);
+});
+
+/** Bug: a host closed its windows first, and what was sent in that time ended in doubt. */
+test('told to, it sends nothing more, and goes on answering', async () => {
+  const { studio, ask } = await openStudio();
+  studio.stopSending();
+  await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A lamp' }] });
+  await settle();
+  expect(await ask('jobs.list')).toMatchObject({ jobs: [{ state: 'queued' }] });
 });
 
 /** Bug: of a command that writes in several steps, a full disk said that nothing was changed after the first of them. */

@@ -81,6 +81,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
       exports: {
         open: (id, name) => openFile(modules, 'exports.open', () => modules.exports.open(id, name)),
       },
+      stopSending: () => modules.engine.stopSending(),
       close: () => {
         cancelAnnouncement();
         start.close();

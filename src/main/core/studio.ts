@@ -25,6 +25,8 @@ export interface Studio {
     /** A file of a finished export, by its name there; only files that the export lists are served. */
     open(exportId: string, name: string): Result<MediaFile>;
   };
+  /** From now on nothing more is sent. All else goes on until {@link close}: pages that are still open can save. */
+  stopSending(): void;
   /** Stops claiming, waits for what can end at once, closes the database. Open work resumes at the next start. */
   close(): Promise<void>;
 }

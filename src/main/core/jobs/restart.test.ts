@@ -139,3 +139,13 @@ test('once nothing more is to be sent, what is under way is answered and the res
   expect([second, third].map(({ id }) => harness.job(id).state)).toEqual(['queued', 'queued']);
   expect(harness.script.sent).toBe(1);
 });
+
+/** Bug: a start that had waited for room on the disk sent all that waited, while the program was ending. */
+test('nor does a start send that comes to its end after that', async () => {
+  const harness = start();
+  harness.engine.stopSending();
+  const { id } = await harness.enqueue(aVideo);
+  harness.engine.start();
+  await harness.clock.advance(600_000);
+  expect(harness.job(id).state).toBe('queued');
+});

@@ -46,6 +46,7 @@ export class Scheduler {
   /** When that was done last: a time before it shows that the clock was set back. */
   private releasedAt = 0;
   private isOpen = false;
+  private isClosed = false;
   /** Jobs that the user has just asked for: tried in the next pass; after it they wait like any other. */
   private readonly prioritized = new Set<string>();
   /** Jobs that are being changed with many others, a few at a time: none of them is sent meanwhile. A job may be in several such changes. */
@@ -76,8 +77,9 @@ export class Scheduler {
     void this.runPasses();
   }
 
-  /** Nothing is claimed before. */
+  /** Nothing is claimed before, nor after {@link close}. */
   open(): void {
+    if (this.isClosed) return;
     this.isOpen = true;
     this.wake();
   }
@@ -113,6 +115,7 @@ export class Scheduler {
   }
 
   close(): void {
+    this.isClosed = true;
     this.isOpen = false;
     this.cancelTimer?.();
   }

@@ -42,10 +42,11 @@ export async function runBrowserHost(flags: Flags): Promise<void> {
   try {
     restrictExistingFiles(folder.path);
     const host = await start(folder.path, flags);
-    createShutdown(async () => {
+    const end = async () => {
       await host.close();
       folder.release();
-    }, host.log);
+    };
+    createShutdown(host.studio, end, host.log);
     const { origin, access } = host.server;
     const url = `${origin}/?token=${access.token}`;
     const { publicAddress: by } = flags;
@@ -84,6 +85,7 @@ async function start(dataDir: string, flags: Flags) {
   supervisor = superviseMediaWorker(studio, server, dataDir, log);
   let window: AppWindow | undefined;
   return {
+    studio,
     server,
     log,
     openWindow() {

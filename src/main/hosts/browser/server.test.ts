@@ -16,6 +16,7 @@ const studio: Studio = {
     writeFilm: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
   },
   exports: { open: () => ({ ok: false, error: { code: 'not_found', message: '' } }) },
+  stopSending: () => {},
   close: async () => {},
 };
 

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { recordingLog, settle } from '../../../../test/helpers/testPorts.ts';
-import { endedAll } from './shutdown.ts';
+import { createShutdown, endedAll, SHUTDOWN_SIGNALS } from './shutdown.ts';
 
 /** Bug: a window that could not be closed kept the studio from being closed: answers under way were left in doubt. */
 test('what fails at the end is logged and neither ends the end nor the waiting for the others', async () => {
@@ -15,4 +15,33 @@ test('what fails at the end is logged and neither ends the end nor the waiting f
   other.resolve();
   await ended;
   expect(log.lines).toEqual(['a part of the end was not in order']);
+});
+
+/** Bug: while a page took its two seconds to leave, the next order was sent, and ended in doubt when the studio closed after it. */
+test.each([
+  ['a quit', (start: () => void) => start()],
+  ['a signal', () => process.emit('SIGTERM')],
+])('%s stops the sending in its first moment, and the rest ends after it', async (_, begin) => {
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const events = [...SHUTDOWN_SIGNALS, 'uncaughtException', 'unhandledRejection'];
+  const before = new Map(events.map((event) => [event, process.listeners(event as 'SIGTERM')]));
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    for (const [event, kept] of before)
+      for (const listener of process.listeners(event as 'SIGTERM'))
+        if (!kept.includes(listener)) process.off(event, listener);
+  });
+  const done: string[] = [];
+  const left = Promise.withResolvers<void>();
+  const end = async () => {
+    done.push('end');
+    await left.promise;
+  };
+  const shutdown = createShutdown({ stopSending: () => void done.push('stop') }, end, recordingLog());
+  begin(() => shutdown.start(0));
+  expect(done).toEqual(['stop', 'end']);
+  left.resolve();
+  await expect.poll(() => exit.mock.calls).toEqual([[0]]);
 });

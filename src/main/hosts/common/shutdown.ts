@@ -1,5 +1,6 @@
 import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../../core/ports.ts';
+import type { Studio } from '../../core/studio.ts';
 
 /** After this time the process exits anyway, so that SIGTERM ends it within 10 s. */
 const SHUTDOWN_TIMEOUT_MS = 8_000;
@@ -16,9 +17,11 @@ export interface Shutdown {
 
 /**
  * Shuts the program down in order on SIGTERM, SIGINT or SIGHUP; a second signal exits at once. Interrupted work is safe in the store and
- * resumes at the next start. `reportFault` shows the user, after the shutdown, the error that caused it.
+ * resumes at the next start. From the first moment on nothing more is sent: windows and servers may take seconds to close, and what is sent
+ * meanwhile would end in doubt. `reportFault` shows the user, after the shutdown, the error that caused it.
  */
 export function createShutdown(
+  studio: Pick<Studio, 'stopSending'>,
   end: () => Promise<void>,
   log: Logger,
   reportFault: (message: string) => void = () => {},
@@ -39,6 +42,7 @@ export function createShutdown(
     }
     startedAt = performance.now();
     setTimeout(() => process.exit(code || 1), SHUTDOWN_TIMEOUT_MS).unref();
+    studio.stopSending();
     end().then(
       () => exit(code),
       (error: unknown) => {

@@ -14,12 +14,15 @@ import { openStudioRun } from './studioRun.ts';
 /** A run over studios that only say which of them answers. */
 async function start(opens: (number: number) => Result<null> = () => ok(null), close = async () => {}) {
   const created: StudioOptions[] = [];
+  /** The studios that were told to send nothing more. */
+  const stopped: number[] = [];
   const log = recordingLog();
   const run = await openStudioRun({
     createStudio: async (_ports, options) => {
       const number = created.push(options);
       const opened = opens(number);
-      const studio = { call: async () => ok(number), subscribe: () => () => undefined, close };
+      const stopSending = () => void stopped.push(number);
+      const studio = { call: async () => ok(number), subscribe: () => () => undefined, stopSending, close };
       return opened.ok ? ok(studio as unknown as Studio) : opened;
     },
     startSandbox: async () => {
@@ -31,7 +34,7 @@ async function start(opens: (number: number) => Result<null> = () => ok(null), c
   const events: StudioEvent[] = [];
   run.subscribe((event) => void events.push(event));
   const relaunch = (whileClosed: () => void) => created.at(-1)?.relaunch?.(whileClosed);
-  return { run, created, events, relaunch, log };
+  return { run, created, stopped, events, relaunch, log };
 }
 
 /** Bug: where the sandbox did not start, another gateway was active in its place, and a studio without one did not open. */
@@ -104,6 +107,27 @@ test('nothing is done beside a studio that could not be closed', async () => {
   });
   await expect.poll(() => log.lines.length).toBeGreaterThan(1);
   expect([isDone, created.length]).toEqual([false, 1]);
+});
+
+test('once nothing more is to be sent, no studio is opened that would send', async () => {
+  const closed = Promise.withResolvers<void>();
+  const { run, created, stopped, relaunch } = await start(undefined, () => closed.promise);
+  run.stopSending();
+  expect(stopped).toEqual([1]);
+  relaunch(() => undefined);
+  closed.resolve();
+  await settle();
+  expect(created).toHaveLength(1);
+});
+
+test('nor does one send that was just being opened', async () => {
+  const { run, created, stopped, relaunch } = await start((number) => {
+    if (number === 2) run.stopSending();
+    return ok(null);
+  });
+  relaunch(() => undefined);
+  await expect.poll(() => created.length).toBe(2);
+  await expect.poll(() => stopped).toEqual([2]);
 });
 
 /** Bug: what waited in the backup was sent as soon as the studio was open again. */

@@ -46,6 +46,7 @@ class StudioRun implements Studio {
   private readonly parts: StudioRunParts;
   private readonly sandbox: RunningSandbox | undefined;
   private closing: Promise<void> | undefined;
+  private isSendingOver = false;
   private reopening: Promise<unknown> = Promise.resolve();
 
   constructor(parts: StudioRunParts, sandbox: RunningSandbox | undefined) {
@@ -65,6 +66,7 @@ class StudioRun implements Studio {
     });
     if (!opened.ok) throw new Error(opened.error.message);
     const studio = opened.data;
+    if (this.isSendingOver) studio.stopSending();
     studio.subscribe((event) => this.emit(event));
     this.studio = studio;
   }
@@ -78,7 +80,7 @@ class StudioRun implements Studio {
     try {
       await old.close();
       const fault = this.faultOf(whileClosed);
-      if (this.closing) return;
+      if (this.closing || this.isSendingOver) return;
       await this.open();
       this.emit({ type: 'studio.reopened' });
       if (fault !== undefined) this.emit({ type: 'notice', level: 'error', text: fault, urgent: true });
@@ -137,6 +139,11 @@ class StudioRun implements Studio {
   readonly exports: Studio['exports'] = {
     open: (exportId, name) => this.studio?.exports.open(exportId, name) ?? this.refusal,
   };
+
+  stopSending(): void {
+    this.isSendingOver = true;
+    this.studio?.stopSending();
+  }
 
   close(): Promise<void> {
     this.closing ??= this.end();

@@ -164,7 +164,7 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   };
   process.off('uncaughtException', exitOnError);
   replaceSignalHandlers();
-  const shutdown = createShutdown(end, log, (message) => dialog.showErrorBox('Dailies', message));
+  const shutdown = createShutdown(studio, end, log, (message) => dialog.showErrorBox('Dailies', message));
   desk.setShutdown(shutdown.start);
   process.stdout.write(`${JSON.stringify({ ready: true, host: 'electron', pid: process.pid })}\n`);
 }
