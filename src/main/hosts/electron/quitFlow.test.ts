@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Studio } from '../../core/studio.ts';
 import { type ActiveWork, type QuitDialog, QuitFlow, quitQuestion, readActiveWork, summaryOf } from './quitFlow.ts';
 
+const nothing = { jobs: 0, atMostNano: 0, unpriced: 0 };
 const none: ActiveWork = {
-  atGateway: 0,
-  atMostNano: 0,
-  unpriced: 0,
+  atGateway: nothing,
+  unanswered: nothing,
   downloads: 0,
   exports: 0,
   waiting: 0,
@@ -15,9 +15,8 @@ const none: ActiveWork = {
 const at = (hours: number) => new Date(2026, 10, 21, hours).getTime();
 const night = { number: 15, state: 'planned' as const, startsAt: at(23), endsAt: at(31) };
 const busy: ActiveWork = {
-  atGateway: 2,
-  atMostNano: 4_800_000_000,
-  unpriced: 0,
+  atGateway: { jobs: 2, atMostNano: 4_800_000_000, unpriced: 0 },
+  unanswered: nothing,
   downloads: 1,
   exports: 0,
   waiting: 5,
@@ -44,15 +43,33 @@ test('the question names what would stop and what happens to it', () => {
 
 test.each([
   [
-    { ...none, atGateway: 1, atMostNano: 1e9 },
+    { ...none, atGateway: { jobs: 1, atMostNano: 1e9, unpriced: 0 } },
     'Quit with 1 job running?',
     '1 is at the gateway, ≤ $1.00. It goes on there; Dailies fetches it at its next start.',
   ],
   // Bug: what has no known price was at the gateway for "≤ $0.00".
   [
-    { ...none, atGateway: 1, unpriced: 1 },
+    { ...none, atGateway: { jobs: 1, atMostNano: 0, unpriced: 1 } },
     'Quit with 1 job running?',
     '1 is at the gateway, ≤ $0.00 and 1 unpriced. It goes on there; Dailies fetches it at its next start.',
+  ],
+  // Bug: a clip that comes with the answer was said to be fetched at the next start; it was lost, and its cost in doubt.
+  [
+    { ...none, unanswered: { jobs: 1, atMostNano: 3.2e9, unpriced: 0 } },
+    'Quit with 1 job running?',
+    '1 still waits for its answer, ≤ $3.20. If that does not come within seconds it is cut off: it may be billed, and what it makes may be lost.',
+  ],
+  [
+    {
+      ...none,
+      atGateway: { jobs: 1, atMostNano: 1e9, unpriced: 0 },
+      unanswered: { jobs: 2, atMostNano: 1e9, unpriced: 2 },
+    },
+    'Quit with 3 jobs running?',
+    [
+      '1 is at the gateway, ≤ $1.00. It goes on there; Dailies fetches it at its next start.',
+      '2 still wait for their answers, ≤ $1.00 and 2 unpriced. If those do not come within seconds they are cut off: they may be billed, and what they make may be lost.',
+    ].join('\n'),
   ],
   [
     { ...none, waiting: 1, reservedNano: 0 },
@@ -86,6 +103,7 @@ test.each([
 test.each([
   [none, 'nothing runs'],
   [{ ...none, exports: 1 }, '1 export running'],
+  [{ ...none, unanswered: { jobs: 1, atMostNano: 0, unpriced: 0 } }, '1 running'],
   [{ ...busy, exports: 2 }, '3 running, 2 exports running, 5 waiting, Night 15 opens at 23:00'],
 ])('the tray says %#', (work, summary) => {
   expect(summaryOf(work)).toBe(summary);
@@ -100,6 +118,34 @@ test('exports that run are work, whatever the queue does', async () => {
   };
   const call = async (name: string) => ({ ok: true, data: answers[name] });
   expect(await readActiveWork({ call } as unknown as Studio)).toEqual({ ...none, exports: 1 });
+});
+
+test('only what the service has named can be asked for at the next start', async () => {
+  const money = { reservedNano: 1e9 };
+  const jobs = [
+    { state: 'running', remoteId: 'task-1', money },
+    // A chat that is answering.
+    { state: 'running', money },
+    { state: 'sending', money: { reservedNano: 0, unpriced: true } },
+    // It is sent again: the id is that of the first order.
+    { state: 'sending', remoteId: 'task-0', money },
+    { state: 'fetching', remoteId: 'task-2', money },
+  ];
+  const answers: Record<string, unknown> = {
+    'queue.status': { paused: false },
+    'night.get': { current: null, leftOver: [] },
+    'exports.list': { exports: [] },
+  };
+  const call = async (name: string, { states = [] }: { states?: string[] }) => ({
+    ok: true,
+    data: answers[name] ?? { jobs: jobs.filter(({ state }) => states.includes(state)) },
+  });
+  expect(await readActiveWork({ call } as unknown as Studio)).toEqual({
+    ...none,
+    atGateway: { jobs: 1, atMostNano: 1e9, unpriced: 0 },
+    unanswered: { jobs: 3, atMostNano: 2e9, unpriced: 1 },
+    downloads: 1,
+  });
 });
 
 function harness(work: ActiveWork | null | Error, staysWithoutWindow = false) {

@@ -6,14 +6,20 @@ import { counted, formatCount, inflected, t } from '../../../shared/texts.ts';
 import { hourOf } from '../../core/night/index.ts';
 import type { Studio } from '../../core/studio.ts';
 
-/** Work that continues as long as Dailies runs. */
-export interface ActiveWork {
-  /** Jobs being made by the service. */
-  atGateway: number;
+interface SentWork {
+  jobs: number;
   /** The most that these can cost. */
   atMostNano: Nano;
-  /** How many of those at the gateway have no known price, and are not in it. */
+  /** How many of them have no known price, and are not in it. */
   unpriced: number;
+}
+
+/** Work that continues as long as Dailies runs. */
+export interface ActiveWork {
+  /** Jobs being made by the service under an id of its own: it can be asked for them at any time. */
+  atGateway: SentWork;
+  /** Jobs whose answer is still to come. What a service makes in that answer, as a chat or many a clip, is nowhere else. */
+  unanswered: SentWork;
   downloads: number;
   /** Exports that write files: a closed one removes what it wrote. */
   exports: number;
@@ -37,17 +43,15 @@ export interface QuitDialog {
 /** The buttons of {@link quitQuestion}, in order. */
 export const QUIT_ANSWERS = ['go on', 'quit', 'stay'] as const;
 
-export const hasActiveWork = ({ atGateway, downloads, exports, waiting, night }: ActiveWork): boolean =>
-  atGateway + downloads + exports + waiting > 0 || night !== null;
+export const hasActiveWork = (work: ActiveWork): boolean =>
+  runningJobs(work) + work.exports + work.waiting > 0 || work.night !== null;
+
+const runningJobs = ({ atGateway, unanswered, downloads }: ActiveWork): number =>
+  atGateway.jobs + unanswered.jobs + downloads;
 
 /** The question before quitting: what would stop, and what becomes of it (look "Quit with work running"). */
 export function quitQuestion(work: ActiveWork): QuitDialog {
-  const { atGateway, downloads, exports, waiting, reservedNano, night } = work;
-  const gateway = t`${atGateway} ${inflected(atGateway, 'is', 'are')} at the gateway, ${mostWords(work)}. ${inflected(
-    atGateway,
-    'It goes',
-    'They go',
-  )} on there; Dailies fetches ${inflected(atGateway, 'it', 'them')} at its next start.`;
+  const { atGateway, unanswered, downloads, exports, waiting, reservedNano, night } = work;
   const fetched = t`${counted(downloads, 'download')} ${inflected(downloads, 'resumes where it is', 'resume where they are')}.`;
   const broken = t`${counted(exports, 'export')} ${inflected(exports, 'is', 'are')} broken off, what is half written is removed. ${inflected(
     exports,
@@ -59,7 +63,8 @@ export function quitQuestion(work: ActiveWork): QuitDialog {
     type: 'question',
     message: t`Quit with ${whatStops(work)}?`,
     detail: [
-      ...(atGateway > 0 ? [gateway] : []),
+      ...(atGateway.jobs > 0 ? [gatewayLine(atGateway)] : []),
+      ...(unanswered.jobs > 0 ? [unansweredLine(unanswered)] : []),
       ...(downloads > 0 ? [fetched] : []),
       ...(exports > 0 ? [broken] : []),
       ...(waiting > 0 ? [waits] : []),
@@ -72,11 +77,26 @@ export function quitQuestion(work: ActiveWork): QuitDialog {
   };
 }
 
-const mostWords = ({ atMostNano, unpriced }: ActiveWork): string =>
+const gatewayLine = (sent: SentWork): string =>
+  t`${sent.jobs} ${inflected(sent.jobs, 'is', 'are')} at the gateway, ${mostWords(sent)}. ${inflected(
+    sent.jobs,
+    'It goes',
+    'They go',
+  )} on there; Dailies fetches ${inflected(sent.jobs, 'it', 'them')} at its next start.`;
+
+const unansweredLine = (sent: SentWork): string =>
+  t`${sent.jobs} still ${inflected(sent.jobs, 'waits for its answer', 'wait for their answers')}, ${mostWords(sent)}. ${inflected(
+    sent.jobs,
+    'If that does not come within seconds it is cut off: it may be billed, and what it makes may be lost.',
+    'If those do not come within seconds they are cut off: they may be billed, and what they make may be lost.',
+  )}`;
+
+const mostWords = ({ atMostNano, unpriced }: SentWork): string =>
   unpriced > 0 ? t`≤ ${formatNano(atMostNano)} and ${formatCount(unpriced)} unpriced` : `≤ ${formatNano(atMostNano)}`;
 
-function whatStops({ atGateway, downloads, exports, waiting, night }: ActiveWork): string {
-  const running = atGateway + downloads;
+function whatStops(work: ActiveWork): string {
+  const { exports, waiting, night } = work;
+  const running = runningJobs(work);
   if (running > 0 && exports > 0) return t`${counted(running, 'job')} and ${counted(exports, 'export')} running`;
   if (running > 0) return t`${counted(running, 'job')} running`;
   if (exports > 0) return t`${counted(exports, 'export')} running`;
@@ -90,8 +110,9 @@ const nightLine = ({ number, state, startsAt, endsAt }: NonNullable<ActiveWork['
     : t`Night ${number} opens at ${hourOf(startsAt)} only if Dailies runs.`;
 
 /** "3 running, 1 export running, 5 waiting", for the tray; "nothing runs" if idle. */
-export function summaryOf({ atGateway, downloads, exports, waiting, night }: ActiveWork): string {
-  const running = atGateway + downloads;
+export function summaryOf(work: ActiveWork): string {
+  const { exports, waiting, night } = work;
+  const running = runningJobs(work);
   const parts = [
     ...(running > 0 ? [t`${running} running`] : []),
     ...(exports > 0 ? [t`${counted(exports, 'export')} running`] : []),
@@ -124,7 +145,9 @@ export async function readActiveWork(studio: Studio): Promise<ActiveWork | null>
   ];
   const newest = (await ask(studio, 'exports.list', { limit: NEWEST_EXPORTS }))?.exports ?? [];
   const leftOver = new Set(status.leftOver);
-  const made = underWay.filter(({ state }) => state !== 'fetching');
+  const isNamed = ({ state, remoteId }: Job) => state === 'running' && remoteId !== undefined;
+  const downloads = underWay.filter(({ state }) => state === 'fetching').length;
+  const unanswered = underWay.filter((job) => job.state !== 'fetching' && !isNamed(job));
   const known = queue.paused ? [] : inLine.filter(({ id }) => !leftOver.has(id));
   const ready = known.filter(({ reason }) => RESOLVES_ITSELF.has(reason));
   // A job that depends on another continues only if some other job does.
@@ -132,18 +155,24 @@ export async function readActiveWork(studio: Studio): Promise<ActiveWork | null>
     ready.length + underWay.length === 0
       ? []
       : known.filter(({ reason }) => RESOLVES_ITSELF.has(reason) || reason === 'dependency');
-  const sum = (jobs: Job[]) => jobs.reduce((total, { money }) => total + money.reservedNano, 0);
   return {
-    atGateway: made.length,
-    atMostNano: sum(made),
-    unpriced: made.filter(({ money }) => money.unpriced).length,
-    downloads: underWay.length - made.length,
+    atGateway: sentWork(underWay.filter(isNamed)),
+    unanswered: sentWork(unanswered),
+    downloads,
     exports: newest.filter(({ state }) => state === 'running').length,
     waiting: waiting.length,
-    reservedNano: sum(waiting),
+    reservedNano: reservedOf(waiting),
     night: status.current,
   };
 }
+
+const sentWork = (jobs: Job[]): SentWork => ({
+  jobs: jobs.length,
+  atMostNano: reservedOf(jobs),
+  unpriced: jobs.filter(({ money }) => money.unpriced).length,
+});
+
+const reservedOf = (jobs: Job[]): Nano => jobs.reduce((total, { money }) => total + money.reservedNano, 0);
 
 async function jobsIn(studio: Studio, states: Job['state'][]): Promise<Job[]> {
   const jobs: Job[] = [];
