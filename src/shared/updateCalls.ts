@@ -9,7 +9,7 @@ export interface UpdateState {
   version?: string;
   /** When the server was asked last; milliseconds since 1970. */
   checkedAt?: number;
-  /** What is here is installed if Dailies quits now: nothing is sent, and no night is armed or open, or the system does it. */
+  /** What is here is installed if Dailies quits now: nothing is sent, and no night is open or about to open, or the system does it. */
   installsAtQuit?: true;
   /** What is here is installed by the system at any end of Dailies, as on a Mac, also where updates were switched off since. */
   installsAtAnyEnd?: true;
@@ -19,7 +19,7 @@ export interface UpdateState {
 
 export const updateCalls = {
   'updates.get': query<UpdateState>()(nothing),
-  /** Asks the server now. Refused while something is sent or a night is armed or open, like the two below. */
+  /** Asks the server now. Refused while something is sent, and from two hours before a night to its end, like the two below. */
   'updates.check': command<UpdateState>()(nothing),
   /** Downloads what was found, and makes a backup; it is installed when Dailies quits. */
   'updates.download': command<UpdateState>()(nothing),

@@ -1,6 +1,8 @@
+import type { NightStatus } from '../../shared/night.ts';
+import { t } from '../../shared/texts.ts';
 import type { Backups } from './backups/index.ts';
 import type { Engine } from './jobs/index.ts';
-import type { Night } from './night/index.ts';
+import { hourOf, type Night } from './night/index.ts';
 import type { Ports } from './ports.ts';
 import type { Profiles } from './profiles/index.ts';
 import { Updates, type UpdatesDeps } from './updates/index.ts';
@@ -13,12 +15,28 @@ interface Parts extends Pick<UpdatesDeps, 'clock' | 'log' | 'emit'> {
   backups: Backups;
 }
 
-/** Updates wait for what runs at a service or is fetched, and for a night from its arming to its end. */
+/** So long before a night no program is replaced that is to open it. */
+const BEFORE_NIGHT_MS = 2 * 3_600_000;
+
+/**
+ * Updates wait for what runs at a service or is fetched, and for a night from shortly before it opens to its end. Not from its arming: one
+ * that opens again each day is always armed.
+ */
 export const createUpdates = ({ ports, profiles, engine, night, backups, ...common }: Parts): Updates =>
   new Updates({
     ...common,
     updater: ports.updater,
     isOn: () => profiles.getSettings().updates ?? true,
-    isBusy: () => engine.status().running > 0 || night.get().current !== null,
+    waitsFor: () => (engine.status().running > 0 ? SENDING : nightInTheWay(night.get(), ports.clock.now())),
     backUp: () => backups.make('update'),
   });
+
+const SENDING = t`Something is being sent. An update waits until that is over.`;
+
+function nightInTheWay({ current }: NightStatus, now: number): string | undefined {
+  if (!current || now < current.startsAt - BEFORE_NIGHT_MS) return undefined;
+  const { number, startsAt, endsAt } = current;
+  return now < startsAt
+    ? t`Night ${number} opens at ${hourOf(startsAt)}. An update waits until it ends at ${hourOf(endsAt)}.`
+    : t`Night ${number} is open. An update waits until it ends at ${hourOf(endsAt)}.`;
+}

@@ -34,7 +34,8 @@ function harness(host: { installsAtAnyEnd?: boolean } = {}) {
     done.push('backup');
     return is.backup;
   };
-  const deps = { clock, log: silentLog, emit: () => undefined, isOn: () => is.on, isBusy: () => is.busy, backUp };
+  const waitsFor = () => (is.busy ? 'Something is being sent.' : undefined);
+  const deps = { clock, log: silentLog, emit: () => undefined, isOn: () => is.on, waitsFor, backUp };
   const updates = new Updates({ ...deps, updater });
   updates.start();
   const call = updates.handlers();
@@ -63,7 +64,7 @@ test('switched off nothing is asked for, by itself or by a call', async () => {
 });
 
 /** Bug: an update went on while a paid request was on its way. */
-test('while something is sent or a night is armed nothing is asked for, downloaded or installed', async () => {
+test('while it waits for something nothing is asked for, downloaded or installed', async () => {
   const { clock, done, is, call, installsNow } = harness();
   is.busy = true;
   await clock.advance(48 * HOUR);

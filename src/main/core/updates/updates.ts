@@ -12,8 +12,8 @@ export interface UpdatesDeps {
   log: Logger;
   emit(event: StudioEvent): void;
   isOn(): boolean;
-  /** Something is being sent or fetched, or a night is armed or open. */
-  isBusy(): boolean;
+  /** What an update would disturb now, as a sentence: something that is sent or fetched, or a night that is open or about to open. */
+  waitsFor(): string | undefined;
   backUp(): Promise<Result<unknown>>;
 }
 
@@ -22,7 +22,6 @@ const DAY_MS = 24 * 3_600_000;
 const LOOK_MS = 3_600_000;
 const FIRST_LOOK_MS = 60_000;
 const NO_SERVER = t`This copy of Dailies has no update server.`;
-const BUSY = t`Something is being sent, or a night is armed or open. An update waits until that is over.`;
 
 /**
  * Updates: the server is asked once a day at most and only while nothing is sent; what it has is downloaded when the user says so, and
@@ -66,17 +65,17 @@ export class Updates {
       const installs = { installsAtQuit: true as const, installsAtAnyEnd: true as const };
       return { ...this.known, ...(isOn() ? {} : { state: 'off' as const }), ...checkedAt, ...installs };
     }
-    const installs = isReady && !this.deps.isBusy() ? { installsAtQuit: true as const } : {};
+    const installs = isReady && this.deps.waitsFor() === undefined ? { installsAtQuit: true as const } : {};
     return isOn() ? { ...this.known, ...checkedAt, ...installs } : { state: 'off', ...checkedAt };
   }
 
   private look(): void {
-    const { updater, clock, isOn, isBusy } = this.deps;
+    const { updater, clock, isOn, waitsFor } = this.deps;
     this.cancelLook = clock.after(LOOK_MS, () => this.look());
     const last = updater?.checkedAt() ?? Number.NEGATIVE_INFINITY;
     // A last time in the future is of a clock that was set back.
     const isDue = clock.now() - last >= DAY_MS || last > clock.now();
-    if (!updater || !isDue || !isOn() || isBusy() || this.known.state !== 'current') return;
+    if (!updater || !isDue || !isOn() || waitsFor() !== undefined || this.known.state !== 'current') return;
     void this.during('checking', ['current'], (own) => this.check(own));
   }
 
@@ -86,10 +85,11 @@ export class Updates {
     from: readonly UpdateState['state'][],
     step: (updater: Updater) => Promise<Result<null>>,
   ): Promise<Result<UpdateState>> {
-    const { updater, isOn, isBusy, log } = this.deps;
+    const { updater, isOn, waitsFor, log } = this.deps;
     if (!updater) return fail('wrong_state', NO_SERVER);
     if (!isOn()) return fail('wrong_state', t`Updates are switched off. Nothing was asked for.`);
-    if (isBusy()) return fail('wrong_state', BUSY);
+    const why = waitsFor();
+    if (why !== undefined) return fail('wrong_state', why);
     const before = this.known;
     if (!from.includes(before.state)) return fail('wrong_state', t`There is nothing to do for that now.`);
     const { why: _, ...plain } = before;
@@ -126,7 +126,8 @@ export class Updates {
   private async install(updater: Updater): Promise<Result<null>> {
     const backup = await this.deps.backUp();
     if (!backup.ok) return backup;
-    if (this.deps.isBusy()) return fail('wrong_state', BUSY);
+    const why = this.deps.waitsFor();
+    if (why !== undefined) return fail('wrong_state', why);
     updater.quitAndInstall();
     return ok(null);
   }

@@ -75,7 +75,7 @@ function SpellingGroup() {
   );
 }
 
-const TEXT = t`The server is asked once a day at most, and told the version and nothing else. Never while something is sent or a night is armed or open; a backup is made first.`;
+const TEXT = t`The server is asked once a day at most, and told the version and nothing else. Never while something is sent, nor from two hours before a night to its end; a backup is made first.`;
 
 function UpdatesGroup({ update }: { update: UpdateState }) {
   const isOn = useStudio((state) => state.settings?.updates ?? true);
@@ -133,7 +133,7 @@ function wordsOf({ state, version, checkedAt, why, installsAtAnyEnd }: UpdateSta
     downloading: t`Version ${version} is being downloaded; then a backup is made.`,
     ready: installsAtAnyEnd
       ? atAnyEnd
-      : t`${here} It is installed when Dailies quits with nothing to send and no night armed.`,
+      : t`${here} It is installed when Dailies quits with nothing to send, and no night within two hours.`,
   };
   return words[state].trim();
 }
