@@ -254,3 +254,63 @@ it('a duplicate says nothing about a repeated key, also where the gateway is the
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')).toMatchObject([{ name: 'Gateway p copy', idempotency: { kind: 'none' } }]);
 });
+
+const addModel = async (id: string) => {
+  await type(labelled('Id of the model to add'), id);
+  await press('Enter', {}, labelled('Id of the model to add'));
+};
+const limits = { videoPerMinute: 10, videosAtOnce: 4 } as ProfileView['limits'];
+const clip = { id: 'clip', kind: 'video' as const };
+const prose = { id: 'prose', kind: 'chat' as const };
+const gone = { id: 'gone', kind: 'chat' as const };
+
+/** Bug: a model that was added here took back what was set by hand of all others on Models and prices, and a limit all other limits. */
+it('of models and limits, too, only what was typed is kept: each model and each limit is as it is saved by then', async () => {
+  const studio = fakeStudio({ 'profiles.save': () => profile('p') });
+  useStudio.setState({ profiles: [profile('p', { limits, models: [clip, prose, gone] })] });
+  await show(<SettingsPage />);
+  await addModel('mine');
+  await click(labelled('Remove gone'));
+  await click(document.querySelector('.model-list [role=checkbox]') as HTMLElement);
+  await type(field('Videos a minute'), '5');
+  await acting(() => field('Videos a minute').blur());
+  await show(<div />);
+  const facts = { endsAt: 1_796_083_200_000 };
+  const models = [{ ...clip, ...facts }, { ...prose, ...facts }, gone, { id: 'listed', kind: 'video' as const }];
+  await acting(() =>
+    useStudio.setState({ profiles: [profile('p', { limits: { ...limits, videosAtOnce: 2 }, models })] }),
+  );
+  await show(<SettingsPage />);
+  await press('s', { ctrlKey: true });
+  expect(studio.callsOf('profiles.save')).toMatchObject([
+    {
+      limits: { videoPerMinute: 5, videosAtOnce: 2 },
+      models: [
+        { ...clip, ...facts, preview: true },
+        { ...prose, ...facts },
+        { id: 'listed', kind: 'video' },
+        { id: 'mine', kind: 'video' },
+      ],
+    },
+  ]);
+});
+
+it('a model that is added or removed and taken back leaves nothing to save, also where it is being saved', async () => {
+  const { studio, answer } = lateSaves();
+  useStudio.setState({ profiles: [profile('p', { models: [clip, gone] })] });
+  await show(<SettingsPage />);
+  await addModel('mine');
+  await click(labelled('Remove mine'));
+  expect(useProfileDrafts.getState().kept).toEqual({});
+  await addModel('mine');
+  await click(labelled('Remove gone'));
+  await press('s', { ctrlKey: true });
+  await click(labelled('Remove mine'));
+  await addModel('gone');
+  await answer();
+  await press('s', { ctrlKey: true });
+  expect(studio.callsOf('profiles.save')).toMatchObject([
+    { models: [clip, { id: 'mine', kind: 'video' }] },
+    { models: [clip, { id: 'gone', kind: 'video' }] },
+  ]);
+});

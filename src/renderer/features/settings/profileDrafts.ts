@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
 import { create } from 'zustand';
-import { isSame } from '../../../shared/boardChanges.ts';
 import type { ProfileDraft } from './draft.ts';
+import { changesOf, changesSince, type DraftChanges, laidOver } from './draftChanges.ts';
 
-/** What is typed into a profile and not saved: its own fields only, so that what is changed elsewhere meanwhile is not taken back. */
+/** What is typed into a profile and not saved. */
 interface Kept {
   /** What a profile that was never saved began as. */
   start?: ProfileDraft;
-  changes: Partial<ProfileDraft>;
+  changes: DraftChanges;
   /** A token or the value of a header was typed too. It is never kept longer than its form is open. */
   hadSecrets: boolean;
   /** It was sent, and is not answered yet: what is typed from here on stays. */
@@ -61,36 +61,14 @@ const secretsOf = ({ botToken, extraHeaders }: ProfileDraft): Secrets => ({
 
 const hasSecrets = ({ botToken, headers }: Secrets): boolean => botToken !== '' || Object.keys(headers).length > 0;
 
-/** The fields that differ from the start, and `also` these, without secrets: of the headers those that are stored already. */
-function changesOf(start: ProfileDraft, next: ProfileDraft, also: Partial<ProfileDraft> = {}): Partial<ProfileDraft> {
-  const stored = Object.keys(next.extraHeaders).filter((name) => Object.hasOwn(start.extraHeaders, name));
-  const extraHeaders = Object.fromEntries(stored.map((name) => [name, null]));
-  const open: ProfileDraft = { ...next, botToken: '', extraHeaders };
-  const fields = Object.keys(open) as (keyof ProfileDraft)[];
-  return Object.fromEntries(
-    fields
-      .filter((name) => Object.hasOwn(also, name) || !isSame(open[name], start[name]))
-      .map((name) => [name, open[name]]),
-  );
-}
-
 /** What is typed by now and was not sent. */
 const secretsSince = (sent: Secrets, now: Secrets): Secrets => ({
   botToken: now.botToken === sent.botToken ? '' : now.botToken,
   headers: Object.fromEntries(Object.entries(now.headers).filter(([name, value]) => sent.headers[name] !== value)),
 });
 
-/** The changes that are not in what was sent, on top of what was saved; `removed` are headers. */
-function changesSince(sent: Partial<ProfileDraft>, now: Partial<ProfileDraft>, saved: ProfileDraft, removed: string[]) {
-  const fields = Object.keys(now) as (keyof ProfileDraft)[];
-  const since = fields.filter((name) => !(Object.hasOwn(sent, name) && isSame(now[name], sent[name])));
-  const stored = Object.entries(saved.extraHeaders).filter(([name]) => !removed.includes(name));
-  const typed = Object.fromEntries(since.map((name) => [name, now[name]]));
-  return changesOf(saved, { ...saved, ...typed, extraHeaders: Object.fromEntries(stored) });
-}
-
 /** Of the headers that were sent, those that were taken away since. */
-function removedSince(sent: ProfileDraft, secrets: Secrets, { extraHeaders }: Partial<ProfileDraft>): string[] {
+function removedSince(sent: ProfileDraft, secrets: Secrets, { extraHeaders }: DraftChanges): string[] {
   return Object.entries(sent.extraHeaders).flatMap(([name, value]) => {
     const isThere = value === null ? !extraHeaders || Object.hasOwn(extraHeaders, name) : name in secrets.headers;
     return isThere ? [] : [name];
@@ -117,7 +95,7 @@ export function useProfileDraft(id: string, start: ProfileDraft): DraftHandle {
   const cameWithout = isLater && kept?.hadSecrets === true;
   const latest = useRef(secrets);
   latest.current = secrets;
-  const changed = { ...start, ...kept?.changes };
+  const changed = laidOver(start, kept?.changes ?? {});
   const draft: ProfileDraft = {
     ...changed,
     botToken: secrets.botToken,
@@ -145,7 +123,7 @@ export function useProfileDraft(id: string, start: ProfileDraft): DraftHandle {
     return (saved: ProfileDraft | undefined) => {
       const now = keptOf(id);
       if (!saved) {
-        const changes = changesOf(start, { ...start, ...now?.changes });
+        const changes = changesOf(start, laidOver(start, now?.changes ?? {}));
         return now && keepChanged(id, { ...now, changes, isSaving: false });
       }
       const typed = secretsSince(secretsOf(draft), latest.current);
