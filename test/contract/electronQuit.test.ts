@@ -216,7 +216,8 @@ test('an unhandled error shuts it down in order, with a dialog that says so', as
       }),
   );
   expect(await run.ended).toBe(1);
-  const words = 'Dailies had to stop: a bug. Nothing that was paid for is lost; start it again and it goes on.';
+  const words =
+    'Dailies had to stop: a bug. Start it again: what has an id at its gateway is fetched, and what still waited for its answer is in doubt.';
   expect(told(run, 'showErrorBox')).toEqual([['Dailies', words, { isShown: true }]]);
 });
 

@@ -17,15 +17,13 @@ test('what fails at the end is logged and neither ends the end nor the waiting f
   expect(log.lines).toEqual(['a part of the end was not in order']);
 });
 
-/** Bug: while a page took its two seconds to leave, the next order was sent, and ended in doubt when the studio closed after it. */
-test.each([
-  ['a quit', (start: () => void) => start()],
-  ['a signal', () => process.emit('SIGTERM')],
-])('%s stops the sending in its first moment, and the rest ends after it', async (_, begin) => {
+const EVENTS = [...SHUTDOWN_SIGNALS, 'uncaughtException', 'unhandledRejection'];
+
+/** The exits of a process that goes on, until the test ends. */
+function watchExit() {
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const events = [...SHUTDOWN_SIGNALS, 'uncaughtException', 'unhandledRejection'];
-  const before = new Map(events.map((event) => [event, process.listeners(event as 'SIGTERM')]));
+  const before = new Map(EVENTS.map((event) => [event, process.listeners(event as 'SIGTERM')]));
   onTestFinished(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
@@ -33,6 +31,15 @@ test.each([
       for (const listener of process.listeners(event as 'SIGTERM'))
         if (!kept.includes(listener)) process.off(event, listener);
   });
+  return exit;
+}
+
+/** Bug: while a page took its two seconds to leave, the next order was sent, and ended in doubt when the studio closed after it. */
+test.each([
+  ['a quit', (start: () => void) => start()],
+  ['a signal', () => process.emit('SIGTERM')],
+])('%s stops the sending in its first moment, and the rest ends after it', async (_, begin) => {
+  const exit = watchExit();
   const done: string[] = [];
   const left = Promise.withResolvers<void>();
   const end = async () => {
@@ -44,4 +51,24 @@ test.each([
   expect(done).toEqual(['stop', 'end']);
   left.resolve();
   await expect.poll(() => exit.mock.calls).toEqual([[0]]);
+});
+
+/** Bug: it promised that all goes on, also for what is cut off while its answer is awaited. */
+test('a fault that ends the program says what goes on and what is in doubt', async () => {
+  const exit = watchExit();
+  const others = process.listeners('uncaughtException');
+  const told: string[] = [];
+  const studio = { stopSending: () => {} };
+  createShutdown(
+    studio,
+    async () => {},
+    recordingLog(),
+    (message) => void told.push(message),
+  );
+  const ours = process.listeners('uncaughtException').find((listener) => !others.includes(listener));
+  ours?.(new Error('a bug'), 'uncaughtException');
+  await expect.poll(() => exit.mock.calls).toEqual([[1]]);
+  expect(told).toEqual([
+    'Dailies had to stop: a bug. Start it again: what has an id at its gateway is fetched, and what still waited for its answer is in doubt.',
+  ]);
 });

@@ -16,8 +16,8 @@ export interface Shutdown {
 }
 
 /**
- * Shuts the program down in order on SIGTERM, SIGINT or SIGHUP; a second signal exits at once. Interrupted work is safe in the store and
- * resumes at the next start. From the first moment on nothing more is sent: windows and servers may take seconds to close, and what is sent
+ * Shuts the program down in order on SIGTERM, SIGINT or SIGHUP; a second signal exits at once. At the next start, what has an id at its
+ * gateway resumes, and what waited for its answer is in doubt. From the first moment on nothing more is sent: windows and servers may take seconds to close, and what is sent
  * meanwhile would end in doubt. `reportFault` shows the user, after the shutdown, the error that caused it.
  */
 export function createShutdown(
@@ -31,7 +31,7 @@ export function createShutdown(
   const exit = (code: number) => {
     if (fault)
       reportFault(
-        t`Dailies had to stop: ${fault.message}. Nothing that was paid for is lost; start it again and it goes on.`,
+        t`Dailies had to stop: ${fault.message}. Start it again: what has an id at its gateway is fetched, and what still waited for its answer is in doubt.`,
       );
     process.exit(code);
   };
