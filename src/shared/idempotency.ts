@@ -1,3 +1,4 @@
+import { isSame } from './boardChanges.ts';
 import type { Job } from './job.ts';
 import { kindOf } from './kinds/index.ts';
 import { isPlayMoney, type Profile } from './profile.ts';
@@ -37,6 +38,20 @@ export function askAgainOf(
   if (now >= until)
     return no(t`The time for which the gateway remembers its key, ${hoursWords(idempotency.windowHours)}, is over.`);
   return { can: true, source: idempotency.source, until, night: idempotency.night };
+}
+
+interface Stated {
+  baseUrl: string;
+  idempotency?: object | undefined;
+}
+
+/**
+ * Whether a profile with another address says only what was said of the address before: a form sends all of its fields. What a night does is
+ * no word of the service.
+ */
+export function isSaidOfOther(now: Stated, before: Stated): boolean {
+  const wordOf = ({ idempotency }: Stated) => ({ ...idempotency, night: undefined });
+  return now.baseUrl !== before.baseUrl && isSame(wordOf(now), wordOf(before));
 }
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { isSame } from '../../../shared/boardChanges.ts';
 import { DIALECT, removableNames } from '../../../shared/dialect.ts';
+import { isSaidOfOther } from '../../../shared/idempotency.ts';
 import { type Profile, type profileInputSchema, profileSchema } from '../../../shared/profile.ts';
 import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
@@ -17,8 +17,7 @@ export function patchedProfile(before: object, patch: ProfilePatch): Result<z.ou
   for (const name of removableNames(DIALECT)) if (whole[name] === null) delete whole[name];
   const patched = parseInput(profileSchema, whole);
   if (!patched.ok || baseUrl === undefined || baseUrl === patched.data.baseUrl) return patched;
-  // A form sends all of its fields: what is as before was said of the address before, not of this one.
-  const isStatedNow = fields.idempotency && !isSame(patched.data.idempotency, idempotency);
+  const isStatedNow = fields.idempotency && !isSaidOfOther(patched.data, { baseUrl, idempotency });
   return isStatedNow ? patched : ok({ ...patched.data, idempotency: { kind: 'none' } });
 }
 
