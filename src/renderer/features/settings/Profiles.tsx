@@ -71,7 +71,7 @@ interface EditorProps {
 }
 
 function useEditor({ id, start }: EditorProps) {
-  const { draft, change, forget, send, isSaving, lacksSecrets } = useProfileDraft(id, start);
+  const { draft, change, forget, send, isSaving, isKept, lacksSecrets } = useProfileDraft(id, start);
   const [faults, setFaults] = useState<Faults>({});
   const save = async () => {
     if (isSaving) return;
@@ -91,13 +91,13 @@ function useEditor({ id, start }: EditorProps) {
     setFaults({});
     forget();
   };
-  return { draft, setDraft: change, faults, busy: isSaving, save, discard, lacksSecrets };
+  return { draft, setDraft: change, faults, busy: isSaving, save, discard, isKept, lacksSecrets };
 }
 
 function Editor(props: EditorProps) {
   const { profile, start, active, tabs, onDuplicate } = props;
   const editor = useEditor(props);
-  const { draft, setDraft, faults, lacksSecrets } = editor;
+  const { draft, setDraft, faults, isKept, lacksSecrets } = editor;
   const hint = useKeyHint('settings.save');
   const builtin = profile?.builtin ?? false;
   const unsaved = profile === undefined || JSON.stringify(draft) !== JSON.stringify(start);
@@ -123,7 +123,7 @@ function Editor(props: EditorProps) {
               {t`Duplicate`}
             </Button>
           )}
-          {(unsaved || lacksSecrets) && (
+          {isKept && (
             <Button variant="ghost" title={t`Forgets what is typed here and not saved`} onClick={editor.discard}>
               {t`Discard`}
             </Button>

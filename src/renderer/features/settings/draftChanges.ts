@@ -80,7 +80,10 @@ function modelChanges(before: ProfileModel[], after: ProfileModel[], also: Model
   const changes = [...ids].flatMap((id): [string, Partial<ProfileModel> | null][] => {
     const [was, is] = [old?.get(id), next?.get(id)];
     if (Object.hasOwn(also, id) || !was || !is) return [[id, is ?? null]];
-    return isSame(was, is) ? [] : [[id, differing(was, is)]];
+    // It may be removed and added again: what is not known of it any more is a change, too.
+    const lost = Object.keys(was).filter((key) => !Object.hasOwn(is, key));
+    const forgotten = Object.fromEntries(lost.map((key) => [key, undefined]));
+    return isSame(was, is) ? [] : [[id, { ...forgotten, ...differing(was, is) }]];
   });
   return Object.fromEntries(changes);
 }

@@ -314,3 +314,34 @@ it('a model that is added or removed and taken back leaves nothing to save, also
     { models: [clip, { id: 'gone', kind: 'video' }] },
   ]);
 });
+
+/** Bug: a model that was removed and added again kept what was known of the one before, or left an "edited" without Discard. */
+it('a model that is removed and added again is new: nothing of the one before stays', async () => {
+  const studio = fakeStudio({ 'profiles.save': () => profile('p') });
+  const named = { ...clip, id: 'named', label: 'Pro' };
+  const ended = { ...clip, id: 'ended', preview: true, seconds: [8], endsAt: 1_764_547_200_000 };
+  useStudio.setState({ profiles: [profile('p', { models: [clip, named, ended] })] });
+  await show(<SettingsPage />);
+  for (const id of ['named', 'ended']) {
+    await click(labelled(`Remove ${id}`));
+    await addModel(id);
+  }
+  await type(field('Name'), 'Renamed');
+  await press('s', { ctrlKey: true });
+  const [sent] = studio.callsOf('profiles.save') as [{ models: unknown[] }];
+  expect(sent.models).toEqual([clip, { id: 'named', kind: 'video' }, { id: 'ended', kind: 'video' }]);
+});
+
+it.each(['changed', 'removed'])(
+  'what is %s here of a model that is removed elsewhere can be discarded',
+  async (how) => {
+    fakeStudio({});
+    useStudio.setState({ profiles: [profile('p', { models: [clip, gone] })] });
+    await show(<SettingsPage />);
+    const box = document.querySelector('.model-list [role=checkbox]') as HTMLElement;
+    await click(how === 'changed' ? box : labelled('Remove clip'));
+    await acting(() => useStudio.setState({ profiles: [profile('p', { models: [gone] })] }));
+    await click(byText('Discard'));
+    expect(tabs()).toEqual(['Gateway p']);
+  },
+);

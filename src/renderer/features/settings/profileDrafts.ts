@@ -83,6 +83,8 @@ interface DraftHandle {
   /** It is being saved: the answer is handed over, or undefined where it was refused. What was typed meanwhile stays. */
   send: () => (saved: ProfileDraft | undefined) => void;
   isSaving: boolean;
+  /** There is something to forget, also where it makes no difference any more to what is saved. */
+  isKept: boolean;
   /** Secrets were typed before the form was left, and have to be typed again. */
   lacksSecrets: boolean;
 }
@@ -135,7 +137,8 @@ export function useProfileDraft(id: string, start: ProfileDraft): DraftHandle {
     };
   };
   const isSaving = kept?.isSaving ?? false;
-  return { draft, change, forget, send, isSaving, lacksSecrets: cameWithout && !hasSecrets(secrets) };
+  const lacksSecrets = cameWithout && !hasSecrets(secrets);
+  return { draft, change, forget, send, isSaving, isKept: kept !== undefined, lacksSecrets };
 }
 
 const keptOf = (id: string): Kept | undefined => useProfileDrafts.getState().kept[id];
