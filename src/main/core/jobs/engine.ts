@@ -166,6 +166,7 @@ export class Engine {
   stopSending(): void {
     this.scheduler.close();
     this.nightAsks.close();
+    this.asks.stop();
   }
 
   async close(): Promise<void> {

@@ -290,6 +290,17 @@ describe('the bytes', () => {
     expect(next.script.repeated[0]?.body === LONG).toBe(true);
   });
 
+  /** Bug: what waited for the keychain when the program began to end was sent all the same, and was in doubt twice. */
+  test('once nothing more is to be sent, it is not asked for, also where that had begun', async () => {
+    const [harness, id] = await inDoubt();
+    const begun = again(harness, id);
+    harness.engine.stopSending();
+    expect(await begun).toMatchObject({ error: { code: 'wrong_state', message: 'Dailies is closing.' } });
+    await settle();
+    expect(harness.script.repeated).toEqual([]);
+    expect(harness.job(id).attempts).toHaveLength(1);
+  });
+
   test('an end while it is asked for leaves it in doubt, and it can be asked for again', async () => {
     const never = { repeat: () => new Promise<RepeatOutcome>(() => undefined) };
     const [harness, id] = await inDoubt({ script: { gateway: never } }, BODY, startEngine);

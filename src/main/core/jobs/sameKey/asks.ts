@@ -50,6 +50,7 @@ export const BEING_ASKED = fail('wrong_state', t`It is being asked for again jus
  */
 export class Asks {
   private readonly asking = new Map<string, { begun: Promise<unknown>; done: Promise<void> }>();
+  private stopped = false;
   private closed = false;
   private readonly deps: EngineDeps;
   private readonly kept: Pick<KeptRequests, 'read'>;
@@ -125,7 +126,7 @@ export class Asks {
     const opened = await profiles.openClient(row.profile_id);
     if (opened.status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
     if (opened.status !== 'ready') return fail('wrong_state', t`Its gateway has no key now.`);
-    if (this.closed) return fail('wrong_state', t`Dailies is closing.`);
+    if (this.stopped) return fail('wrong_state', t`Dailies is closing.`);
     const intended = intend((db) => {
       const fresh = rowById(db, jobId);
       const offered = fresh ? this.offerOf(fresh) : noSuchJob;
@@ -225,6 +226,11 @@ export class Asks {
 
   allInFlight(): Promise<void>[] {
     return [...this.asking.values()].map(({ done }) => done);
+  }
+
+  /** From now on nothing more is asked for, also where that has begun; answers are written until {@link close}. */
+  stop(): void {
+    this.stopped = true;
   }
 
   /** Answers that arrive later are not written: their jobs are in doubt as before. */
