@@ -23,7 +23,7 @@ export function draftOfProfile(profile: ProfileView): ProfileDraft {
   return { id, name, baseUrl, extraHeaders, botToken: '', limits, models, prices, ...dialectDraft(DIALECT, profile) };
 }
 
-/** A copy to go on from, or a new profile with the same dialect; the studio gives it an id. */
+/** A copy to go on from, or a new profile that speaks the same way; the studio gives it an id. */
 export function copyOf(profile: ProfileView): ProfileDraft {
   const draft = draftOfProfile(profile);
   return {
