@@ -76,6 +76,9 @@ const fields = {
   prices: z.array(priceSchema).max(MAX_PRICES),
 };
 
+/** An address as a profile keeps it; undefined where it is refused. */
+export const addressOf = (typed: string): string | undefined => fields.baseUrl.safeParse(typed).data;
+
 /** A stored profile, with every field filled. */
 export const profileSchema = z.object({
   id: fields.id.optional(),

@@ -1,6 +1,8 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { DIALECT, type DialectField, type DialectTable } from '../../../shared/dialect.ts';
+import { isSaidOfOther } from '../../../shared/idempotency.ts';
+import { addressOf } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import { Chip, Field, Icon, Segmented, TextInput } from '../../ui/index.ts';
@@ -8,13 +10,13 @@ import type { ProfileDraft } from './draft.ts';
 import type { FormPart } from './form.tsx';
 import { IdempotencyFields } from './IdempotencyFields.tsx';
 
-interface DialectFieldsProps extends Pick<FormPart, 'draft' | 'change' | 'faults' | 'off'> {
+interface DialectFieldsProps extends Pick<FormPart, 'draft' | 'change' | 'faults' | 'off' | 'profile'> {
   place: DialectField['place'];
   table?: DialectTable;
 }
 
 /** The settings of the dialect that stand in one place of the form, as their table describes them. */
-export function DialectFields({ draft, change, faults, off, place, table = DIALECT }: DialectFieldsProps) {
+export function DialectFields({ draft, change, faults, off, profile, place, table = DIALECT }: DialectFieldsProps) {
   const webhookAddress = useStudio((state) => state.info?.webhookAddress);
   const here = Object.entries(table).filter(([, field]) => field.place === place);
   return here.map(([name, field]) => {
@@ -23,7 +25,7 @@ export function DialectFields({ draft, change, faults, off, place, table = DIALE
     const onValue = (next: unknown) => change({ [name]: next } as Partial<ProfileDraft>);
     if (field.control.as === 'idempotency') {
       const about = { label: field.label, hint, error: faults[name], off, value, onValue };
-      return <IdempotencyFields key={name} {...about} />;
+      return <IdempotencyFields key={name} {...about} isOfOther={isOfOther(draft, profile)} />;
     }
     return (
       <Field
@@ -38,6 +40,12 @@ export function DialectFields({ draft, change, faults, off, place, table = DIALE
       </Field>
     );
   });
+}
+
+/** Whether it stands there from another address: a save takes it away. */
+function isOfOther({ baseUrl, idempotency }: ProfileDraft, profile: FormPart['profile']): boolean {
+  if (profile?.idempotency.kind !== 'documented') return false;
+  return isSaidOfOther({ baseUrl: addressOf(baseUrl) ?? profile.baseUrl, idempotency }, profile);
 }
 
 interface ControlProps {

@@ -4,18 +4,24 @@ import { Field, formatStamp, NumberInput, Segmented, TextInput, Toggle } from '.
 
 type Documented = Omit<Extract<Idempotency, { kind: 'documented' }>, 'windowHours'> & { windowHours: number | null };
 
+type None = Extract<Idempotency, { kind: 'none' }>;
+
+const NONE: None = { kind: 'none' };
+
 interface IdempotencyFieldsProps {
   label: string;
   hint: string | undefined;
   error: string | undefined;
   off: boolean;
   value: unknown;
+  /** What is documented was said of another address: it is shown as it will be once it is saved. */
+  isOfOther: boolean;
   onValue: (value: unknown) => void;
 }
 
 /** What the service documents about a repeated idempotency key: nothing, or that it gives the first order back, by which page and how long. */
-export function IdempotencyFields({ label, hint, error, off, value, onValue }: IdempotencyFieldsProps) {
-  const now = value as Extract<Idempotency, { kind: 'none' }> | Documented;
+export function IdempotencyFields({ label, hint, error, off, value, isOfOther, onValue }: IdempotencyFieldsProps) {
+  const now = isOfOther ? NONE : (value as None | Documented);
   const choose = (kind: string) =>
     onValue(kind === 'none' ? { kind } : { kind, source: '', windowHours: null, readAt: Date.now(), night: true });
   return (
@@ -32,7 +38,7 @@ export function IdempotencyFields({ label, hint, error, off, value, onValue }: I
         />
       </Field>
       {now.kind === 'documented' && <DocumentedFields value={now} off={off} onValue={onValue} />}
-      <p className="t3 span">{whatItMeans(now)}</p>
+      <p className="t3 span">{whatItMeans(now, isOfOther)}</p>
     </>
   );
 }
@@ -79,12 +85,13 @@ function DocumentedFields({
   );
 }
 
-function whatItMeans(value: { kind: string; falseSince?: number | undefined }): string {
+function whatItMeans(value: None | Documented, isOfOther: boolean): string {
   if (value.kind === 'documented')
     return t`After a lost answer the same bytes can be sent again under the same key, until that time is over. If the page is wrong, that order is paid for twice.`;
   const found =
     value.falseSince === undefined
       ? ''
       : t`On ${formatStamp(value.falseSince)} it took a second order under the key of the first. `;
-  return t`${found}Off until a page is named. Dailies never tries it out with an order that could be billed.`;
+  const other = isOfOther ? t`It was said of another address. ` : '';
+  return t`${other}${found}Off until a page is named. Dailies never tries it out with an order that could be billed.`;
 }

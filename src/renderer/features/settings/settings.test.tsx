@@ -56,6 +56,24 @@ describe('what is documented about a repeated key', () => {
       { idempotency: { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24, night: true } },
     ]);
   });
+
+  /** Bug: the form showed it beside another address, where a save takes it away without a word. */
+  it('is shown as it will be at another address, and comes back with the one of before', async () => {
+    fakeStudio({});
+    const idempotency = { kind: 'documented' as const, source: 'its docs', windowHours: 24, night: true };
+    useStudio.setState({ profiles: [{ ...profile, idempotency }] });
+    await show(<SettingsPage />);
+    const sources = () => [...document.querySelectorAll<HTMLInputElement>('.idem input')].map(({ value }) => value);
+    expect(sources()).toContain('its docs');
+    await type(field('Base URL'), 'https://other.example');
+    expect(sources()).toEqual([]);
+    expect(document.body.textContent).toContain('It was said of another address. Off until a page is named.');
+    await type(field('Base URL'), `${profile.baseUrl}/`);
+    expect(sources()).toContain('its docs');
+    await type(field('Base URL'), 'https://other.example');
+    await click(byText('Gives the first order back'));
+    expect(sources()).toContain('');
+  });
 });
 
 beforeEach(() => {
