@@ -153,11 +153,12 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const supervisor = media.superviseFor(studio, log);
   const outside = serveOutside(studio, folder.path, log);
   const end = async () => {
-    await endedAll([desk.end(), outside.close()], log);
+    // A night may come within two hours while the windows close: what was to be installed before is installed.
+    const wasInstalling = isInstalling(studio);
+    await endedAll([desk.end(), outside.close(), wasInstalling], log);
     await endedAll([supervisor.close()], log);
     dragged.removePressed();
-    const update = await studio.call('updates.get', {});
-    const installs = update.ok && (update.data as UpdateState).installsAtQuit === true;
+    const installs = (await wasInstalling) || (await isInstalling(studio));
     await studio.close();
     folder.release();
     if (installs) await updater?.install();
@@ -167,6 +168,12 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const shutdown = createShutdown(studio, end, log, (message) => dialog.showErrorBox('Dailies', message));
   desk.setShutdown(shutdown.start);
   process.stdout.write(`${JSON.stringify({ ready: true, host: 'electron', pid: process.pid })}\n`);
+}
+
+/** Whether an update is installed once the program has ended. */
+async function isInstalling(studio: Studio): Promise<boolean> {
+  const update = await studio.call('updates.get', {});
+  return update.ok && (update.data as UpdateState).installsAtQuit === true;
 }
 
 /** The user's window and the media window each have a session of their own. */
