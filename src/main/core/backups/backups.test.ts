@@ -88,7 +88,7 @@ test('a file of another name, or of a clock that was ahead, takes no place of a 
     fs.writeFileSync(path.join(backupDir(dataDir), name), 'x');
     fs.utimesSync(path.join(backupDir(dataDir), name), at / 1_000, at / 1_000);
   };
-  for (const name of ['my copy.db', 'my copy 2.db']) other(name, clock.now());
+  for (const name of ['my copy.db', '2020-01-01T06-00-00-000Z-daily copy.db']) other(name, clock.now());
   other('2031-01-01T06-00-00-000Z-daily.db', clock.now());
   const ids: string[] = [];
   for (let day = 0; day < 4; day++) {
@@ -105,7 +105,7 @@ test('a file of another name, or of a clock that was ahead, takes no place of a 
     ['my copy', false],
     [third, false],
     [first, true],
-    ['my copy 2', false],
+    ['2020-01-01T06-00-00-000Z-daily copy', false],
   ]);
 });
 

@@ -53,6 +53,9 @@ function makeNewFolder(place: string, name: string, isOfExport: (folder: string)
 const MAX_SAME_NAME = 1_000;
 
 /** Also false of what no path can be, such as one with a NUL. */
+/** Whether not only the folder is gone, as where it was removed, but also the place that it was made in, as on a disk that is not connected. */
+export const isDiskAway = (folder: string): boolean => !isFolder(folder) && !isFolder(path.dirname(folder));
+
 export function isFolder(place: string): boolean {
   try {
     return fs.statSync(place).isDirectory();
@@ -123,7 +126,11 @@ async function isAsWritten(place: string, { bytes, sha256 }: ExportedFile): Prom
   // The file of a link may be away or damaged; its name in the library is its hash.
   if (found?.isSymbolicLink()) return path.parse(fs.readlinkSync(place)).name === sha256;
   if (!found?.isFile() || found.size !== bytes) return false;
-  return (await hashFile(place)).sha256 === sha256;
+  // One that cannot be read stays, and does not keep the others.
+  return hashFile(place).then(
+    (read) => read.sha256 === sha256,
+    () => false,
+  );
 }
 
 function removeFiles(folder: string, names: readonly string[]): void {

@@ -134,6 +134,6 @@ test('the links of an export count while its folder is away, and its copies do n
   fs.renameSync(place, `${place}-away`);
   expect(await rig(one.dataDir).exports.filesLinked()).toEqual([clip.sha256]);
   fs.renameSync(`${place}-away`, place);
-  fs.rmSync(path.join(run.folder, 'link.mp4'));
+  fs.rmSync(run.folder, { recursive: true });
   expect(await one.exports.filesLinked()).toEqual([]);
 });

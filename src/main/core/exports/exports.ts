@@ -9,6 +9,7 @@ import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import type { Store } from '../store/index.ts';
 import {
   codeOf,
+  isDiskAway,
   isFolder,
   makeFolder,
   nameFiles,
@@ -182,7 +183,7 @@ export class Exports {
     { names, isNaming }: { names: readonly string[]; isNaming: boolean },
     error: string,
   ): void {
-    const isAway = !isFolder(left.folder);
+    const isAway = isDiskAway(left.folder);
     this.removeQuietly(left.id, () => removeUnfinished(left.folder, names, isNaming));
     this.end(left.id, { state: 'failed', error: isAway ? CLOSED_AND_AWAY : error, files: [] });
   }
@@ -240,7 +241,7 @@ export class Exports {
   async filesLinked(): Promise<string[]> {
     const linked: string[] = [];
     for (const { folder, files } of await this.deps.store.readAway(table.finishedFiles)) {
-      const isAway = !isFolder(folder);
+      const isAway = isDiskAway(folder);
       for (const { name, sha256, isLink } of files) {
         const found = isAway ? undefined : await lstat(pathIn(folder, name)).catch(() => undefined);
         if (isAway ? isLink : found?.isSymbolicLink()) linked.push(sha256);

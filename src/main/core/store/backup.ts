@@ -65,8 +65,11 @@ export interface KeptBackups {
   months: number;
 }
 
+/** Those of `Backups.make`, and the version that a migration left. A file manager adds words of its own to the name of a copy. */
+const MADE_LABEL = /^(?:now|daily|update|restore|v\d+)$/;
+
 /** Whether it was made here. Any other file of the folder, such as a copy by hand, takes no place of these. */
-export const isMadeHere = ({ label }: Pick<Backup, 'label'>): boolean => label !== '';
+export const isMadeHere = ({ label }: Pick<Backup, 'label'>): boolean => MADE_LABEL.test(label);
 
 /** Those that take a place: one of a clock that was ahead would be among the newest for ever. */
 const placedBackups = (backups: readonly Backup[], now: number): Backup[] =>
