@@ -59,6 +59,11 @@ export const nightPlanSchema = z.strictObject({
     .string(t`must be a day such as 2026-11-21`)
     .regex(/^\d{4}-\d{2}-\d{2}$/, t`must be a day such as 2026-11-21`)
     .optional(),
+  /**
+   * Its window starts with the call, and ends at the first `end` after that; `start` is only the hour at which its days open again. Not
+   * beside `date`; an open night keeps its start.
+   */
+  startsNow: z.boolean(t`must be true or false`).optional(),
   /** The hard cap of this night: nothing is reserved that would take settled, reserved and in doubt beyond it, by its reading. */
   capNano: z.int(t`must be a whole number of nano-dollars`).min(0, t`must not be negative`),
   /**
@@ -79,8 +84,8 @@ export const nightPlanSchema = z.strictObject({
 });
 export type NightPlan = z.infer<typeof nightPlanSchema>;
 
-/** What is kept of a plan under a name: all but the day. */
-export const savedNightPlanSchema = nightPlanSchema.omit({ date: true });
+/** What is kept of a plan under a name: all but when it is for. */
+export const savedNightPlanSchema = nightPlanSchema.omit({ date: true, startsNow: true });
 
 export interface SavedNightPlan {
   id: string;

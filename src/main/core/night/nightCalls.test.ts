@@ -20,6 +20,13 @@ test.each([
   ['night.plan', { ...PLAN, end: '23:00' }, 'end', 'end: must not be the start.'],
   ['night.plan', { start: '23:00', end: '07:00' }, 'capNano', 'capNano: must be a whole number of nano-dollars'],
   ['night.plan', { ...PLAN, capNano: -1 }, 'capNano', 'capNano: must not be negative'],
+  ['night.plan', { ...PLAN, startsNow: 1 }, 'startsNow', 'startsNow: must be true or false'],
+  [
+    'night.plan',
+    { ...PLAN, date: '2099-11-22', startsNow: true },
+    'startsNow',
+    'startsNow: must not be true with a date.',
+  ],
   [
     'night.plan',
     { ...PLAN, rules: { failuresInRow: 0 } },

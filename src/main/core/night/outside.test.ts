@@ -220,6 +220,31 @@ describe('days of the week', () => {
     expect(again.night.get().last).toMatchObject({ notOpened: text });
   });
 
+  /** Bug: *Start now* gave its minute to the plan: on none of its days nothing opened, and every later night began at that minute. */
+  test.each([
+    ['that is none of them', [1, 5]],
+    ['that is one of them', [6, 1]],
+  ])('started now on a day %s, it opens at once, and again at its own hour', async (_when, days) => {
+    const harness = start(ONE_AT_ONCE);
+    harness.allSucceed();
+    harness.plan({ days });
+    await harness.fill(1);
+    const now = { startsAt: EVENING, endsAt: EVENING + 11 * HOUR };
+    expect(await harness.night.dryRun(aPlan({ days, startsNow: true }))).toMatchObject({ data: now });
+    harness.plan({ days, startsNow: true });
+    await harness.clock.advance(MINUTE);
+    expect(harness.script.sent).toBe(1);
+    const { current } = harness.night.get();
+    expect(current).toMatchObject({ state: 'open', number: 1, start: '23:00', days, ...now });
+    await harness.clock.advance(11 * HOUR);
+    expect(harness.night.get().current).toMatchObject({
+      state: 'planned',
+      number: 2,
+      start: '23:00',
+      startsAt: EVENING + 51 * HOUR,
+    });
+  });
+
   test('called off before it begins, it does not open again', () => {
     const harness = start();
     harness.plan({ days: [6] });

@@ -16,12 +16,16 @@ interface Day {
 
 const noHours = fail('invalid_input', t`end: must not be the start.`, { field: 'end' });
 
-/** The hours of a plan as moments: on its day, or the first window that is not over. */
+/** The hours of a plan as moments: from now on, on its day, or the first window that is not over. */
 export function windowOf(
-  plan: Pick<NightPlan, 'start' | 'end' | 'date'> & { days?: readonly number[] },
+  plan: Pick<NightPlan, 'start' | 'end' | 'date' | 'startsNow'> & { days?: readonly number[] },
   now: number,
 ): Result<Window> {
   if (plan.start === plan.end) return noHours;
+  if (plan.startsNow) {
+    if (plan.date === undefined) return ok({ startsAt: now, endsAt: firstAfter(now, plan.end) });
+    return fail('invalid_input', t`startsNow: must not be true with a date.`, { field: 'startsNow' });
+  }
   const day = plan.date === undefined ? undefined : dayFrom(plan.date);
   if (plan.date !== undefined && !day) return fail('invalid_input', t`date: there is no such day.`, { field: 'date' });
   // Yesterday's window may still be open, and one that a clock change makes empty is passed over.
@@ -37,10 +41,16 @@ export function windowOf(
 /** A window that has begun keeps its start; only its end may be moved, and not to before now. */
 export function windowWithEnd(run: Window, plan: Pick<NightPlan, 'start' | 'end'>, now: number): Result<Window> {
   if (plan.start === plan.end) return noHours;
-  const began = dayAt(run.startsAt, 0);
-  const { endsAt } = hoursOn(began, plan);
+  // One that was started by hand did not begin at the hour of its plan.
+  const endsAt = firstAfter(run.startsAt, plan.end);
   if (endsAt > now) return ok({ startsAt: run.startsAt, endsAt });
   return fail('invalid_input', t`end: ${plan.end} is already over; stop the night instead.`, { field: 'end' });
+}
+
+/** The first moment after another at which it is this time of day. */
+function firstAfter(time: number, hour: string): number {
+  const sameDay = momentOf(dayAt(time, 0), hour);
+  return sameDay > time ? sameDay : momentOf(dayAt(time, 1), hour);
 }
 
 function hoursOn(from: Day, plan: Pick<NightPlan, 'start' | 'end'>): Window {

@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import type { NightPlan, NightStatus } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
 import { SpendDialog, useNightOrder, useOrderOff } from '../../../spending/index.ts';
 import { formatStamp, rich } from '../../../ui/index.ts';
 import { armNight } from './armNight.ts';
 import { Ordered, PlanPrice } from './PlanPrice.tsx';
-import { planHour } from './planForm.ts';
 import { useTrial } from './trial.ts';
 
 interface StartNowProps {
@@ -15,10 +13,9 @@ interface StartNowProps {
   onClose: () => void;
 }
 
-/** The plan as it stands there, from this minute on: it sends at once, so what that costs stands at the button. */
+/** The plan as it stands there, from now on: it sends at once, so what that costs stands at the button. Its own hour stays that of its days. */
 export function StartNow({ status, plan, number, onClose }: StartNowProps) {
-  const [start] = useState(() => planHour(Date.now()));
-  const now = { ...plan, start };
+  const now = { ...plan, startsNow: true };
   const trial = useTrial({ plan: now });
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
   const orderOff = useOrderOff();

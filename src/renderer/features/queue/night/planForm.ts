@@ -11,9 +11,6 @@ import { t } from '../../../../shared/texts.ts';
 import { formatBytes } from '../../../ui/index.ts';
 import { fieldText, reasonsOf, reasonText } from '../../../words/index.ts';
 
-/** A time of day as a plan has it, in every language: `14:05`. */
-export const planHour = (at: number): string => new Date(at).toTimeString().slice(0, 5);
-
 /** A plan as it is typed; an empty rule is no rule. */
 export interface PlanForm {
   start: string;
