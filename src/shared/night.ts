@@ -250,6 +250,8 @@ export interface UnfitJob {
   jobId: string;
   nano: Nano;
   lowNano: Nano;
+  /** Its price is unknown: the amounts are 0 and mean nothing. */
+  unpriced?: true;
   reason: UnfitReason;
   message: string;
   /** By how much it does not fit: money, or milliseconds. */
@@ -331,6 +333,8 @@ export interface NightReport {
     lowNano: Nano;
     /** What of it counts against the night's cap, by its reading; what is in doubt counts in full. */
     countedNano: Nano;
+    /** Its price is unknown, and something may be owed for it: the amounts say nothing of that. */
+    unpriced?: true;
     verdict?: Verdict;
     /** It failed: the service's filter refused it. */
     refused?: true;

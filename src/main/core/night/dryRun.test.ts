@@ -131,6 +131,19 @@ describe('what does not fit is named with the limit in its way', () => {
     ]);
   });
 
+  /** Bug: what does not fit since its price is not known stood there as one that costs nothing. */
+  test('a price that is not known is none, for what does not fit as for what the user lets go', async () => {
+    const harness = start();
+    harness.plan();
+    const request = { kind: 'imagine', prompt: 'a lamp' } as const;
+    const held = await harness.enqueue(request, { night: true });
+    const allowed = await harness.enqueue(request, { night: true });
+    harness.engine.commands.allowUnpriced({ id: allowed.id });
+    const { fits, unfit } = await dry(harness);
+    expect(fits).toMatchObject([{ jobId: allowed.id, nano: 0, unpriced: true }]);
+    expect(unfit).toMatchObject([{ jobId: held.id, nano: 0, unpriced: true, reason: 'unpriced' }]);
+  });
+
   test('a disk that is already too full and a paused queue are reported', async () => {
     const harness = start({ freeBytes: () => 5e9, balance: () => 3 * DOLLAR });
     harness.plan({ rules: { diskFloorBytes: 20e9, balanceFloorNano: 5 * DOLLAR } });

@@ -295,6 +295,24 @@ test('kept and made follow the verdicts, and a plan has its window, cap and rule
   expect(harness.report()).toMatchObject({ judged: 1 });
 });
 
+/** Bug: the report gave a job without a known price as one that costs nothing. */
+test('what was sent without a known price says so, until nothing is owed for it', async () => {
+  const answers: SubmitOutcome[] = [lostAnswer, refusal()];
+  const submitImagine = async () => answers.shift() ?? refusal();
+  const harness = start({ script: { gateway: { submitImagine } } });
+  harness.plan();
+  const ids: string[] = [];
+  for (let n = 0; n < 2; n++)
+    ids.push((await harness.enqueue({ kind: 'imagine', prompt: 'a lamp' }, { night: true })).id);
+  for (const id of ids) harness.engine.commands.allowUnpriced({ id });
+  await harness.clock.advance(3 * HOUR + 60_000);
+  await settle();
+  expect(harness.report().sent.map(({ state, unpriced }) => [state, unpriced])).toEqual([
+    ['uncertain', true],
+    ['failed', undefined],
+  ]);
+});
+
 test('a night that is open keeps its start; its cap and its end may be changed', () => {
   const harness = start({ clock: new TestClock(EVENING + 4 * HOUR) });
   harness.plan();

@@ -47,14 +47,16 @@ const sentJobs = sql(
      jobs.charged_low_nano + iif(jobs.reserved_nano > 0, jobs.estimate_low_nano, 0) AS lowNano,
      iif(jobs.play <> $play, 0, jobs.uncertain_nano + iif($reading = 'low',
        jobs.charged_low_nano + jobs.reserved_low_nano, jobs.charged_nano + jobs.reserved_nano)) AS countedNano, jobs.verdict,
+     jobs.price = 'null' AND (jobs.unpriced > 0 OR jobs.state NOT IN ('succeeded', 'failed', 'canceled')) AS unpriced,
      coalesce(jobs.error ->> 'kind' = 'moderation', 0) AS refused
    FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id
    WHERE night_jobs.run_id = $runId AND night_jobs.left_at IS NULL AND jobs.sent_at IS NOT NULL ORDER BY jobs.sent_at, jobs.seq LIMIT 500`,
 );
 
 type Sent = NightReport['sent'][number];
-type SentRow = Omit<Sent, 'endsAt' | 'verdict' | 'refused'> & {
+type SentRow = Omit<Sent, 'endsAt' | 'verdict' | 'refused' | 'unpriced'> & {
   endsAt: number | null;
+  unpriced: number;
   verdict: Verdict | null;
   refused: number;
 };
@@ -121,9 +123,10 @@ export function reportOf(
   };
 }
 
-const sentOf = ({ endsAt, verdict, refused, ...job }: SentRow): Sent => ({
+const sentOf = ({ endsAt, verdict, refused, unpriced, ...job }: SentRow): Sent => ({
   ...job,
   ...(endsAt === null ? {} : { endsAt }),
+  ...(unpriced === 1 ? { unpriced: true } : {}),
   ...(verdict === null ? {} : { verdict }),
   ...(refused === 1 && job.state === 'failed' ? { refused: true } : {}),
 });

@@ -56,7 +56,7 @@ export interface SimulationContext {
 }
 
 /** Why a job does not fit, and by how much. */
-type Misfit = Omit<UnfitJob, 'jobId' | 'nano' | 'lowNano'>;
+type Misfit = Omit<UnfitJob, 'jobId' | 'nano' | 'lowNano' | 'unpriced'>;
 
 /** Takes jobs in queue order. */
 export function simulate(
@@ -79,13 +79,25 @@ export function simulate(
         (missing === undefined
           ? simulation.place(job)
           : { reason: 'dependency' as const, message: t`It builds on a job that does not fit.` });
-      if (why) unfit.set(job.id, { jobId: job.id, nano: job.nano, lowNano: job.lowNano, ...why });
+      if (why) unfit.set(job.id, { ...priceOf(job), ...why });
       return false;
     });
   }
   const inOrder = jobs.flatMap(({ id }) => unfit.get(id) ?? []);
   return { fits: simulation.placed, unfit: withCaps(inOrder, jobs, simulation) };
 }
+
+const priceOf = ({
+  id,
+  nano,
+  lowNano,
+  unpriced,
+}: PlannedJob): Pick<DryRunJob, 'jobId' | 'nano' | 'lowNano' | 'unpriced'> => ({
+  jobId: id,
+  nano,
+  lowNano,
+  ...(unpriced ? { unpriced: true } : {}),
+});
 
 const cureOfObstacle = (reason: UnfitReason): { cure?: NightCure } =>
   reason === 'key' || reason === 'mend' ? { cure: { type: reason } } : {};
@@ -138,17 +150,7 @@ class Simulation {
     this.startsOf(job.lane).push(start);
     for (const cap of this.context.caps) if (concerns(cap, job)) this.add(cap, job, start);
     this.readyAt.set(job.id, end);
-    const { id: jobId, nano, lowNano } = job;
-    this.placed.push({
-      jobId,
-      nano,
-      lowNano,
-      startsAt: start,
-      endsAt: end,
-      lane: job.lane,
-      slot,
-      ...(job.unpriced ? { unpriced: true } : {}),
-    });
+    this.placed.push({ ...priceOf(job), startsAt: start, endsAt: end, lane: job.lane, slot });
     return undefined;
   }
 

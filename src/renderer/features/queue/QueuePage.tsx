@@ -159,7 +159,10 @@ function useReserved({ at, total }: Listing<unknown>, isPlay: boolean): string |
     if (known.length < total) return undefined;
     const sideOf = (play: boolean) => {
       const side = known.filter(({ profileId }) => isPlayMoney(profileId) === play);
-      return { reservedNano: side.reduce((sum, { money }) => sum + money.reservedNano, 0), unpriced: 0 };
+      return {
+        reservedNano: side.reduce((sum, { money }) => sum + money.reservedNano, 0),
+        unpriced: side.filter(({ money }) => money.unpriced).length,
+      };
     };
     return waitingMoney({ count: total, ...sideOf(isPlay), elsewhere: sideOf(!isPlay) }, isPlay);
   });

@@ -33,7 +33,7 @@ export function Happened({ sent }: { sent: readonly Sent[] }) {
               <JobName id={job.jobId} />
             </button>
             <span className="t2">
-              <PriceWords nano={job.nano} lowNano={job.lowNano} as="most" />
+              <PriceWords nano={job.nano} lowNano={job.lowNano} as="most" unpriced={job.unpriced ? 1 : 0} />
             </span>
           </li>
         ))}

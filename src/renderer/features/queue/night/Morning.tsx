@@ -150,7 +150,7 @@ function NotMade({ report: { sent, notRunJobs, notRun } }: { report: NightReport
   );
 }
 
-function Lost({ of: { jobId, state, nano, lowNano } }: { of: Sent }) {
+function Lost({ of: { jobId, state, nano, lowNano, unpriced } }: { of: Sent }) {
   const why = useJob(jobId)?.error?.message;
   return (
     <li>
@@ -162,7 +162,7 @@ function Lost({ of: { jobId, state, nano, lowNano } }: { of: Sent }) {
         {why}
       </span>
       <span className="t2">
-        <PriceWords nano={nano} lowNano={lowNano} as="most" />
+        <PriceWords nano={nano} lowNano={lowNano} as="most" unpriced={unpriced ? 1 : 0} />
       </span>
     </li>
   );

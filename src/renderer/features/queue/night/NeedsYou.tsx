@@ -55,7 +55,7 @@ export function NeedsYou({ report }: { report: NightReport }) {
   );
 }
 
-function NeedsYouJob({ job: { jobId, state, refused, nano, lowNano } }: { job: Sent }) {
+function NeedsYouJob({ job: { jobId, state, refused, nano, lowNano, unpriced } }: { job: Sent }) {
   const job = useJob(jobId);
   return (
     <>
@@ -65,7 +65,7 @@ function NeedsYouJob({ job: { jobId, state, refused, nano, lowNano } }: { job: S
           <JobName id={jobId} />
           {refused && ', refused'}
         </button>
-        <PriceWords nano={nano} lowNano={lowNano} as="most" />
+        <PriceWords nano={nano} lowNano={lowNano} as="most" unpriced={unpriced ? 1 : 0} />
       </div>
       <p className="t2">{job?.error?.message}</p>
     </>

@@ -6,7 +6,17 @@ import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
 import { ROW_TITLE_LENGTH, useJob, useShortcut } from '../../../app/index.ts';
-import { EmptyState, formatClock, formatCount, formatSpan, Icon, PriceTag, rich, Thumb } from '../../../ui/index.ts';
+import {
+  EmptyState,
+  formatClock,
+  formatCount,
+  formatSpan,
+  Icon,
+  PriceTag,
+  priceText,
+  rich,
+  Thumb,
+} from '../../../ui/index.ts';
 import { useTitleOf } from '../takeNames.tsx';
 import { moveBefore, openJob } from './listActions.ts';
 import { WaysToFit } from './WaysToFit.tsx';
@@ -95,14 +105,14 @@ const NothingTonight = () => (
   </EmptyState>
 );
 
-function rowsOf({ fits, fitCount, unfit, unfitCount, totalNano }: DryRun): Row[] {
+function rowsOf({ fits, fitCount, unfit, unfitCount, totalNano, unpriced }: DryRun): Row[] {
   const more = (shown: number, count: number) => (count > shown ? t`, the first ${formatCount(shown)} are listed` : '');
   return [
     {
       type: 'head',
       title: t`In the night`,
       note: `${formatCount(fitCount)}${more(fits.length, fitCount)}`,
-      end: t`${formatNano(totalNano)} at most`,
+      end: unpriced > 0 ? priceText(totalNano, totalNano, 'range', unpriced) : t`${formatNano(totalNano)} at most`,
     },
     ...fits.map((job): Row => ({ type: 'fit', job })),
     ...(unfitCount === 0
@@ -167,7 +177,7 @@ interface JobLineProps {
 }
 
 function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
-  const { jobId, nano, lowNano } = row.job;
+  const { jobId, nano, lowNano, unpriced } = row.job;
   const job = useJob(jobId);
   const titleOf = useTitleOf();
   return (
@@ -195,7 +205,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
       <span className="model t2 cut">{job?.model ?? (job && kindOf(job).words.title)}</span>
       <span className="t2 num">{row.type === 'fit' ? spanOf(row.job) : lackOf(row.job)}</span>
       <span className="r">
-        <PriceTag nano={nano} lowNano={lowNano} unpriced={row.type === 'fit' && row.job.unpriced ? 1 : 0} />
+        <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced ? 1 : 0} />
       </span>
       <span className="r">{row.type === 'unfit' && <WaysToFit unfit={row.job} firstId={firstId} onCap={onCap} />}</span>
     </div>

@@ -1,6 +1,5 @@
 import { ChevronLeft, Columns2 } from 'lucide-react';
 import { useState } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport, NightRun } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { navigate, useAction, useCall, useJob, useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
@@ -17,6 +16,7 @@ import {
   Panel,
   PriceWords,
   ProgressBar,
+  partText,
   Refusal,
   rich,
   Section,
@@ -170,7 +170,7 @@ function NowPanel({ night, sent, now }: { night: NightRun; sent: readonly Sent[]
       <div className="sendbar">
         <div className="row between">
           <span className="t2">{t`${counted(night.jobs.waiting, 'job')} to come, reserved`}</span>
-          <b>{formatNano(night.used.reservedNano)}</b>
+          <b>{partText(night.used.reservedNano, night.used.unpriced)}</b>
         </div>
         <div className="row">
           <Button className="grow" kbd={useKeyHint('queue.pause')} onClick={() => setStopping(true)}>
@@ -206,7 +206,12 @@ function LiveJob({ id }: { id: string }) {
           <span className="grow cut">
             <JobName id={id} />
           </span>
-          <PriceWords nano={job.money.estimateNano} lowNano={job.money.estimateLowNano} as="most" />
+          <PriceWords
+            nano={job.money.estimateNano}
+            lowNano={job.money.estimateLowNano}
+            as="most"
+            unpriced={job.money.unpriced ? 1 : 0}
+          />
         </div>
         <div className="row t3">
           <JobStateGlyph state={job.state} />
