@@ -322,7 +322,10 @@ export interface NightReport {
   notRun: number;
   /** At most 500 of them, in queue order. */
   notRunJobs: { jobId: string; reason: NotRunReason; message: string }[];
-  /** At most 500 that were sent, in the order of sending: when, in which lane, and the highest and lowest of what each costs. */
+  /**
+   * At most 500 that were sent, in the order of sending: when, in which lane, and the highest and lowest of what each costs. Of more, what is
+   * under way, has no result or waits for a verdict comes before what was judged; how many there are of each stands above.
+   */
   sent: {
     jobId: string;
     lane: string;
@@ -331,8 +334,8 @@ export interface NightReport {
     endsAt?: number;
     nano: Nano;
     lowNano: Nano;
-    /** What of it counts against the night's cap, by its reading; what is in doubt counts in full. */
-    countedNano: Nano;
+    /** What of it and of all that were sent before it counts against the night's cap, by its reading; what is in doubt counts in full. */
+    countedByThenNano: Nano;
     /** Its price is unknown, and something may be owed for it: the amounts say nothing of that. */
     unpriced?: true;
     verdict?: Verdict;

@@ -159,19 +159,25 @@ export function nightTakes(options: URLSearchParams): Job[] {
 const laneOf = ({ kind }: Job): string => (kind === 'video' ? 'video:studio' : 'image:studio');
 
 /** As the report lists what was sent. */
-export const sentOf = (jobs: readonly Job[]): NightReport['sent'] =>
-  jobs
+export function sentOf(jobs: readonly Job[]): NightReport['sent'] {
+  let countedByThenNano = 0;
+  return jobs
     .filter(({ sentAt }) => sentAt !== undefined)
     .sort((one, other) => (one.sentAt ?? 0) - (other.sentAt ?? 0))
-    .map((each) => ({
-      jobId: each.id,
-      lane: laneOf(each),
-      state: each.state,
-      startsAt: each.sentAt ?? 0,
-      nano: each.money.chargedNano + each.money.reservedNano + each.money.uncertainNano,
-      countedNano: each.money.chargedNano + each.money.reservedNano + each.money.uncertainNano,
-      lowNano: each.money.chargedLowNano,
-      ...(each.finishedAt === undefined ? {} : { endsAt: each.finishedAt }),
-      ...(each.verdict ? { verdict: each.verdict } : {}),
-      ...(each.error?.kind === 'moderation' ? { refused: true as const } : {}),
-    }));
+    .map((each) => {
+      const nano = each.money.chargedNano + each.money.reservedNano + each.money.uncertainNano;
+      countedByThenNano += nano;
+      return {
+        jobId: each.id,
+        lane: laneOf(each),
+        state: each.state,
+        startsAt: each.sentAt ?? 0,
+        nano,
+        countedByThenNano,
+        lowNano: each.money.chargedLowNano,
+        ...(each.finishedAt === undefined ? {} : { endsAt: each.finishedAt }),
+        ...(each.verdict ? { verdict: each.verdict } : {}),
+        ...(each.error?.kind === 'moderation' ? { refused: true as const } : {}),
+      };
+    });
+}

@@ -36,7 +36,10 @@ function reservedLow(harness: NightHarness): { jobs: number; kept: number } {
 }
 
 /** What each job that was sent counts against the cap, as the report says. */
-const countedOfSent = (harness: NightHarness): number[] => harness.report().sent.map(({ countedNano }) => countedNano);
+const countedOfSent = (harness: NightHarness): number[] => {
+  const sums = harness.report().sent.map(({ countedByThenNano }) => countedByThenNano);
+  return sums.map((sum, n) => sum - (sums[n - 1] ?? 0));
+};
 
 const states = (harness: NightHarness, ids: string[]) =>
   ids.map((id) => harness.job(id)).map(({ state, reason }) => (state === 'blocked' ? reason : state));

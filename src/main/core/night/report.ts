@@ -40,17 +40,35 @@ const notRun = sql(
    WHERE night_jobs.run_id = $runId AND ${OUTCOME} = 'notRun' ORDER BY jobs.position LIMIT 500`,
 );
 
+/**
+ * Of more than are listed, those from which pages conclude what is left to do come first, two hundred at least of each part: what is under
+ * way, what has no result, and what waits for a verdict. The newest is there in any case: the drawing of the money ends with it.
+ */
 const sentJobs = sql(
   'night.sentJobs',
-  `SELECT jobs.id AS jobId, jobs.lane, jobs.state, jobs.sent_at AS startsAt, jobs.finished_at AS endsAt,
+  `WITH counted AS (
+     SELECT jobs.id, jobs.seq, jobs.sent_at,
+       CASE WHEN jobs.state IN ('sending', 'running', 'fetching') THEN 0 WHEN jobs.state <> 'succeeded' THEN 2
+         WHEN jobs.verdict IS NULL THEN 3 ELSE 4 END AS part,
+       iif(jobs.play <> $play, 0, jobs.uncertain_nano + iif($reading = 'low',
+         jobs.charged_low_nano + jobs.reserved_low_nano, jobs.charged_nano + jobs.reserved_nano)) AS nano
+     FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id
+     WHERE night_jobs.run_id = $runId AND night_jobs.left_at IS NULL AND jobs.sent_at IS NOT NULL
+   ), placed AS (
+     SELECT id, sent_at, seq, part, sum(nano) OVER line AS byThen, lead(id) OVER line IS NULL AS isNewest,
+       row_number() OVER (PARTITION BY part ORDER BY sent_at, seq) AS nth
+     FROM counted WINDOW line AS (ORDER BY sent_at, seq ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+   ), listed AS (
+     SELECT id, byThen FROM placed
+     ORDER BY CASE WHEN part = 0 OR isNewest THEN 0 WHEN part < 4 AND nth <= 200 THEN 1 ELSE part END, sent_at, seq LIMIT 500
+   )
+   SELECT jobs.id AS jobId, jobs.lane, jobs.state, jobs.sent_at AS startsAt, jobs.finished_at AS endsAt,
      jobs.charged_nano + jobs.reserved_nano + jobs.uncertain_nano AS nano,
      jobs.charged_low_nano + iif(jobs.reserved_nano > 0, jobs.estimate_low_nano, 0) AS lowNano,
-     iif(jobs.play <> $play, 0, jobs.uncertain_nano + iif($reading = 'low',
-       jobs.charged_low_nano + jobs.reserved_low_nano, jobs.charged_nano + jobs.reserved_nano)) AS countedNano, jobs.verdict,
+     listed.byThen AS countedByThenNano, jobs.verdict,
      jobs.price = 'null' AND (jobs.unpriced > 0 OR jobs.state NOT IN ('succeeded', 'failed', 'canceled')) AS unpriced,
      coalesce(jobs.error ->> 'kind' = 'moderation', 0) AS refused
-   FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id
-   WHERE night_jobs.run_id = $runId AND night_jobs.left_at IS NULL AND jobs.sent_at IS NOT NULL ORDER BY jobs.sent_at, jobs.seq LIMIT 500`,
+   FROM listed JOIN jobs ON jobs.id = listed.id ORDER BY jobs.sent_at, jobs.seq`,
 );
 
 type Sent = NightReport['sent'][number];

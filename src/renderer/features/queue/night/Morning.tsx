@@ -10,7 +10,15 @@ import { useTriage } from '../triage/useTriage.ts';
 import { Happened, openJob } from './Happened.tsx';
 import { useFirst } from './longList.tsx';
 import { MadeGrid } from './MadeGrid.tsx';
-import { MORNING_TABS, type MorningTab, madeGroups, type Sent, withoutResult } from './madeGroups.ts';
+import {
+  BELONGS,
+  lostCount,
+  MORNING_TABS,
+  type MorningTab,
+  madeGroups,
+  type Sent,
+  withoutResult,
+} from './madeGroups.ts';
 import { nothingMade } from './morningWords.ts';
 import { Timeline } from './Timeline.tsx';
 
@@ -26,12 +34,11 @@ const LABELS: Record<MorningTab, string> = {
 export function Morning({ report }: { report: NightReport }) {
   const { made, judged, kept, sent, run } = report;
   const [picked, setPicked] = useState<MorningTab>();
-  const lost = withoutResult(sent);
   const counts: Record<MorningTab, number | undefined> = {
     judge: made - judged,
     kept,
     others: judged - kept,
-    notMade: lost.length + report.notRun,
+    notMade: lostCount(report) + report.notRun,
     night: undefined,
   };
   const tab = picked ?? (made > judged ? 'judge' : kept > 0 ? 'kept' : (counts.notMade ?? 0) > 0 ? 'notMade' : 'night');
@@ -45,7 +52,7 @@ export function Morning({ report }: { report: NightReport }) {
           onValue={setPicked}
         />
         <span className="grow" />
-        <span className="t3 cut in-order">{noteOf(tab, report)}</span>
+        <span className="t3 cut in-order">{noteOf(tab, sent, counts[tab])}</span>
       </div>
       {tab === 'night' ? (
         <>
@@ -69,11 +76,11 @@ export function Morning({ report }: { report: NightReport }) {
   );
 }
 
-function noteOf(tab: MorningTab, { sent, made }: NightReport): string {
+function noteOf(tab: MorningTab, sent: readonly Sent[], count = 0): string {
   if (tab === 'night' || tab === 'notMade') return '';
-  const listed = sent.filter(({ state }) => state === 'succeeded').length;
-  return listed < made
-    ? t`the first ${formatCount(listed)} of ${formatCount(made)}, in the order of the film`
+  const listed = sent.filter(BELONGS[tab]).length;
+  return listed < count
+    ? t`the first ${formatCount(listed)} of ${formatCount(count)}, in the order of the film`
     : t`in the order of the film`;
 }
 
@@ -105,18 +112,25 @@ function worstByJob(takes: readonly TriageTake[]): ReadonlyMap<string, TriageTak
 }
 
 /** What was sent and not made, then what was never sent, each with its reason. */
-function NotMade({ report: { sent, notRunJobs, notRun } }: { report: NightReport }) {
-  const lost = withoutResult(sent);
+function NotMade({ report }: { report: NightReport }) {
+  const { notRunJobs, notRun } = report;
+  const lost = withoutResult(report.sent);
+  const count = lostCount(report);
   const failed = useFirst(lost);
   const unsent = useFirst(notRunJobs);
-  if (lost.length === 0 && notRunJobs.length === 0)
+  if (count === 0 && notRun === 0)
     return <EmptyState title={t`All of it was made`}>{t`No job of this night is missing.`}</EmptyState>;
   return (
     <div className="scroll">
       {lost.length > 0 && (
         <>
           <div className="grp">
-            {t`Sent, and not made`} <span className="t3">{lost.length}</span>
+            {t`Sent, and not made`}{' '}
+            <span className="t3">
+              {lost.length < count
+                ? t`the first ${formatCount(lost.length)} of ${formatCount(count)}`
+                : formatCount(count)}
+            </span>
           </div>
           <ol className="evs" aria-label={t`Sent, and not made`}>
             {failed.shown.map((one) => (

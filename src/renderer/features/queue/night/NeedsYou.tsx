@@ -4,6 +4,7 @@ import { navigate, useJob } from '../../../app/index.ts';
 import {
   Button,
   formatClock,
+  formatCount,
   formatSpan,
   JobStateGlyph,
   Panel,
@@ -23,23 +24,26 @@ const MOST = 50;
 
 /** What a person has to decide, apart from what was made, and how the night went beside its plan. */
 export function NeedsYou({ report }: { report: NightReport }) {
-  const open = report.sent.filter(({ state }) => state === 'uncertain' || state === 'failed');
+  const count = report.failed + report.refused + report.inDoubt;
+  const shown = report.sent.filter(({ state }) => state === 'uncertain' || state === 'failed').slice(0, MOST);
   return (
     <Panel label={t`What needs you`} className="nplan">
       <div className="bar">
         <h2>{t`What needs you`}</h2>
-        <span className="t3">{open.length}</span>
+        <span className="t3">{formatCount(count)}</span>
       </div>
       <div className="scroll">
-        {open.length === 0 && <p className="pad t3">{nothingNeeded(report)}</p>}
-        {open.slice(0, MOST).map((job) => (
+        {count === 0 && <p className="pad t3">{nothingNeeded(report)}</p>}
+        {shown.map((job) => (
           <Section key={job.jobId}>
             <NeedsYouJob job={job} />
           </Section>
         ))}
-        {open.length > MOST && (
+        {count > shown.length && (
           <p className="pad">
-            <TextAction onClick={() => navigate('queue')}>{t`${open.length - MOST} more are in the queue`}</TextAction>
+            <TextAction onClick={() => navigate('queue')}>
+              {t`${formatCount(count - shown.length)} more are in the queue`}
+            </TextAction>
           </p>
         )}
         <BesidePlan report={report} />

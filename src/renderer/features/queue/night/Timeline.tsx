@@ -143,18 +143,13 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
   const isLow = capReading === 'low';
   const steps = dry?.money ?? [];
   const last = steps.at(-1);
-  let sum = 0;
-  const spent = sent.map(({ startsAt, countedNano }) => {
-    sum += countedNano;
-    return { at: startsAt, nano: sum };
-  });
-  const top = Math.max(capNano, last?.nano ?? 0, sum, 1) * 1.04;
+  const top = Math.max(capNano, last?.nano ?? 0, sent.at(-1)?.countedByThenNano ?? 0, 1) * 1.04;
   const y = (nano: number) => 58 - (nano / top) * 56;
   // What is planned begins now: before it stands what was spent.
   const x = (at: number) => scale(Math.max(at, now));
   const dear = pathOf(steps.map((step) => [x(step.at), y(step.nano)]));
   const cheap = pathOf(steps.map((step) => [x(step.at), y(step.lowNano)]));
-  const made = spent.map(({ at, nano }): [number, number] => [scale(at), y(nano)]);
+  const made = sent.map(({ startsAt, countedByThenNano }): [number, number] => [scale(startsAt), y(countedByThenNano)]);
   const done =
     made.length === 0
       ? ''

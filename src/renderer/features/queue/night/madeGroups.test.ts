@@ -9,7 +9,7 @@ const sent = (jobId: string, state: Sent['state'] = 'succeeded', more: Partial<S
   startsAt: 0,
   nano: 0,
   lowNano: 0,
-  countedNano: 0,
+  countedByThenNano: 0,
   ...more,
 });
 

@@ -30,7 +30,7 @@ export const OTHERS = 'others';
 export const MORNING_TABS = ['judge', 'kept', 'others', 'notMade', 'night'] as const;
 export type MorningTab = (typeof MORNING_TABS)[number];
 
-const BELONGS: Record<Exclude<MorningTab, 'notMade' | 'night'>, (sent: Sent) => boolean> = {
+export const BELONGS: Record<Exclude<MorningTab, 'notMade' | 'night'>, (sent: Sent) => boolean> = {
   judge: (sent) => isMade(sent) && sent.verdict === undefined,
   kept: ({ verdict }) => verdict === 'keep',
   others: ({ verdict }) => verdict === 'maybe' || verdict === 'no',
@@ -40,6 +40,10 @@ const ENDED_BADLY: ReadonlySet<string> = new Set(['failed', 'uncertain', 'cancel
 
 /** What was sent and has no result: refused, failed, in doubt, canceled. */
 export const withoutResult = (sent: readonly Sent[]): Sent[] => sent.filter(({ state }) => ENDED_BADLY.has(state));
+
+/** How many were sent and have no result, in doubt included: of a long night not all of them are listed. */
+export const lostCount = ({ failed, refused, inDoubt, sent }: NightReport): number =>
+  failed + refused + inDoubt + sent.filter(({ state }) => state === 'canceled').length;
 
 /**
  * The shots in the order of the film, then what belongs to none. Beside new takes of a shot stand those of it that were sent and were not

@@ -29,7 +29,7 @@ const sent = (jobId: string, more: Partial<NightReport['sent'][number]> = {}): N
   endsAt: run.startsAt + 60_000,
   nano: 0,
   lowNano: 0,
-  countedNano: 0,
+  countedByThenNano: 0,
   ...more,
 });
 
@@ -163,6 +163,22 @@ it.each([
   expect(byText('What needs you', 'aside').textContent).toContain('Shot 1, take 2');
   await press('a');
   expect(window.location.hash).toBe('#/queue/night?run=night_1');
+});
+
+/** Bug: from the first five hundred that were sent it was concluded that nothing needed anybody, and that all of it was made. */
+it('of a night that is longer than its list nothing is concluded from the list', async () => {
+  const listed = [sent('a2'), sent('a3', { verdict: 'keep' }), sent('b1', { state: 'canceled' })];
+  await open(reportOf(listed, { jobs: 909, made: 900, judged: 500, kept: 300, failed: 6, inDoubt: 3 }));
+  expect(byText('What needs you', 'aside').textContent).toContain('What needs you9');
+  expect(byText('What needs you', 'aside').textContent).not.toContain('Nothing');
+  expect(byText('9 more are in the queue')).toBeTruthy();
+  expect(document.querySelector('.in-order')?.textContent).toBe('the first 1 of 400, in the order of the film');
+  await click(byText('Kept', '[role="tab"]'));
+  expect(document.querySelector('.in-order')?.textContent).toBe('the first 1 of 300, in the order of the film');
+  await click(byText('Not made', '[role="tab"]'));
+  expect(byText('Not made', '[role="tab"]').textContent).toBe('Not made10');
+  expect(document.querySelector('.grp')?.textContent).toBe('Sent, and not made the first 1 of 10');
+  expect(words()).not.toContain('All of it was made');
 });
 
 it('a night without jobs says that nothing was in it', async () => {

@@ -340,7 +340,9 @@ it.each([
   async (capReading, words, end, spent) => {
     const run = { ...planned, state: 'open' as const, capReading, startsAt: Date.now() - HOUR, capNano: 16e9 };
     const job = { lane: 'video:p', state: 'succeeded' as const, startsAt: run.startsAt, endsAt: run.startsAt + 1 };
-    const sent = [{ ...job, jobId: 'a', nano: 12e9, lowNano: 3e9, countedNano: capReading === 'low' ? 3e9 : 12e9 }];
+    const sent = [
+      { ...job, jobId: 'a', nano: 12e9, lowNano: 3e9, countedByThenNano: capReading === 'low' ? 3e9 : 12e9 },
+    ];
     const money = [
       { at: run.startsAt, nano: 12e9, lowNano: 3e9 },
       { at: run.startsAt + 2 * HOUR, nano: 16e9, lowNano: 4e9 },

@@ -5,7 +5,7 @@ import { rowsOf } from './plannedBars.ts';
 const HOUR = 3_600_000;
 const sent = (jobId: string, from: number, to: number) => ({
   ...{ jobId, lane: 'video:p', state: 'succeeded' as const, startsAt: from * HOUR, endsAt: to * HOUR },
-  ...{ nano: 0, lowNano: 0, countedNano: 0 },
+  ...{ nano: 0, lowNano: 0, countedByThenNano: 0 },
 });
 const drawn = (rows: ReturnType<typeof rowsOf>) =>
   rows.map(({ name, note, bars }) => [name, note, bars.map((b) => b.jobId)]);

@@ -15,7 +15,7 @@ const jobs = [
   aJob({ id: 'lost', state: 'uncertain', money: unpriced }),
   aJob({ id: 'free', state: 'failed', money: { ...unpriced, unpriced: undefined } }),
 ];
-const begun = { lane: 'chat:p', startsAt: planned.startsAt, nano: 0, lowNano: 0, countedNano: 0 };
+const begun = { lane: 'chat:p', startsAt: planned.startsAt, nano: 0, lowNano: 0, countedByThenNano: 0 };
 const endsAt = begun.startsAt + 60_000;
 
 const report: NightReport = {

@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import '../audition/audition.css';
 import './judge.css';
 import { ChevronLeft } from 'lucide-react';
@@ -17,7 +17,7 @@ import { Button, CallError, EmptyState, formatCount, Icon, LoadingBars, Progress
 import { keptBeside } from '../audition/beside.ts';
 import { Ripple } from '../joint/Ripple.tsx';
 import { type BoardHandle, useBoard } from '../useBoard.ts';
-import { groupsToJudge, type JudgeGroup, madeIn, withFirst } from './groups.ts';
+import { groupsToJudge, type JudgeGroup, madeIn, moreToJudge, withFirst } from './groups.ts';
 import { JudgePictures } from './JudgePictures.tsx';
 import { JudgeShot } from './JudgeShot.tsx';
 import { JudgeStrip } from './JudgeStrip.tsx';
@@ -49,7 +49,13 @@ export function JudgePage() {
   return (
     <main className="page judgep">
       {report.data ? (
-        <Judging ids={madeIn(report.data)} projectId={projectId} bar={bar} />
+        <Judging
+          ids={madeIn(report.data)}
+          more={moreToJudge(report.data)}
+          projectId={projectId}
+          bar={bar}
+          onReport={back}
+        />
       ) : (
         <>
           {bar()}
@@ -70,7 +76,7 @@ function Judged({ ids, of }: { ids: readonly string[]; of: number }) {
   return (
     <>
       <span className="t2" role="status">
-        {rich`${judged} of ${ids.length} judged${of > ids.length && t`, the first of ${formatCount(of)}`}`}
+        {rich`${judged} of ${ids.length} judged${of > ids.length && t`, of ${formatCount(of)} made`}`}
       </span>
       <span className="judge-done">
         <ProgressBar percent={ids.length === 0 ? 0 : (judged / ids.length) * 100} label={t`Judged`} />
@@ -81,6 +87,9 @@ function Judged({ ids, of }: { ids: readonly string[]; of: number }) {
 
 interface JudgingProps {
   ids: readonly string[];
+  /** How many more of this night wait for a verdict. */
+  more: number;
+  onReport: () => void;
   /** The bar of the page, with what is judged now. */
   bar: (about?: string) => ReactNode;
 }
@@ -104,7 +113,7 @@ function OnBoard({ projectId, ...props }: JudgingProps & { projectId: string }) 
   );
 }
 
-function InGroups({ ids, bar, board }: JudgingProps & { board: BoardHandle | undefined }) {
+function InGroups({ ids, more, onReport, bar, board }: JudgingProps & { board: BoardHandle | undefined }) {
   const first = useRoute().params.get('first') ?? '';
   const groups = withFirst(groupsToJudge(ids, board?.shots ?? []), new Set(first.split(',')));
   const [at, setAt] = useState(0);
@@ -137,7 +146,7 @@ function InGroups({ ids, bar, board }: JudgingProps & { board: BoardHandle | und
     <>
       {bar(group && aboutOf(group))}
       {group === undefined ? (
-        <End board={board} ids={ids} />
+        <End board={board} ids={ids} more={more} onReport={onReport} />
       ) : group.shot && board ? (
         <JudgeShot key={group.key} {...shown} group={group} board={board} shot={group.shot} />
       ) : (
@@ -155,15 +164,18 @@ function aboutOf({ title, ids, shot }: JudgeGroup): string {
 }
 
 /** After the last: what no longer fits together, with its price, to be made again now or tonight. */
-function End({ board, ids }: { board: BoardHandle | undefined; ids: readonly string[] }) {
+function End({ board, ids, more, onReport }: Omit<JudgingProps, 'bar'> & { board: BoardHandle | undefined }) {
   const left = useEntities(({ jobs }) => ids.filter((id) => jobs.get(id)?.verdict === undefined).length);
+  const title = more > 0 ? t`These shots are through` : t`All shots are through`;
   return (
     <section className="judge-end" aria-label={t`After judging`} data-panel tabIndex={-1}>
-      <EmptyState title={t`All shots are through`}>
+      <EmptyState title={title} action={more > 0 && <Button onClick={onReport}>{t`To the report`}</Button>}>
         {board?.shots.some(({ state }) => state.isStale)
           ? t`What you kept changes what follows from it. It can be made again now or tonight.`
           : t`Nothing that plays has become stale by what you kept.`}{' '}
-        {left > 0 && t`${formatCount(left)} without a verdict: they stay new, and can be judged later.`}
+        {left > 0 && t`${formatCount(left)} without a verdict: they stay new, and can be judged later.`}{' '}
+        {more > 0 &&
+          t`${counted(more, 'more take')} of this night ${inflected(more, 'waits', 'wait')} for a verdict: judge again from its report.`}
       </EmptyState>
       {board && <Ripple board={board} isMain />}
     </section>

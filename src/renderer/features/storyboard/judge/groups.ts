@@ -19,6 +19,10 @@ export const AT_ONCE = 4;
 export const madeIn = ({ sent }: NightReport): string[] =>
   sent.filter(({ state }) => state === 'succeeded').map(({ jobId }) => jobId);
 
+/** How many more wait for a verdict than are listed: they are, once these are judged. */
+export const moreToJudge = ({ made, judged, sent }: NightReport): number =>
+  made - judged - sent.filter(({ state, verdict }) => state === 'succeeded' && verdict === undefined).length;
+
 /** The shots in the order of the film, then everything that is no take of this board; never more at once than can be shown. */
 export function groupsToJudge(ids: readonly string[], shots: readonly ShotView[]): JudgeGroup[] {
   const { ofShots, others } = newByShot(

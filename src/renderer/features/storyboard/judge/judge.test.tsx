@@ -300,6 +300,24 @@ it('plays the clips that belong to no shot, and says at the end what has no verd
   await until(() => expect(document.querySelector('.judge-end')?.textContent).toContain('1 without a verdict'));
 });
 
+/** Bug: of a night of more takes than its report lists, all shots were through, and the others could be reached from nowhere. */
+it('says how many more takes of a long night wait to be judged, and leads back to them', async () => {
+  night = {
+    ...report,
+    made: 900,
+    judged: 490,
+    sent: ['x'].map((jobId) => ({ ...report.sent[0], jobId })),
+  } as NightReport;
+  await open(SHOTS, [made('x')], '.judge-stage .cell video');
+  expect(byText('0 of 1 judged', '[role="status"]').textContent).toBe('0 of 1 judged, of 900 made');
+  await press('Enter');
+  await until(() =>
+    expect(document.querySelector('.judge-end')?.textContent).toContain('409 more takes of this night'),
+  );
+  await click(byText('To the report', '.judge-end button'));
+  expect(window.location.hash).toBe('#/queue/night?run=night_1');
+});
+
 /** Bug: where a shot has no other take, half of the stage said so. */
 it('two takes have the whole stage where there is no other one', async () => {
   const shots = SHOTS.map((one) => (one.id === 'b' ? { ...one, takes: ['b2', 'b3'] } : one));
