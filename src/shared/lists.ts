@@ -72,12 +72,14 @@ export interface JobPage {
   waiting?: WaitingMoney & { count: number; elsewhere: WaitingMoney };
 }
 
-/** How many clips and pictures have ended since a moment, and when the first and the last of them did. */
+/** How many clips and pictures have ended since a moment, and when the first and the last of them did; what is in doubt has not ended. */
 export interface EndedCounts {
   made: number;
   kept: number;
   failed: number;
   refused: number;
+  /** Of what was sent since then, of any kind, how many are in doubt. */
+  inDoubt: number;
   firstAt?: number;
   lastAt?: number;
 }

@@ -62,6 +62,7 @@ export function countEnded(all: readonly Job[], { since }: { since: number }) {
     kept: made.filter(({ verdict }) => verdict === 'keep').length,
     failed: failed.length - refused,
     refused,
+    inDoubt: all.filter(({ state, sentAt = 0 }) => state === 'uncertain' && sentAt >= since).length,
     ...(times.length > 0 ? { firstAt: Math.min(...times), lastAt: Math.max(...times) } : {}),
   };
 }

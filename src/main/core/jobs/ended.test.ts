@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { aVideo, type EngineHarness, refusal } from '../../../../test/helpers/engineHarness.ts';
+import { acceptance, aVideo, type EngineHarness, lostAnswer, refusal } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { jobsListSchema } from '../../../shared/lists.ts';
 
 const start = engineHarnesses();
@@ -20,6 +21,7 @@ test('jobs that ended since a time are all counted, by outcome and by real or pl
     kept: 0,
     failed: 0,
     refused: 0,
+    inDoubt: 0,
   });
   const last = ended.lastAt ?? 0;
   const times = many.data.jobs.map(({ id }) => harness.job(id).finishedAt ?? 0);
@@ -29,7 +31,25 @@ test('jobs that ended since a time are all counted, by outcome and by real or pl
     kept: 0,
     failed: 0,
     refused: 0,
+    inDoubt: 0,
   });
+});
+
+/** Bug: beside the money in doubt of today stood the doubts of all time. */
+test('of what is in doubt only what was sent since then is counted', async () => {
+  const harness = start({ clock: new TestClock(1_000_000) });
+  harness.script.submit = [lostAnswer, lostAnswer, acceptance(harness.clock)];
+  await harness.enqueue(aVideo);
+  await settle();
+  await harness.clock.advance(60_000);
+  const since = harness.clock.now();
+  const inDoubt = (play: boolean) => harness.engine.queries.ended({ since }, play).inDoubt;
+  expect(inDoubt(false)).toBe(0);
+  await harness.enqueue(aVideo);
+  await harness.enqueue(aVideo);
+  await settle();
+  expect(harness.engine.queries.ended({ since: 0 }, false).inDoubt).toBe(2);
+  expect([inDoubt(false), inDoubt(true)]).toEqual([1, 0]);
 });
 
 const waitsFor = (harness: EngineHarness, id: string, limit = 100) => {

@@ -7,6 +7,7 @@ import { listInQueueOrder } from './listInQueueOrder.ts';
 import { boundedTotal, countNewest, newestRows } from './newestJobs.ts';
 import { readJobs } from './records.ts';
 import { allTruncatedForList, type JobRow } from './row.ts';
+import { IN_DOUBT } from './statements.ts';
 import { ofWholeProjects } from './unfinishedBatch.ts';
 
 type Filter = CallParsed<'jobs.list'>;
@@ -41,12 +42,20 @@ const counts = (where: string) =>
      AND kind IN (SELECT value FROM json_each($kinds)) AND ${where}`,
   );
 
+type EndedRow = Omit<EndedCounts, 'inDoubt' | 'firstAt' | 'lastAt'> & { firstAt: number | null; lastAt: number | null };
+
+const doubtedSince = sql(
+  'jobs.doubtedSince',
+  `SELECT count(*) AS inDoubt FROM jobs INDEXED BY jobs_in_doubt WHERE (${IN_DOUBT}) AND play = $play AND sent_at >= $since`,
+);
+
 /** `jobs.ended`: counted in the database, since there may be many. */
 export function countEnded(db: ReadDb, since: number, isPlay: boolean): EndedCounts {
   const asked = { since, play: isPlay ? 1 : 0, kinds: JSON.stringify(kindsWhere(makesFiles)) };
   const { where, params } = ofWholeProjects(db, { where: '1', params: asked });
-  const { firstAt, lastAt, ...ended } =
-    db.one<EndedCounts & { firstAt: number | null; lastAt: number | null }>(counts(where), params) ?? NONE;
+  const { firstAt, lastAt, ...all } = db.one<EndedRow>(counts(where), params) ?? NONE;
+  const { inDoubt = 0 } = db.one<Pick<EndedCounts, 'inDoubt'>>(doubtedSince, { since, play: asked.play }) ?? {};
+  const ended = { ...all, inDoubt };
   return firstAt === null || lastAt === null ? ended : { ...ended, firstAt, lastAt };
 }
 

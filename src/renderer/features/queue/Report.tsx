@@ -44,7 +44,6 @@ function SinceMidnight() {
     ({ state, profileId }) => state === 'succeeded' && isPlayMoney(profileId) === play,
   );
   const totals = useStudio((state) => state.today);
-  const doubt = useStudio((state) => state.queue?.doubt.count ?? 0);
   if (ended?.firstAt === undefined || ended.lastAt === undefined) return null;
   const count = ended.made + ended.failed + ended.refused;
   return (
@@ -61,7 +60,7 @@ function SinceMidnight() {
           <ReportCount name={t`Kept`} value={ended.kept} />
           <ReportCount name={t`Failed`} value={ended.failed} />
           <ReportCount name={t`Refused`} value={ended.refused} />
-          <ReportCount name={t`In doubt`} value={doubt} doubt />
+          <ReportCount name={t`In doubt`} value={ended.inDoubt} doubt />
         </dl>
         {totals && (
           <>

@@ -30,7 +30,7 @@ function open(quotes: Quote[], approve: () => unknown = () => ({ quote, job: aJo
   let now = quotes;
   const studio = fakeStudio({
     'jobs.list': (filter) => jobsPage([], filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
+    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
     'quotes.list': () => ({ quotes: now, open: now.length }),
     'quotes.approve': approve as never,
     'quotes.decline': () => ({ ...quote, state: 'declined' }),

@@ -39,7 +39,7 @@ const status = aQueueStatus({ running: 1, waiting: 300, lanes: [{ ...lane, pause
 function answersOf(given: Partial<ChosenFigures>, jobs: Job[]): Parameters<typeof fakeStudio>[0] {
   return {
     'jobs.list': (filter) => jobsPage(jobs, filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
+    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
     'jobs.chosen': () => figures(given),
     'jobs.moveMany': () => ({ moved: 3, place: 1 }),
     'jobs.cancelMany': () => ({ canceled: 3, failed: 2, left: [], leftCount: 0 }),

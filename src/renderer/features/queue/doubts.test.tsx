@@ -26,7 +26,7 @@ const aProfile: ProfileView = {
 const studioWith = (jobs: Job[]) =>
   fakeStudio({
     'jobs.list': (filter) => jobsPage(jobs, filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
+    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
     'jobs.resolve': ({ as }) => ({ ...doubt, state: as === 'lost' ? 'failed' : 'uncertain' }),
   });
 

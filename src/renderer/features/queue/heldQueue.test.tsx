@@ -19,7 +19,7 @@ beforeEach(() => {
 async function heldPage() {
   const studio = fakeStudio({
     'jobs.list': (filter) => jobsPage([aJob()], filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
+    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
     'queue.resume': () => ({ ...status, revision: 2, paused: false }),
   });
   useStudio.setState({ queue: { ...status, restoredFrom }, link: 'up' });

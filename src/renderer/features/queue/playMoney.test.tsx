@@ -11,7 +11,7 @@ const status = aQueueStatus({ waiting: 1 });
 const studioWith = (jobs: Job[]) =>
   fakeStudio({
     'jobs.list': (filter) => jobsPage(jobs, filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
+    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
   });
 
 beforeEach(() => {

@@ -29,7 +29,7 @@ const status = aQueueStatus({ waiting: 3, doubt: { count: 1, nano: 2_800_000_000
 function studioWith(jobs: Job[]) {
   return fakeStudio({
     'jobs.list': (filter) => jobsPage(jobs, filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
+    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
     'jobs.get': ({ id }) => jobs.find((job) => job.id === id) ?? fail('not_found', 'There is no such job.'),
     'jobs.resolve': ({ as }) => ({ ...doubt, state: as === 'lost' ? 'failed' : 'uncertain' }),
     'jobs.settleDoubt': ({ id }) => aJob({ id, state: 'failed' }),
@@ -184,7 +184,7 @@ describe('the list', () => {
   });
 
   it('counts what has ended since midnight where it is, not among the jobs it has read', async () => {
-    const { ended, at } = { ended: { made: 130, kept: 2, failed: 1, refused: 0 }, at: Date.now() };
+    const { ended, at } = { ended: { made: 130, kept: 2, failed: 1, refused: 0, inDoubt: 4 }, at: Date.now() };
     fakeStudio({
       'jobs.list': (filter) => jobsPage([], filter),
       'jobs.ended': () => ({ ...ended, firstAt: at, lastAt: at }),
@@ -192,6 +192,8 @@ describe('the list', () => {
     await show(<QueuePage />);
     await until(() => expect(document.querySelector('.report')?.textContent).toContain('131 jobs ended'));
     expect(document.querySelector('.report .figs')?.textContent).toContain('Made130');
+    /** Bug: every doubt of the inbox stood under *Since midnight*. */
+    expect(document.querySelector('.report .figs')?.textContent).toContain('In doubt4');
   });
 
   it('says what to do first when there is nothing, and how to get back when a filter hides all', async () => {
