@@ -104,6 +104,7 @@ function reserveUnlessBlocked(
   if (cap) return { reason: 'budget', patch: { error: overBudgetError(row, cap) } };
   if (!ledger.reserve(db, row, opensAt)) return { reason: 'budget', patch: { error: NOT_COUNTABLE } };
   if (isInputMissing) return { reason: 'dependency', patch: { error: null } };
+  if (gate.type === 'later' && gate.isHeld) return { reason: 'window', patch: { error: null, nextAt: null } };
   const sendAt = Math.max(opensAt, row.not_before ?? now);
   if (sendAt > now) return { reason: 'window', patch: { error: null, nextAt: sendAt } };
   if (stoppingMismatchFor(db, priceKeyOf(row))) return { reason: 'price', patch: { error: null, nextAt: null } };
@@ -173,7 +174,8 @@ function markNotRun(
   { run, leftOut }: Extract<NightGate, { type: 'over' }>,
   now: number,
 ): boolean {
-  if (row.reason === 'window' && row.reserved_nano === 0 && row.next_at === null) return false;
+  const hasMoney = row.reserved_nano > 0 || (!hasPrice(row) && isReserved(row));
+  if (row.reason === 'window' && !hasMoney && row.next_at === null) return false;
   const short = row.reason === 'budget' ? errorOf(row)?.message : undefined;
   if (leftOut !== undefined) recordNotRun(db, run.id, row.id, 'shot', leftOut);
   else if (short !== undefined) recordNotRun(db, run.id, row.id, 'budget', short);

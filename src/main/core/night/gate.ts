@@ -10,8 +10,8 @@ import { hourOf } from './window.ts';
 export type NightGate =
   /** `floorNano` must remain of the day's and the month's caps. */
   | { type: 'open'; run: NightRunRow | undefined; floorNano: Nano }
-  /** The window opens at `at`. */
-  | { type: 'later'; run: NightRunRow; at: number; floorNano: Nano }
+  /** The window opens at `at`. `isHeld`: it is open and sends nothing, nobody knows for how long; what it sends is paid from `at`, now. */
+  | { type: 'later'; run: NightRunRow; at: number; isHeld?: true; floorNano: Nano }
   /** It is no longer sent in this night. `leftOut`: the night goes on without it, for this reason. */
   | { type: 'over'; run: NightRunRow; leftOut?: string };
 
@@ -27,8 +27,8 @@ export function nightGateOf(db: ReadDb, job: { run_id: string | null; id?: strin
   const leftOut = job.id === undefined ? undefined : leftOutText(db, run.id, job.id);
   if (leftOut !== undefined) return { type: 'over', run, leftOut };
   const floorNano = budgetFloorNano ?? 0;
-  // Nobody knows when it will be held no longer: then every job of the night is looked at anew.
-  if (now >= run.starts_at && run.held !== null) return { type: 'later', run, at: run.ends_at, floorNano };
+  // Once it is held no longer, every job of the night is looked at anew.
+  if (now >= run.starts_at && run.held !== null) return { type: 'later', run, at: now, isHeld: true, floorNano };
   return now < run.starts_at ? { type: 'later', run, at: run.starts_at, floorNano } : { type: 'open', run, floorNano };
 }
 

@@ -28,6 +28,7 @@ import { AskedFromOutside } from './AskedFromOutside.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { BatchPage, useImportDrop } from './batch/index.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
+import { HeldNight } from './heldNight.tsx';
 import { LaneBar } from './LaneBar.tsx';
 import { NightPage } from './night/NightPage.tsx';
 import { Tonight } from './night/Tonight.tsx';
@@ -62,7 +63,9 @@ export function QueuePage() {
   if (mismatch !== null) {
     return (
       <TakeNamesOfProject>
-        <PriceStopPage key={mismatch} id={mismatch} />
+        <HeldNight>
+          <PriceStopPage key={mismatch} id={mismatch} />
+        </HeldNight>
       </TakeNamesOfProject>
     );
   }
@@ -74,7 +77,9 @@ export function QueuePage() {
         <section className="q-main" aria-label={t`Jobs`} data-panel tabIndex={-1}>
           <Report />
           <ActiveIncidents />
-          <Jobs />
+          <HeldNight>
+            <Jobs />
+          </HeldNight>
         </section>
         <div className="q-side">
           <AskedFromOutside />

@@ -4,6 +4,7 @@ import { t } from '../../../shared/texts.ts';
 import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, Icon, JobStateGlyph, ProgressBar, useCustody } from '../../ui/index.ts';
 import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
+import { useHeldUntil } from './heldNight.tsx';
 import { RUNNING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';
@@ -78,6 +79,7 @@ function WaitCell({ job }: { job: Job }) {
   const wait = waitOf(job, {
     now,
     isLaneOut,
+    heldUntil: useHeldUntil(job.runId),
     profile,
     budget: tightestBudget(budgets, job),
     dependency: dependency && { title: titleOf(dependency), state: dependency.state },

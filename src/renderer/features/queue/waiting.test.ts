@@ -51,6 +51,15 @@ it('says the cap of a night by the reading that it counts, and by how much it is
   });
 });
 
+/** Bug: a night that is held on battery was said to open at the hour of its end. */
+it('says what holds its night, what lets it go on, and until when', () => {
+  const endsAt = new Date(2026, 10, 22, 7).getTime();
+  expect(waitOf(job({ reason: 'window', runId: 'n' }), { now: NOW, heldUntil: endsAt })).toMatchObject({
+    reason: 'Held: the machine runs on battery',
+    release: 'Goes on once it is plugged in, until 07:00',
+  });
+});
+
 it('names what it waits for, and points at the doubt where that is the cause', () => {
   const wait = waitOf(job({ reason: 'dependency' }), { now: NOW, dependency: { title: 'Shot 4', state: 'uncertain' } });
   expect(wait).toMatchObject({ reason: 'Waits for Shot 4, in doubt', release: 'Resolve the doubt; then it is sent' });

@@ -35,6 +35,8 @@ export interface WaitFacts {
   /** The budget with the least left. */
   budget?: Budget | undefined;
   profile?: ProfileView | undefined;
+  /** Its night is held, the machine being on battery, and ends then. */
+  heldUntil?: number | undefined;
   /** The job's lane fails again and again: it is tried now and then. */
   isLaneOut?: boolean;
 }
@@ -67,7 +69,7 @@ function knownOf(job: Job, reason: BlockReason, facts: WaitFacts): Partial<Wait>
   if (reason === 'budget') return budgetWait(job, facts.budget);
   if (reason === 'rate') return rateWait(job, facts);
   if (reason === 'key' && job.error) return { reason: t`The key cannot be read`, release: job.error.message };
-  return reason === 'window' ? windowWait(job) : {};
+  return reason === 'window' ? windowWait(job, facts) : {};
 }
 
 function queuedWait(job: Job, { now, isLaneOut = false }: WaitFacts): Wait {
@@ -82,7 +84,11 @@ function queuedWait(job: Job, { now, isLaneOut = false }: WaitFacts): Wait {
   return { icon: Hourglass, reason: t`In line`, release: t`Sent as soon as one before it is done` };
 }
 
-function windowWait(job: Job): Partial<Wait> {
+function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
+  if (heldUntil !== undefined) {
+    const release = t`Goes on once it is plugged in, until ${formatClock(heldUntil)}`;
+    return { reason: t`Held: the machine runs on battery`, release };
+  }
   if (job.nextAt === undefined) return {};
   const what = job.runId === undefined ? t`Opens` : t`The night opens`;
   return { reason: t`${what} at ${formatClock(job.nextAt)}`, release: t`Starts by itself then` };

@@ -81,6 +81,7 @@ export function Tonight() {
 }
 
 function whenOf(run: NightRun, now: number): string {
+  if (run.held === 'battery') return t`held: the machine runs on battery`;
   if (run.state === 'open') return t`open now`;
   const days = Math.round((startOfDay(run.startsAt) - startOfDay(now)) / 86_400_000);
   return days <= 0 ? t`tonight, armed` : days === 1 ? t`tomorrow, armed` : t`in ${days} days, armed`;

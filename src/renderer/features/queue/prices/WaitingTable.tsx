@@ -3,6 +3,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { ROW_TITLE_LENGTH, useNow } from '../../../app/index.ts';
 import { EmptyState, formatCount, Icon } from '../../../ui/index.ts';
+import { useHeldUntil } from '../heldNight.tsx';
 import { jobDetail } from '../JobRow.tsx';
 import { useTitleOf } from '../takeNames.tsx';
 import { waitOf } from '../waiting.ts';
@@ -79,7 +80,7 @@ interface WaitingRowProps {
 
 function WaitingRow({ row: { job, nowNano, thenNano, together, isOver }, isLast, ratio }: WaitingRowProps) {
   const titleOf = useTitleOf();
-  const { icon, reason } = waitOf(job, { now: useNow(1_000) });
+  const { icon, reason } = waitOf(job, { now: useNow(1_000), heldUntil: useHeldUntil(job.runId) });
   return (
     <tr className={isLast ? 'capl' : undefined}>
       <td className="max">
