@@ -60,10 +60,12 @@ export const nightPlanSchema = z.strictObject({
     .regex(/^\d{4}-\d{2}-\d{2}$/, t`must be a day such as 2026-11-21`)
     .optional(),
   /**
-   * Its window starts with the call, and ends at the first `end` after that; `start` is only the hour at which its days open again. Not
-   * beside `date`; an open night keeps its start.
+   * Its window starts with the call, and ends at the first `end` after that; `start` is only the hour at which its days open again. It is
+   * planned with `endsAt` only, and not beside `date`; an open night keeps its start.
    */
   startsNow: z.boolean(t`must be true or false`).optional(),
+  /** The end that its dry run showed: where it would be another one by now, as after the hour of its end, nothing is planned. */
+  endsAt: z.int(t`must be a time in milliseconds`).optional(),
   /** The hard cap of this night: nothing is reserved that would take settled, reserved and in doubt beyond it, by its reading. */
   capNano: z.int(t`must be a whole number of nano-dollars`).min(0, t`must not be negative`),
   /**
@@ -85,7 +87,7 @@ export const nightPlanSchema = z.strictObject({
 export type NightPlan = z.infer<typeof nightPlanSchema>;
 
 /** What is kept of a plan under a name: all but when it is for. */
-export const savedNightPlanSchema = nightPlanSchema.omit({ date: true, startsNow: true });
+export const savedNightPlanSchema = nightPlanSchema.omit({ date: true, startsNow: true, endsAt: true });
 
 export interface SavedNightPlan {
   id: string;

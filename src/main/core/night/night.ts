@@ -40,7 +40,7 @@ import { openAgain } from './openAgain.ts';
 import { reportOf, summaryOf } from './report.ts';
 import { SavedPlans } from './savedPlans.ts';
 import { tellEnd, tellNotOpened } from './tellEnd.ts';
-import { hourOf, windowOf, windowWithEnd } from './window.ts';
+import { hourOf, windowFor } from './window.ts';
 
 export interface NightDeps {
   store: Store;
@@ -120,17 +120,15 @@ export class Night {
   /** Plans the next night, or changes the planned or open one; an open night keeps its start. */
   plan(plan: NightPlan): Result<NightRun> {
     const { store, clock, ids } = this.deps;
+    if (plan.startsNow && plan.endsAt === undefined) return noEnd;
     const now = clock.now();
     this.endIfDue(now);
     const planned = store.transaction((db) => {
       const run = currentNightRun(db);
-      const isOpen = run !== undefined && run.starts_at <= now;
-      const window = isOpen
-        ? windowWithEnd({ startsAt: run.starts_at, endsAt: run.ends_at }, { ...plan, start: run.start_hour }, now)
-        : windowOf(plan, now);
+      const window = windowFor(run, plan, now);
       if (!window.ok) return window;
       const id = run?.id ?? ids.id('night');
-      const start = isOpen ? run.start_hour : plan.start;
+      const start = run && run.starts_at <= now ? run.start_hour : plan.start;
       const play = this.deps.profiles.isPlay() && !this.deps.jobTable.anySpendsRealMoney(db, nightMemberIds(db, id));
       const { days, keepAwake, notify } = plan;
       const settings = { days, keepAwake, notify };
@@ -385,10 +383,7 @@ export class Night {
       const { capNano, capReading, rules, startsAt, endsAt, play } = this.toNightRun(run);
       return ok({ runId: run.id, startsAt, endsAt, capNano, capReading, rules, play });
     }
-    const isOpen = run !== undefined && run.starts_at <= now;
-    const window = isOpen
-      ? windowWithEnd({ startsAt: run.starts_at, endsAt: run.ends_at }, { ...plan, start: run.start_hour }, now)
-      : windowOf(plan, now);
+    const window = windowFor(run, plan, now);
     if (!window.ok) return window;
     const play = run ? run.play === 1 : this.deps.profiles.isPlay();
     const { capNano, capReading, rules } = plan;
@@ -396,5 +391,6 @@ export class Night {
   }
 }
 
+const noEnd = fail('invalid_input', t`endsAt: is needed with startsNow, as its dry run shows it.`, { field: 'endsAt' });
 const noSuchNight = fail('not_found', t`runId: there is no such night.`);
 const noNight = fail('wrong_state', t`No night is planned; plan one first.`);

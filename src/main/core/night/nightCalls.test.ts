@@ -21,9 +21,10 @@ test.each([
   ['night.plan', { start: '23:00', end: '07:00' }, 'capNano', 'capNano: must be a whole number of nano-dollars'],
   ['night.plan', { ...PLAN, capNano: -1 }, 'capNano', 'capNano: must not be negative'],
   ['night.plan', { ...PLAN, startsNow: 1 }, 'startsNow', 'startsNow: must be true or false'],
+  ['night.plan', { ...PLAN, startsNow: true }, 'endsAt', 'endsAt: is needed with startsNow, as its dry run shows it.'],
   [
     'night.plan',
-    { ...PLAN, date: '2099-11-22', startsNow: true },
+    { ...PLAN, date: '2099-11-22', startsNow: true, endsAt: 1 },
     'startsNow',
     'startsNow: must not be true with a date.',
   ],

@@ -283,7 +283,7 @@ describe('days of the week', () => {
     await harness.fill(1);
     const now = { startsAt: EVENING, endsAt: EVENING + 11 * HOUR };
     expect(await harness.night.dryRun(aPlan({ days, startsNow: true }))).toMatchObject({ data: now });
-    harness.plan({ days, startsNow: true });
+    harness.plan({ days, startsNow: true, endsAt: now.endsAt });
     await harness.clock.advance(MINUTE);
     expect(harness.script.sent).toBe(1);
     const { current } = harness.night.get();
@@ -295,6 +295,23 @@ describe('days of the week', () => {
       start: '23:00',
       startsAt: EVENING + 51 * HOUR,
     });
+  });
+
+  /** Bug: pressed just past the hour of its end, at the price of the minute before that, it was open until the next day and sent everything. */
+  test('started now past the end that was shown, it is refused, and nothing is sent', async () => {
+    const harness = start(ONE_AT_ONCE);
+    harness.allSucceed();
+    harness.plan({});
+    await harness.fill(3);
+    const end = { end: '20:02' };
+    const shown = await harness.night.dryRun(aPlan({ ...end, startsNow: true }));
+    expect(shown).toMatchObject({ data: { endsAt: EVENING + 2 * MINUTE } });
+    await harness.clock.advance(3 * MINUTE);
+    const pressed = aPlan({ ...end, startsNow: true, endsAt: EVENING + 2 * MINUTE });
+    expect(harness.night.plan(pressed)).toMatchObject({ error: { code: 'conflict', data: { field: 'endsAt' } } });
+    expect(harness.night.get().current).toMatchObject({ state: 'planned' });
+    await harness.clock.advance(MINUTE);
+    expect(harness.script.sent).toBe(0);
   });
 
   test('called off before it begins, it does not open again', () => {

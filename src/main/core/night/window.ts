@@ -1,6 +1,7 @@
 import type { NightPlan } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
+import type { NightRunRow } from './nightRuns.ts';
 
 export interface Window {
   startsAt: number;
@@ -16,6 +17,17 @@ interface Day {
 
 const noHours = fail('invalid_input', t`end: must not be the start.`, { field: 'end' });
 
+type Run = Pick<NightRunRow, 'starts_at' | 'ends_at' | 'start_hour'>;
+
+/** The hours that a plan gives the planned or open night, or a new one, if they are those that were shown. */
+export function windowFor(run: Run | undefined, plan: NightPlan, now: number): Result<Window> {
+  const window =
+    run && run.starts_at <= now
+      ? windowWithEnd({ startsAt: run.starts_at, endsAt: run.ends_at }, { ...plan, start: run.start_hour }, now)
+      : windowOf(plan, now);
+  return window.ok ? asShown(window.data, plan.endsAt) : window;
+}
+
 /** The hours of a plan as moments: from now on, on its day, or the first window that is not over. */
 export function windowOf(
   plan: Pick<NightPlan, 'start' | 'end' | 'date' | 'startsNow'> & { days?: readonly number[] },
@@ -23,6 +35,7 @@ export function windowOf(
 ): Result<Window> {
   if (plan.start === plan.end) return noHours;
   if (plan.startsNow) {
+    if (hourOf(now) === plan.end) return noHours;
     if (plan.date === undefined) return ok({ startsAt: now, endsAt: firstAfter(now, plan.end) });
     return fail('invalid_input', t`startsNow: must not be true with a date.`, { field: 'startsNow' });
   }
@@ -40,11 +53,19 @@ export function windowOf(
 
 /** A window that has begun keeps its start; only its end may be moved, and not to before now. */
 export function windowWithEnd(run: Window, plan: Pick<NightPlan, 'start' | 'end'>, now: number): Result<Window> {
-  if (plan.start === plan.end) return noHours;
+  if (plan.start === plan.end || hourOf(run.startsAt) === plan.end) return noHours;
   // One that was started by hand did not begin at the hour of its plan.
   const endsAt = firstAfter(run.startsAt, plan.end);
   if (endsAt > now) return ok({ startsAt: run.startsAt, endsAt });
   return fail('invalid_input', t`end: ${plan.end} is already over; stop the night instead.`, { field: 'end' });
+}
+
+/** What was shown of a window, its price included, holds only while it ends then. */
+function asShown(window: Window, endsAt: number | undefined): Result<Window> {
+  if (endsAt === undefined || endsAt === window.endsAt) return ok(window);
+  return fail('conflict', t`endsAt: its hours are others by now; read its price again.`, {
+    field: 'endsAt',
+  });
 }
 
 /** The first moment after another at which it is this time of day. */

@@ -19,6 +19,12 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
   const trial = useTrial({ plan: now });
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
   const orderOff = useOrderOff();
+  const start = async () => {
+    // The price is that of the hours that are shown: past the hour of their end they would be those of the next day.
+    const refusal = await armNight(status, { ...now, endsAt: trial.dry?.endsAt });
+    if (refusal) trial.reload();
+    return refusal;
+  };
   return (
     <SpendDialog
       title={t`Start night ${number} now?`}
@@ -30,7 +36,7 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
           <PlanPrice trial={trial} />
         </>
       }
-      onSend={() => armNight(status, now)}
+      onSend={start}
       onClose={onClose}
     >
       {rich`It opens at once${trial.dry && t` and ends by ${formatStamp(trial.dry.endsAt)}`}, under the cap and the rules of the plan.`}

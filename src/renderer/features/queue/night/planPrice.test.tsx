@@ -37,7 +37,7 @@ function planning(
     'night.dryRun': ({ plan }) => dryRun((plan ?? {}) as never) as DryRun,
     'night.plans': () => ({ plans: [] }),
     'night.plan': (input) => {
-      const { date: _, startsNow, ...plan } = nightPlanSchema.parse(input);
+      const { date: _, startsNow, endsAt: __, ...plan } = nightPlanSchema.parse(input);
       const run: NightRun = { ...planned, ...plan, state: startsNow ? 'open' : 'planned' };
       status = statusOf(run, over, [], 2);
       return answer(run);
