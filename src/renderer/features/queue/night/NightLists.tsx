@@ -105,14 +105,14 @@ const NothingTonight = () => (
   </EmptyState>
 );
 
-function rowsOf({ fits, fitCount, unfit, unfitCount, totalNano, unpriced }: DryRun): Row[] {
+function rowsOf({ fits, fitCount, unfit, unfitCount, totalNano, totalLowNano, unpriced }: DryRun): Row[] {
   const more = (shown: number, count: number) => (count > shown ? t`, the first ${formatCount(shown)} are listed` : '');
   return [
     {
       type: 'head',
       title: t`In the night`,
       note: `${formatCount(fitCount)}${more(fits.length, fitCount)}`,
-      end: unpriced > 0 ? priceText(totalNano, totalNano, 'range', unpriced) : t`${formatNano(totalNano)} at most`,
+      end: unpriced > 0 ? priceText(totalNano, totalLowNano, 'most', unpriced) : t`${formatNano(totalNano)} at most`,
     },
     ...fits.map((job): Row => ({ type: 'fit', job })),
     ...(unfitCount === 0

@@ -59,6 +59,15 @@ it('what does not fit since its price is not known has none, and neither has the
   expect(document.querySelector('.qlist .grp')?.textContent).toBe('In the night 1price not known');
 });
 
+/** Bug: the dearest reading of what has a price stood there as if it were exact. */
+it('the sum of what goes with and without a price says that it is the most', async () => {
+  fakeStudio({});
+  const some = { totalNano: 5_000_000_000, totalLowNano: 1_000_000_000, unpriced: 1 };
+  const fits = [{ ...begun, jobId: 'lost', unpriced: true as const, endsAt, slot: 0 }];
+  await show(<NightLists dry={{ ...dry, ...some, fits, fitCount: 1 }} onCap={() => undefined} />);
+  expect(document.querySelector('.qlist .grp')?.textContent).toBe('In the night 1≤ $5.00 and 1 unpriced');
+});
+
 it('what runs, and what has ended, costs nothing only where nothing is owed', async () => {
   await open('open');
   await until(() => expect(pricesOf('.nown')).toEqual(['price not known']));
