@@ -96,6 +96,18 @@ test.each([
   expect(windowOf(plan, at('2026-11-21T20:00+01:00'))).toMatchObject({ ok: false, error: { data: { field } } });
 });
 
+/** Bug: the hour of its plan, at which it had not begun, was refused as its end. */
+test('a window that was started by hand may end at the hour of its plan, unless its days open by that', () => {
+  const run = { startsAt: at('2026-11-21T14:00+01:00'), endsAt: at('2026-11-22T07:00+01:00') };
+  const plan = { start: '23:00', end: '23:00' };
+  const endsAt = at('2026-11-21T23:00+01:00');
+  expect(windowOf({ ...plan, startsNow: true }, run.startsAt)).toMatchObject({ data: { endsAt } });
+  expect(windowWithEnd(run, plan, run.startsAt + 60_000)).toMatchObject({ data: { endsAt } });
+  const again = { ...plan, days: [1] };
+  expect(windowOf({ ...again, startsNow: true }, run.startsAt)).toMatchObject({ error: { data: { field: 'end' } } });
+  expect(windowWithEnd(run, again, run.startsAt + 60_000)).toMatchObject({ error: { data: { field: 'end' } } });
+});
+
 test('a window that has begun keeps its start; its end may move, but not into the past', () => {
   const begun = { startsAt: at('2026-11-21T23:00+01:00'), endsAt: at('2026-11-22T07:00+01:00') };
   const now = at('2026-11-22T02:00+01:00');

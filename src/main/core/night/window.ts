@@ -28,17 +28,22 @@ export function windowFor(run: Run | undefined, plan: NightPlan, now: number): R
   return window.ok ? asShown(window.data, plan.endsAt) : window;
 }
 
+type Hours = Pick<NightPlan, 'start' | 'end'> & { days?: readonly number[] };
+
+/** The hour of `start` is nothing to a night that began at another one, but its days open by it. */
+const hasNoHoursAgain = ({ start, end, days = [] }: Hours): boolean => start === end && days.length > 0;
+
 /** The hours of a plan as moments: from now on, on its day, or the first window that is not over. */
 export function windowOf(
   plan: Pick<NightPlan, 'start' | 'end' | 'date' | 'startsNow'> & { days?: readonly number[] },
   now: number,
 ): Result<Window> {
-  if (plan.start === plan.end) return noHours;
   if (plan.startsNow) {
-    if (hourOf(now) === plan.end) return noHours;
+    if (hourOf(now) === plan.end || hasNoHoursAgain(plan)) return noHours;
     if (plan.date === undefined) return ok({ startsAt: now, endsAt: firstAfter(now, plan.end) });
     return fail('invalid_input', t`startsNow: must not be true with a date.`, { field: 'startsNow' });
   }
+  if (plan.start === plan.end) return noHours;
   const day = plan.date === undefined ? undefined : dayFrom(plan.date);
   if (plan.date !== undefined && !day) return fail('invalid_input', t`date: there is no such day.`, { field: 'date' });
   // Yesterday's window may still be open, and one that a clock change makes empty is passed over.
@@ -52,8 +57,8 @@ export function windowOf(
 }
 
 /** A window that has begun keeps its start; only its end may be moved, and not to before now. */
-export function windowWithEnd(run: Window, plan: Pick<NightPlan, 'start' | 'end'>, now: number): Result<Window> {
-  if (plan.start === plan.end || hourOf(run.startsAt) === plan.end) return noHours;
+export function windowWithEnd(run: Window, plan: Hours, now: number): Result<Window> {
+  if (hourOf(run.startsAt) === plan.end || hasNoHoursAgain(plan)) return noHours;
   // One that was started by hand did not begin at the hour of its plan.
   const endsAt = firstAfter(run.startsAt, plan.end);
   if (endsAt > now) return ok({ startsAt: run.startsAt, endsAt });
