@@ -174,8 +174,6 @@ function markNotRun(
   { run, leftOut }: Extract<NightGate, { type: 'over' }>,
   now: number,
 ): boolean {
-  const hasMoney = row.reserved_nano > 0 || (!hasPrice(row) && isReserved(row));
-  if (row.reason === 'window' && !hasMoney && row.next_at === null) return false;
   const short = row.reason === 'budget' ? errorOf(row)?.message : undefined;
   if (leftOut !== undefined) recordNotRun(db, run.id, row.id, 'shot', leftOut);
   else if (short !== undefined) recordNotRun(db, run.id, row.id, 'budget', short);

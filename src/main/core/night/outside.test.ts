@@ -82,6 +82,22 @@ describe('a job of a night that is held', () => {
     expect(harness.night.get().last?.used).toMatchObject({ unpriced: 0 });
   });
 
+  /** Bug: it cost nothing, so that it was not run was not recorded, and later it was said to have been taken out of the night. */
+  test('that is free is not run when the hours end, and stays so in its report once it is put into the next', async () => {
+    const readings = [{ unit: 'second' as const, nano: 0 }];
+    const prices = [{ kind: 'video', model: 'video-standard', readings, settledReading: 0, source: 'x' }];
+    const harness = start({ power: { source: () => 'battery' }, profile: { prices } });
+    harness.plan({ rules: { notOnBattery: true } });
+    const { id } = await harness.enqueue(aVideo, { night: true });
+    expect(harness.job(id).money).not.toHaveProperty('unpriced');
+    await harness.clock.advance(12 * HOUR);
+    const notRun = { notRun: 1, notRunJobs: [{ reason: 'window' }] };
+    expect(harness.report()).toMatchObject(notRun);
+    harness.plan({});
+    await harness.night.assign({ ids: [id], night: true });
+    expect(harness.report()).toMatchObject(notRun);
+  });
+
   test('with an hour of its own waits for that once the night goes on', async () => {
     let source: PowerSource = 'battery';
     const harness = start({ power: { source: () => source } });
