@@ -54,10 +54,14 @@ it('says the cap of a night by the reading that it counts, and by how much it is
 /** Bug: a night that is held on battery was said to open at the hour of its end. */
 it('says what holds its night, what lets it go on, and until when', () => {
   const endsAt = new Date(2026, 10, 22, 7).getTime();
-  expect(waitOf(job({ reason: 'window', runId: 'n' }), { now: NOW, heldUntil: endsAt })).toMatchObject({
+  const money = { ...job({}).money, reservedNano: 2e9 };
+  const facts = { now: NOW, heldUntil: endsAt };
+  expect(waitOf(job({ reason: 'window', runId: 'n', money }), facts)).toMatchObject({
     reason: 'Held: the machine runs on battery',
     release: 'Goes on once it is plugged in, until 07:00',
   });
+  const leftOut = { ...money, reservedNano: 0 };
+  expect(waitOf(job({ reason: 'window', runId: 'n', money: leftOut }), facts).reason).toBe('Its night is over');
 });
 
 it('names what it waits for, and points at the doubt where that is the cause', () => {

@@ -1,3 +1,4 @@
+import type { NightReport } from '../../../../shared/night.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import '../audition/audition.css';
 import './judge.css';
@@ -30,6 +31,7 @@ export function JudgePage() {
   const runId = useRoute().params.get('run') ?? undefined;
   const projectId = useProjectId();
   const report = useCall('night.report', runId === undefined ? {} : { runId }, { on: ['night.changed'] });
+  const listed = useListed(report.data);
   const back = () => navigate('queue', runId === undefined ? {} : { run: runId }, 'night');
   useShortcut('page.leave', back);
   const hint = useKeyHint('page.leave');
@@ -43,19 +45,13 @@ export function JudgePage() {
       <h1 className="nw">{title}</h1>
       <span className="t3 cut">{about}</span>
       <span className="grow" />
-      {report.data && <Judged ids={madeIn(report.data)} of={report.data.made} />}
+      {report.data && <Judged ids={listed.ids} of={report.data.made} />}
     </div>
   );
   return (
     <main className="page judgep">
       {report.data ? (
-        <Judging
-          ids={madeIn(report.data)}
-          more={moreToJudge(report.data)}
-          projectId={projectId}
-          bar={bar}
-          onReport={back}
-        />
+        <Judging ids={listed.ids} more={listed.more} projectId={projectId} bar={bar} onReport={back} />
       ) : (
         <>
           {bar()}
@@ -68,6 +64,21 @@ export function JudgePage() {
       )}
     </main>
   );
+}
+
+interface Listed {
+  ids: readonly string[];
+  more: number;
+}
+
+/** The takes to judge. Which ones the report of a long night lists changes with each verdict, so those of its first reading stay. */
+function useListed(report: NightReport | undefined): Listed {
+  const [first, setFirst] = useState<{ runId: string; listed: Listed }>();
+  if (!report) return { ids: [], more: 0 };
+  if (first?.runId === report.run.id) return first.listed;
+  const listed = { ids: madeIn(report), more: moreToJudge(report) };
+  if (listed.ids.length < report.made) setFirst({ runId: report.run.id, listed });
+  return listed;
 }
 
 function Judged({ ids, of }: { ids: readonly string[]; of: number }) {

@@ -7,6 +7,7 @@ import { GRID_BYTES, textOfGrid } from '../../../../shared/picture/grid.ts';
 import { ok } from '../../../../shared/result.ts';
 import type { Settings } from '../../../../shared/settings.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
+import { statusOf } from '../../../testing/aNight.ts';
 import { aProfile } from '../../../testing/aProfile.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { JudgePage } from './JudgePage.tsx';
@@ -316,6 +317,17 @@ it('says how many more takes of a long night wait to be judged, and leads back t
   );
   await click(byText('To the report', '.judge-end button'));
   expect(window.location.hash).toBe('#/queue/night?run=night_1');
+});
+
+/** Bug: a long night's report that was read again listed others, and shots that nobody had judged were passed over. */
+it('the takes of a long night that are to be judged stay those of its first reading', async () => {
+  const sent = (...ids: string[]) => ids.map((jobId) => ({ ...report.sent[0], jobId }));
+  night = { ...report, made: 900, judged: 490, sent: sent('x') } as NightReport;
+  const studio = await open(SHOTS, [made('x'), made('y'), made('z')], '.judge-stage .cell video');
+  night = { ...night, run: { ...night.run, number: 77 }, sent: sent('y', 'z') } as NightReport;
+  await studio.emit({ type: 'night.changed', status: statusOf(null) });
+  await until(() => expect(document.querySelector('.judgep h1')?.textContent).toBe('Judge night 77'));
+  expect(byText('0 of 1 judged', '[role="status"]').textContent).toBe('0 of 1 judged, of 900 made');
 });
 
 /** Bug: where a shot has no other take, half of the stage said so. */
