@@ -45,6 +45,12 @@ export function refusalOf(line: ComparedLine, as: LineDecision): Result<never> |
       'wrong_state',
       t`${name} is of a job that ${ordererOf(line.finding)} ordered, and is charged there: read the bill for that profile too. Nothing was changed.`,
     );
+  // Entered beside the charge of its job, it would stay so once the zone is known.
+  if (as === 'adopt' && line.finding?.type === 'zone')
+    return fail(
+      'wrong_state',
+      t`${name} may be of a job that is charged here: choose the zone of its time first, below the columns of the bill. Nothing was changed.`,
+    );
   return undefined;
 }
 

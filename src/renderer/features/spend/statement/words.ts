@@ -150,6 +150,7 @@ function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
     case 'refund':
       return [enter, keep(t`Keep as it is`)];
     case 'otherProfile':
+    case 'zone':
       return [foreign];
     default:
       return billNano < 0 ? [foreign] : [foreign, enter];
