@@ -288,8 +288,9 @@ describe('a beginning and an end', () => {
     ['time,end,cost', '2026-01-02,2026-01-01,60', ['time', 'end'], ['2026-01-02T00:00:00.000Z', 1]],
   ])('%s', async (header, row, roles, line) => expect(await spansOf(header, row)).toEqual([roles, line]));
 
-  test('an end that is no time is told, and that row may be of any time', async () => {
-    const { unread, unreadAt } = await read('time,end,cost\n2026-01-01,2026-01-02,1\n2026-01-01,soon,1');
+  test('a chosen end that is no time is told, and that row may be of any time', async () => {
+    const text = 'time,end,cost\n2026-01-01,2026-01-02,1\n2026-01-01,soon,1';
+    const { unread, unreadAt } = await read(text, { end: 'end' });
     expect(unread.lines).toEqual([{ line: 3, message: 'Column end: "soon" is no time.' }]);
     expect(unreadAt.nameless).toEqual([{ from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }]);
   });

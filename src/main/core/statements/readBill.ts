@@ -96,7 +96,7 @@ export async function readBill(
     });
   const header = await headerOf(text, asked, nextTurn);
   if (!header.ok) return header;
-  return new BillReader(header.data, asked.zone ?? null, nextTurn).read(text);
+  return new BillReader(header.data, asked, nextTurn).read(text);
 }
 
 /** The first line that is too long to be cells: splitting it would take long. */
@@ -181,7 +181,7 @@ function missing(header: Header): Result<never> | undefined {
 
 class BillReader {
   private readonly header: Header;
-  private readonly askedZone: number | null;
+  private readonly asked: AskedColumns;
   private readonly nextTurn: () => Promise<unknown>;
   private readonly raw: RawLine[] = [];
   private readonly lines: BillLine[] = [];
@@ -192,9 +192,9 @@ class BillReader {
   private readonly zones = new Set<number | null>();
   private readonly above: Above = { sumNano: 0, rounded: 0 };
 
-  constructor(header: Header, askedZone: number | null, nextTurn: () => Promise<unknown>) {
+  constructor(header: Header, asked: AskedColumns, nextTurn: () => Promise<unknown>) {
     this.header = header;
-    this.askedZone = askedZone;
+    this.asked = asked;
     this.nextTurn = nextTurn;
   }
 
@@ -309,18 +309,22 @@ class BillReader {
   }
 
   /** `statedAt`: the same in whichever zone a time that states none is read, so that a decision stays with its line. */
-  private timeOf(cell: string, { order, zone }: Form): (BillTime & { statedAt: number }) | undefined {
-    const time = parseTime(cell, order, zone);
+  private timeOf(cell: string, form: Form): (BillTime & { statedAt: number }) | undefined {
+    const time = parseTime(cell, form.order, form.zone);
     if (!time || time.zone !== null) return time && { ...time, statedAt: time.at };
-    const at = time.at - (this.askedZone ?? 0) * MINUTE_MS;
-    return { ...time, at, zone: this.askedZone, statedAt: time.at };
+    const zone = this.asked.zone ?? null;
+    return { ...time, at: time.at - (zone ?? 0) * MINUTE_MS, zone, statedAt: time.at };
   }
 
-  /** How much of time a row is about; undefined if its end is no time. A date alone ends with its day. */
+  /**
+   * How much of time a row is about. A date alone ends with its day. Undefined if its end is no time in a column that was chosen: one that has
+   * but the name of an end may be of something else, or empty in its own words.
+   */
   private spanOf({ at, spanMs }: BillTime, { end: cell }: RawLine['cells'], form: Form): number | undefined {
     if (cell === '') return spanMs;
     const end = this.timeOf(cell, form);
-    return end && Math.max(spanMs, end.at + (end.spanMs === DAY_MS ? DAY_MS : 0) - at);
+    if (!end) return typeof this.asked.end === 'string' ? undefined : spanMs;
+    return Math.max(spanMs, end.at + (end.spanMs === DAY_MS ? DAY_MS : 0) - at);
   }
 
   private add({
