@@ -12,7 +12,7 @@ import { formatCount, t } from '../../../shared/texts.ts';
 import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amounts.ts';
 import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
 import { markOf, saidBy } from './lineMark.ts';
-import { type BillTime, DAY_MS, type DateOrder, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
+import { type BillTime, DAY_MS, type DateOrder, isOneCall, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
 import { type Above, addUnread, isTotal, togetherOf, totalSays, type UnreadTimes } from './unread.ts';
 
 /** A line of a bill. */
@@ -324,7 +324,7 @@ class BillReader {
     if (cell === '') return spanMs;
     const end = this.timeOf(cell, form);
     if (!end) return typeof this.asked.end === 'string' ? undefined : spanMs;
-    return Math.max(spanMs, end.at + (end.spanMs === DAY_MS ? DAY_MS : 0) - at);
+    return isOneCall(at, end) ? spanMs : Math.max(spanMs, end.at + (end.spanMs === DAY_MS ? DAY_MS : 0) - at);
   }
 
   private add({

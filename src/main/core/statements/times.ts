@@ -10,6 +10,12 @@ export interface BillTime {
 
 export const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/** Whether a row from one time to another is of one call, however long that took: what a service counts together is of hours or quarters. */
+export const isOneCall = (from: number, { at, spanMs }: BillTime): boolean =>
+  at + spanMs - from < HOUR_MS && (from % QUARTER_MS !== 0 || at % QUARTER_MS !== 0);
 
 /** The day of a time in a zone, `2026-11-21`. */
 export const dayIn = (at: number, zoneMinutes = 0): string =>
