@@ -75,6 +75,8 @@ export interface LineFinding {
   count?: number;
   /** Its name; absent where that profile is gone. */
   profile?: string;
+  /** That profile is gone, and was not charged for the job: the line counts nowhere yet. */
+  isUncharged?: true;
 }
 
 export const DECISIONS = ['adopt', 'keep'] as const;

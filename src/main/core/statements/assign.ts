@@ -1,3 +1,4 @@
+import type { Nano } from '../../../shared/money.ts';
 import { type BillJob, isReadingOf } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
 
@@ -22,6 +23,7 @@ export interface Decision {
 export interface OtherJob {
   jobId: string;
   profileId: string;
+  chargedNano: Nano;
 }
 
 export const NEAR_MS = 5 * 60_000;

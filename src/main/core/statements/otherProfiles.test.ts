@@ -28,6 +28,22 @@ test('a line of a job of another profile is not entered once more', async () => 
   expect(sum(false)).toEqual([2 * VIDEO_NANO, 0]);
 });
 
+/** Bug: what a profile that is gone was never charged for was "counted there", and could be entered nowhere. */
+test('a line of a job that was not charged can be entered where its profile is gone', async () => {
+  const { lose, ask, store, sum } = openStatements();
+  const { id } = await lose('2026-11-03T10:00:00Z', aVideo);
+  const { key = '' } = store.read.one<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs')) ?? {};
+  const readBy = async (profileId: string) => {
+    store.transaction((db) => db.run(move, { id, profileId }));
+    return ask('statement.read', { profileId: 'p', text: bill(line(key)) });
+  };
+  expect((await readBy('q')).onlyBill).toMatchObject([{ finding: { type: 'otherProfile', profile: 'Other key' } }]);
+  const read = await readBy('gone');
+  expect(read.onlyBill).toMatchObject([{ finding: { type: 'otherProfile', isUncharged: true } }]);
+  await ask('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' });
+  expect(sum(false)[0]).toBe(VIDEO_NANO);
+});
+
 test('a profile that is gone, and keys, are looked for as well, and play money is another side', async () => {
   const { make, ask, store } = openStatements();
   const findingOf = async (text: string, profileId: string) =>

@@ -40,7 +40,7 @@ export function refusalOf(line: ComparedLine, as: LineDecision): Result<never> |
       'wrong_state',
       t`${name} gives money back for no job that is known. Keep it, or say which job it belongs to.`,
     );
-  if (as === 'adopt' && line.finding?.type === 'otherProfile')
+  if (as === 'adopt' && line.finding?.type === 'otherProfile' && !line.finding.isUncharged)
     return fail(
       'wrong_state',
       t`${name} is of a job that ${ordererOf(line.finding)} ordered, and is charged there: read the bill for that profile too. Nothing was changed.`,

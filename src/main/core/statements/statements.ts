@@ -224,8 +224,10 @@ export class Statements {
 
   private nameOthers(lines: readonly ComparedLine[]): void {
     for (const { other, finding } of lines) {
-      const profile = other && finding?.type === 'otherProfile' && this.deps.profiles.get(other.profileId)?.name;
-      if (profile) Object.assign(finding, { profile });
+      if (!other || finding?.type !== 'otherProfile') continue;
+      const profile = this.deps.profiles.get(other.profileId)?.name;
+      if (profile !== undefined) finding.profile = profile;
+      else if (other.chargedNano === 0) finding.isUncharged = true;
     }
   }
 

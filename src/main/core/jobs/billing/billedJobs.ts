@@ -62,11 +62,12 @@ const OF_OTHERS = 'j.profile_id <> $profileId AND j.play = $play AND j.sent_at I
 const namedElsewhere = sql(
   'billing.namedElsewhere',
   `WITH wanted (name) AS MATERIALIZED (SELECT value FROM json_each($names))
-   SELECT id AS jobId, profile_id AS profileId, remote_id AS name FROM jobs j
+   SELECT id AS jobId, profile_id AS profileId, charged_nano AS chargedNano, remote_id AS name FROM jobs j
      WHERE ${OF_OTHERS} AND (remote_id IN wanted OR (instr(remote_id, '/') > 0 AND ${lastPartOf('remote_id')} IN wanted))
-   UNION ALL SELECT id, profile_id, idempotency_key FROM jobs j WHERE ${OF_OTHERS} AND idempotency_key IN wanted
-   UNION ALL SELECT j.id, j.profile_id, a.key FROM attempts a CROSS JOIN jobs j ON j.id = a.job_id WHERE a.key IN wanted AND ${OF_OTHERS}
-   UNION ALL SELECT j.id, j.profile_id, a.request_id FROM attempts a CROSS JOIN jobs j ON j.id = a.job_id
+   UNION ALL SELECT id, profile_id, charged_nano, idempotency_key FROM jobs j WHERE ${OF_OTHERS} AND idempotency_key IN wanted
+   UNION ALL SELECT j.id, j.profile_id, j.charged_nano, a.key FROM attempts a CROSS JOIN jobs j ON j.id = a.job_id
+     WHERE a.key IN wanted AND ${OF_OTHERS}
+   UNION ALL SELECT j.id, j.profile_id, j.charged_nano, a.request_id FROM attempts a CROSS JOIN jobs j ON j.id = a.job_id
      WHERE a.request_id IN wanted AND ${OF_OTHERS}`,
 );
 const modelsOf = sql(
@@ -98,7 +99,7 @@ export const billedJobs = {
     db: ReadDb,
     { profileId, play, names }: { profileId: string; play: boolean; names: readonly string[] },
   ) =>
-    db.all<AttemptName & { profileId: string }>(namedElsewhere, {
+    db.all<AttemptName & { profileId: string; chargedNano: number }>(namedElsewhere, {
       ...{ profileId, play: play ? 1 : 0, names: JSON.stringify(names) },
     }),
   /** The kind that a model was used for at this gateway last. */

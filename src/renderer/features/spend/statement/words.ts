@@ -86,6 +86,7 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'nothingNear':
       return t`Nothing was sent from this machine within an hour of it`;
     case 'otherProfile':
+      if (finding.isUncharged) return t`Ordered by a profile that is gone, and not charged there`;
       return finding.profile === undefined
         ? t`Ordered by a profile that is gone, and counted there`
         : t`Ordered by the profile ${finding.profile}, and counted there: read the bill for it too`;
@@ -150,6 +151,7 @@ function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
     case 'refund':
       return [enter, keep(t`Keep as it is`)];
     case 'otherProfile':
+      return finding.isUncharged ? [enter, foreign] : [foreign];
     case 'zone':
       return [foreign];
     default:
