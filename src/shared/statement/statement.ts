@@ -86,7 +86,7 @@ export type LineDecision = (typeof DECISIONS)[number];
 export interface StatementLine {
   id: string;
   at: number;
-  /** The day that it says, `2026-11-21`, or begins on, where it names no time of day. */
+  /** The day that it says, `2026-11-21`, or begins on, where it is of a day or more. */
   day?: string;
   remoteId?: string;
   /** The job it belongs to; of a line that is on the bill only, the job that it may belong to. */

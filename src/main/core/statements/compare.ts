@@ -28,7 +28,7 @@ export interface ComparedLine {
   mark: string;
   group: LineGroup;
   at: number;
-  /** Of a line that names no time of day: the day that it says, or begins on. */
+  /** Of a line of a day or more: the day that it says, or begins on. */
   day?: string;
   /** Absent for an entry of the ledger. */
   bill?: BillLine;
@@ -80,6 +80,8 @@ const JOBS_PER_TURN = 5_000;
 const SUGGESTED_PER_TURN = 5;
 /** A line with nothing sent so near is from elsewhere. */
 const NOTHING_NEAR_MS = 60 * 60_000;
+/** In minutes. Days of a bill of several zones, as over the end of summer time, begin on their own date in this one, from UTC -10 to +13. */
+const DAYS_OF_ANY_ZONE = 13 * 60;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Generates between slices of the work. */
@@ -87,10 +89,11 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   const { placed, from, to } = others;
   const { index, assigned, groups } = placed;
   const zoneMs = placed.isZoneAssumed ? ZONE_MS : 0;
+  const dayZone = others.zoneMinutes ?? (placed.isZoneAssumed ? 0 : DAYS_OF_ANY_ZONE);
   const compared: ComparedLine[] = [];
   for (const [at, line] of lines.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
-    compared.push(unassigned(line, others.zoneMinutes, placed.ofOthers.get(line.mark)));
+    compared.push(unassigned(line, dayZone, placed.ofOthers.get(line.mark)));
   }
   const { entered = NONE, earlier = [] } = others;
   const billed = yield* billedEarlier(earlier, lines, placed);
@@ -120,7 +123,7 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   return { lines: compared };
 }
 
-const unassigned = (bill: BillLine, zoneMinutes: number | undefined, other: OtherJob | undefined): ComparedLine => ({
+const unassigned = (bill: BillLine, zoneMinutes: number, other: OtherJob | undefined): ComparedLine => ({
   id: `b${bill.line}`,
   mark: bill.mark,
   group: 'onlyBill',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { compared, line } from '../../../../test/helpers/comparedBill.ts';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { openStatements } from '../../../../test/helpers/statementHarness.ts';
 import { readBill } from './readBill.ts';
@@ -44,4 +45,13 @@ test('a long call settles the doubt that it fits', async () => {
   expect((await ask('statement.read', { profileId: 'p', text })).onlyBill).toMatchObject([
     { jobId: lost.id, finding: { type: 'doubt' }, isClear: true },
   ]);
+});
+
+/** Bug: a day of a bill of two offsets, as one over the end of summer time, was the day before: shown, and entered, on 31 October. */
+test('a row of a day is of that day where the bill states several offsets', () => {
+  const DAY = 86_400_000;
+  const dayOf = (at: string) => compared([line({ at: Date.parse(at), spanMs: DAY })], [])[0]?.day;
+  expect(['2026-11-01T00:00:00+13:00', '2026-11-01T00:00:00-08:00', '2026-11-01T00:00:00+01:00'].map(dayOf)).toEqual(
+    Array.from({ length: 3 }, () => '2026-11-01'),
+  );
 });
