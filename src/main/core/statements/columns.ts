@@ -62,7 +62,7 @@ export function unitOfName(name: string): AmountUnit {
   const key = nameKey(name);
   if (/nano/.test(key)) return 'nano';
   if (/micro/.test(key)) return 'micro';
-  return key.split('_').some((part) => part === 'cent' || part === 'cents') ? 'cent' : 'dollar';
+  return key.split('_').some((part) => part === 'cent' || /(?<!per)cents$/.test(part)) ? 'cent' : 'dollar';
 }
 
 export type AskedColumns = Partial<Record<ColumnRole, string | null>> & {

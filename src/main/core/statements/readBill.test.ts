@@ -251,8 +251,10 @@ describe('a currency in the name of a column', () => {
       'cost_cent',
       'price nanos',
       'cost_micros',
+      ...['costCents', 'amountInCents', 'recent'],
     ];
-    expect(names.map(unitOfName)).toEqual(['dollar', 'dollar', 'cent', 'cent', 'cent', 'nano', 'micro']);
+    const units = ['dollar', 'dollar', 'cent', 'cent', 'cent', 'nano', 'micro', 'cent', 'cent', 'dollar'];
+    expect(names.map(unitOfName)).toEqual(units);
   });
 });
 
