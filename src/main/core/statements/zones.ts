@@ -11,19 +11,32 @@ const MINUTE_MS = 60_000;
 /** How far times may be from those that they say where nobody knows their zone. */
 export const ZONE_MS = 14 * 60 * MINUTE_MS;
 
-/** The one zone in which every line that names its job lies when that ran, in minutes; undefined if there is none, or another one. */
+/** A line may be billed long after its job ran, or by a clock that was wrong: so many of all others say the zone. */
+const MOST = 0.95;
+
+/**
+ * The zone in which most lines that name their job lie when that ran, in minutes; undefined if too few do, or as many in another one. What
+ * is left open is asked for.
+ */
 export function zoneOf(lines: readonly BillLine[], jobs: JobIndex): number | undefined {
-  let zones: readonly number[] = ZONES;
+  const counts = new Map<number, number>(ZONES.map((zone) => [zone, 0]));
+  let named = 0;
   for (const line of lines) {
     const job = line.nano < 0 ? undefined : jobs.named(line)?.job;
-    if (job) zones = zones.filter((zone) => isThen(line, job, zone));
+    if (!job) continue;
+    named += 1;
+    for (const zone of zonesOf(line, job)) counts.set(zone, (counts.get(zone) ?? 0) + 1);
   }
+  const most = Math.max(...counts.values());
+  const zones = ZONES.filter((zone) => counts.get(zone) === most);
   // Where no line names a job, all are left.
-  return zones.length === 1 ? zones[0] : undefined;
+  return zones.length === 1 && most >= named * MOST ? zones[0] : undefined;
 }
 
-function isThen({ at, spanMs }: BillLine, job: BillJob, zone: number): boolean {
+function zonesOf({ at, spanMs }: BillLine, job: BillJob): number[] {
   const { from, to } = lineTimes(job);
-  const start = at - zone * MINUTE_MS;
-  return start <= to && start + spanMs >= from;
+  return ZONES.filter((zone) => {
+    const start = at - zone * MINUTE_MS;
+    return start <= to && start + spanMs >= from;
+  });
 }
