@@ -32,7 +32,8 @@ test('a line of a job of another profile is not entered once more', async () => 
 test('a line of a job that was not charged can be entered where its profile is gone', async () => {
   const { lose, ask, store, sum } = openStatements();
   const { id } = await lose('2026-11-03T10:00:00Z', aVideo);
-  const { key = '' } = store.read.one<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs')) ?? {};
+  const { key = '' } =
+    store.read.one<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs')) ?? {};
   const readBy = async (profileId: string) => {
     store.transaction((db) => db.run(move, { id, profileId }));
     return ask('statement.read', { profileId: 'p', text: bill(line(key)) });

@@ -12,7 +12,7 @@ import { formatCount, t } from '../../../shared/texts.ts';
 import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amounts.ts';
 import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
 import { markOf, saidBy } from './lineMark.ts';
-import { type BillTime, DAY_MS, type DateOrder, isOneCall, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
+import { type BillTime, type DateOrder, needsOrder, orderIn, parseTime, spanTo, zoneOfHeader } from './times.ts';
 import { type Above, addUnread, isTotal, togetherOf, totalSays, type UnreadTimes } from './unread.ts';
 
 /** A line of a bill. */
@@ -317,14 +317,14 @@ class BillReader {
   }
 
   /**
-   * How much of time a row is about. A date alone ends with its day. Undefined if its end is no time in a column that was chosen: one that has
-   * but the name of an end may be of something else, or empty in its own words.
+   * How much of time a row is about. Undefined if its end is no time in a column that was chosen: one that has but the name of an end may be
+   * of something else, or empty in its own words.
    */
-  private spanOf({ at, spanMs }: BillTime, { end: cell }: RawLine['cells'], form: Form): number | undefined {
-    if (cell === '') return spanMs;
+  private spanOf(time: BillTime, { end: cell }: RawLine['cells'], form: Form): number | undefined {
+    if (cell === '') return time.spanMs;
     const end = this.timeOf(cell, form);
-    if (!end) return typeof this.asked.end === 'string' ? undefined : spanMs;
-    return isOneCall(at, end) ? spanMs : Math.max(spanMs, end.at + (end.spanMs === DAY_MS ? DAY_MS : 0) - at);
+    if (end) return spanTo(time, end);
+    return typeof this.asked.end === 'string' ? undefined : time.spanMs;
   }
 
   private add({

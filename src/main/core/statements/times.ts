@@ -13,9 +13,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** Whether a row from one time to another is of one call, however long that took: what a service counts together is of hours or quarters. */
-export const isOneCall = (from: number, { at, spanMs }: BillTime): boolean =>
-  at + spanMs - from < HOUR_MS && (from % QUARTER_MS !== 0 || at % QUARTER_MS !== 0);
+/**
+ * How much of time a row is about that says its end. A date alone ends with its day. One call is found at its start, however long it took: what
+ * a service counts together is of hours or quarters.
+ */
+export function spanTo({ at, spanMs }: BillTime, end: BillTime): number {
+  const isOneCall = end.at + end.spanMs - at < HOUR_MS && (at % QUARTER_MS !== 0 || end.at % QUARTER_MS !== 0);
+  return isOneCall ? spanMs : Math.max(spanMs, end.at + (end.spanMs === DAY_MS ? DAY_MS : 0) - at);
+}
 
 /** The day of a time in a zone, `2026-11-21`. */
 export const dayIn = (at: number, zoneMinutes = 0): string =>
