@@ -53,11 +53,14 @@ function started(result: ReturnType<Exports['start']>): Export {
 }
 
 const ended = ({ exports }: Rig, { id }: Export): Promise<Export> =>
-  vi.waitFor(() => {
-    const now = exports.get(id);
-    if (!now.ok || now.data.state === 'running') throw new Error('it still runs');
-    return now.data;
-  });
+  vi.waitFor(
+    () => {
+      const now = exports.get(id);
+      if (!now.ok || now.data.state === 'running') throw new Error('it still runs');
+      return now.data;
+    },
+    { timeout: 60_000 },
+  );
 
 /** Bug: a page that keeps the newest revision ignores the end of an export, or shows a progress that falls. */
 test('each state is newer than the one before, and progress never falls', async () => {
