@@ -19,11 +19,8 @@ export type AmountUnit = (typeof AMOUNT_UNITS)[number];
 
 /** Offsets from UTC that clocks have somewhere, in minutes. */
 export const ZONES: readonly number[] = [
-  ...[
-    -720, -660, -600, -570, -540, -480, -420, -360, -300, -240, -210, -180, -150, -120, -60, 0, 60, 120, 180, 210, 240,
-    270,
-  ],
-  ...[300, 330, 345, 360, 390, 420, 480, 525, 540, 570, 600, 630, 660, 720, 765, 780, 825, 840],
+  -720, -660, -600, -570, -540, -480, -420, -360, -300, -240, -210, -180, -150, -120, -60, 0, 60, 120, 180, 210, 240,
+  270, 300, 330, 345, 360, 390, 420, 480, 525, 540, 570, 600, 630, 660, 720, 765, 780, 825, 840,
 ];
 
 /** A column of the table; without a role, it is not used. */
@@ -48,7 +45,8 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
  * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on this bill, or on an earlier
  *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs fit, none better than the others; without it, more were
  *   sent about that time than are compared. `nothingNear`: nothing was sent within an hour.
- *   `otherProfile`: it names a job that another profile of this machine ordered. `zone`: nobody knows the zone of its time, and something was sent within an hour of it in one of them.
+ *   `otherProfile`: it names a job that another profile of this machine ordered. `zone`: nobody knows the zone of its time, and something
+ *   was sent within an hour of it in one of them.
  * - In the ledger only. `wait`: it may have been made after the bill ends, and is judged with the next one. `before`: sent before the bill
  *   begins, or as it does. `unsure`: a line that is not its here may be its: one that could not be read, outside the period, on another bill,
  *   or without a job. `inDoubt`: the bill does not have what is in doubt. `notBilled`: charged, and not on the bill.
@@ -163,7 +161,7 @@ export interface Statement {
   zoneMinutes?: number;
   /** Times without a zone are taken as UTC, and no line has its job, or is missing, by its time alone. */
   isZoneAssumed: boolean;
-  /** The zone of times that state none was found: in it, all lines that name a job lie when that ran. */
+  /** The zone of times that state none was found: in it, nearly all lines that name a job lie when that ran. */
   isZoneFound?: boolean;
   /** Dates such as 3/4/2026, which the column does not tell day from month in, are taken as month/day. */
   isMonthFirst: boolean;

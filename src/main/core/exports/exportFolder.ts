@@ -52,10 +52,10 @@ function makeNewFolder(place: string, name: string, isOfExport: (folder: string)
 
 const MAX_SAME_NAME = 1_000;
 
-/** Also false of what no path can be, such as one with a NUL. */
-/** Whether not only the folder is gone, as where it was removed, but also the place that it was made in, as on a disk that is not connected. */
+/** Whether the place is gone too that the folder was made in, as on a disk that is not connected; else only the folder was removed. */
 export const isDiskAway = (folder: string): boolean => !isFolder(folder) && !isFolder(path.dirname(folder));
 
+/** Also false of what no path can be, such as one with a NUL. */
 export function isFolder(place: string): boolean {
   try {
     return fs.statSync(place).isDirectory();

@@ -17,8 +17,8 @@ export interface Shutdown {
 
 /**
  * Shuts the program down in order on SIGTERM, SIGINT or SIGHUP; a second signal exits at once. At the next start, what has an id at its
- * gateway resumes, and what waited for its answer is in doubt. From the first moment on nothing more is sent: windows and servers may take seconds to close, and what is sent
- * meanwhile would end in doubt. `reportFault` shows the user, after the shutdown, the error that caused it.
+ * gateway resumes, and what waited for its answer is in doubt. From the first moment on nothing more is sent: windows and servers may take
+ * seconds to close, and what is sent meanwhile would end in doubt. `reportFault` shows the user, after the shutdown, the error that caused it.
  */
 export function createShutdown(
   studio: Pick<Studio, 'stopSending'>,

@@ -85,7 +85,7 @@ function queuedWait(job: Job, { now, isLaneOut = false }: WaitFacts): Wait {
 }
 
 function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
-  // One that was left out, or that waits for an hour of its own, has no money reserved and does not go on with the night.
+  // One that was left out has no money reserved, and does not go on with the night.
   const isInLine = job.money.reservedNano > 0 || job.money.unpriced === true;
   if (heldUntil !== undefined && isInLine && job.nextAt === undefined) {
     const release = t`Goes on once it is plugged in, until ${formatClock(heldUntil)}`;
