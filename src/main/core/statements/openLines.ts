@@ -1,9 +1,9 @@
 import { countsOf, type JobIndex } from './assign.ts';
 import { amountsOf, type BillJob } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
+import { MINUTE_MS } from './times.ts';
 
 const LINES_PER_TURN = 5_000;
-const MINUTE_MS = 60_000;
 
 /** A line that states no minute, as one of a day, may be what several jobs cost together. */
 export const mayBeSum = ({ spanMs }: Pick<BillLine, 'spanMs'>): boolean => spanMs > MINUTE_MS;
@@ -58,8 +58,11 @@ export class OpenLines {
     const { at, spanMs, nano, units } = line;
     const group = this.jobs.modelGroupOf(line);
     const keys = [group, group + amountKey(nano), ...(units === null ? [] : [group + unitsKey(units)])];
-    if (mayBeSum(line)) keys.push(group + sizeKey(sizeOf(nano)));
-    if (mayBeSum(line)) this.sizes.add(sizeOf(nano));
+    if (mayBeSum(line) && nano > 0) {
+      const size = sizeOf(nano);
+      this.sizes.add(size);
+      keys.push(group + sizeKey(size));
+    }
     for (const key of keys) {
       const times = this.times.get(key) ?? new Times();
       times.add(at, at + spanMs);

@@ -1,8 +1,6 @@
 import type { BillLine } from './readBill.ts';
-import { DAY_MS } from './times.ts';
+import { DAY_MS, MINUTE_MS } from './times.ts';
 import { addUnread, togetherOf, type UnreadTimes } from './unread.ts';
-
-const MINUTE_MS = 60_000;
 
 /** How far a text goes, whatever period of it is compared, and when rows of it are that could not be read. */
 export interface Reach {

@@ -12,7 +12,8 @@ import { formatCount, t } from '../../../shared/texts.ts';
 import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amounts.ts';
 import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
 import { markOf, saidBy } from './lineMark.ts';
-import { type BillTime, type DateOrder, needsOrder, orderIn, parseTime, spanTo, zoneOfHeader } from './times.ts';
+import type { BillTime, DateOrder } from './times.ts';
+import { MINUTE_MS, needsOrder, orderIn, parseTime, spanTo, zoneOfHeader } from './times.ts';
 import { type Above, addUnread, isTotal, togetherOf, totalSays, type UnreadTimes } from './unread.ts';
 
 /** A line of a bill. */
@@ -58,7 +59,6 @@ const MAX_ABOVE = 30;
 const MAX_HEAD = 500_000;
 const MAX_COLUMNS = 500;
 const MAX_CELL = 200;
-const MINUTE_MS = 60_000;
 const MAX_LINE = 100_000;
 /** Unread lines that are named; all are counted. */
 const MAX_NAMED = 100;

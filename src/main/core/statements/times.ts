@@ -9,7 +9,7 @@ export interface BillTime {
 }
 
 export const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const QUARTER_MS = 15 * MINUTE_MS;
 

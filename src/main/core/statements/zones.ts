@@ -3,10 +3,9 @@ import type { JobIndex } from './assign.ts';
 import { lineTimes } from './billBefore.ts';
 import type { BillJob } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
+import { MINUTE_MS } from './times.ts';
 
 /** The zone of a bill that states none. */
-
-const MINUTE_MS = 60_000;
 
 /** How far times may be from those that they say where nobody knows their zone. */
 export const ZONE_MS = 14 * 60 * MINUTE_MS;

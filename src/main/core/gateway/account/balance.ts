@@ -5,7 +5,7 @@ import { urlAtOrigin } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { type EndpointAnswer, endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
-import { quotaUnits, UNITS_PER_DOLLAR } from './quotaUnits.ts';
+import { ONE, quotaUnits, UNITS_PER_DOLLAR } from './quotaUnits.ts';
 
 /** `unknown`: the balance is counted here, and nobody can say how many dollars it is now. It is not looked for elsewhere. */
 type Left = Nano | 'unknown' | undefined;
@@ -111,7 +111,6 @@ async function usedOf(service: Service, url: URL): Promise<Decimal | 'unknown' |
 // The balance as each family of services reports it: undefined if an answer does not have it, or has it in another currency.
 
 const NANO = 1_000_000_000n;
-const ONE: Decimal = { units: 1n, scale: 0 };
 
 /** `{ total_granted, total_used, total_available }` in dollars. */
 function grantsLeft(body: Json | undefined): Nano | undefined {

@@ -13,7 +13,7 @@ interface QuotaUnits {
   unitsPerDollar: Decimal;
 }
 
-const ONE: Decimal = { units: 1n, scale: 0 };
+export const ONE: Decimal = { units: 1n, scale: 0 };
 /** Where a gateway of this family does not say. */
 export const UNITS_PER_DOLLAR: Decimal = { units: 500_000n, scale: 0 };
 

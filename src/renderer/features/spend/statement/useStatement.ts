@@ -92,14 +92,12 @@ export async function readStatement(
 }
 
 /** By other columns, in the zone that was chosen. */
-export function readColumns(columns: Columns): void {
-  const { zone } = useStatementView.getState().columns;
-  void readStatement({ columns: { ...columns, ...(zone === undefined ? {} : { zone }) } });
-}
+export const readColumns = (columns: Columns): void => readBy(columns, useStatementView.getState().columns.zone);
 
 /** Undefined: the one that is found. */
-export function readInZone(zone: number | undefined): void {
-  const { zone: _, ...columns } = useStatementView.getState().columns;
+export const readInZone = (zone: number | undefined): void => readBy(useStatementView.getState().columns, zone);
+
+function readBy({ zone: _, ...columns }: Columns, zone: number | undefined): void {
   void readStatement({ columns: { ...columns, ...(zone === undefined ? {} : { zone }) } });
 }
 
