@@ -302,6 +302,9 @@ export interface DryRun {
 
 export type NotRunReason = 'window' | 'stopped' | 'budget' | 'dependency' | 'waiting' | 'moved' | 'shot';
 
+/** As many of the last that ended are listed of each night, however many it has. */
+export const NEWEST_ENDED = 100;
+
 export interface NightReport {
   run: NightRun;
   /** True once none of its jobs waits or runs. */
@@ -317,16 +320,21 @@ export interface NightReport {
   /** Refused by the service's filter. */
   refused: number;
   canceled: number;
+  /** Of the canceled ones, those that had been sent. */
+  canceledSent: number;
   inDoubt: number;
   /** Of its jobs whose answer was lost: those that were asked for again in its hours, and of these the ones in doubt no more. */
   askedAgain?: { jobs: number; answered: number };
   underWay: number;
   notRun: number;
+  /** How many of those that were sent have ended, made or not. */
+  ended: number;
   /** At most 500 of them, in queue order. */
   notRunJobs: { jobId: string; reason: NotRunReason; message: string }[];
   /**
    * At most 500 that were sent, in the order of sending: when, in which lane, and the highest and lowest of what each costs. Of more, what is
-   * under way, has no result or waits for a verdict comes before what was judged; how many there are of each stands above.
+   * under way and the `NEWEST_ENDED` are there in any case; then what has no result or waits for a verdict comes before what was judged. How
+   * many there are of each stands above.
    */
   sent: {
     jobId: string;

@@ -1,5 +1,5 @@
 import type { Nano } from '../../../shared/money.ts';
-import type { NightReport, NightRun, NotRunReason } from '../../../shared/night.ts';
+import { NEWEST_ENDED, type NightReport, type NightRun, type NotRunReason } from '../../../shared/night.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Verdict } from '../../../shared/verdict.ts';
 import { moneyOfRun } from '../ledger/index.ts';
@@ -26,6 +26,8 @@ const outcomes = sql(
   'night.outcomes',
   `SELECT ${OUTCOME} AS outcome, count(*) AS n, sum(coalesce(jobs.verdict = 'keep', 0)) AS kept,
      sum(jobs.verdict IS NOT NULL) AS judged,
+     sum(night_jobs.left_at IS NULL AND jobs.sent_at IS NOT NULL) AS sent,
+     sum(night_jobs.left_at IS NULL AND jobs.sent_at IS NOT NULL AND jobs.finished_at IS NOT NULL) AS ended,
      total(CASE WHEN jobs.play = $play THEN jobs.estimate_nano END) AS nano,
      total(CASE WHEN jobs.play = $play THEN jobs.estimate_low_nano END) AS lowNano,
      sum(jobs.play = $play AND jobs.price = 'null') AS unpriced, min(jobs.sent_at) AS firstSentAt,
@@ -41,13 +43,14 @@ const notRun = sql(
 );
 
 /**
- * Of more than are listed, those from which pages conclude what is left to do come first, two hundred at least of each part: what is under
- * way, what has no result, and what waits for a verdict. The newest is there in any case: the drawing of the money ends with it.
+ * Of more than are listed, those from which pages conclude what is left to do come first, 180 at least of each part: what is under
+ * way, what has no result, and what waits for a verdict. The last to be sent is there in any case, since the drawing of the money ends with
+ * it, and so are those that ended last.
  */
 const sentJobs = sql(
   'night.sentJobs',
   `WITH counted AS (
-     SELECT jobs.id, jobs.seq, jobs.sent_at,
+     SELECT jobs.id, jobs.seq, jobs.sent_at, jobs.finished_at,
        CASE WHEN jobs.state IN ('sending', 'running', 'fetching') THEN 0 WHEN jobs.state <> 'succeeded' THEN 2
          WHEN jobs.verdict IS NULL THEN 3 ELSE 4 END AS part,
        iif(jobs.play <> $play, 0, jobs.uncertain_nano + iif($reading = 'low',
@@ -55,12 +58,13 @@ const sentJobs = sql(
      FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id
      WHERE night_jobs.run_id = $runId AND night_jobs.left_at IS NULL AND jobs.sent_at IS NOT NULL
    ), placed AS (
-     SELECT id, sent_at, seq, part, sum(nano) OVER line AS byThen, lead(id) OVER line IS NULL AS isNewest,
-       row_number() OVER (PARTITION BY part ORDER BY sent_at, seq) AS nth
+     SELECT id, sent_at, seq, finished_at, part, sum(nano) OVER line AS byThen, lead(id) OVER line IS NULL AS isNewest,
+       row_number() OVER (PARTITION BY part ORDER BY sent_at, seq) AS nth,
+       row_number() OVER (ORDER BY finished_at DESC, seq DESC) AS nthFromEnd
      FROM counted WINDOW line AS (ORDER BY sent_at, seq ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
    ), listed AS (
      SELECT id, byThen FROM placed
-     ORDER BY CASE WHEN part = 0 OR isNewest THEN 0 WHEN part < 4 AND nth <= 200 THEN 1 ELSE part END, sent_at, seq LIMIT 500
+     ORDER BY CASE WHEN part = 0 OR isNewest OR (finished_at IS NOT NULL AND nthFromEnd <= $newest) THEN 0 WHEN part < 4 AND nth <= 180 THEN 1 ELSE part END, sent_at, seq LIMIT 500
    )
    SELECT jobs.id AS jobId, jobs.lane, jobs.state, jobs.sent_at AS startsAt, jobs.finished_at AS endsAt,
      jobs.charged_nano + jobs.reserved_nano + jobs.uncertain_nano AS nano,
@@ -84,6 +88,8 @@ interface OutcomeRow {
   n: number;
   kept: number;
   judged: number;
+  sent: number;
+  ended: number;
   nano: Nano;
   lowNano: Nano;
   unpriced: number;
@@ -125,12 +131,16 @@ export function reportOf(
     failed: count('failed'),
     refused: count('refused'),
     canceled: count('canceled'),
+    canceledSent: rows.find((row) => row.outcome === 'canceled')?.sent ?? 0,
     inDoubt: count('inDoubt'),
     ...(asked.jobs > 0 ? { askedAgain: asked } : {}),
     underWay: count('underWay'),
     notRun: count('notRun'),
+    ended: sum((row) => row.ended),
     notRunJobs: db.all<NotRunRow>(notRun, { runId: run.id }).map((row) => whyNotRun(row, run, isOver)),
-    sent: db.all<SentRow>(sentJobs, { runId: run.id, play: run.play, reading: shown.capReading }).map(sentOf),
+    sent: db
+      .all<SentRow>(sentJobs, { runId: run.id, play: run.play, reading: shown.capReading, newest: NEWEST_ENDED })
+      .map(sentOf),
     plannedNano: sum((row) => row.nano),
     plannedLowNano: sum((row) => row.lowNano),
     plannedUnpriced: sum((row) => row.unpriced),

@@ -1,10 +1,10 @@
+import { NEWEST_ENDED, type NightReport } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
 import { navigate } from '../../../app/index.ts';
-import { formatClockSeconds, JobStateGlyph, PriceWords } from '../../../ui/index.ts';
+import { formatClockSeconds, formatCount, JobStateGlyph, PriceWords } from '../../../ui/index.ts';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
 import { useFirst } from './longList.tsx';
-import type { Sent } from './madeGroups.ts';
 
 /** Shows a job in the queue, where everything can be done with it. */
 export const openJob = (id: string): void => {
@@ -12,16 +12,19 @@ export const openJob = (id: string): void => {
   navigate('queue');
 };
 
-/** What ended, newest first. */
-export function Happened({ sent }: { sent: readonly Sent[] }) {
-  const ended = sent
+/** What ended, newest first: all of it, or the newest where some of it is not listed. */
+export function Happened({ report }: { report: NightReport }) {
+  const listed = report.sent
     .filter(({ endsAt }) => endsAt !== undefined)
     .sort((one, other) => (other.endsAt ?? 0) - (one.endsAt ?? 0));
+  const isCut = listed.length < report.ended;
+  const ended = isCut ? listed.slice(0, NEWEST_ENDED) : listed;
   const { shown, more } = useFirst(ended);
+  const note = isCut ? t`the newest ${formatCount(ended.length)} of ${formatCount(report.ended)}` : t`newest first`;
   return (
     <div className="scroll">
       <div className="grp">
-        {t`What happened`} <span className="t3">{t`newest first`}</span>
+        {t`What happened`} <span className="t3">{note}</span>
       </div>
       {ended.length === 0 && <p className="pad t3">{t`Nothing has ended yet.`}</p>}
       <ol className="evs" aria-label={t`What happened`}>

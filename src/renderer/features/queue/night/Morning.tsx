@@ -65,7 +65,7 @@ export function Morning({ report }: { report: NightReport }) {
             dry={undefined}
             sent={sent}
           />
-          <Happened sent={sent} />
+          <Happened report={report} />
         </>
       ) : tab === 'notMade' ? (
         <NotMade report={report} />

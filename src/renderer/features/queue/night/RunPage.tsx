@@ -1,6 +1,6 @@
 import { ChevronLeft, Columns2 } from 'lucide-react';
 import { useState } from 'react';
-import type { NightReport, NightRun } from '../../../../shared/night.ts';
+import type { DryRun, NightReport, NightRun } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { navigate, useAction, useCall, useJob, useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -16,7 +16,7 @@ import {
   Panel,
   PriceWords,
   ProgressBar,
-  partText,
+  priceText,
   Refusal,
   rich,
   Section,
@@ -78,13 +78,13 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
               dry={dry.data}
               sent={sent}
             />
-            <Happened sent={sent} />
+            <Happened report={data} />
           </>
         ) : (
           <Morning report={data} />
         )}
       </div>
-      {night ? <NowPanel night={night} sent={sent} now={now} /> : <NeedsYou report={data} />}
+      {night ? <NowPanel night={night} sent={sent} dry={dry.data} now={now} /> : <NeedsYou report={data} />}
     </main>
   );
 }
@@ -131,10 +131,18 @@ function JudgeKeys() {
   );
 }
 
-function NowPanel({ night, sent, now }: { night: NightRun; sent: readonly Sent[]; now: number }) {
+interface NowProps {
+  night: NightRun;
+  sent: readonly Sent[];
+  dry: DryRun | undefined;
+  now: number;
+}
+
+function NowPanel({ night, sent, dry, now }: NowProps) {
   const [stopping, setStopping] = useState(false);
   const { refusal, run } = useAction();
   const live = sent.filter(({ state }) => UNDER_WAY.includes(state));
+  const unpriced = (dry?.unpriced ?? 0) + live.filter((job) => job.unpriced).length;
   useShortcut('queue.pause', () => setStopping(true));
   const { rules, inRow } = night;
   return (
@@ -170,7 +178,7 @@ function NowPanel({ night, sent, now }: { night: NightRun; sent: readonly Sent[]
       <div className="sendbar">
         <div className="row between">
           <span className="t2">{t`${counted(night.jobs.waiting, 'job')} to come, reserved`}</span>
-          <b>{partText(night.used.reservedNano, night.used.unpriced)}</b>
+          <b>{priceText(night.used.reservedNano, night.used.reservedNano, 'most', unpriced)}</b>
         </div>
         <div className="row">
           <Button className="grow" kbd={useKeyHint('queue.pause')} onClick={() => setStopping(true)}>

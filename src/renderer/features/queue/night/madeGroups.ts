@@ -42,8 +42,8 @@ const ENDED_BADLY: ReadonlySet<string> = new Set(['failed', 'uncertain', 'cancel
 export const withoutResult = (sent: readonly Sent[]): Sent[] => sent.filter(({ state }) => ENDED_BADLY.has(state));
 
 /** How many were sent and have no result, in doubt included: of a long night not all of them are listed. */
-export const lostCount = ({ failed, refused, inDoubt, sent }: NightReport): number =>
-  failed + refused + inDoubt + sent.filter(({ state }) => state === 'canceled').length;
+export const lostCount = ({ failed, refused, inDoubt, canceledSent }: NightReport): number =>
+  failed + refused + inDoubt + canceledSent;
 
 /**
  * The shots in the order of the film, then what belongs to none. Beside new takes of a shot stand those of it that were sent and were not

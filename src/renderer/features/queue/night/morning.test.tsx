@@ -37,6 +37,8 @@ const reportOf = (list: NightReport['sent'], more: Partial<NightReport> = {}): N
   const count = (is: (one: NightReport['sent'][number]) => boolean) => list.filter(is).length;
   return {
     ...{ run, complete: true, jobs: list.length, canceled: 0, underWay: 0, notRun: 0, notRunJobs: [], sent: list },
+    canceledSent: count(({ state }) => state === 'canceled'),
+    ended: count(({ endsAt }) => endsAt !== undefined),
     ...{ plannedNano: 0, plannedLowNano: 0, plannedUnpriced: 0, spent: NO_MONEY },
     corrected: { settledNano: 0, settledLowNano: 0 },
     made: count(({ state }) => state === 'succeeded'),
@@ -168,7 +170,18 @@ it.each([
 /** Bug: from the first five hundred that were sent it was concluded that nothing needed anybody, and that all of it was made. */
 it('of a night that is longer than its list nothing is concluded from the list', async () => {
   const listed = [sent('a2'), sent('a3', { verdict: 'keep' }), sent('b1', { state: 'canceled' })];
-  await open(reportOf(listed, { jobs: 909, made: 900, judged: 500, kept: 300, failed: 6, inDoubt: 3 }));
+  await open(
+    reportOf(listed, {
+      jobs: 909,
+      made: 900,
+      judged: 500,
+      kept: 300,
+      failed: 6,
+      inDoubt: 3,
+      canceledSent: 4,
+      ended: 913,
+    }),
+  );
   expect(byText('What needs you', 'aside').textContent).toContain('What needs you9');
   expect(byText('What needs you', 'aside').textContent).not.toContain('Nothing');
   expect(byText('9 more are in the queue')).toBeTruthy();
@@ -176,9 +189,11 @@ it('of a night that is longer than its list nothing is concluded from the list',
   await click(byText('Kept', '[role="tab"]'));
   expect(document.querySelector('.in-order')?.textContent).toBe('the first 1 of 300, in the order of the film');
   await click(byText('Not made', '[role="tab"]'));
-  expect(byText('Not made', '[role="tab"]').textContent).toBe('Not made10');
-  expect(document.querySelector('.grp')?.textContent).toBe('Sent, and not made the first 1 of 10');
+  expect(byText('Not made', '[role="tab"]').textContent).toBe('Not made13');
+  expect(document.querySelector('.grp')?.textContent).toBe('Sent, and not made the first 1 of 13');
   expect(words()).not.toContain('All of it was made');
+  await click(byText('By the hour', '[role="tab"]'));
+  expect(byText('What happened', '.grp').textContent).toBe('What happened the newest 3 of 913');
 });
 
 it('a night without jobs says that nothing was in it', async () => {

@@ -25,6 +25,8 @@ const report: NightReport = {
   inDoubt: 1,
   underWay: 0,
   notRun: 1,
+  canceledSent: 0,
+  ended: 13,
   notRunJobs: [{ jobId: 'a', reason: 'stopped', message: 'The night was stopped: 5 failures in a row.' }],
   sent: [],
   plannedNano: 16_500_000_000,

@@ -21,7 +21,16 @@ const endsAt = begun.startsAt + 60_000;
 const report: NightReport = {
   run: planned,
   ...{ complete: false, jobs: 3, made: 0, kept: 0, judged: 0, failed: 1, refused: 0, canceled: 0, inDoubt: 1 },
-  ...{ underWay: 1, notRun: 0, notRunJobs: [], plannedNano: 0, plannedLowNano: 0, plannedUnpriced: 3 },
+  ...{
+    underWay: 1,
+    notRun: 0,
+    canceledSent: 0,
+    ended: 2,
+    notRunJobs: [],
+    plannedNano: 0,
+    plannedLowNano: 0,
+    plannedUnpriced: 3,
+  },
   sent: [
     { ...begun, jobId: 'live', state: 'running', unpriced: true },
     { ...begun, jobId: 'lost', state: 'uncertain', endsAt, unpriced: true },
@@ -72,7 +81,20 @@ it('what runs, and what has ended, costs nothing only where nothing is owed', as
   await open('open');
   await until(() => expect(pricesOf('.nown')).toEqual(['price not known']));
   expect(pricesOf('.evs')).toEqual(['price not known', '$0.00']);
-  expect(document.querySelector('.nplan .sendbar b')?.textContent).toBe('–');
+  expect(document.querySelector('.nplan .sendbar b')?.textContent).toBe('price not known');
+});
+
+/** Bug: what was made at an unknown price took the sum of what is reserved away, and what waits at one was left out of it. */
+it('what is to come is as dear as its prices, and unpriced ones that wait or run are said beside them', async () => {
+  const run = { ...planned, state: 'open' as const, used: { ...NO_MONEY, reservedNano: 3_200_000_000, unpriced: 9 } };
+  fakeStudio({
+    'night.report': () => ({ ...report, run }),
+    'night.dryRun': () => ({ ...dry, unfit: [], unfitCount: 0, unpriced: 2 }),
+    'triage.list': () => ({ takes: [], others: 0, limits: {} }),
+  });
+  await show(<RunPage runId={run.id} night={run} />);
+  const reserved = () => document.querySelector('.nplan .sendbar b')?.textContent;
+  await until(() => expect(reserved()).toBe('$3.20 and 3 unpriced'));
 });
 
 it('in the morning it is so beside what needs you, and beside what was not made', async () => {
