@@ -104,9 +104,10 @@ function reserveUnlessBlocked(
   if (cap) return { reason: 'budget', patch: { error: overBudgetError(row, cap) } };
   if (!ledger.reserve(db, row, opensAt)) return { reason: 'budget', patch: { error: NOT_COUNTABLE } };
   if (isInputMissing) return { reason: 'dependency', patch: { error: null } };
-  if (gate.type === 'later' && gate.isHeld) return { reason: 'window', patch: { error: null, nextAt: null } };
   const sendAt = Math.max(opensAt, row.not_before ?? now);
   if (sendAt > now) return { reason: 'window', patch: { error: null, nextAt: sendAt } };
+  // Its night is held, for as long as nobody knows.
+  if (gate.type === 'later') return { reason: 'window', patch: { error: null, nextAt: null } };
   if (stoppingMismatchFor(db, priceKeyOf(row))) return { reason: 'price', patch: { error: null, nextAt: null } };
   return isPaused(db, row.lane) ? { reason: 'paused', patch: {} } : undefined;
 }

@@ -10,8 +10,8 @@ import { hourOf } from './window.ts';
 export type NightGate =
   /** `floorNano` must remain of the day's and the month's caps. */
   | { type: 'open'; run: NightRunRow | undefined; floorNano: Nano }
-  /** The window opens at `at`. `isHeld`: it is open and sends nothing, nobody knows for how long; what it sends is paid from `at`, now. */
-  | { type: 'later'; run: NightRunRow; at: number; isHeld?: true; floorNano: Nano }
+  /** The window opens at `at`, or is open and held: nobody knows for how long, and `at`, from which it is paid, is now. */
+  | { type: 'later'; run: NightRunRow; at: number; floorNano: Nano }
   /** It is no longer sent in this night. `leftOut`: the night goes on without it, for this reason. */
   | { type: 'over'; run: NightRunRow; leftOut?: string };
 
@@ -28,7 +28,7 @@ export function nightGateOf(db: ReadDb, job: { run_id: string | null; id?: strin
   if (leftOut !== undefined) return { type: 'over', run, leftOut };
   const floorNano = budgetFloorNano ?? 0;
   // Once it is held no longer, every job of the night is looked at anew.
-  if (now >= run.starts_at && run.held !== null) return { type: 'later', run, at: now, isHeld: true, floorNano };
+  if (now >= run.starts_at && run.held !== null) return { type: 'later', run, at: now, floorNano };
   return now < run.starts_at ? { type: 'later', run, at: run.starts_at, floorNano } : { type: 'open', run, floorNano };
 }
 

@@ -60,6 +60,11 @@ it('says what holds its night, what lets it go on, and until when', () => {
     reason: 'Held: the machine runs on battery',
     release: 'Goes on once it is plugged in, until 07:00',
   });
+  const own = { nextAt: new Date(2026, 10, 22, 6).getTime() };
+  expect(waitOf(job({ reason: 'window', runId: 'n', money, ...own }), facts)).toMatchObject({
+    reason: 'Held: the machine runs on battery',
+    release: 'Goes on once it is plugged in, from 06:00, until 07:00',
+  });
   const leftOut = { ...money, reservedNano: 0 };
   expect(waitOf(job({ reason: 'window', runId: 'n', money: leftOut }), facts).reason).toBe('Its night is over');
 });
