@@ -5,6 +5,7 @@ import { t } from '../../../../shared/texts.ts';
 import {
   Checkbox,
   Field,
+  formatClock,
   formatDay,
   Refusal,
   rich,
@@ -37,10 +38,19 @@ const WEEK: [day: number, letter: string, name: string][] = [
 
 const hoursText = (ms: number): string => `${Number((ms / 3_600_000).toFixed(1))} h`;
 
+/** Whether it is this local time of day: `23:00`. */
+const isAtHour = (time: number, hour: string): boolean => {
+  const [hours, minutes] = hour.split(':').map(Number);
+  const date = new Date(time);
+  return date.getHours() === hours && date.getMinutes() === minutes;
+};
+
 export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: boolean; dry: DryRun | undefined }) {
   const toggle = (day: number) =>
     set({ days: form.days.includes(day) ? form.days.filter((one) => one !== day) : [...form.days, day] });
   const error = (field: PlanField) => (fault?.field === field ? fault.error : undefined);
+  // One that was started by hand did not begin at the hour of its plan, by which its days open.
+  const began = isOpen && dry && !isAtHour(dry.startsAt, form.start) ? formatClock(dry.startsAt) : undefined;
   return (
     <Section title={t`Hours`} end={dry && <span className="t3">{hoursText(dry.endsAt - dry.startsAt)}</span>}>
       <div className="g2">
@@ -67,6 +77,7 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
         ))}
         <span className="t3">{form.days.length === 0 ? t`only tonight` : t`opens again by itself`}</span>
       </fieldset>
+      {began !== undefined && <p className="t3">{t`This night began at ${began}.`}</p>}
       <p className="t3">
         {rich`What runs at ${form.end} is finished; nothing new is sent.${form.days.length > 0 && t` What a night leaves is not sent by the next.`}`}
       </p>

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { dry, planned } from '../../../testing/aNight.ts';
+import { fakeStudio, show } from '../../../testing/page.tsx';
+import { Hours } from './PlanFields.tsx';
+import { formOf } from './planForm.ts';
+
+/** Bug: beside a night that was started by hand at 14:00 stood the hour of its plan as the one from which it ran. */
+it('says when an open night began, if not at the hour of its plan', async () => {
+  fakeStudio({});
+  const hours = (startsAt: number, isOpen: boolean) =>
+    show(
+      <Hours
+        form={formOf(planned)}
+        set={() => undefined}
+        fault={undefined}
+        isOpen={isOpen}
+        dry={{ ...dry, startsAt }}
+      />,
+    );
+  const words = () => document.body.textContent;
+  const byHand = new Date(planned.startsAt).setHours(14, 0);
+  await hours(byHand, true);
+  expect(words()).toContain('This night began at 14:00.');
+  await hours(planned.startsAt, true);
+  expect(words()).not.toContain('This night began');
+  await hours(byHand, false);
+  expect(words()).not.toContain('This night began');
+});
