@@ -49,7 +49,7 @@ export function sentMessages(path: readonly Message[], { system, said, pictures,
         : calledMessages(content, results, ids);
     })
     .filter(({ content, toolCalls = [] }: ChatMessage) => content.trim() !== '' || toolCalls.length > 0);
-  const first: ChatMessage[] = system ? [{ role: 'system', content: system }] : [];
+  const first: ChatMessage[] = system?.trim() ? [{ role: 'system', content: system }] : [];
   const last = said === undefined ? [] : [{ role: 'user' as const, content: said, ...shownPictures(pictures) }];
   return [...first, ...past, ...last];
 }

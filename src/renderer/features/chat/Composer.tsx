@@ -40,6 +40,7 @@ import {
   useOffer,
   WhyOff,
 } from '../../ui/index.ts';
+import { AnswerCounted } from './AnswerCounted.tsx';
 import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
 import { AddPictures, DraftPictures } from './Pictures.tsx';
 import { type Outgoing, useOutgoing } from './sending.ts';
@@ -175,6 +176,7 @@ function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: Sho
   return (
     <span className="row" aria-live="off">
       <span className="t3 nums about">{t`about ${formatCount(all)} in`}</span>
+      {shown && <AnswerCounted />}
       {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} as="most" unpriced={shown.unpriced} />}
       {shown && <PlayMoney />}
       {shown && shown.unpriced > 0 && <SetPrice kind="chat" />}

@@ -5,6 +5,7 @@ import { counted, t } from '../../../shared/texts.ts';
 import { announce, useKeyHint, useShortcut } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.ts';
 import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea, toast } from '../../ui/index.ts';
+import { AnswerCounted } from './AnswerCounted.tsx';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
 import { useOfThread } from './sending.ts';
 import { editOf, forgetEdit, setEdit, useChat } from './state.ts';
@@ -115,6 +116,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
       )}
       <div className="row">
         <span className="t3 grow">{why ?? note}</span>
+        {price.shown && <AnswerCounted />}
         {price.shown && (
           <PriceTag
             nano={price.shown.estimateNano}

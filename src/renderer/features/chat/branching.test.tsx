@@ -131,6 +131,8 @@ describe('other words', () => {
     expect(labelled('Send as a new branch').textContent).toContain('Becomes branch 4. 3 branches stay');
     await type(box, 'When?');
     await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
+    // Bug: how long an answer the price counts stood nowhere, and a longer one costs more.
+    expect(byText('up to 500 out', '.ask [title]').title).toContain('A longer one costs more.');
     box.focus();
     await press('Enter', ENTER, box);
     await until(() => expect(studio.callsOf('chat.edit')).toHaveLength(1));
@@ -269,6 +271,7 @@ describe('other words', () => {
     below.focus();
     await type(below, 'Next');
     await until(() => expect(document.querySelector('.composer .price')).not.toBeNull());
+    expect(byText('up to 500 out', '.composer [title]')).toBeTruthy();
     await press('Enter', ENTER, below);
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
     expect(studio.callsOf('chat.send')[0]).toMatchObject({ text: 'Next', branch: 'b2' });

@@ -37,7 +37,7 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const thread = useThread();
   const messages = thread?.messages ?? NO_MESSAGES;
   const mayDraft = offersTools(thread?.conversation);
-  const system = settings.system.trim() === '' ? undefined : settings.system;
+  const { system } = settings;
   const model = ask === 'continue' ? (message.model ?? settings.model) : settings.model;
   const request = useMemo((): ChatRequest => {
     const at = messages.findIndex(({ id }) => id === message.id);
@@ -59,7 +59,7 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const quantity = isEmpty
     ? undefined
     : { kind: KINDS.chat.name, model, quantity: KINDS.chat.most(request, { outputTokens }) };
-  return { quantity, off, send: (shown) => send(ask, message, { text, model, system: settings.system, shown }) };
+  return { quantity, off, send: (shown) => send(ask, message, { text, model, system, shown }) };
 }
 
 async function send(

@@ -147,10 +147,7 @@ export function useOutgoing(): Outgoing {
   const tokens = useTokens(settings);
   const limitsOf = useModelLimits();
   const limits = useMemo(() => limitsOf(model), [limitsOf, model]);
-  const past = useMemo(
-    () => sentMessages(said, { system: system.trim() === '' ? undefined : system, hasTools: mayDraft }),
-    [system, said, mayDraft],
-  );
+  const past = useMemo(() => sentMessages(said, { system, hasTools: mayDraft }), [system, said, mayDraft]);
   const request = useMemo((): ChatRequest => {
     const messages = [...past, saidNow(draft.text, draft.pictures)];
     return { kind: 'chat', model, messages, ...(mayDraft ? { tools: DIRECTOR_TOOLS } : {}), stream: true };
