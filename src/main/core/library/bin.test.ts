@@ -128,6 +128,33 @@ function expectWhole({ store, dataDir }: World, arriving: readonly StoredFile[] 
   for (const row of rows.filter(({ emptied }) => emptied === 1)) expect(row.state).toBe('expired');
 }
 
+/** Bug: each clip counted twice, once for the last frame that goes with it, which the bin does not list. */
+test('counts a clip with its frame as one, whether they go or stay, and a frame that was put there by itself', async () => {
+  const one = world();
+  const insert = (id: string, n: number, parentId?: string) =>
+    one.holds.recorded(arrive(one, n), () =>
+      one.store.transaction((db) => {
+        const file = contentOf(n);
+        const role = parentId === undefined ? 'output' : 'frame';
+        insertAsset(db, { id, state: 'local', role, name: id, createdAt: 0, file, ...(parentId ? { parentId } : {}) });
+      }),
+    );
+  for (const [n, id] of ['clip', 'used', 'other'].entries()) {
+    insert(id, 2 * n);
+    insert(`${id} frame`, 2 * n + 1, id);
+  }
+  one.store.transaction((db) => binAssets(db, ['other frame'], 4));
+  one.store.transaction((db) => binAssets(db, ['clip', 'used'], 5));
+  one.named.add('used');
+  const kept = [{ reason: 'board', count: 1 }];
+  expect(await one.bin.figures({ ids: ['clip', 'used'] })).toMatchObject({ data: { items: 1, files: 2, kept } });
+  expect(await one.bin.figures({})).toMatchObject({ data: { items: 2, files: 3, kept } });
+  expect(await one.bin.empty({})).toMatchObject({ data: { items: 2, files: 3, kept } });
+  one.named.clear();
+  one.named.add('used frame');
+  expect(await one.bin.empty({})).toMatchObject({ data: { items: 1, kept } });
+});
+
 test('killed before any step, the next start removes what is left, and nothing else', async () => {
   let kills = 0;
   for (let killAt = 1; ; killAt++) {

@@ -2,12 +2,13 @@ import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
+import type { Emptied } from '../../../shared/assetMarks.ts';
 import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+import { itemsIn, Kept } from './binCounts.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import {
@@ -147,7 +148,7 @@ export class Bin {
         for (const slice of this.slices(chosen, ROWS_AT_ONCE)) {
           while (named.catchUp()) await turn();
           const rows = slice().filter((row) => !kept.keeps(row, named));
-          items += rows.length;
+          items += itemsIn(rows);
           deleted.push(...this.deleteRows(rows));
           await turn();
           if (this.isClosed) return;
@@ -340,11 +341,13 @@ export class Bin {
     const kept = new Kept();
     const contents = new Map<string, { bytes: number; deleted: number; holders: number }>();
     const seen = new Set<number>();
+    let items = 0;
     await this.withNames(async (named) => {
       for (const slice of this.slices(chosen, ROWS_OF_A_READ)) {
         while (named.catchUp()) await turn();
         const rows = slice().filter((row) => !seen.has(row.seq) && !kept.keeps(row, named));
         for (const { seq } of rows) seen.add(seq);
+        items += itemsIn(rows);
         this.addContents(contents, rows);
         await turn();
         if (this.isClosed) return;
@@ -352,7 +355,7 @@ export class Bin {
     });
     const freed = [...contents.values()].filter(({ deleted, holders }) => deleted === holders);
     const bytes = freed.reduce((sum, one) => sum + one.bytes, 0);
-    return { files: freed.length, bytes, items: seen.size, kept: kept.counts() };
+    return { files: freed.length, bytes, items, kept: kept.counts() };
   }
 
   private addContents(
@@ -377,21 +380,5 @@ async function syncFolders(folders: ReadonlySet<string>): Promise<void> {
     const handle = await open(folder, 'r').catch(() => undefined);
     await handle?.sync();
     await handle?.close();
-  }
-}
-
-/** What stays, and why. */
-class Kept {
-  private readonly reasons = new Map<KeptReason, Set<number>>();
-
-  keeps(row: BinnedRow, named: NamedContent): boolean {
-    const reason = named.reasonOf(row);
-    if (reason === undefined) return false;
-    this.reasons.set(reason, (this.reasons.get(reason) ?? new Set()).add(row.seq));
-    return true;
-  }
-
-  counts(): Emptied['kept'] {
-    return [...this.reasons].map(([reason, { size }]) => ({ reason, count: size }));
   }
 }

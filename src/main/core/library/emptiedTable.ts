@@ -11,12 +11,16 @@ export const DELETED = t`Deleted from the bin.`;
 export type BinnedRow = Pick<
   AssetRow,
   'seq' | 'id' | 'job_id' | 'parent_id' | 'sha256' | 'mime' | 'bytes' | 'state' | 'role'
->;
-const COLUMNS = 'seq, id, job_id, parent_id, sha256, mime, bytes, state, role';
+> & {
+  /** A frame that went into the bin with its clip: in the list of the bin it is no item of its own. */
+  is_along: 0 | 1;
+};
+const COLUMNS = `a.seq, a.id, a.job_id, a.parent_id, a.sha256, a.mime, a.bytes, a.state, a.role,
+  a.role = 'frame' AND a.binned_at IS NOT NULL AND a.binned_at IS (SELECT p.binned_at FROM assets p WHERE p.id = a.parent_id) AS is_along`;
 
 const nextInBin = sql(
   'assets.nextInBin',
-  `SELECT ${COLUMNS} FROM assets INDEXED BY assets_binned
+  `SELECT ${COLUMNS} FROM assets a INDEXED BY assets_binned
    WHERE role <> 'thumbnail' AND binned_at IS NOT NULL AND emptied = 0 AND seq > $after AND seq <= $last
      AND binned_at <= $before ORDER BY seq LIMIT $limit`,
 );
@@ -38,7 +42,7 @@ const notInBin = sql(
 );
 const thumbnailsOf = sql(
   'assets.thumbnailsOf',
-  `SELECT ${COLUMNS} FROM assets WHERE parent_id IN (SELECT value FROM json_each($ids)) AND role = 'thumbnail' AND emptied = 0`,
+  `SELECT ${COLUMNS} FROM assets a WHERE parent_id IN (SELECT value FROM json_each($ids)) AND role = 'thumbnail' AND emptied = 0`,
 );
 const empty = sql(
   'assets.empty',
@@ -53,7 +57,7 @@ const endTasks = sql(
 const toRemove = sql(
   'assets.filesToRemove',
   // What was deleted has no expiry: there the index is in the order of the numbers.
-  `SELECT ${COLUMNS} FROM assets INDEXED BY assets_by_state
+  `SELECT ${COLUMNS} FROM assets a INDEXED BY assets_by_state
    WHERE state = 'expired' AND expires_at IS NULL AND emptied = 1 AND sha256 <> '' AND seq > $after ORDER BY seq LIMIT $limit`,
 );
 const removed = sql(

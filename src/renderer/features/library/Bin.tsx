@@ -4,14 +4,17 @@ import { t } from '../../../shared/texts.ts';
 import { useCall, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { Button, formatBytes, formatCount, Icon, plural, TextAction } from '../../ui/index.ts';
 import { EmptyBinDialog } from './EmptyBin.tsx';
-import { narrow, useLibraryView } from './state.ts';
+import { narrow, SHOWN, useLibraryView } from './state.ts';
 
 export const useIsBin = (): boolean => useLibraryView(({ filter }) => filter.binned === true);
 const leave = () => narrow({ binned: undefined });
 
-/** How many are in the bin, and the room that they take on this disk. */
+/** How many are in the bin, as its list has them, and the room that all of it takes on this disk: frames go with their clips. */
 function useBinFigures() {
-  return useCall('library.chosen', { filter: { binned: true } }, { on: ['asset.changed'] }).data;
+  const roles = useLibraryView(({ filter }) => (filter.binned ? filter.roles : undefined)) ?? SHOWN;
+  const listed = useCall('library.chosen', { filter: { binned: true, roles } }, { on: ['asset.changed'] }).data;
+  const all = useCall('library.chosen', { filter: { binned: true } }, { on: ['asset.changed'] }).data;
+  return listed && all && { count: listed.count, bytes: all.bytes, isEmpty: all.count === 0 };
 }
 
 /** Beside the disk: what the bin holds, and the way into it. */
@@ -48,11 +51,11 @@ export function BinBar() {
       {figures && (
         <span className="t3">{t`${formatCount(figures.count)} in it, ${formatBytes(figures.bytes)} on this disk`}</span>
       )}
-      {days !== undefined && figures && figures.count > 0 && (
+      {days !== undefined && figures && !figures.isEmpty && (
         <span className="t3 cut">{t`Deleted by itself after ${days} days, unless something uses it`}</span>
       )}
       <span className="grow" />
-      {figures && figures.count > 0 && (
+      {figures && !figures.isEmpty && (
         <Button variant="ghost-danger" onClick={() => setEmptying(true)}>
           {t`Empty the bin`}
         </Button>

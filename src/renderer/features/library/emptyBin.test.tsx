@@ -30,7 +30,10 @@ async function openBin(answer: () => Result<Emptied> | Promise<Result<Emptied>>,
     'library.get': ({ id }) => assets.find((asset) => asset.id === id) as Asset,
     'library.stats': () => ({ assets: 3, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
     'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
-    'library.chosen': ({ ids }) => ({ ...figures, ...noValues, count: ids?.length ?? 2, bytes: 2_000_000 }),
+    'library.chosen': ({ ids, filter }) => {
+      const count = ids?.length ?? (filter?.roles ? 2 : 4);
+      return { ...figures, ...noValues, count, bytes: filter?.roles ? 1_000_000 : 2_000_000 };
+    },
     'library.binFigures': ({ ids }) => ({ ...told, items: ids?.length ?? told.items, ...going }),
     'library.emptyBin': answer,
   });
@@ -52,6 +55,8 @@ const row = (n: number) => byText(`Picture ${n}.`, 'tr');
 it('says what goes and what stays before anything is deleted, and can be left', async () => {
   const studio = await openBin(() => ({ ok: true, data: told }));
   await until(() => byText('Empty the bin', 'button'));
+  // Bug: each clip counted twice there, once for its frame.
+  expect(byText('in it', '.bar .t3').textContent).toBe('2 in it, 2 MB on this disk');
   await click(byText('Empty the bin', 'button'));
   await until(() => expect(dialog()).toContain('2 items go for ever, and 2 MB in 3 files come free.'));
   expect(dialog()).toContain('1 stays in the bin: stands on a board or can come back to it.');

@@ -38,7 +38,8 @@ export const TILE_MIN = 96;
 export const TILE_MAX = 320;
 
 export const NEWEST_FIRST: LibrarySort = { by: 'made', order: 'desc' };
-const SHOWN: AssetRole[] = ['output', 'grid', 'source'];
+/** Roles that a list has unless others are asked for. */
+export const SHOWN: AssetRole[] = ['output', 'grid', 'source'];
 const WORKING: AssetRole[] = ['mask', 'frame'];
 
 const NO_FILTER = { filter: { roles: SHOWN }, ownProject: false, dates: ANY_DATE };
