@@ -14,7 +14,7 @@ export interface PriceChange {
   change: 'same' | 'dearer' | 'cheaper' | 'other' | 'new';
   /** The user has set or settled the current price; it is replaced only if that is chosen. */
   yours: boolean;
-  /** The profile has this model, so a job may use it. */
+  /** The profile has this model, so a job may use it; or it is the list's only price for requests that name no model. */
   used: boolean;
 }
 

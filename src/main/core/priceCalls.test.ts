@@ -44,10 +44,10 @@ describe('a list', () => {
     const shown = preview.changes.map(({ listed, change, yours, used }) => [listed, change, yours, used]);
     expect(shown).toEqual([
       ['language', 'cheaper', false, true],
-      ['mj_fast', 'new', false, true],
-      ['mj_turbo', 'new', false, true],
       ['video-pro', 'cheaper', true, true],
       ['video-standard', 'dearer', false, true],
+      ['mj_fast', 'new', false, false],
+      ['mj_turbo', 'new', false, false],
       ['another', 'dearer', false, false],
     ]);
     const { prices } = await ask('prices.list', {});

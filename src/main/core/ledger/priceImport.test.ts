@@ -15,10 +15,10 @@ const own = (fields: Partial<Price> & Pick<Price, 'model'>): Price => ({
   source: 'imported from x on 2026-01-01',
   ...fields,
 });
-const profileOf = (prices: Price[], models: string[] = []) => ({
+const profileOf = (prices: Price[], models: string[] = [], kind = 'video') => ({
   ...profileSchema.parse({
     baseUrl: 'http://127.0.0.1:1',
-    models: models.map((id) => ({ id, kind: 'video' })),
+    models: models.map((id) => ({ id, kind })),
   }),
   id: 'p',
   name: 'P',
@@ -76,6 +76,31 @@ describe('each price of the list', () => {
       ['c', false],
       ['a', false],
     ]);
+  });
+
+  // Bug: the prices of all picture models of a list are proposed, and become the one price of every picture.
+  test.each<[string, string[], string[], string[]]>([
+    ['several, none of them a model of the profile', ['dall-e-3', 'imagen-4', 'flux'], [], []],
+    ['several, one of them a model of the profile', ['dall-e-3', 'imagen-4', 'flux'], ['flux'], ['flux']],
+    ['one alone', ['pictures'], [], ['pictures']],
+  ])('of pictures, %s: %j is used with %j', (_, listed, models, used) => {
+    const prices = listed.map((model, at) => picture(model, image(at + 1)));
+    const shown = previewImport(profileOf([], models, 'image'), { from: 'x', prices, refused: [] }, 'id', AT);
+    expect(shown.changes.filter((change) => change.used).map((change) => change.listed)).toEqual(used);
+  });
+
+  test('of pictures is not used because a chat model has its name', () => {
+    const prices = [picture('both', image(1)), picture('other', image(2))];
+    const shown = previewImport(profileOf([], ['both'], 'chat'), { from: 'x', prices, refused: [] }, 'id', AT);
+    expect(shown.changes.map(({ used }) => used)).toEqual([false, false]);
+  });
+
+  // Bug: of more than 300 prices, those of pictures were the ones that could not be chosen.
+  test('of pictures is shown in a long list, whatever its name', () => {
+    const many = Array.from({ length: 300 }, (_, n) => video(`a${n}`, second(1)));
+    const { changes, left } = preview([], [...many, picture('y', image(1)), picture('z', image(2))]);
+    expect(changes.slice(0, 2).map(({ listed }) => listed)).toEqual(['y', 'z']);
+    expect([changes.length, left]).toEqual([300, 2]);
   });
 
   test('of a long list: the first 300 are shown, with the number of others', () => {

@@ -23,22 +23,33 @@ const MAX_INTERPRETATIONS = 4;
 /** Compares a published list with the price book: each present price, the new one, and whether the present one is the user's own. */
 export function previewImport(profile: Profile, listed: PublishedPrices, id: string, at: number): PricePreview {
   const source = `imported from ${listed.from} on ${dayOf(at)}`.slice(0, 300);
-  const changes = listed.prices.map((price) => changeOf(profile, price, source)).sort(byUse);
+  const changes = listed.prices
+    .map((price) => ({ ...changeOf(profile, price, source), used: isUsed(profile, price, listed.prices) }))
+    .sort(byUse);
   const refused = listed.refused.slice(0, MAX_SHOWN);
   const left = changes.length + listed.refused.length - Math.min(changes.length, MAX_SHOWN) - refused.length;
   return { id, from: listed.from, at, changes: changes.slice(0, MAX_SHOWN), refused, left };
 }
 
-function changeOf(profile: Profile, listed: PublishedPrices['prices'][number], source: string): PriceChange {
+type ListedPrice = PublishedPrices['prices'][number];
+
+/**
+ * Whether a job of the profile may be billed at a listed price: the profile has that model. Requests without a model have one price, which
+ * no name shows among those of many models; the only one of its kind in the list is it.
+ */
+function isUsed({ models }: Profile, { kind, model }: ListedPrice, all: readonly ListedPrice[]): boolean {
+  if (models.some((known) => known.kind === kind && known.id === model)) return true;
+  return !pricingOf(kind).byModel && all.every((other) => other.kind !== kind || other.model === model);
+}
+
+function changeOf(profile: Profile, listed: ListedPrice, source: string): Omit<PriceChange, 'used'> {
   const { kind, readings } = listed;
-  const { byModel } = pricingOf(kind);
-  const model = byModel ? listed.model : '*';
+  const model = pricingOf(kind).byModel ? listed.model : '*';
   const now = priceFor(profile.prices, kind, model) ?? null;
   const next: Price = { kind, model, readings, settledReading: null, source };
   const own = profile.prices.find((price) => price.kind === kind && price.model === model);
-  const used = !byModel || profile.models.some((known) => known.id === listed.model);
   const yours = own !== undefined && (own.settledReading !== null || own.source === 'set by you');
-  return { kind, listed: listed.model, now, next, change: difference(now, next), yours, used };
+  return { kind, listed: listed.model, now, next, change: difference(now, next), yours };
 }
 
 /** One of each, so that interpretations in different units can be compared: an eight-second clip, a million tokens each way, a picture. */
@@ -52,7 +63,9 @@ function difference(now: Price | null, next: Price): PriceChange['change'] {
   return after > before ? 'dearer' : 'cheaper';
 }
 
-const rank = ({ used, change }: PriceChange): number => (used ? 0 : 2) + (change === 'same' ? 1 : 0);
+/** A price for requests that name no model may be the one in use, whatever it is called: a long list does not leave it out. */
+const rank = ({ kind, used, change }: PriceChange): number =>
+  (used ? 0 : pricingOf(kind).byModel ? 4 : 2) + (change === 'same' ? 1 : 0);
 const byUse = (a: PriceChange, b: PriceChange): number => rank(a) - rank(b) || a.listed.localeCompare(b.listed);
 
 export interface Choice {

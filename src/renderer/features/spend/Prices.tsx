@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { pricingOf } from '../../../shared/kinds/index.ts';
 import { PRICINGS } from '../../../shared/kinds/pricings.ts';
 import { formatNano, formatNanoRange, parseDollars } from '../../../shared/money.ts';
-import { costOf, isSettled, type Price } from '../../../shared/price.ts';
+import { costOf, isSettled, openInterpretations, type Price } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, focusOnArrival, navigate, refusalOf, useCall, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -50,9 +50,7 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
         <Settle key={`${price.kind} ${price.model}`} price={price} onSet={set} />
       ))}
       <Settled prices={prices} />
-      {data && (image?.readings.length ?? 1) === 1 && (
-        <ImagePrice key={dollarsText(imageNano(image))} price={image} onSet={set} />
-      )}
+      {data && <ImagePrice key={dollarsText(imageNano(image))} price={image} onSet={set} />}
     </>
   );
 }
@@ -154,9 +152,10 @@ function Settled({ prices }: { prices: readonly Price[] }) {
   );
 }
 
+/** Undefined where several readings are open: which of them it is stands above. */
 function imageNano(price: Price | undefined): number | undefined {
-  const reading = price?.readings[0];
-  return reading?.unit === 'image' ? reading.nano : undefined;
+  const [reading, ...others] = price ? openInterpretations(price) : [];
+  return reading?.unit === 'image' && others.length === 0 ? reading.nano : undefined;
 }
 
 /** The specification lists no image price (spec 8); where the service charges for them, it is entered here. */

@@ -4,7 +4,7 @@ import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
-import { acting, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
 import { Account } from './Account.tsx';
 import { wordsOf } from './figures.ts';
 import { Prices } from './Prices.tsx';
@@ -98,6 +98,26 @@ describe('taking prices over', () => {
       '$0.50 per secondlisted 2026-11-21',
     );
   });
+});
+
+/** Bug: an import of several picture models made a price that nothing in the program could replace. */
+it('a price of pictures that has several readings is set anew', async () => {
+  const pictures: Price = {
+    kind: 'image',
+    model: '*',
+    readings: [0.04e9, 0.06e9].map((nano) => ({ unit: 'image', nano })),
+    settledReading: null,
+    source: 'imported from gateway.example/api/pricing on 2026-11-21',
+  };
+  const studio = fakeStudio({ 'prices.list': () => ({ prices: [pictures] }), 'prices.set': () => ({ prices: [] }) });
+  await show(<Prices profileId="p" />);
+  await until(() => expect(document.querySelector('.settle')).not.toBeNull());
+  const field = byText('Price of an image in dollars', 'input') as HTMLInputElement;
+  expect(field.value).toBe('');
+  await type(field, '0.1');
+  await click(byText('Set'));
+  const price = { kind: 'image', model: '*', readings: [{ unit: 'image', nano: 0.1e9 }], settledReading: 0 };
+  expect(studio.callsOf('prices.set')).toEqual([{ profileId: 'p', price: { ...price, source: 'set by you' } }]);
 });
 
 describe('the account', () => {
