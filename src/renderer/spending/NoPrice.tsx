@@ -4,13 +4,16 @@ import { hashOf } from '../app/index.ts';
 
 interface NoPriceProps {
   kind: PriceKind;
+  /** Without it, every model of that kind. */
+  model?: string | undefined;
   /** Whose price; without it, the active profile's. */
   profileId?: string | undefined;
 }
 
-/** What the Spend page is asked for, to show where the price of such a thing is set. */
-export const priceParams = ({ kind, profileId }: NoPriceProps): Record<string, string> => ({
+/** What the Spend page is asked for, to open the form in which the price of such a thing is set. */
+export const priceParams = ({ kind, model, profileId }: NoPriceProps): Record<string, string> => ({
   price: kind,
+  ...(model ? { model } : {}),
   ...(profileId ? { profile: profileId } : {}),
 });
 

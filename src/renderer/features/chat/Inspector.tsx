@@ -3,7 +3,7 @@ import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { isSettled, openInterpretations, perMillionTokens, priceFor } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
-import { priceParams } from '../../spending/index.ts';
+import { SetPrice } from '../../spending/index.ts';
 import {
   Button,
   formatCount,
@@ -130,6 +130,7 @@ function ConversationCost() {
 /** Every reading of the price of the next message that is still open. */
 function ModelPrice({ model }: { model: string }) {
   const { data } = useCall('prices.list', {}, { on: ['profiles.changed'] });
+  const profile = useActiveProfile();
   const price = data && priceFor(data.prices, KINDS.chat.pricing.name, model);
   if (!price) return null;
   const end = <span className="t3">{t`dollars per million tokens`}</span>;
@@ -142,9 +143,14 @@ function ModelPrice({ model }: { model: string }) {
           </p>
         ) : null,
       )}
-      {!isSettled(price) && (
-        <TextAction onClick={() => navigate('spend', priceParams({ kind: 'chat' }))}>{t`Settle price`}</TextAction>
-      )}
+      <div className="row">
+        {!isSettled(price) && (
+          <TextAction
+            onClick={() => navigate('spend', profile ? { profile: profile.id } : {})}
+          >{t`Settle price`}</TextAction>
+        )}
+        <SetPrice kind={KINDS.chat.pricing.name} model={model} />
+      </div>
     </Section>
   );
 }

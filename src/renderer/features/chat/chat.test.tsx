@@ -101,7 +101,9 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
   await show(<ChatPage />);
   await until(() => byText('Cost so far', '.sec'));
   expect(byText('Cost so far', '.sec').textContent).toMatch(/900 in, 100 out.*This branch, 2 messages\$10\.00/);
-  expect(byText('dollars per million tokens', '.sec').textContent).toContain('0.27 in, 1.08 out');
+  const price = byText('dollars per million tokens', '.sec');
+  expect(price.textContent).toContain('0.27 in, 1.08 out');
+  expect(price.querySelector('a')?.getAttribute('href')).toBe('#/spend?price=chat&model=cheap');
 });
 
 describe('an answer that comes', () => {

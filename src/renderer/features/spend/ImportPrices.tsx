@@ -154,7 +154,7 @@ function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
 }
 
 /** Every reading that may hold, one below the other. */
-const readingWords = (price: Price | null) =>
+export const readingWords = (price: Price | null) =>
   price === null
     ? t`not known`
     : openInterpretations(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOf(reading)}</div>);

@@ -1,16 +1,21 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { pricingOf } from '../../../shared/kinds/index.ts';
-import { PRICINGS } from '../../../shared/kinds/pricings.ts';
-import { formatNano, formatNanoRange, parseDollars } from '../../../shared/money.ts';
-import { costOf, isSettled, openInterpretations, type Price } from '../../../shared/price.ts';
+import { useEffect, useState } from 'react';
+import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
+import { PRICINGS, type PriceKind } from '../../../shared/kinds/pricings.ts';
+import { formatNano, formatNanoRange } from '../../../shared/money.ts';
+import { costOf, isSettled, type Price } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, focusOnArrival, navigate, refusalOf, useCall, useRoute } from '../../app/index.ts';
+import { announce, navigate, refusalOf, replaceParams, useCall, useRoute, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, CallError, Field, LoadingBars, Radios, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
-import { dollarsText, wordsOf } from './figures.ts';
+import { Button, CallError, LoadingBars, Radios, TextAction, WhyOff } from '../../ui/index.ts';
+import { nameOf, wordsOf } from './figures.ts';
 import { ImportPrices } from './ImportPrices.tsx';
+import { PriceDialog } from './PriceDialog.tsx';
+import type { PriceName } from './typedPrice.ts';
 
-/** Every price of the book: open ones to settle, settled ones to reopen, and one's own price of an image. */
+/** What a form that is opened for no price begins with. */
+const FIRST: PriceName = { kind: PRICINGS.chat.name, model: '*' };
+
+/** Every price of the book: open ones to settle, settled ones to reopen or to change, and the way to set one's own. */
 export function Prices({ profileId }: { profileId: string | undefined }) {
   const whose = profileId === undefined ? {} : { profileId };
   const { data, error, loading, reload } = useCall('prices.list', whose, {
@@ -19,7 +24,10 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
   const prices = [...(data?.prices ?? [])].sort(byName);
   const twofold = prices.filter((price) => price.readings.length > 1);
   const open = twofold.filter((price) => !isSettled(price));
-  const image = prices.find(isOfPictures);
+  const { asked, ask, close } = useAsked();
+  const profile = useStudio(({ profiles, activeProfileId }) =>
+    profiles.find(({ id }) => id === (profileId ?? activeProfileId)),
+  );
   const set = async (price: Price): Promise<string | undefined> => {
     const answer = await call('prices.set', { ...whose, price });
     if (!answer.ok) return refusalOf(answer.error, t`Nothing was saved.`);
@@ -47,12 +55,43 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
       )}
       <Stopped />
       {twofold.map((price) => (
-        <Settle key={`${price.kind} ${price.model}`} price={price} onSet={set} />
+        <Settle key={`${price.kind} ${price.model}`} price={price} onSet={set} onAsk={ask} />
       ))}
-      <Settled prices={prices} />
-      {data && <ImagePrice key={dollarsText(imageNano(image))} price={image} onSet={set} />}
+      {data && (
+        <>
+          <Unknown prices={prices} onAsk={ask} />
+          <div className="sec">
+            <Button onClick={() => ask(FIRST)}>{t`Set a price`}</Button>
+          </div>
+          <Settled prices={prices} onAsk={ask} />
+        </>
+      )}
+      {data && asked && <PriceDialog profile={profile} prices={prices} asked={asked} onSet={set} onClose={close} />}
     </>
   );
+}
+
+/** Whose form is open: by a button of the page, or by a link to it, `?price=KIND&model=ID`. */
+function useAsked() {
+  const route = useRoute();
+  const [asked, setAsked] = useState<PriceName>();
+  useEffect(() => {
+    const linked = linkedPrice(route.params);
+    if (linked) setAsked(linked);
+  }, [route]);
+  const close = () => {
+    setAsked(undefined);
+    // Another look at the page is none at the form.
+    if (route.params.has('price')) replaceParams('spend', {});
+  };
+  const ask = ({ kind, model }: PriceName) => setAsked({ kind, model });
+  return { asked, ask, close };
+}
+
+function linkedPrice(params: URLSearchParams): PriceName | undefined {
+  const pricing = allPricings().find(({ name }) => name === params.get('price'));
+  if (!pricing) return undefined;
+  return { kind: pricing.name as PriceKind, model: (pricing.byModel && params.get('model')) || '*' };
 }
 
 /** Prices that an answer did not agree with: what is ordered at them waits, and the ways on stand in the queue. */
@@ -61,7 +100,7 @@ function Stopped() {
   return (data?.mismatches ?? []).map(({ id, kind, model, expectedLowNano, expectedNano, statedNano, state }) => (
     <div key={id} className="sec">
       <div className="row between">
-        <h3 className="cut">{model === '*' ? t`every ${kind} model` : model}</h3>
+        <h3 className="cut">{nameOf({ kind, model })}</h3>
         <span className="t3">{state === 'disputed' ? t`disputed, stopped` : t`stopped`}</span>
       </div>
       <p className="t2">
@@ -72,18 +111,14 @@ function Stopped() {
   ));
 }
 
-/** The one price of all pictures, which has a field of its own. */
-const isOfPictures = ({ kind, model }: Price): boolean => kind === PRICINGS.image.name && model === '*';
-
 /** Settling a price must not move it on the page. */
 const byName = (a: Price, b: Price): number => `${a.kind} ${a.model}`.localeCompare(`${b.kind} ${b.model}`);
 
-export const nameOf = ({ kind, model }: Pick<Price, 'kind' | 'model'>): string =>
-  model === '*' ? t`every ${kind} model` : model;
-
 type OnSet = (price: Price) => Promise<string | undefined>;
+/** Opens the form for a price of one's own. */
+type OnAsk = (name: PriceName) => void;
 
-function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
+function Settle({ price, onSet, onAsk }: { price: Price; onSet: OnSet; onAsk: OnAsk }) {
   const [error, setError] = useState<string>();
   const { example } = pricingOf(price.kind);
   const under = (settledReading: number) => costOf({ ...price, settledReading }, example.quantity).nano;
@@ -121,18 +156,40 @@ function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
           </WhyOff>
         )
       )}
+      <TextAction aria-label={t`Another price of ${nameOf(price)}`} onClick={() => onAsk(price)}>
+        {t`Another price`}
+      </TextAction>
     </div>
   );
 }
 
 function sourceOf(price: Price): string {
-  if (price.settledReading !== null) return t`settled by you`;
+  if (price.settledReading !== null && price.readings.length > 1) return t`settled by you`;
   return price.source.replace('specification, section 8: ', '').replace(/^imported from (.+) on (\S+)$/, 'listed $2');
 }
 
-/** Prices with one reading: nothing is open about them. The image price has a field of its own. */
-function Settled({ prices }: { prices: readonly Price[] }) {
-  const known = prices.filter((price) => price.readings.length === 1 && !isOfPictures(price));
+/** Kinds of which nothing says what they cost. */
+function Unknown({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) {
+  const unknown = allPricings().filter(({ name }) => !prices.some(({ kind }) => kind === name));
+  return unknown.map((pricing) => {
+    const name: PriceName = { kind: pricing.name as PriceKind, model: '*' };
+    return (
+      <div key={name.kind} className="sec">
+        <div className="row between">
+          <h3 className="cut">{nameOf(name)}</h3>
+          <TextAction aria-label={t`Set it: ${nameOf(name)}`} onClick={() => onAsk(name)}>
+            {t`Set it`}
+          </TextAction>
+        </div>
+        <p className="t3">{t`not known: its requests are counted apart`}</p>
+      </div>
+    );
+  });
+}
+
+/** Prices with one reading: nothing is open about them. */
+function Settled({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) {
+  const known = prices.filter((price) => price.readings.length === 1);
   if (known.length === 0) return null;
   return (
     <section className="sec" aria-label={t`Settled prices`}>
@@ -142,7 +199,9 @@ function Settled({ prices }: { prices: readonly Price[] }) {
           {known.map((price) => (
             <tr key={`${price.kind} ${price.model}`} title={price.source}>
               <td className="cut">{nameOf(price)}</td>
-              <td className="r">{price.readings.map(wordsOf)}</td>
+              <td className="r">
+                <Change price={price} onAsk={onAsk} />
+              </td>
               <td className="r t3">{sourceOf(price)}</td>
             </tr>
           ))}
@@ -152,47 +211,11 @@ function Settled({ prices }: { prices: readonly Price[] }) {
   );
 }
 
-/** Undefined where several readings are open: which of them it is stands above. */
-function imageNano(price: Price | undefined): number | undefined {
-  const [reading, ...others] = price ? openInterpretations(price) : [];
-  return reading?.unit === 'image' && others.length === 0 ? reading.nano : undefined;
-}
-
-/** The specification lists no image price (spec 8); where the service charges for them, it is entered here. */
-function ImagePrice({ price, onSet }: { price: Price | undefined; onSet: OnSet }) {
-  const [text, setText] = useState(dollarsText(imageNano(price)));
-  const [error, setError] = useState<string>();
-  const form = useRef<HTMLFormElement>(null);
-  const isAskedFor = useRoute().params.get('price') === 'image';
-  useEffect(() => {
-    if (isAskedFor) focusOnArrival(form.current?.querySelector('input'));
-  }, [isAskedFor]);
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    const nano = parseDollars(text);
-    if (nano === undefined)
-      return setError(t`Price of an image: must be an amount in dollars such as 0.05. Nothing was saved.`);
-    const reading = { unit: 'image' as const, nano };
-    setError(await onSet({ kind: 'image', model: '*', readings: [reading], settledReading: 0, source: t`set by you` }));
-  };
+function Change({ price, onAsk }: { price: Price; onAsk: OnAsk }) {
+  const words = price.readings.map(wordsOf).join('');
   return (
-    <form ref={form} className="sec" onSubmit={(event) => void save(event)}>
-      <Field
-        label={t`Price of an image`}
-        hint={price ? price.source : t`not known: its requests are counted apart`}
-        error={error}
-      >
-        <span className="row">
-          <TextInput
-            value={text}
-            onValue={setText}
-            before="$"
-            inputMode="decimal"
-            aria-label={t`Price of an image in dollars`}
-          />
-          <Button type="submit">{t`Set`}</Button>
-        </span>
-      </Field>
-    </form>
+    <TextAction aria-label={t`${words}, change the price of ${nameOf(price)}`} onClick={() => onAsk(price)}>
+      {words}
+    </TextAction>
   );
 }

@@ -2,7 +2,7 @@ import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import { csvCell } from '../../../shared/csv.ts';
 import { type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
-import { type PriceInterpretation, perMillionTokens } from '../../../shared/price.ts';
+import { type Price, type PriceInterpretation, perMillionTokens } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 
 export const GROUPS = ['day', 'model', 'kind', 'project', 'gateway'] as const;
@@ -119,3 +119,7 @@ export function wordsOf(reading: PriceInterpretation): string {
   if (inputNano === 0 && outputNano === 0) return each || 'free';
   return each === '' ? tokens : `${tokens}, ${each}`;
 }
+
+/** `every chat model`, or the model's id. */
+export const nameOf = ({ kind, model }: Pick<Price, 'kind' | 'model'>): string =>
+  model === '*' ? t`every ${kind} model` : model;

@@ -3,8 +3,8 @@ import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
 import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
-import { useStudio } from '../../app/index.ts';
-import { acting, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { hashOf, useStudio } from '../../app/index.ts';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { Account } from './Account.tsx';
 import { wordsOf } from './figures.ts';
 import { Prices } from './Prices.tsx';
@@ -100,24 +100,157 @@ describe('taking prices over', () => {
   });
 });
 
-/** Bug: an import of several picture models made a price that nothing in the program could replace. */
-it('a price of pictures that has several readings is set anew', async () => {
-  const pictures: Price = {
-    kind: 'image',
-    model: '*',
-    readings: [0.04e9, 0.06e9].map((nano) => ({ unit: 'image', nano })),
-    settledReading: null,
-    source: 'imported from gateway.example/api/pricing on 2026-11-21',
+describe('a price that is typed in', () => {
+  const profile = {
+    id: 'p',
+    name: 'Gateway',
+    models: [
+      { id: 'gpt-5', kind: 'chat' },
+      { id: 'veo', kind: 'video' },
+    ],
+  } as ProfileView;
+  const book = { 'prices.list': () => ({ prices: [...DEFAULT_PRICES] }), 'prices.set': () => ({ prices: [] }) };
+  const field = (label: string) => {
+    const all = [...document.querySelectorAll<HTMLElement>('.dlg .field')];
+    const found = all.find((each) => each.querySelector('.lab')?.textContent?.startsWith(label));
+    return found?.querySelector('input') as HTMLInputElement;
   };
-  const studio = fakeStudio({ 'prices.list': () => ({ prices: [pictures] }), 'prices.set': () => ({ prices: [] }) });
-  await show(<Prices profileId="p" />);
-  await until(() => expect(document.querySelector('.settle')).not.toBeNull());
-  const field = byText('Price of an image in dollars', 'input') as HTMLInputElement;
-  expect(field.value).toBe('');
-  await type(field, '0.1');
-  await click(byText('Set'));
-  const price = { kind: 'image', model: '*', readings: [{ unit: 'image', nano: 0.1e9 }], settledReading: 0 };
-  expect(studio.callsOf('prices.set')).toEqual([{ profileId: 'p', price: { ...price, source: 'set by you' } }]);
+  const save = () => acting(() => document.querySelector<HTMLFormElement>('.dlg form')?.requestSubmit());
+  const isOpen = () => document.querySelector('.dlg form') !== null;
+  const choose = async (select: string, option: string) => {
+    await click(byText(select, '.dlg [role="combobox"]'));
+    await until(() => byText(option, '[role="option"]'));
+    await click(byText(option, '[role="option"]'));
+  };
+  /** By the link that pages have. */
+  const opened = async (params: Record<string, string>) => {
+    window.location.hash = hashOf('spend', params);
+    await show(<Prices profileId="p" />);
+    await until(() => expect(isOpen()).toBe(true));
+  };
+  beforeEach(() => {
+    window.location.hash = '';
+    useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
+  });
+
+  /** Bug: a chat price could be entered nowhere, so every model of most gateways was reckoned at the price of another. */
+  it('of a chat model is set from its link, in dollars a million tokens', async () => {
+    const studio = fakeStudio(book);
+    await opened({ price: 'chat', model: 'gpt-5', profile: 'p' });
+    byText('Set a price of Gateway', '.dlg h2');
+    expect(byText('Model', '.dlg [role="combobox"]').textContent).toContain('gpt-5');
+    expect(document.querySelector('.dlg')?.textContent).toContain('0.27 in, 1.08 out');
+    expect([field('Input').value, field('Output').value]).toEqual(['', '']);
+    expect(document.activeElement).toBe(field('Input'));
+    await type(field('Input'), '1.25');
+    await save();
+    byText('Output: must be an amount in dollars such as 2.50, or 0. Nothing was saved.', '.dlg .err');
+    expect(studio.callsOf('prices.set')).toEqual([]);
+    await type(field('Output'), '10');
+    await type(field('Each request'), '0.005');
+    await save();
+    await until(() => expect(isOpen()).toBe(false));
+    const reading = {
+      ...{ unit: 'token', inputNano: 1_250_000_000, outputNano: 10_000_000_000, perTokens: 1_000_000 },
+      requestNano: 5_000_000,
+    };
+    const price = { kind: 'chat', model: 'gpt-5', readings: [reading], settledReading: 0, source: 'set by you' };
+    expect(studio.callsOf('prices.set')).toEqual([{ profileId: 'p', price }]);
+    expect(window.location.hash).toBe('#/spend');
+  });
+
+  it('of a video model needs its unit', async () => {
+    const studio = fakeStudio(book);
+    await opened({ price: 'video', model: 'veo' });
+    await type(field('Price'), '0.4');
+    await save();
+    byText('Unit: must be one of those that stand there. Nothing was saved.', '.dlg .err');
+    await click(byText('a second', '.dlg [role="radio"]'));
+    await save();
+    await until(() => expect(studio.callsOf('prices.set')).toHaveLength(1));
+    expect(studio.callsOf('prices.set')).toMatchObject([
+      { price: { kind: 'video', model: 'veo', readings: [{ unit: 'second', nano: 4e8 }], settledReading: 0 } },
+    ]);
+  });
+
+  it('is of every model of a kind, or of one that is chosen; what is typed for another is not taken along', async () => {
+    const studio = fakeStudio(book);
+    await show(<Prices profileId="p" />);
+    await until(() => byText('Set a price'));
+    await click(byText('Set a price'));
+    await until(() => expect(isOpen()).toBe(true));
+    expect(byText('Model', '.dlg [role="combobox"]').textContent).toContain('every chat model');
+    await type(field('Input'), '3');
+    await choose('What it is for', 'Video');
+    await choose('Model', 'veo');
+    expect(field('Price').value).toBe('');
+    await click(byText('a video', '.dlg [role="radio"]'));
+    await type(field('Price'), '2');
+    await save();
+    await until(() => expect(studio.callsOf('prices.set')).toHaveLength(1));
+    expect(studio.callsOf('prices.set')).toMatchObject([
+      { price: { kind: 'video', model: 'veo', readings: [{ unit: 'video', nano: 2e9 }] } },
+    ]);
+  });
+
+  it('is left by Escape, and says why it was refused', async () => {
+    const studio = fakeStudio({
+      ...book,
+      'prices.set': () => fail('too_large', 'price: an open request is too dear.'),
+    });
+    await show(<Prices profileId="p" />);
+    await until(() => byText('Set it: every image model'));
+    await click(byText('Set it: every image model'));
+    await until(() => expect(isOpen()).toBe(true));
+    await type(field('Price'), '0.05');
+    await save();
+    await until(() => byText('price: an open request is too dear. Nothing was saved.', '.dlg .err'));
+    expect(field('Price').value).toBe('0.05');
+    await press('Escape', {}, field('Price'));
+    await until(() => expect(isOpen()).toBe(false));
+    expect(studio.callsOf('prices.set')).toHaveLength(1);
+  });
+
+  /** Bug: an import of several picture models made a price that nothing in the program could replace. */
+  it('of pictures that have several readings is set anew', async () => {
+    const pictures: Price = {
+      kind: 'image',
+      model: '*',
+      readings: [0.04e9, 0.06e9].map((nano) => ({ unit: 'image', nano })),
+      settledReading: null,
+      source: 'imported from gateway.example/api/pricing on 2026-11-21',
+    };
+    const studio = fakeStudio({ ...book, 'prices.list': () => ({ prices: [pictures] }) });
+    await show(<Prices profileId="p" />);
+    await until(() => byText('Another price of every image model'));
+    await click(byText('Another price of every image model'));
+    await until(() => expect(isOpen()).toBe(true));
+    expect(field('Price').value).toBe('');
+    await type(field('Price'), '0.1');
+    await save();
+    const price = { kind: 'image', model: '*', readings: [{ unit: 'image', nano: 0.1e9 }], settledReading: 0 };
+    await until(() =>
+      expect(studio.callsOf('prices.set')).toEqual([{ profileId: 'p', price: { ...price, source: 'set by you' } }]),
+    );
+  });
+
+  it('is changed where it stands, from what it is', async () => {
+    const own = { ...listedAt(5e8), settledReading: 0, source: 'set by you' };
+    const studio = fakeStudio({ ...book, 'prices.list': () => ({ prices: [own] }) });
+    await show(<Prices profileId="p" />);
+    await until(() => byText('change the price of video-standard'));
+    expect(document.querySelector('[aria-label="Settled prices"]')?.textContent).toContain(
+      '$0.50 per secondset by you',
+    );
+    await click(byText('change the price of video-standard'));
+    await until(() => expect(isOpen()).toBe(true));
+    expect(field('Price').value).toBe('0.50');
+    expect(byText('a second', '.dlg [role="radio"]').getAttribute('aria-checked')).toBe('true');
+    await type(field('Price'), '0.45');
+    await save();
+    await until(() => expect(studio.callsOf('prices.set')).toHaveLength(1));
+    expect(studio.callsOf('prices.set')).toMatchObject([{ price: { readings: [{ unit: 'second', nano: 4.5e8 }] } }]);
+  });
 });
 
 describe('the account', () => {

@@ -89,7 +89,7 @@ function choiceFor(job: Job, model: string): ModelChoice | undefined {
 /** Of its own gateway, whichever is in use. */
 function setPriceOf(jobId: string): void {
   const job = useEntities.getState().jobs.get(jobId);
-  navigate('spend', job && priceParams({ kind: priceKindOf(job.request), profileId: job.profileId }));
+  navigate('spend', job && priceParams({ kind: priceKindOf(job.request), model: job.model, profileId: job.profileId }));
 }
 
 /** The one change of the plan, the budgets or the queue after which it fits. */

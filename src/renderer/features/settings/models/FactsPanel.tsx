@@ -3,6 +3,7 @@ import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import { FACT_NAMES, type FactName, MODEL_FACTS } from '../../../../shared/modelFacts.ts';
 import { formatCount, t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
+import { priceParams } from '../../../spending/index.ts';
 import { Button, formatStamp, Panel } from '../../../ui/index.ts';
 import { FactsDialog } from './FactsDialog.tsx';
 import { NotStated } from './ModelTable.tsx';
@@ -12,8 +13,7 @@ import { endMoment, isAbout, priceOfModel, priceWords } from './words.ts';
 /** Who says what of the chosen model: without a source it is not stated, never a no. */
 export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model: ModelEntry; now: number }) {
   const [isOpen, setOpen] = useState(false);
-  const { profile, prices, list } = handle;
-  const price = priceWords(priceOfModel(prices, model));
+  const { profile, list } = handle;
   const names = FACT_NAMES.filter((name) => isAbout(name, model));
   return (
     <Panel label={t`What is known of ${model.id}`} className="insp2">
@@ -42,15 +42,7 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
               : t`Read from ${list.data.from} on ${formatStamp(list.data.readAt, now)}.${model.listed === false ? t` The list leaves it out; the first job will tell.` : ''}`}
           </p>
         </section>
-        <section className="sec" aria-label={t`Price`}>
-          <h3>{t`Price`}</h3>
-          <p>
-            {price.price} <span className="t3">{price.unit}</span>
-          </p>
-          <a className="lnk" href={hashOf('spend', profile ? { profile: profile.id } : {})}>
-            {price.isOpen ? t`Settle or set it on Spend` : t`Prices on Spend`}
-          </a>
-        </section>
+        <PriceSection handle={handle} model={model} />
         <section className="sec" aria-label={t`The same key twice`}>
           <h3>{t`The same key twice`}</h3>
           <p className="t2">{idempotencyWords(profile?.idempotency)}</p>
@@ -61,6 +53,30 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
       </div>
       {isOpen && <FactsDialog handle={handle} model={model} onClose={() => setOpen(false)} />}
     </Panel>
+  );
+}
+
+/** Its price, and the way to the form for it; to its readings too, where there are several. */
+function PriceSection({ handle: { profile, prices }, model }: { handle: ModelsHandle; model: ModelEntry }) {
+  const { price, unit, isOpen } = priceWords(priceOfModel(prices, model));
+  const form = priceParams({ kind: model.kind, model: model.id, profileId: profile?.id });
+  return (
+    <section className="sec" aria-label={t`Price`}>
+      <h3>{t`Price`}</h3>
+      <p>
+        {price} <span className="t3">{unit}</span>
+      </p>
+      <div className="row">
+        <a className="lnk" href={hashOf('spend', form)}>
+          {t`Set it on Spend`}
+        </a>
+        {isOpen && (
+          <a className="lnk" href={hashOf('spend', profile ? { profile: profile.id } : {})}>
+            {t`Settle it on Spend`}
+          </a>
+        )}
+      </div>
+    </section>
   );
 }
 

@@ -274,3 +274,17 @@ it('says nothing of an end that nobody states, where nothing hangs on the model'
   expect(document.querySelector('.mdl-ends')).toBeNull();
   byText('not read yet', '.bar span');
 });
+
+/** Bug: the link said that the price is set on Spend, where it could not be. */
+it('leads to the form for the price of the chosen model, and to settling where it is open', async () => {
+  aStudio();
+  await show(<SettingsPage />);
+  await until(() => byText('Set it on Spend', 'a'));
+  expect(byText('Set it on Spend', 'a').getAttribute('href')).toBe(
+    '#/spend?price=video&model=video-standard&profile=p',
+  );
+  expect(byText('Settle it on Spend', 'a').getAttribute('href')).toBe('#/spend?profile=p');
+  await click(rowOf('language') as HTMLElement);
+  await until(() => byText('language', '.insp2 h2'));
+  expect(byText('Set it on Spend', 'a').getAttribute('href')).toBe('#/spend?price=chat&model=language&profile=p');
+});

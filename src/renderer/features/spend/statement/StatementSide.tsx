@@ -23,7 +23,7 @@ import {
   TextAction,
   WhyOff,
 } from '../../../ui/index.ts';
-import { nameOf } from '../Prices.tsx';
+import { nameOf } from '../figures.ts';
 import {
   readColumns,
   readInZone,

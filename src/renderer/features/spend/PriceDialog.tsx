@@ -1,0 +1,199 @@
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
+import type { PriceKind } from '../../../shared/kinds/pricings.ts';
+import { type Price, priceFor } from '../../../shared/price.ts';
+import type { ProfileView } from '../../../shared/profile.ts';
+import type { PriceUnit } from '../../../shared/quantity.ts';
+import { t } from '../../../shared/texts.ts';
+import { Button, Dialog, Field, Refusal, Segmented, Select, TextInput, WhyOff } from '../../ui/index.ts';
+import { nameOf } from './figures.ts';
+import { readingWords } from './ImportPrices.tsx';
+import {
+  fieldsOf,
+  knownReading,
+  PRICE_FIELDS,
+  type PriceFault,
+  type PriceField,
+  type PriceName,
+  type PriceTexts,
+  textsOf,
+  typedReading,
+} from './typedPrice.ts';
+
+interface PriceDialogProps {
+  /** Whose book. */
+  profile: ProfileView | undefined;
+  prices: readonly Price[];
+  /** What it is opened for. */
+  asked: PriceName;
+  /** Says what was wrong, if anything. */
+  onSet: (price: Price) => Promise<string | undefined>;
+  onClose: () => void;
+}
+
+/** What is typed, about which model; over what the book has of it. */
+function usePriceForm({ prices, asked, onSet, onClose }: Omit<PriceDialogProps, 'profile'>) {
+  const [name, setName] = useState(asked);
+  const [typed, setTyped] = useState<{ unit?: PriceUnit; texts: PriceTexts }>({ texts: {} });
+  const [fault, setFault] = useState<PriceFault | { field?: never; error: string }>();
+  const [busy, setBusy] = useState(false);
+  const { units } = pricingOf(name.kind);
+  const known = knownReading(prices, name);
+  const unit = typed.unit ?? known?.unit ?? (units.length === 1 ? units[0] : undefined);
+  const texts = { ...textsOf(known), ...typed.texts };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const judged = typedReading(unit, texts);
+    if ('error' in judged) return setFault(judged);
+    setBusy(true);
+    const error = await onSet({ ...name, readings: [judged.reading], settledReading: 0, source: t`set by you` });
+    setBusy(false);
+    if (error === undefined) onClose();
+    else setFault({ error });
+  };
+  const choose = (next: PriceName) => {
+    setName(next);
+    setTyped({ texts: {} });
+    setFault(undefined);
+  };
+  const onUnit = (next: PriceUnit) => setTyped({ ...typed, unit: next });
+  const onText = (field: PriceField, text: string) => setTyped({ ...typed, texts: { ...typed.texts, [field]: text } });
+  return { name, choose, amounts: { units, unit, onUnit, texts, onText, fault }, fault, busy, save };
+}
+
+/** A price of one's own: of a model, or of every model of a kind without one, in the units that the kind is counted by. */
+export function PriceDialog({ profile, ...props }: PriceDialogProps) {
+  const { prices, asked, onClose } = props;
+  const { name, choose, amounts, fault, busy, save } = usePriceForm(props);
+  const first = useRef<HTMLInputElement>(null);
+  const title = profile ? t`Set a price of ${profile.name}` : t`Set a price`;
+  return (
+    <Dialog open onClose={onClose} title={title} width={420} initialFocus={first}>
+      <form className="col gap" onSubmit={(event) => void save(event)}>
+        <Whose name={name} models={modelsOf(profile, prices, name, asked)} onName={choose} />
+        <Now price={priceFor(prices, name.kind, name.model === '*' ? undefined : name.model)} />
+        <Amounts first={first} {...amounts} />
+        {fault && !fault.field ? (
+          <Refusal text={fault.error} />
+        ) : (
+          <WhyOff>
+            {t`What waits is estimated again, and goes on where it was stopped at this price. No entry is rewritten: what was charged at an open price gets a correction.`}
+          </WhyOff>
+        )}
+        <div className="row end">
+          <span className="grow" />
+          <Button variant="ghost" onClick={onClose}>
+            {t`Cancel`}
+          </Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            {t`Set`}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Every model of the kind: those of the profile, of the book, and the one that was asked for. */
+function modelsOf(
+  profile: ProfileView | undefined,
+  prices: readonly Price[],
+  { kind }: PriceName,
+  asked: PriceName,
+): string[] {
+  if (!pricingOf(kind).byModel) return ['*'];
+  const own = (profile?.models ?? []).filter((model) => model.kind === kind).map(({ id }) => id);
+  const priced = [...prices, asked].filter((price) => price.kind === kind).map(({ model }) => model);
+  return [...new Set(['*', ...own, ...priced])];
+}
+
+interface WhoseProps {
+  name: PriceName;
+  models: readonly string[];
+  onName: (name: PriceName) => void;
+}
+
+function Whose({ name, models, onName }: WhoseProps) {
+  return (
+    <div className="g2">
+      <Field label={t`What it is for`}>
+        <Select
+          aria-label={t`What it is for`}
+          options={allPricings().map((pricing) => ({ value: pricing.name as PriceKind, label: pricing.title }))}
+          value={name.kind}
+          onValue={(kind) => onName({ kind, model: '*' })}
+        />
+      </Field>
+      <Field label={t`Model`}>
+        <Select
+          aria-label={t`Model`}
+          options={models.map((model) => ({ value: model, label: nameOf({ kind: name.kind, model }) }))}
+          value={name.model}
+          onValue={(model) => onName({ kind: name.kind, model })}
+        />
+      </Field>
+    </div>
+  );
+}
+
+/** What is reckoned with until then. */
+function Now({ price }: { price: Price | undefined }) {
+  return (
+    <div className="row between">
+      <span className="t3">{t`Now`}</span>
+      <div className="t2 r">{readingWords(price ?? null)}</div>
+    </div>
+  );
+}
+
+const UNITS: Record<PriceUnit, string> = {
+  token: t`a token`,
+  second: t`a second`,
+  video: t`a video`,
+  image: t`an image`,
+};
+
+interface AmountsProps {
+  first: RefObject<HTMLInputElement | null>;
+  units: readonly PriceUnit[];
+  unit: PriceUnit | undefined;
+  onUnit: (unit: PriceUnit) => void;
+  texts: PriceTexts;
+  onText: (field: PriceField, text: string) => void;
+  fault: { field?: PriceFault['field']; error: string } | undefined;
+}
+
+/** The amounts of a price, and the unit where there are several. */
+function Amounts({ first, units, unit, onUnit, texts, onText, fault }: AmountsProps) {
+  const errorAt = (field: PriceFault['field']) => (fault?.field === field ? fault.error : undefined);
+  const only = units.length === 1 ? units[0] : undefined;
+  return (
+    <div className="g2">
+      {fieldsOf(unit).map((field, at) => {
+        const { label, hint = only && UNITS[only] } = PRICE_FIELDS[field];
+        return (
+          <Field key={field} label={label} hint={hint} error={errorAt(field)}>
+            <TextInput
+              ref={at === 0 ? first : undefined}
+              value={texts[field] ?? ''}
+              onValue={(text) => onText(field, text)}
+              before="$"
+              inputMode="decimal"
+            />
+          </Field>
+        );
+      })}
+      {units.length > 1 && (
+        <Field label={t`Unit`} error={errorAt('unit')}>
+          <Segmented
+            full
+            aria-label={t`Unit`}
+            options={units.map((value) => ({ value, label: UNITS[value] }))}
+            value={unit ?? null}
+            onValue={onUnit}
+          />
+        </Field>
+      )}
+    </div>
+  );
+}

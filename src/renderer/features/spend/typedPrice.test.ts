@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Price, PriceInterpretation } from '../../../shared/price.ts';
+import { knownReading, textsOf, typedReading } from './typedPrice.ts';
+
+/** A price as it is typed in: dollars, and the field and the rule where something else stands there. */
+
+const wrong = (field: string, error: string) => ({ field, error: `${error} Nothing was saved.` });
+
+describe('what is typed', () => {
+  it.each<[string, Parameters<typeof typedReading>, PriceInterpretation]>([
+    [
+      'of tokens is for a million of them',
+      ['token', { input: '1.25', output: '10' }],
+      { unit: 'token', inputNano: 1_250_000_000, outputNano: 10_000_000_000, perTokens: 1_000_000 },
+    ],
+    [
+      'of tokens may be finer than a nano-dollar each, with a price for each request',
+      ['token', { input: '0.000000001', output: '0', request: ' $0.005 ' }],
+      { unit: 'token', inputNano: 1, outputNano: 0, perTokens: 1_000_000, requestNano: 5_000_000 },
+    ],
+    ['of seconds', ['second', { each: '0.4' }], { unit: 'second', nano: 400_000_000 }],
+    ['of videos', ['video', { each: '1,000' }], { unit: 'video', nano: 1e12 }],
+    ['of images', ['image', { each: '0.05' }], { unit: 'image', nano: 50_000_000 }],
+  ])('%s', (_, typed, reading) => {
+    expect(typedReading(...typed)).toEqual({ reading });
+  });
+
+  it.each<[string, Parameters<typeof typedReading>, ReturnType<typeof wrong>]>([
+    [
+      'an amount that is missing',
+      ['token', { input: '', output: '10' }],
+      wrong('input', 'Input: must be an amount in dollars such as 2.50, or 0.'),
+    ],
+    [
+      'an amount that is none',
+      ['token', { input: '1', output: '0,50' }],
+      wrong('output', 'Output: must be an amount in dollars such as 2.50, or 0.'),
+    ],
+    [
+      'a request that is no amount',
+      ['token', { input: '1', output: '2', request: 'none' }],
+      wrong('request', 'Each request: must be an amount in dollars such as 2.50, or 0.'),
+    ],
+    [
+      'more than a book may hold',
+      ['image', { each: '1000001' }],
+      wrong('each', 'Price: must be at most $1,000,000.00.'),
+    ],
+    ['no unit', [undefined, { each: '1' }], wrong('unit', 'Unit: must be one of those that stand there.')],
+  ])('%s is refused by its field and its rule', (_, typed, refusal) => {
+    expect(typedReading(...typed)).toEqual(refusal);
+  });
+});
+
+describe('what the form begins with', () => {
+  const price = (part: Partial<Price>): Price => ({
+    kind: 'chat',
+    model: 'm',
+    readings: [{ unit: 'token', inputNano: 270, outputNano: 1_080 }],
+    settledReading: null,
+    source: 'x',
+    ...part,
+  });
+
+  it('is the own price of a model, if one reading is left', () => {
+    const two = price({
+      readings: [
+        { unit: 'token', inputNano: 270, outputNano: 1_080 },
+        { unit: 'token', inputNano: 37_500_000, outputNano: 0, perTokens: 1_000_000, requestNano: 1_000 },
+      ],
+    });
+    expect(knownReading([price({})], { kind: 'chat', model: '*' })).toBeUndefined();
+    expect(knownReading([two], two)).toBeUndefined();
+    expect(textsOf(knownReading([price({})], price({})))).toEqual({ input: '0.27', output: '1.08' });
+    expect(textsOf(knownReading([{ ...two, settledReading: 1 }], two))).toEqual({
+      input: '0.0375',
+      output: '0.00',
+      request: '0.000001',
+    });
+    expect(textsOf({ unit: 'video', nano: 2e9 })).toEqual({ each: '2.00' });
+    expect(textsOf(undefined)).toEqual({});
+  });
+
+  // Bug: a price in a unit that the kind is not counted by stands in the form, and cannot be left.
+  it('is nothing of a unit that such a price cannot have', () => {
+    const odd = price({ readings: [{ unit: 'second', nano: 1 }] });
+    expect(knownReading([odd], odd)).toBeUndefined();
+  });
+});

@@ -1,0 +1,80 @@
+import { pricingOf } from '../../../shared/kinds/index.ts';
+import { formatNano, MAX_REQUEST_NANO, type Nano, parseDollars } from '../../../shared/money.ts';
+import { openInterpretations, type Price, type PriceInterpretation, perMillionTokens } from '../../../shared/price.ts';
+import type { PriceUnit } from '../../../shared/quantity.ts';
+import { t } from '../../../shared/texts.ts';
+import { dollarsText } from './figures.ts';
+
+/** A price as it is typed in, in dollars. */
+
+/** Whose price: a model, or `*` for every model of its kind without one of its own. */
+export type PriceName = Pick<Price, 'kind' | 'model'>;
+
+export type PriceField = 'input' | 'output' | 'request' | 'each';
+export type PriceTexts = Partial<Record<PriceField, string>>;
+
+export const PRICE_FIELDS: Record<PriceField, { label: string; hint?: string }> = {
+  input: { label: t`Input`, hint: t`a million tokens` },
+  output: { label: t`Output`, hint: t`a million tokens` },
+  request: { label: t`Each request`, hint: t`if any` },
+  each: { label: t`Price` },
+};
+
+/** The fields of a price in this unit. */
+export const fieldsOf = (unit: PriceUnit | undefined): readonly PriceField[] =>
+  unit === 'token' ? ['input', 'output', 'request'] : ['each'];
+
+/** The reading of its own entry in the book, if only one is left. */
+export function knownReading(prices: readonly Price[], { kind, model }: PriceName): PriceInterpretation | undefined {
+  const own = prices.find((price) => price.kind === kind && price.model === model);
+  const [reading, ...others] = own ? openInterpretations(own) : [];
+  return reading && others.length === 0 && pricingOf(kind).units.includes(reading.unit) ? reading : undefined;
+}
+
+/** A reading as its fields show it. */
+export function textsOf(reading: PriceInterpretation | undefined): PriceTexts {
+  if (!reading) return {};
+  if (reading.unit !== 'token') return { each: dollarsText(reading.nano) };
+  const { inputNano, outputNano } = perMillionTokens(reading);
+  const { requestNano } = reading;
+  return {
+    input: dollarsText(inputNano),
+    output: dollarsText(outputNano),
+    ...(requestNano ? { request: dollarsText(requestNano) } : {}),
+  };
+}
+
+/** The field that is wrong, and its rule. */
+export interface PriceFault {
+  field: PriceField | 'unit';
+  error: string;
+}
+
+/** What is typed, as a reading of the book; or the field and the rule that it breaks. */
+export function typedReading(
+  unit: PriceUnit | undefined,
+  texts: PriceTexts,
+): { reading: PriceInterpretation } | PriceFault {
+  if (unit === undefined)
+    return { field: 'unit', error: t`Unit: must be one of those that stand there. Nothing was saved.` };
+  const amounts: Partial<Record<PriceField, Nano>> = {};
+  for (const field of fieldsOf(unit)) {
+    const text = (texts[field] ?? '').trim();
+    if (text === '' && field === 'request') continue;
+    const nano = parseDollars(text);
+    const error = ruleBroken(field, nano);
+    if (error !== undefined) return { field, error };
+    amounts[field] = nano;
+  }
+  const { input = 0, output = 0, request = 0, each = 0 } = amounts;
+  if (unit !== 'token') return { reading: { unit, nano: each } };
+  const tokens = { unit, inputNano: input, outputNano: output, perTokens: 1_000_000 as const };
+  return { reading: request === 0 ? tokens : { ...tokens, requestNano: request } };
+}
+
+function ruleBroken(field: PriceField, nano: Nano | undefined): string | undefined {
+  const { label } = PRICE_FIELDS[field];
+  if (nano === undefined) return t`${label}: must be an amount in dollars such as 2.50, or 0. Nothing was saved.`;
+  if (nano > MAX_REQUEST_NANO) return t`${label}: must be at most ${formatNano(MAX_REQUEST_NANO)}. Nothing was saved.`;
+  return undefined;
+}
