@@ -102,7 +102,8 @@ function Spending() {
         <div className="scroll">
           <Account profileId={side.profileId} />
           <Budgets side={side} />
-          <Prices profileId={side.profileId} />
+          {/* What is open, or being written, is of the book that it was opened in. */}
+          <Prices key={side.profileId} profileId={side.profileId} />
         </div>
       </Panel>
     </main>

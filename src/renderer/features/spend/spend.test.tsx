@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
+import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { navigate, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
@@ -14,13 +15,14 @@ vi.mock('./Chart.tsx', () => ({ Chart: () => null }));
 const profile = (id: string, name: string) => ({ id, name, key: null, builtin: id === 'sandbox' }) as ProfileView;
 const sum = { ...NO_MONEY, settledNano: 1e9, settledLowNano: 1e9, unpriced: 3 };
 
-function aStudio(rows: TotalsRow[] = []) {
+function aStudio(rows: TotalsRow[] = [], answers: Parameters<typeof fakeStudio>[0] = {}) {
   return fakeStudio({
     'ledger.totals': ({ play = false }) => ({ rows, sum, play }),
     'spend.kept': () => ({ rows: [], play: false }),
     'budgets.list': () => ({ budgets: [] }),
     'prices.list': () => ({ prices: [] }),
     'profiles.balance': () => ({ balanceNano: null, at: 0 }),
+    ...answers,
   });
 }
 
@@ -78,6 +80,22 @@ it('a link to a price shows the gateway that it is about, whichever was chosen',
   await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['p'] }));
   await acting(() => navigate('spend', { profile: 'q' }));
   await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['q'] }));
+});
+
+/** Bug: what was set in the prices of one gateway, until those of another had come, was saved in the book of that. */
+it('prices of one gateway are not there for another', async () => {
+  const other = Promise.withResolvers<{ prices: Price[] }>();
+  aStudio([], {
+    'prices.list': ({ profileId }) => (profileId === 'q' ? other.promise : { prices: [...DEFAULT_PRICES] }),
+  });
+  await acting(() => navigate('spend', { profile: 'p' }));
+  await show(<SpendPage />);
+  await until(() => expect(document.querySelector('.settle')).not.toBeNull());
+  await acting(() => navigate('spend', { price: 'image', profile: 'q' }));
+  await until(() => expect(document.querySelector('.settle')).toBeNull());
+  expect(document.querySelector('.dlg form')).toBeNull();
+  await acting(() => other.resolve({ prices: [] }));
+  await until(() => byText('Set a price of Other', '.dlg h2'));
 });
 
 /** Bug: beside the spending of one gateway, it was the letter to the active one. */
