@@ -194,11 +194,13 @@ function Settled({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) 
   return (
     <section className="sec" aria-label={t`Settled prices`}>
       <h3 className="lab">{t`Settled`}</h3>
-      <table className="mini">
+      <table className="mini price-known">
         <tbody>
           {known.map((price) => (
             <tr key={`${price.kind} ${price.model}`} title={price.source}>
-              <td className="cut">{nameOf(price)}</td>
+              <td className="cut" title={nameOf(price)}>
+                {nameOf(price)}
+              </td>
               <td className="r">
                 <Change price={price} onAsk={onAsk} />
               </td>
