@@ -52,6 +52,7 @@ function work(order: ClaimerOptions & { ceiling: Int32Array }): void {
     storeInlineOutputs: async () => [],
     mediaFacts: never,
     wakeDownloads: () => undefined,
+    askTasksBy: () => undefined,
     place: new LibraryPlace(order.dir),
     waits: () => undefined,
   };

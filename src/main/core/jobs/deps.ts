@@ -4,7 +4,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { OpenedClient, RemoteOutput } from '../gateway/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
-import type { LibraryPlace, PreparedOutput } from '../library/index.ts';
+import type { AskTask, LibraryPlace, PreparedOutput } from '../library/index.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 
@@ -40,6 +40,7 @@ export interface EngineDeps {
     ): void;
     mediaFacts(assetId: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts>;
     wakeDownloads(): void;
+    askTasksBy(ask: AskTask): void;
     /** Where its files lie. */
     place: Pick<LibraryPlace, 'home' | 'fault'>;
     /** Why no work that makes files may begin now, as a sentence. */

@@ -83,6 +83,7 @@ export class Engine {
       ...(this.isStarted ? {} : { waitsForRoom: true }),
     }));
     this.poller = new Poller(deps, this.limits, { changed });
+    deps.library.askTasksBy((id) => this.poller.ask(id));
     this.costRecords = new CostRecords(deps, changed);
     this.kept = new KeptRequests(deps, () => this.clockWatch.wake());
     this.runner = new Runner(deps, this.limits, this.kept, {

@@ -45,6 +45,11 @@ const saveRestart = sql(
   'assets.wantAgain',
   `UPDATE assets SET state = 'remote', fetchable = 1, tries = 0, strikes = 0, next_at = NULL, refusal = NULL WHERE id = $id AND emptied = 0`,
 );
+const saveRenewed = sql(
+  'assets.renewLink',
+  `UPDATE assets SET remote_uri = $uri, expires_at = $expiresAt, tries = 0, strikes = 0, next_at = NULL, fault = NULL
+   WHERE id = $id AND state = 'remote' AND emptied = 0`,
+);
 
 const saveKept = sql(
   'assets.keepLocal',
@@ -140,6 +145,10 @@ export const keepLocal = (db: WriteDb, id: string, fault: string): number => db.
 
 /** Restarts a download with all counters at 0; the checksum of a file that is gone or damaged here is kept. */
 export const restartDownload = (db: WriteDb, id: string): boolean => db.run(saveRestart, { id }) > 0;
+
+/** Its task names another link: all counters begin at 0, and what is here of it is kept. */
+export const renewLink = (db: WriteDb, id: string, link: { uri: string; expiresAt: number | null }): boolean =>
+  db.run(saveRenewed, { id, ...link }) > 0;
 
 /** What to download now, links that expire first coming first. `heldOrigins` are origins with a trailing slash. */
 export const dueDownloads = (

@@ -10,11 +10,13 @@ export type DownloadDecision =
   | { type: 'local'; file: StoredFile }
   /** The result is in an object storage that offers no download; it stays there. */
   | { type: 'remoteOnly'; message: string }
-  /** No further attempt is made unless the user asks for one. */
+  /** No further attempt is made unless the user asks for one, or its task names another link. */
   | { type: 'abandoned'; message: string }
   /** The service answers that the request was refused, so the result was never made. */
   | { type: 'refused'; message: string; kind: ErrorKind }
   | { type: 'diskFull'; waitMs: number }
+  /** Its task names another link. */
+  | { type: 'renewed'; uri: string; expiresAt: number | null }
   | {
       type: 'retry';
       message: string;
@@ -42,7 +44,7 @@ const DISK_FULL_RETRY_MS = 15_000;
 /** No download waits longer than this: one that is due later was put off before the clock was set back. */
 export const LONGEST_PAUSE_MS = 2 * MAX_RETRY_AFTER_MS;
 
-interface Attempt {
+export interface Attempt {
   asset: AssetRow;
   now: number;
 }
@@ -117,7 +119,7 @@ interface Retry {
   hostUnreachable?: boolean;
 }
 
-function retryLater(
+export function retryLater(
   attempt: Attempt,
   { message, waitMs = 0, countsAsAttempt = true, countsAsBadResponse = false, hostUnreachable = false }: Retry,
 ): DownloadDecision {

@@ -8,6 +8,7 @@ import { steadyTime } from '../steadyTime.ts';
 import { mayLackRows, type Store, type WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import {
+  assetRowsOfJob,
   dueDownloads,
   giveUpDownload,
   isDownloadPending,
@@ -16,6 +17,7 @@ import {
   markRemoteOnly,
   nextDownloadAt,
   postponeDownload,
+  renewLink,
 } from './assetTable.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import { type DownloadResult, download } from './download.ts';
@@ -25,6 +27,7 @@ import { createHostBackoff } from './hostBackoff.ts';
 import { recordFetched, recordGone } from './journaled.ts';
 import { deleteStalePartials, forgetPartial, storedPartials } from './partialDownload.ts';
 import type { Lease, LibraryPlace } from './place.ts';
+import { type AskTask, decideRenewal, isRenewable, MAX_RENEWALS } from './renewedLink.ts';
 import { faultCode } from './writeStream.ts';
 
 export interface DownloadQueueDeps {
@@ -66,6 +69,9 @@ export class DownloadQueue {
   private readonly hostBackoff = createHostBackoff();
   private readonly diskFullNotices: ReturnType<typeof createDiskFullNotices>;
   private readonly stop = new AbortController();
+  private askTask: AskTask = async () => undefined;
+  /** How many links were named for a result since it last came nearer. */
+  private readonly renewals = new Map<string, number>();
   private cancelTimer: (() => void) | undefined;
   private pausedUntil = -Infinity;
   /** For the pauses in memory; what rows say is by the clock. */
@@ -78,6 +84,11 @@ export class DownloadQueue {
     this.settleLate();
     if (!mayLackRows(deps.store.read))
       deleteStalePartials(deps.place.home, (name) => isDownloadPending(deps.store.read, name));
+  }
+
+  /** Set once the module that polls tasks is built. */
+  askTasksBy(ask: AskTask): void {
+    this.askTask = ask;
   }
 
   /** What a kill left of downloads whose assets were deleted: the files that they stored are to be removed. */
@@ -155,6 +166,7 @@ export class DownloadQueue {
     const lease = this.deps.place.lease(asset.id);
     const onFirstBytes = () => this.retryHost(asset.remote_uri ?? '');
     const work = attemptDownload(this.deps, asset, lease, { stop: this.stop.signal, onFirstBytes })
+      .then((decision) => this.orRenewed(asset, decision))
       .then((decision) => this.apply(asset, decision, lease.home))
       .catch((error) => this.couldNotBeKept(asset, error, lease.home))
       .finally(() => {
@@ -163,6 +175,25 @@ export class DownloadQueue {
         this.wake();
       });
     this.running.set(asset.id, work);
+  }
+
+  /** Before a result is given up, its task is asked once more. */
+  private async orRenewed(asset: AssetRow, decision: DownloadDecision): Promise<DownloadDecision> {
+    const { id, job_id: jobId } = asset;
+    const renewals = this.renewals.get(id) ?? 0;
+    const isAsked = decision.type === 'abandoned' && isRenewable(asset) && renewals < MAX_RENEWALS;
+    if (!isAsked || jobId === null || this.stop.signal.aborted) return decision;
+    const outcome = await this.askTask(jobId);
+    const results = assetRowsOfJob(this.deps.store.read, jobId).length;
+    const decided = decideRenewal({ asset, now: this.deps.clock.now() }, decision, outcome, results);
+    if (decided.type === 'renewed') this.renewals.set(id, renewals + 1);
+    return decided;
+  }
+
+  private renew({ id }: AssetRow, link: Extract<DownloadDecision, { type: 'renewed' }>, home: string): void {
+    const { uri, expiresAt } = link;
+    if (!this.deps.store.transaction((db) => renewLink(db, id, { uri, expiresAt }))) return this.sweep(home, id);
+    this.deps.log.info({ asset: id }, 'the task of a result has named another link');
   }
 
   /** A fault of this machine: the received bytes and their metadata are kept. Where the database cannot be written either, all wait. */
@@ -181,16 +212,19 @@ export class DownloadQueue {
   private apply(asset: AssetRow, decision: DownloadDecision, home: string): void {
     if (this.stop.signal.aborted) return;
     const now = this.time();
+    if (decision.type === 'retry' && !decision.countsAsAttempt) this.renewals.delete(asset.id);
     if (decision.type === 'retry' && decision.hostUnreachable)
       this.hostBackoff.attemptFailed(asset.remote_uri ?? '', now, decision.waitMs);
     else this.hostBackoff.clear(asset.remote_uri ?? '');
     if (decision.type === 'retry') return this.postpone(asset, decision, home);
+    if (decision.type === 'renewed') return this.renew(asset, decision, home);
     if (decision.type === 'diskFull') {
       this.diskFullNotices.diskIsFull();
       this.pausedUntil = now + LOCAL_FAULT_PAUSE_MS;
       const why = { message: t`The disk is full.`, countsAsAttempt: false, countsAsBadResponse: false };
       return this.postpone(asset, { ...decision, ...why }, home);
     }
+    this.renewals.delete(asset.id);
     this.recordOutcome(asset, decision, home);
     if (decision.type === 'local') this.diskFullNotices.diskHasSpace();
     else this.deps.log.warn({ asset: asset.id, message: decision.message }, 'a result will not be downloaded');
@@ -200,7 +234,7 @@ export class DownloadQueue {
   /** The metadata that knows of the complete file is deleted only after the asset's row is written. */
   private recordOutcome(
     asset: AssetRow,
-    decision: Exclude<DownloadDecision, { type: 'retry' | 'diskFull' }>,
+    decision: Exclude<DownloadDecision, { type: 'retry' | 'diskFull' | 'renewed' }>,
     home: string,
   ): void {
     this.deps.store.transaction((db) => {

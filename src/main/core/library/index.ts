@@ -31,6 +31,7 @@ export { Mover, type MoverDeps } from './moving/mover.ts';
 export type { NamingModule } from './namedContent.ts';
 export { LibraryPlace } from './place.ts';
 export { XMP_KEYWORD } from './pngText.ts';
+export type { AskTask } from './renewedLink.ts';
 export { filesSince, restorableMarks } from './restorableMarks.ts';
 export { freeBytesOf } from './room.ts';
 export { assetCounts, spaceOf } from './space.ts';

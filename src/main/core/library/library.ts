@@ -34,6 +34,7 @@ import { taskById } from './mediaTasks.ts';
 import { MediaWork } from './mediaWork.ts';
 import { parentOf } from './parent.ts';
 import type { LibraryPlace } from './place.ts';
+import type { AskTask } from './renewedLink.ts';
 import { Room } from './room.ts';
 import { type PreparedOutput, storeBody, storeInlineOutput } from './storeBody.ts';
 
@@ -84,6 +85,11 @@ export class Library {
         if (jobId) deps.events.emit('output.settled', jobId);
       },
     });
+  }
+
+  /** By whom the task of a result that would be given up is asked for another link. */
+  askTasksBy(ask: AskTask): void {
+    this.downloads.askTasksBy(ask);
   }
 
   /** Starts downloads that are due. */

@@ -41,10 +41,13 @@ const RESUME_SPREAD_MS = 3_000;
 const MIN_REQUESTED_GAP_MS = 1_000;
 const MAX_DOUBLINGS = 4;
 
-interface Task {
+interface AskedTask {
   driver: TaskDriver;
   profileId: string;
   remote: RemoteTask;
+}
+
+interface Task extends AskedTask {
   polledAt: number;
   /** The next poll was requested, such as by a webhook. */
   isRequested: boolean;
@@ -127,6 +130,22 @@ export class Poller {
   async lookUp(jobId: string): Promise<void> {
     await this.inFlight.get(jobId);
     if (this.track(this.rowOf(jobId))) await this.poll(jobId);
+  }
+
+  /** The answer to one poll more of the task that results came from; it changes nothing of the job. Undefined where there is no task. */
+  async ask(jobId: string): Promise<PollOutcome | undefined> {
+    const row = this.rowOf(jobId);
+    const remote = row && remoteOf(row);
+    const driver = row && taskDriverOf(row);
+    if (!row || !remote || !driver) return undefined;
+    const { profile_id: profileId } = row;
+    if (this.stop.signal.aborted || this.limits.pollWaitMs(profileId) > 0 || this.rateLimiter.waitMs(this.time()) > 0)
+      return NOT_ASKED;
+    const opened = await this.deps.profiles.openClient(profileId);
+    if (opened.status !== 'ready') return withoutClient(opened.status);
+    this.rateLimiter.spend(1);
+    this.limits.pollStarted(profileId);
+    return this.pollService(jobId, { driver, profileId, remote }, opened.client);
   }
 
   /** The tasks that were held up may be polled again. */
@@ -302,7 +321,7 @@ export class Poller {
     return { totalMs: now - task.askedSince, silentMs: now - (task.silentSince ?? now) };
   }
 
-  private async pollService(jobId: string, task: Task, gateway: Gateway): Promise<PollOutcome> {
+  private async pollService(jobId: string, task: AskedTask, gateway: Gateway): Promise<PollOutcome> {
     const sentAt = this.deps.clock.now();
     const outcome = await task.driver.poll(gateway, task.remote, this.stop.signal);
     if (outcome.type === 'missing') this.rateLimiter.spend(task.driver.extraPollsIfMissing);
@@ -323,6 +342,11 @@ const withoutClient = (status: OpenedClient['status']): PollOutcome => ({
   type: 'unreachable',
   error: { kind: 'auth', message: status === 'unreadable' ? UNREADABLE : NO_KEY, retryable: true, accepted: 'no' },
 });
+
+const NOT_ASKED: PollOutcome = {
+  type: 'unreachable',
+  error: { kind: 'network', message: t`the service is not asked now.`, retryable: true, accepted: 'no' },
+};
 
 const NO_KEY = t`its profile has no key.`;
 const UNREADABLE = t`the keychain that may hold its key is locked or does not answer.`;

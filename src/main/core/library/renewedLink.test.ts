@@ -1,0 +1,120 @@
+import fs from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  closeAfterEach,
+  ended,
+  file,
+  made,
+  outputOf,
+  PICTURE,
+  reply,
+  serve,
+  sha256,
+  startDownloadHarness,
+  until,
+} from '../../../../test/helpers/downloadHarness.ts';
+import { error, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import type { PollOutcome } from '../gateway/index.ts';
+import { sql } from '../store/index.ts';
+import { contentPath } from './contentStore.ts';
+
+/** A link ends, and the service still has the task that made the result: a poll of it costs nothing and names a new link. */
+
+closeAfterEach();
+const done = (...uris: string[]): PollOutcome => ({
+  type: 'done',
+  outputs: uris.map((uri) => ({ uri, role: 'output' })),
+});
+const unreachable: PollOutcome = { type: 'unreachable', error: error({ kind: 'network', retryable: true }) };
+const paid = { chargedNano: VIDEO_NANO, reservedNano: 0, uncertainNano: 0 };
+
+/** Addresses under `/ended` have ended. */
+const someEnded = () =>
+  serve(({ path }, socket) => socket.end(path.startsWith('/ended') ? reply(410, '') : file(PICTURE)));
+
+/** Bug: a clip that was paid for was lost with its link overnight, though its service would have named another one. */
+test('a result whose link has ended comes by the link that its task names now, and is ordered and paid once', async () => {
+  const server = await someEnded();
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/ended`, `${server.url}/b`);
+  harness.script.poll.push(done(`${server.url}/a`, `${server.url}/b`));
+  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+  expect(harness.job(id).outputs.map(({ state, sha256, fault }) => ({ state, sha256, fault }))).toEqual(
+    [0, 1].map(() => ({ state: 'local', sha256: sha256(PICTURE), fault: undefined })),
+  );
+  expect(server.requests.map(({ path }) => path).sort()).toEqual(['/a', '/b', '/ended']);
+  expect(harness.script).toMatchObject({ sent: 1, polled: 2 });
+});
+
+/** Bug: without the gateway for a moment, such as before the network is up, the answer "gone" of the storage was the last word. */
+test('a gateway that cannot be asked for a new link now is asked until it answers', async () => {
+  const server = await someEnded();
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/ended`);
+  harness.script.poll.push(...Array.from({ length: 1_000 }, () => unreachable));
+  await until(harness, () => harness.script.polled > 3);
+  await harness.clock.advance(5 * 60_000);
+  expect(harness.job(id).state).toBe('fetching');
+  expect(outputOf(harness, id)?.fault).toMatch(/has ended.*asked/);
+  harness.script.poll = [done(`${server.url}/a`)];
+  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+  expect(harness.script.sent).toBe(1);
+});
+
+test.each<[string, (url: string) => PollOutcome]>([
+  ['is not known any more', () => ({ type: 'missing' })],
+  ['names the link that has ended', (url) => done(`${url}/ended`)],
+  ['names another number of results', (url) => done(`${url}/a`, `${url}/b`)],
+  ['has failed', () => ({ type: 'failed', error: error(), billed: 'no' })],
+  ['cannot be asked for, as the service says', () => ({ type: 'unreachable', error: error({ kind: 'invalid' }) })],
+])('a result whose link has ended and whose task %s is given up, and its charge stands', async (_what, outcome) => {
+  const server = await someEnded();
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/ended`);
+  harness.script.poll.push(outcome(server.url));
+  expect(await ended(harness, id)).toMatchObject({ state: 'failed', outputs: [{ state: 'expired' }], money: paid });
+  expect(harness.script).toMatchObject({ sent: 1, polled: 2 });
+});
+
+/** Bug: a service that signs a new link to a file that it has deleted was asked for the next one without an end. */
+test('links that have all ended are asked for a few times', async () => {
+  const server = await someEnded();
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/ended`);
+  harness.script.poll.push(...Array.from({ length: 1_000 }, (_, n) => done(`${server.url}/ended/${n}`)));
+  expect(await ended(harness, id)).toMatchObject({ state: 'failed', money: paid });
+  expect(server.requests.length).toBeLessThanOrEqual(4);
+});
+
+/** Bug: *Download now* asked the dead address once more, and the task never. */
+test('what was given up comes by a new link when the user asks for it', async () => {
+  const server = await someEnded();
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/ended`);
+  harness.script.poll.push({ type: 'missing' });
+  const before = await ended(harness, id);
+  harness.script.poll.push(done(`${server.url}/a`));
+  expect(harness.library.download(before.outputs[0]?.id ?? '').ok).toBe(true);
+  await until(harness, () => outputOf(harness, id)?.state === 'local');
+  expect(harness.job(id).money).toEqual(before.money);
+  expect(harness.script.sent).toBe(1);
+});
+
+/** Bug: a damaged file whose link had ended stayed damaged, though its task would have named another link. */
+test('a damaged file is fetched again by a new link', async () => {
+  const server = await someEnded();
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  await ended(harness, id);
+  const asset = outputOf(harness, id);
+  const place = contentPath(harness.dataDir, sha256(PICTURE), 'png');
+  fs.writeFileSync(place, 'rotten');
+  harness.store.transaction((db) =>
+    db.run(sql('test.endedLink', 'UPDATE assets SET remote_uri = $uri'), { uri: `${server.url}/ended` }),
+  );
+  harness.script.poll.push(done(`${server.url}/b`));
+  expect(harness.library.download(asset?.id ?? '', true).ok).toBe(true);
+  await until(harness, () => fs.readFileSync(place).length === PICTURE.length);
+  await until(harness, () => outputOf(harness, id)?.state === 'local');
+  expect(outputOf(harness, id)?.fault).toBeUndefined();
+});
