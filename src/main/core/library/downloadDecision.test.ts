@@ -47,6 +47,17 @@ test('a 404 counts once the link has expired', () => {
   expect(decideDownload({ asset, now: 10 * HOUR }, no('missing'))).toMatchObject({ type: 'abandoned' });
 });
 
+/** Bug: the first 403 of a storage was the end of a result, hours before that of its link. */
+test.each([401, 403])('a refusal with status %i is asked for again, until the announced end of the link', (status) => {
+  const asset = row({ expires_at: 10 * HOUR });
+  expect(decideDownload({ asset, now: 9 * HOUR }, no('wrong', { status }))).toMatchObject({
+    type: 'retry',
+    countsAsBadResponse: true,
+  });
+  expect(decideDownload({ asset, now: 10 * HOUR }, no('wrong', { status }))).toMatchObject({ type: 'abandoned' });
+  expect(decideDownload({ asset, now: 10 * HOUR }, no('wrong', { status: 200 }))).toMatchObject({ type: 'retry' });
+});
+
 /** Bug: sixty results that failed in the same second come back in the same second, every time. */
 test('pauses grow, are bounded, keep to what the service asks, and differ from asset to asset', () => {
   const pause = (asset: AssetRow, result: DownloadResult): number => {

@@ -280,6 +280,41 @@ test.each<[string, string, object]>([
   expect(await clientOf(server.url).gateway.fetchMedia(`${server.url}/a`, {})).toMatchObject(expected);
 });
 
+const denied = (message: string) =>
+  reply(403, `<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`);
+const portal = reply(403, '<!doctype html><title>Blocked</title>Your session has expired', {
+  'content-type': 'text/html',
+});
+
+/**
+ * Bug: the first 403 of a storage ended a clip that was paid for, hours before its link: while a copy was still being made, by the page of a
+ * proxy, or behind an address that leads to a new link each time.
+ */
+test.each<[string, string, string, object]>([
+  ['a refusal without a reason', '/a?X-Amz-Signature=1&X-Amz-Expires=9', denied('Access Denied'), { type: 'wrong' }],
+  ['a page', '/a?Signature=1&Expires=9', portal, { type: 'wrong' }],
+  ['a page for a place that it does not know', '/a?sig=1', portal.replace('403', '404'), { type: 'missing' }],
+  ['401', '/a?token=1', reply(401, ''), { type: 'wrong', error: { status: 401 } }],
+  ['its end', '/a?X-Amz-Signature=1&X-Amz-Expires=9', denied('Request has expired'), { type: 'gone' }],
+])('%s of another host at a signed address', async (_name, path, bytes, expected) => {
+  const storage = await serve((_request, socket) => socket.end(bytes));
+  const origin = await serve(() => undefined);
+  expect(await clientOf(origin.url).gateway.fetchMedia(storage.url + path, {})).toMatchObject(expected);
+});
+
+test.each([
+  ['a signed address that has ended', denied('Request has expired')],
+  ['410', reply(410, '')],
+  ['a note that it is over', reply(200, { message: 'link expired' })],
+])('%s behind a redirect says nothing about the address that leads there', async (_name, bytes) => {
+  const storage = await serve((_request, socket) => socket.end(bytes));
+  const origin = await serve((_request, socket) =>
+    socket.end(reply(302, '', { location: `${storage.url}/a?X-Amz-Signature=1` })),
+  );
+  const outcome = await clientOf(origin.url).gateway.fetchMedia(`${origin.url}/v1/videos/x/content`, {});
+  expect(outcome).toMatchObject({ type: 'wrong', error: { retryable: true } });
+});
+
 test('a JSON answer that names the real address is followed', async () => {
   const server = await serve((request, socket) =>
     socket.write(request.path === '/v1/videos/x/content' ? reply(200, { url: `${server.url}/real.mp4` }) : clip()),

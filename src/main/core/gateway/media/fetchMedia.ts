@@ -53,11 +53,17 @@ async function followHops(service: Service, uri: string, options: FetchOptions):
       leftOrigin ? [{}] : keyHeaders(service),
       options,
     );
-    if (step.type !== 'elsewhere') return step;
+    if (step.type !== 'elsewhere') return endOfHop(service, step, hop);
     url = step.url;
   }
   return wrong(service, t`The address of the result leads in a circle.`);
 }
+
+/** Where an address leads may end; the address itself may lead elsewhere the next time. */
+const endOfHop = (service: Service, step: MediaOutcome, hop: number): MediaOutcome =>
+  step.type === 'gone' && hop > 0
+    ? wrong(service, t`The place that the address of the result leads to has ended.`, step.error.status)
+    : step;
 
 type Hop = MediaOutcome | { type: 'elsewhere'; url: URL | null };
 
@@ -129,8 +135,7 @@ function outcomeWithoutMedia(service: Service, url: URL, answer: Answer): Hop {
     const next = taskStatus.state === 'failed' ? undefined : outputs.find((output) => /^https?:/i.test(output.uri));
     if (next) return { type: 'elsewhere', url: URL.parse(next.uri) };
   }
-  const isExpired = !IS_HTML.test(answer.text) && SAYS_EXPIRED.test(answer.text.slice(0, 20_000));
-  if (isExpired && !isAboutKey(service, url, answer)) return gone(service, answer.status);
+  if (saysExpired(answer) && !isAboutKey(service, url, answer)) return gone(service, answer.status);
   if (answer.truncatedBy) return unreachable(service, answer.truncatedBy.message);
   if (saysNotReady(url, answer)) return pending(service, answer.status);
   const refused = contentRefusal(service, url, answer) ?? accessRefusal(service, url, answer);
@@ -145,6 +150,7 @@ const EXPIRED_TOKEN = /InvalidJWT/;
 const SAYS_LINK_EXPIRED = /\b(request|link|url|signature)( has| is)? expired/i;
 const SAYS_EXPIRED =
   /InvalidJWT|expired|has passed|no longer (available|exists)|NoSuchKey|not valid in the specified time frame/i;
+const saysExpired = ({ text }: Answer): boolean => !IS_HTML.test(text) && SAYS_EXPIRED.test(text.slice(0, 20_000));
 /** The form of object storage's own errors. */
 const STORAGE_ERROR = /^(<\?xml[^>]*\?>\s*)?<Error>/;
 /** A page for people: a sign-in, a portal, an error. Its text is not about this link. */
@@ -189,15 +195,16 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
 
 const isDenied = (status: number): boolean => status === 401 || status === 403;
 
-/** Whether the link has ended, as the place of the result says it in its own way. */
+/**
+ * Whether the link has ended, as the place of the result says it in its own way. A storage refuses without a reason also what is not there
+ * yet (AWS, GetObject: 403 instead of 404 for who may not list), and a proxy what it does not let through.
+ */
 function isGone(service: Service, url: URL, answer: Answer): boolean {
   const { status, text } = answer;
   if (status === 410) return true;
-  const isAtOrigin = url.origin === originOf(service);
-  if (isDenied(status))
-    return !isAboutKey(service, url, answer) && (SAYS_EXPIRED.test(text) || (!isAtOrigin && hasSignature(url)));
+  if (isDenied(status)) return !isAboutKey(service, url, answer) && saysExpired(answer);
   const isStorageError = status === 404 || (status === 400 && (STORAGE_ERROR.test(text) || EXPIRED_TOKEN.test(text)));
-  return isStorageError && SAYS_EXPIRED.test(text);
+  return isStorageError && saysExpired(answer);
 }
 
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422, 451]);
