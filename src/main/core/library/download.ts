@@ -104,7 +104,7 @@ async function saveResponse(
     return {
       type: 'interrupted',
       message: t`The file has changed in between; it is downloaded again from its beginning.`,
-      madeProgress: true,
+      madeProgress: false,
     };
   }
   const cap = options.cap ?? MAX_FILE_BYTES;
@@ -161,7 +161,9 @@ function resultOfWriteError(
       ? { type: 'interrupted', message, madeProgress: false }
       : { type: 'rejected', message };
   }
-  return { type: 'interrupted', message, madeProgress: partialSize(part) > start };
+  // What cannot be resumed begins at its first byte again: nothing of it is kept.
+  const isKept = start > 0 || canResume(metadataOf(media));
+  return { type: 'interrupted', message, madeProgress: isKept && partialSize(part) > start };
 }
 
 /** The bytes of the partial file from `from` to its end. */

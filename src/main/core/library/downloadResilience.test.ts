@@ -277,3 +277,33 @@ test('an asset shows the verdict on its job', async () => {
   harness.engine.commands.setVerdict(id, null);
   expect(listed()).toEqual([undefined]);
 });
+
+/**
+ * Bug: what a service sends without a length, a tag or a date, and its proxy always cuts, was downloaded from its beginning every two seconds
+ * for 14 days. So was what a service goes on with from another byte than asked.
+ */
+test.each<[string, (socket: Socket, from: number) => unknown]>([
+  [
+    'cannot be gone on with and is always cut',
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ntransfer-encoding: chunked\r\n\r\n7530\r\n');
+      socket.end(LARGE.subarray(0, 0x7530));
+    },
+  ],
+  [
+    'goes on elsewhere than asked',
+    (socket, from) => {
+      if (from === 0) return socket.end(file(LARGE, { etag: '"v"' }).subarray(0, 30_000));
+      return socket.end(rest(LARGE, from + 1, { etag: '"v"' }));
+    },
+  ],
+])('a download that %s is asked for less and less', async (_what, answer) => {
+  const server = await serve((request, socket) => answer(socket, askedFrom(request)));
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  await until(harness, () => server.requests.length > 0);
+  for (let turn = 0; turn < 20 * 60; turn++) await harness.clock.advance(500);
+  expect(harness.job(id).state).toBe('fetching');
+  expect(server.requests.length).toBeGreaterThan(5);
+  expect(server.requests.length).toBeLessThan(35);
+});
