@@ -17,6 +17,7 @@ import {
   PICTURE,
   partsOf,
   type RawServer,
+  reply,
   rest,
   serve,
   sha256,
@@ -307,3 +308,17 @@ test.each<[string, (socket: Socket, from: number) => unknown]>([
   expect(server.requests.length).toBeGreaterThan(5);
   expect(server.requests.length).toBeLessThan(35);
 });
+
+/** Bug: a result that is not ready ended its job after a minute where its place says so with a page. */
+test.each([202, 409, 423, 425])(
+  'a result whose place says %i with a page is requested until it is there',
+  async (status) => {
+    const server = await serve((_request, socket, count) =>
+      socket.end(count <= 12 ? reply(status, '<html>Later</html>') : file(PICTURE)),
+    );
+    const harness = startDownloadHarness(server);
+    const id = await made(harness, `${server.url}/v1/videos/x/content`);
+    expect((await ended(harness, id)).state).toBe('succeeded');
+    expect(server.requests).toHaveLength(13);
+  },
+);

@@ -244,11 +244,12 @@ test.each<[string, string, object]>([
   ['202', reply(202, ''), { type: 'pending' }],
   ['409', reply(409, { error: { message: 'Video v1 has not finished' } }), { type: 'pending' }],
   ['425', reply(425, ''), { type: 'pending' }],
-  [
-    '425, with a page',
-    reply(425, '<html><body><h1>425 Too Early</h1></body></html>'),
+  ...['202 Accepted', '409 Conflict', '423 Locked', '425 Too Early'].map((status): [string, string, object] => [
+    `${status}, with a page`,
+    reply(Number.parseInt(status, 10), `<html><body><h1>${status}</h1></body></html>`),
     { type: 'unreachable', error: { retryable: true } },
-  ],
+  ]),
+  ['423', reply(423, ''), { type: 'pending' }],
   ['404 that is early', reply(404, { error: { message: 'Video is still processing' } }), { type: 'pending' }],
   ['a note that it is over', reply(200, { message: 'link expired' }), { type: 'gone' }],
   ['nothing', reply(200, '', { 'content-type': 'video/mp4' }), { type: 'wrong' }],

@@ -173,8 +173,8 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const { status } = answer;
   if (isGone(service, url, answer)) return gone(service, status);
   const denied = isDenied(status);
-  // Too early: what a program says so means that the media are not ready, a page only that the query was not processed.
-  const isTooEarly = status === 425 && answer.form === 'page';
+  // What a program says so means that the media are not ready, a page only that the query was not processed.
+  const isTooEarly = NOT_READY_STATUSES.has(status) && answer.form === 'page';
   const isTransient = status >= 500 || status === 429 || status === 408 || isTooEarly;
   if (!isTransient && !denied && saysNotReady(url, answer)) return pending(service, status);
   const refused = contentRefusal(service, url, answer);
