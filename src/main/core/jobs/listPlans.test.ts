@@ -62,6 +62,7 @@ test.each([
   statements.closeCanceledAttempts,
   statements.closeAsking,
   statements.polledJobs,
+  statements.lostTasks,
   statements.openWebhooks,
   inDoubtWithRecord,
 ])('what a start looks for is in an index without the ended jobs: $name', (statement) => {

@@ -20,6 +20,7 @@ import {
   isPolled,
   isPolledAgain,
   isSameTask,
+  isStillWanted,
   isUnchanged,
   mayBePolled,
   noPolls,
@@ -40,6 +41,8 @@ const RESUME_SPREAD_MS = 3_000;
 /** Between two requested polls of a task; doubled while they change nothing. */
 const MIN_REQUESTED_GAP_MS = 1_000;
 const MAX_DOUBLINGS = 4;
+/** Between two polls of a task in doubt whose service does not answer. */
+const IN_DOUBT_POLL_MS = 60_000;
 
 interface AskedTask {
   driver: TaskDriver;
@@ -101,8 +104,11 @@ export class Poller {
   /** At start, resumes polling every open task, spread over some seconds. */
   resume(): void {
     const now = this.deps.clock.now();
-    for (const row of this.deps.store.read.all<PolledJob>(statements.polledJobs)) {
-      if (!isPolled(row, now) || !this.track(row)) continue;
+    const { read } = this.deps.store;
+    const open = read.all<PolledJob>(statements.polledJobs).filter((row) => isPolled(row, now));
+    const lost = read.all<PolledJob>(statements.lostTasks).filter((row) => isStillWanted(row, now));
+    for (const row of [...open, ...lost]) {
+      if (!this.track(row)) continue;
       this.due.set(row.id, this.time() + Math.round(this.deps.random() * RESUME_SPREAD_MS));
     }
     this.schedule();
@@ -272,7 +278,8 @@ export class Poller {
     const isSilent = task?.silentSince !== undefined;
     if (!task || !row || !isPolledAgain(row, { now, askedMs, isSilent })) this.untrack(jobId);
     else {
-      const everyMs = task.driver.pollEveryMs(now - task.remote.acceptedAt);
+      const isInDoubt = row.state === 'uncertain' && isSilent;
+      const everyMs = Math.max(isInDoubt ? IN_DOUBT_POLL_MS : 0, task.driver.pollEveryMs(now - task.remote.acceptedAt));
       this.due.set(jobId, this.time() + withJitter(everyMs, this.deps.random));
       if (task.requestedWhilePolling) this.requestPoll(jobId, task);
       task.requestedWhilePolling = false;

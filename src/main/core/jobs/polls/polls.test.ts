@@ -299,3 +299,69 @@ describe('a task that was accepted long ago', () => {
     expect(still.harness.script.polled).toBe(asked);
   });
 });
+
+describe('a task whose service was away for so long that it is in doubt', () => {
+  const MINUTE_MS = 60_000;
+  const away = (): PollOutcome[] =>
+    Array.from({ length: 2_000 }, () => ({ type: 'unreachable', error: error({ kind: 'network', retryable: true }) }));
+  const settled = { state: 'succeeded', money: { chargedNano: VIDEO_NANO, uncertainNano: 0, reservedNano: 0 } };
+
+  async function lost(): Promise<{ harness: EngineHarness; id: string }> {
+    const { harness, id } = await oneVideo(away());
+    await harness.clock.advance(66 * MINUTE_MS);
+    expect(harness.job(id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
+    return { harness, id };
+  }
+
+  /** Bug: what a service had made while the network was away for a night stayed in doubt once it was back, until each was looked up by hand. */
+  test('is asked for once a minute, and settled as soon as the service answers; nothing is sent', async () => {
+    const { harness, id } = await lost();
+    const asked = harness.script.polled;
+    await harness.clock.advance(30 * MINUTE_MS);
+    expect(harness.script.polled - asked).toBeGreaterThan(20);
+    expect(harness.script.polled - asked).toBeLessThanOrEqual(40);
+    harness.script.poll = [finished()];
+    await harness.clock.advance(2 * MINUTE_MS);
+    expect(harness.job(id)).toMatchObject(settled);
+    expect(harness.script.sent).toBe(1);
+  });
+
+  test('is asked for after a restart too', async () => {
+    const { harness: before, id } = await lost();
+    const closing = before.close();
+    await before.clock.advance(10_000);
+    await closing;
+    const { clock, dataDir } = before;
+    const harness = start({ clock, dataDir, script: { poll: [...away().slice(0, 3), finished()] } });
+    await clock.advance(10 * MINUTE_MS);
+    expect(harness.job(id)).toMatchObject(settled);
+    expect(harness.script.sent).toBe(0);
+  });
+
+  test('is asked for no more once the service does not know it', async () => {
+    const { harness, id } = await lost();
+    harness.script.poll = Array.from({ length: 1_000 }, () => ({ type: 'missing' as const }));
+    await harness.clock.advance(5 * MINUTE_MS);
+    const asked = harness.script.polled;
+    await harness.clock.advance(30 * MINUTE_MS);
+    expect(harness.script.polled).toBe(asked);
+    expect(harness.job(id).state).toBe('uncertain');
+  });
+
+  test('is asked for no longer than a day', async () => {
+    const { harness, id } = await lost();
+    await harness.clock.advance(24 * 60 * MINUTE_MS);
+    const asked = harness.script.polled;
+    await harness.clock.advance(60 * MINUTE_MS);
+    expect(harness.script.polled).toBe(asked);
+    expect(harness.job(id).state).toBe('uncertain');
+  });
+
+  test('is asked for no more where it was counted as lost', async () => {
+    const { harness, id } = await lost();
+    await harness.engine.commands.resolve({ id, as: 'lost' });
+    harness.script.poll = Array.from({ length: 9 }, () => finished());
+    await harness.clock.advance(5 * MINUTE_MS);
+    expect(harness.job(id)).toMatchObject({ state: 'failed', outputs: [] });
+  });
+});
