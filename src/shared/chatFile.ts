@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { MAX_ANSWER_LENGTH, MAX_MESSAGE_PICTURES } from './kinds/chat.ts';
+import {
+  MAX_ANSWER_LENGTH,
+  MAX_CALL_ID,
+  MAX_CALL_NAME,
+  MAX_MESSAGE_PICTURES,
+  MAX_THOUGHT_SIGNATURE,
+  MAX_TOOL_CALLS,
+} from './kinds/chat.ts';
 import { fail, parseInput, type Result } from './result.ts';
 import { shownName } from './shownName.ts';
 import { formatCount, t } from './texts.ts';
@@ -15,11 +22,12 @@ export const MAX_CHAT_FILE = 16_000_000;
 const MOST_MESSAGES = 20_000;
 /** More than a person makes; every one is in the answer of `chat.get`. */
 export const MAX_BRANCHES = 500;
-const MOST_TOOL_CALLS = 200;
 
 const text = (most: number) =>
   z.string(t`must be text`).max(most, t`must have at most ${formatCount(most)} characters`);
 const id = text(100).min(1, t`must not be empty`);
+const callId = text(MAX_CALL_ID);
+const thoughtSignature = text(MAX_THOUGHT_SIGNATURE).optional();
 const whole = z.int(t`must be a whole number`).min(0, t`must not be negative`);
 const time = whole.max(8_640_000_000_000_000, t`must be a time in milliseconds since 1970`);
 const shown = (most: number) => text(most).transform((value) => shownName(value));
@@ -44,27 +52,37 @@ const messageSchema = z.strictObject({
   state: z.enum(['done', 'partial', 'failed'], t`must be 'done', 'partial' or 'failed'`).optional(),
   model: shown(200).optional(),
   reasoning: text(MAX_ANSWER_LENGTH).optional(),
+  reasoningField: z.literal('reasoning_content', t`must be 'reasoning_content'`).optional(),
   finishReason: shown(100).optional(),
   /** The answer that this one goes on with. */
   continues: id.optional(),
   usage: z.strictObject({ promptTokens: whole, completionTokens: whole, totalTokens: whole }).optional(),
   toolCalls: z
-    .array(z.strictObject({ id: text(200), name: shown(200), arguments: text(MAX_ANSWER_LENGTH) }), t`must be a list`)
-    .max(MOST_TOOL_CALLS, t`must be at most ${MOST_TOOL_CALLS}`)
+    .array(
+      z.strictObject({
+        id: callId,
+        name: shown(MAX_CALL_NAME),
+        arguments: text(MAX_ANSWER_LENGTH),
+        thoughtSignature,
+      }),
+      t`must be a list`,
+    )
+    .max(MAX_TOOL_CALLS, t`must be at most ${formatCount(MAX_TOOL_CALLS)}`)
     .optional(),
   /** What Dailies answered to those of its calls that were the director's. */
   toolResults: z
     .array(
       z.strictObject({
-        id: text(200).min(1, t`must not be empty`),
-        name: text(200).min(1, t`must not be empty`),
+        id: callId.min(1, t`must not be empty`),
+        name: text(MAX_CALL_NAME).min(1, t`must not be empty`),
         arguments: text(MAX_ANSWER_LENGTH),
+        thoughtSignature,
         content: text(MAX_ANSWER_LENGTH),
         error: z.strictObject({ field: text(500), message: text(2_000) }).optional(),
       }),
       t`must be a list`,
     )
-    .max(MOST_TOOL_CALLS, t`must be at most ${MOST_TOOL_CALLS}`)
+    .max(MAX_TOOL_CALLS, t`must be at most ${formatCount(MAX_TOOL_CALLS)}`)
     .optional(),
   /** What was charged for it, at the dearer price, in nano-dollars. */
   costNano: whole.optional(),

@@ -36,6 +36,7 @@ export interface Message {
   /** Of the user: ids of the pictures that the model was shown with the words. */
   pictures?: string[];
   reasoning?: string;
+  reasoningField?: ChatResult['reasoningField'];
   state: MessageState;
   jobId?: string;
   model?: string;
@@ -60,6 +61,7 @@ export interface ToolResult {
   id: string;
   name: string;
   arguments: string;
+  thoughtSignature?: string;
   content: string;
   /** Why nothing could be made of the call. */
   error?: Reason;

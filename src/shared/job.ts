@@ -73,11 +73,15 @@ export interface ToolCall {
   name: string;
   /** JSON as text, as the model wrote it. */
   arguments: string;
+  /** What Gemini wants back with the call, unread (ai.google.dev/gemini-api/docs/thought-signatures). */
+  thoughtSignature?: string;
 }
 
 export interface ChatResult {
   text: string;
   reasoning?: string;
+  /** Of an answer with calls: the reasoning came under this name, and its service may want it back under it. */
+  reasoningField?: 'reasoning_content';
   finishReason: string;
   usage?: Usage;
   toolCalls?: ToolCall[];

@@ -1,5 +1,5 @@
 import type { Message, ToolResult } from './conversation.ts';
-import type { ChatMessage } from './kinds/chat.ts';
+import { type ChatMessage, MAX_CALL_ID } from './kinds/chat.ts';
 import { t } from './texts.ts';
 
 /** What a model is sent of a thread, and how a page reads answers that go on. Pages price what the studio sends with the same words. */
@@ -46,7 +46,7 @@ export function sentMessages(path: readonly Message[], { system, said, pictures,
       const { role, pictures } = answered.message;
       return results.length === 0
         ? [{ role, content, ...shownPictures(pictures) }]
-        : calledMessages(content, results, ids);
+        : calledMessages({ content, reasoning: reasoningBack(answered) }, results, ids);
     })
     .filter(({ content, toolCalls = [] }: ChatMessage) => content.trim() !== '' || toolCalls.length > 0);
   const first: ChatMessage[] = system?.trim() ? [{ role: 'system', content: system }] : [];
@@ -65,23 +65,41 @@ interface SentWith {
 const shownPictures = (ids: readonly string[] = []): Pick<ChatMessage, 'pictures'> =>
   ids.length === 0 ? {} : { pictures: ids.map((assetId) => ({ assetId })) };
 
+/**
+ * The reasoning that goes back with the calls of an answer. DeepSeek and Kimi refuse the whole history without it
+ * (api-docs.deepseek.com/guides/thinking_mode, MoonshotAI/kimi-agent-sdk#169), and Groq, which uses another name, with it
+ * (janhq/jan#8136).
+ */
+const reasoningBack = ({ parts }: Answered): string =>
+  parts.map(({ reasoning = '', reasoningField }) => (reasoningField === undefined ? '' : reasoning)).join('');
+
 /** An answer with its calls, and the result of each behind it. An id stands for one call in the whole history. */
-function calledMessages(content: string, results: readonly ToolResult[], taken: Set<string>): ChatMessage[] {
+function calledMessages(
+  { content, reasoning }: { content: string; reasoning: string },
+  results: readonly ToolResult[],
+  taken: Set<string>,
+): ChatMessage[] {
   const named = results.map((result) => ({ ...result, id: freeId(result.id, taken) }));
   return [
     {
       role: 'assistant',
       content,
-      toolCalls: named.map(({ id, name, arguments: text }) => ({ id, name, arguments: text })),
+      ...(reasoning === '' ? {} : { reasoning }),
+      toolCalls: named.map(({ id, name, arguments: text, thoughtSignature }) => ({
+        id,
+        name,
+        arguments: text,
+        ...(thoughtSignature === undefined ? {} : { thoughtSignature }),
+      })),
     },
     ...named.map(({ id, content: told }): ChatMessage => ({ role: 'tool', content: told, toolCallId: id })),
   ];
 }
 
-/** The id, or with a number behind it where it is taken; it is taken from then on. */
+/** The id, or with a number at its end where it is taken; it is taken from then on. */
 export function freeId(id: string, taken: Set<string>): string {
   let free = id;
-  for (let n = 2; taken.has(free); n += 1) free = `${id}_${n}`;
+  for (let n = 2; taken.has(free); n += 1) free = `${id.slice(0, MAX_CALL_ID - 8)}_${n}`;
   taken.add(free);
   return free;
 }

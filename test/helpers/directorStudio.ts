@@ -9,6 +9,8 @@ export interface Called {
   name: string;
   arguments: unknown;
   id?: string;
+  /** As Google sends its signature. */
+  extra_content?: unknown;
 }
 
 interface Sent {
@@ -18,20 +20,22 @@ interface Sent {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A service whose answers call these tools, one list for each request. */
-async function startCalling(answers: Called[][], closing: (() => unknown)[]) {
+/** A service whose answers call these tools, one list for each request; `thoughts` are fields of each answer's message. */
+async function startCalling(answers: Called[][], thoughts: object, closing: (() => unknown)[]) {
   const sent: Sent[] = [];
   const server = http.createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const calls = answers[sent.length] ?? [];
     sent.push(JSON.parse(body) as Sent);
-    const tool_calls = calls.map(({ name, arguments: given, id }, at) => ({
+    const tool_calls = calls.map(({ name, arguments: given, id, ...more }, at) => ({
       id: id ?? `c${sent.length}${at}`,
       type: 'function',
       function: { name, arguments: textOf(given) },
+      ...more,
     }));
-    const message = { content: calls.length > 0 ? null : 'Done.', ...(calls.length > 0 ? { tool_calls } : {}) };
+    const called = calls.length > 0 ? { content: null, tool_calls } : { content: 'Done.' };
+    const message = { ...called, ...thoughts };
     const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';
     const usage = { prompt_tokens: 10, completion_tokens: 5 };
     response
@@ -49,6 +53,7 @@ async function startCalling(answers: Called[][], closing: (() => unknown)[]) {
 interface Film {
   shots?: object[];
   director?: boolean;
+  thoughts?: object;
 }
 
 /** For the tests of one file: a studio with a film of these shots, in a chat whose model calls what each answer says; the queue runs until `hold`. */
@@ -58,8 +63,8 @@ export function directorOfThisFile() {
   afterEach(() => {
     for (const close of closing.splice(0)) close();
   });
-  return async (answers: Called[][], { shots = [], director }: Film = {}) => {
-    const { sent, baseUrl } = await startCalling(answers, closing);
+  return async (answers: Called[][], { shots = [], director, thoughts = {} }: Film = {}) => {
+    const { sent, baseUrl } = await startCalling(answers, thoughts, closing);
     const studio = await openStudio();
     const { ask } = studio;
     await ask('profiles.save', { id: 'gateway', name: 'Gateway', baseUrl });

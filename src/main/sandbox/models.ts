@@ -28,6 +28,9 @@ export function modelList() {
   };
 }
 
+/** Whether it thinks aloud before it answers. */
+export const isThinking = (model: string): boolean => model.endsWith('-thinking');
+
 export function kindOfModel(model: unknown): 'chat' | 'video' | null {
   return MODELS.find(({ id }) => id === model)?.kind ?? null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { approximateTokens } from './chat.ts';
+import { approximateTokens, type ChatMessage, type ChatRequest, chat, chatRequestSchema, contextOf } from './chat.ts';
 
 /** Estimates are money: half a character, or a character of two halves, counts as what it is on the screen: one. */
 test.each([
@@ -15,4 +15,22 @@ test.each([
   ['\ud83d\ud83d\ude00', 2],
 ])('%o is about %i tokens', (text, tokens) => {
   expect(approximateTokens(text)).toBe(tokens);
+});
+
+/** Bug: what goes back with the calls of an answer was in the request and not in its price. */
+test('the reasoning and the signatures that go back with calls are counted', () => {
+  const call = { id: 'c1', name: 'f', arguments: '{}' };
+  const plain: ChatMessage = { role: 'assistant', content: '', toolCalls: [call] };
+  const full = {
+    ...plain,
+    reasoning: 'x'.repeat(400),
+    toolCalls: [{ ...call, thoughtSignature: 'y'.repeat(800) }],
+  };
+  const request = (message: ChatMessage): ChatRequest => ({ kind: 'chat', model: 'm', messages: [message] });
+  const most = (message: ChatMessage) => chat.most(request(message), { outputTokens: 0 }).inputTokens;
+  expect(contextOf([full]) - contextOf([plain])).toBe(300);
+  expect(most(full) - most(plain)).toBeGreaterThanOrEqual(1_200);
+  expect(chatRequestSchema.safeParse(request(full)).success).toBe(true);
+  const said = { role: 'assistant' as const, content: 'Hi', reasoning: 'x' };
+  expect(chatRequestSchema.safeParse(request(said)).success).toBe(false);
 });

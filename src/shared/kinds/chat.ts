@@ -8,10 +8,30 @@ import type { Kind, MediaInput } from './kind.ts';
 import { chatLane } from './lanes.ts';
 import { PRICINGS } from './pricings.ts';
 
+/** Calls of one answer that are kept: a request may name a few hundred tools, and no answer needs more calls than this. */
+export const MAX_TOOL_CALLS = 1_000;
+
+/** Characters of the id of a call: LiteLLM puts the signature of Gemini's thoughts into it (BerriAI/litellm#16895). */
+export const MAX_CALL_ID = 20_000;
+
+export const MAX_CALL_NAME = 200;
+
+/** Characters of such a signature that stands by itself. */
+export const MAX_THOUGHT_SIGNATURE = 200_000;
+
+const callId = z
+  .string(t`must be text`)
+  .min(1, t`must not be empty`)
+  .max(MAX_CALL_ID, t`must have at most ${formatCount(MAX_CALL_ID)} characters`);
+
 const toolCallSchema = z.strictObject({
-  id: z.string(t`must be text`).min(1, t`must not be empty`).max(200, t`must have at most 200 characters`),
-  name: z.string(t`must be text`).min(1, t`must not be empty`).max(200, t`must have at most 200 characters`),
+  id: callId,
+  name: z.string(t`must be text`).min(1, t`must not be empty`).max(MAX_CALL_NAME, t`must have at most 200 characters`),
   arguments: z.string(t`must be JSON as text`),
+  thoughtSignature: z
+    .string(t`must be text`)
+    .max(MAX_THOUGHT_SIGNATURE, t`must have at most ${formatCount(MAX_THOUGHT_SIGNATURE)} characters`)
+    .optional(),
 });
 
 /** Pictures of one message. */
@@ -33,11 +53,17 @@ export const chatMessageSchema = z
     /** Of an answer: what it called. Each call is followed by a message of the role `tool` with its result. */
     toolCalls: z.array(toolCallSchema, t`must be a list of calls`).max(128, t`must be at most 128`).optional(),
     /** Of a result: the call that it answers. */
-    toolCallId: z.string(t`must be text`).min(1, t`must not be empty`).max(200, t`is too long for an id`).optional(),
+    toolCallId: callId.optional(),
+    /** Of an answer with calls: its reasoning, where its service may refuse them without it. */
+    reasoning: z.string(t`must be text`).optional(),
   })
   .refine(({ role, toolCalls }) => toolCalls === undefined || role === 'assistant', {
     path: ['toolCalls'],
     message: t`belong to an answer of the assistant only`,
+  })
+  .refine(({ reasoning, toolCalls }) => reasoning === undefined || toolCalls !== undefined, {
+    path: ['reasoning'],
+    message: t`belongs to an answer with calls only`,
   })
   .refine(({ role, pictures }) => pictures === undefined || role === 'user', {
     path: ['pictures'],
@@ -60,12 +86,17 @@ export const chatRequestSchema = z.strictObject({
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
 /** All that a model reads of a message. */
-export const readOf = ({ content, toolCalls = [] }: ChatMessage): string =>
-  [content, ...toolCalls.map((call) => `${call.name} ${call.arguments}`)].join('');
+export const readOf = ({ content, reasoning = '', toolCalls = [] }: ChatMessage): string =>
+  [reasoning, content, ...toolCalls.map((call) => `${call.name} ${call.arguments}${call.thoughtSignature ?? ''}`)].join(
+    '',
+  );
 
 /** Bytes of what stands around the words of a message: roles, and the names of the fields and ids of each call. */
-const frameOf = ({ toolCalls = [], toolCallId = '' }: ChatMessage): number =>
-  8 + toolCalls.reduce((sum, { id }) => sum + 60 + id.length, 0) + toolCallId.length;
+const frameOf = ({ reasoning, toolCalls = [], toolCallId = '' }: ChatMessage): number =>
+  8 +
+  (reasoning === undefined ? 0 : 24) +
+  toolCalls.reduce((sum, { id, thoughtSignature }) => sum + 60 + id.length + (thoughtSignature ? 60 : 0), 0) +
+  toolCallId.length;
 
 const isFirstHalf = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isSecondHalf = (code: number): boolean => code >= 0xdc00 && code < 0xe000;

@@ -22,6 +22,7 @@ function wireMessage({
   role,
   content,
   pictures = [],
+  reasoning,
   toolCalls = [],
   toolCallId,
 }: ChatMessageWith<string>): Record<string, unknown> {
@@ -32,8 +33,12 @@ function wireMessage({
     id: call.id,
     type: 'function',
     function: { name: call.name, arguments: call.arguments },
+    ...(call.thoughtSignature === undefined
+      ? {}
+      : { extra_content: { google: { thought_signature: call.thoughtSignature } } }),
   }));
-  return { role, content: content === '' ? null : content, tool_calls: calls };
+  const thought = reasoning === undefined ? {} : { reasoning_content: reasoning };
+  return { role, content: content === '' ? null : content, ...thought, tool_calls: calls };
 }
 
 /**

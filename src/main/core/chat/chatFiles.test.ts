@@ -73,6 +73,25 @@ test('a chat comes in with its branches, and leaves as it came in', async () => 
   expect(plain({ ...again, createdAt: 0 })).toEqual(plain({ ...FILE, createdAt: 0 }));
 });
 
+/** Bug: one with an id of more than 200 characters, or with more than 200 calls, left and could not come in again. */
+test('an answer with many calls, long ids and what its service wants back with them comes in as it left', async () => {
+  const studio = await openStudio();
+  const call = (at: number) => ({
+    id: `call_${at}__thought__${'QUJD'.repeat(240)}`,
+    name: 'draft_shots',
+    arguments: '{}',
+  });
+  const calls = Array.from({ length: 201 }, (_, at) => ({ ...call(at), thoughtSignature: 'EjQKMgEM' }));
+  const more = { reasoning: 'It rains.', reasoningField: 'reasoning_content' as const };
+  const results = calls.slice(0, 3).map((one) => ({ ...one, content: '{}' }));
+  const answer = { ...FILE.messages[1], ...more, toolCalls: calls, toolResults: results };
+  const { conversationId } = await studio.ask('chat.import', {
+    json: json({ messages: FILE.messages.with(1, answer as ChatFile['messages'][number]) }),
+  });
+  const { messages } = JSON.parse(await exported(studio, conversationId, 'json')) as ChatFile;
+  expect(messages[1]).toMatchObject({ ...more, toolCalls: calls, toolResults: results });
+});
+
 test('what came in is found, is answered in its branch, and costs nothing here', async () => {
   const { ask } = await openStudio();
   await ask('queue.pause');

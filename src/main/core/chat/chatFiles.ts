@@ -178,11 +178,12 @@ function withPictures(db: ReadDb, { text, pictures = [] }: ChatFile['messages'][
 
 /** An answer as it is kept here: no job of this studio made it. */
 function answerOf(message: ChatFile['messages'][number]): AnswerElsewhere {
-  const { state = 'done', model, reasoning, finishReason, usage, toolCalls, costNano } = message;
+  const { state = 'done', model, reasoning, reasoningField, finishReason, usage, toolCalls, costNano } = message;
   return {
     state,
     ...(model === undefined ? {} : { model }),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(reasoningField === undefined ? {} : { reasoningField }),
     ...(finishReason === undefined ? {} : { finishReason }),
     ...(usage === undefined ? {} : { usage }),
     ...(toolCalls === undefined ? {} : { toolCalls }),
@@ -227,6 +228,7 @@ function messageInFile(row: CostedRow, after: string | undefined): ChatFile['mes
     createdAt,
     model,
     reasoning,
+    reasoningField,
     finishReason,
     continues,
     usage,
@@ -244,6 +246,7 @@ function messageInFile(row: CostedRow, after: string | undefined): ChatFile['mes
     ...(role === 'user' ? {} : { state: endedState(message) }),
     ...named('model', model),
     ...named('reasoning', reasoning),
+    ...(reasoningField ? { reasoningField } : {}),
     ...named('finishReason', finishReason),
     ...named('continues', continues),
     ...(usage ? { usage } : {}),

@@ -32,7 +32,7 @@ export interface MessageRow {
 /** What came with an answer from elsewhere (`chat.import`). */
 export type AnswerElsewhere = Pick<
   Message,
-  'state' | 'model' | 'reasoning' | 'finishReason' | 'usage' | 'toolCalls' | 'costElsewhereNano'
+  'state' | 'model' | 'reasoning' | 'reasoningField' | 'finishReason' | 'usage' | 'toolCalls' | 'costElsewhereNano'
 >;
 
 export function messageOf(row: MessageRow): Message {
@@ -42,20 +42,25 @@ export function messageOf(row: MessageRow): Message {
   if (row.role === 'user' || row.job_id === null)
     return { ...base, text: row.text, ...picturesOf(row), ...elsewhereOf(row) };
   const result = row.result ? (JSON.parse(row.result) as ChatResult) : undefined;
-  const reasoning = result?.reasoning ?? (row.partial_reasoning || undefined);
   const text = result?.text ?? row.partial_text ?? '';
   return {
     ...base,
     jobId: row.job_id,
     text,
     state: stateOf(row.state ?? 'failed', text, result?.finishReason),
-    ...(reasoning ? { reasoning } : {}),
+    ...thoughtOf(row, result),
     ...(row.model ? { model: row.model } : {}),
     ...(row.error ? { error: JSON.parse(row.error) as JobError } : {}),
     ...(result?.usage ? { usage: result.usage } : {}),
     ...(result?.finishReason ? { finishReason: result.finishReason } : {}),
     ...(result?.toolCalls ? { toolCalls: result.toolCalls } : {}),
   };
+}
+
+function thoughtOf(row: MessageRow, result: ChatResult | undefined): Pick<Message, 'reasoning' | 'reasoningField'> {
+  const reasoning = result?.reasoning ?? row.partial_reasoning;
+  if (!reasoning) return {};
+  return { reasoning, ...(result?.reasoningField ? { reasoningField: result.reasoningField } : {}) };
 }
 
 const picturesOf = ({ pictures }: MessageRow): Pick<Message, 'pictures'> =>

@@ -12,22 +12,21 @@ const STATES = { open: 'waits for the user', approved: 'approved, it is being ma
 
 /** The answer to one call: its drafts with what became of them, or what is wrong with it. */
 export function resultOf(call: ReadCall, { board, rows }: { board: Board; rows: readonly DraftRow[] }): ToolResult {
-  const { id, name, arguments: text, error } = call;
-  const own = rows.filter(({ callId }) => callId === id);
-  const told = error ? { error: wordsOf(error) } : call.reads ? boardWords(board, call.reads) : draftWords(own);
-  return { id, name, arguments: text, content: JSON.stringify(told), ...(error ? { error } : {}) };
+  const { drafts: _drafts, reads, error, ...given } = call;
+  const own = rows.filter(({ callId }) => callId === given.id);
+  const told = error ? { error: wordsOf(error) } : reads ? boardWords(board, reads) : draftWords(own);
+  return { ...given, content: JSON.stringify(told), ...(error ? { error } : {}) };
 }
 
 /** The answer to a call of which no draft is kept. */
-export function unkeptResult({ drafts, ...call }: ReadCall, board: Board): ToolResult {
-  const { id, name, arguments: text, error, reads } = call;
+export function unkeptResult({ drafts, reads, error, ...given }: ReadCall, board: Board): ToolResult {
   const wrong = wrongOf(drafts.map(({ asked }) => asked));
   const told = error
     ? { error: wordsOf(error) }
     : reads
       ? boardWords(board, reads)
       : { drafted: [], not_drafted: wrong };
-  return { id, name, arguments: text, content: JSON.stringify(told), ...(error ? { error } : {}) };
+  return { ...given, content: JSON.stringify(told), ...(error ? { error } : {}) };
 }
 
 /** The same once the user has decided on some of them. What the model read of the board stays as it was. */

@@ -340,3 +340,38 @@ describe('what the model is told', () => {
     expect(jobs[0]?.runId).toBeDefined();
   });
 });
+
+describe('what a service wants back with the calls of its answer', () => {
+  const POSTER: Called = { name: 'draft_images', arguments: { images: [{ prompt: 'One' }] } };
+  const SAID = 'A lamp would do.';
+
+  /** Bug: a thinking model (DeepSeek, Kimi) refused every later message of the branch: `reasoning_content` must be passed back. */
+  test('its reasoning, where it came as `reasoning_content`; that of an answer without calls stays here', async () => {
+    const { say, sent } = await start([[POSTER], []], { thoughts: { reasoning_content: SAID } });
+    for (const text of ['A poster', 'Shorter', 'Thanks']) await say(text);
+    expect(sent[1]?.messages[1]).toMatchObject({ reasoning_content: SAID, tool_calls: expect.any(Array) });
+    expect(sent[2]?.messages[1]).toMatchObject({ reasoning_content: SAID });
+    expect(sent[2]?.messages[4]).toEqual({ role: 'assistant', content: 'Done.' });
+  });
+
+  /** Groq sends `reasoning`, and refuses it and `reasoning_content` in a request (karthink/gptel#774, janhq/jan#8136). */
+  test('no reasoning that came under another name', async () => {
+    const { say, sent } = await start([[POSTER], []], { thoughts: { reasoning: SAID } });
+    for (const text of ['A poster', 'Shorter']) await say(text);
+    expect(sent[1]?.messages[1]).toMatchObject({ tool_calls: expect.any(Array) });
+    expect(JSON.stringify(sent[1])).not.toContain(SAID);
+  });
+
+  /** Bug: Gemini refused it without its signature; LiteLLM has that in the id, which was cut at 200 characters. */
+  test('a signature of its thoughts, beside the call or in its id', async () => {
+    const extra_content = { google: { thought_signature: 'EjQKMgEM' } };
+    const id = `call_1__thought__${'QUJD'.repeat(240)}`;
+    const { say, sent, drafts } = await start([[{ ...POSTER, id, extra_content }, POSTER], []]);
+    for (const text of ['A poster', 'Shorter']) await say(text);
+    const [, called, result] = sent[1]?.messages ?? [];
+    expect(called?.tool_calls).toMatchObject([{ id, extra_content }, { id: 'c11' }]);
+    expect(called?.tool_calls?.[1]).not.toHaveProperty('extra_content');
+    expect(result?.tool_call_id).toBe(id);
+    expect(await drafts()).toHaveLength(2);
+  });
+});

@@ -16,6 +16,7 @@ import {
   type ToolName,
 } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
+import { MAX_CALL_ID } from '../../../shared/kinds/chat.ts';
 import { fail, ok, parseInput, type Reason, type Result, type StudioError } from '../../../shared/result.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import { formatCount } from '../../../shared/texts.ts';
@@ -26,13 +27,15 @@ import type { Asked } from './draftTable.ts';
 /** What a model called, judged by the schemas that it was sent. Its words are untrusted: nothing here makes or changes anything. */
 
 /** A call with what it drafts, in a form in which a service takes it back. */
-export interface ReadCall extends Pick<ToolResult, 'id' | 'name' | 'arguments'> {
+export interface ReadCall extends TakenBack {
   drafts: ReadDraft[];
   /** With `read_board`: the shots it asks for, from 1. */
   reads?: { from: number; count: number };
   /** Why nothing could be made of it. */
   error?: Reason;
 }
+
+type TakenBack = Pick<ToolResult, 'id' | 'name' | 'arguments' | 'thoughtSignature'>;
 
 export interface ReadDraft {
   kind: DraftKind;
@@ -48,19 +51,20 @@ export function readCalls(calls: readonly ToolCall[], board: Board, ids: Ids): R
   return calls.slice(0, MAX_CALLS).map((call, at) => {
     const read = readCall(call, { board, ids, left });
     left -= read.ok ? read.data.drafts.length : 0;
-    const own = { ...takenBack(call, freeId(call.id.slice(0, 200) || `call_${at + 1}`, taken)), drafts: [] };
+    const own = { ...takenBack(call, freeId(call.id.slice(0, MAX_CALL_ID) || `call_${at + 1}`, taken)), drafts: [] };
     return read.ok ? { ...own, ...read.data } : { ...own, error: reasonOf(read.error) };
   });
 }
 
 /** Ids and names as services demand them back; arguments that are no JSON would be refused with the whole history. */
-function takenBack(call: ToolCall, id: string): Pick<ToolResult, 'id' | 'name' | 'arguments'> {
+function takenBack(call: ToolCall, id: string): TakenBack {
   const isNamed = /^[a-zA-Z0-9_-]{1,64}$/.test(call.name);
   const isShort = call.arguments.length <= MAX_ARGUMENTS;
   return {
     id,
     name: isNamed ? call.name : 'unknown_tool',
     arguments: isShort && parsed(call.arguments) !== undefined ? call.arguments : '{}',
+    ...(call.thoughtSignature === undefined ? {} : { thoughtSignature: call.thoughtSignature }),
   };
 }
 

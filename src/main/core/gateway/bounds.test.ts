@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { countWork } from '../../../../test/helpers/countWork.ts';
-import { MAX_ANSWER_LENGTH } from '../../../shared/kinds/chat.ts';
+import { MAX_ANSWER_LENGTH, MAX_TOOL_CALLS } from '../../../shared/kinds/chat.ts';
 import { readPriceList } from './account/priceList.ts';
 import { taskIdIn } from './addresses/links.ts';
 import { createChatAssembly } from './chat/assembly.ts';
 import { createChatStreamReader } from './chat/stream.ts';
-import { MAX_TOOL_CALLS } from './chat/toolCalls.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
 import { createDocumentKeeper, firstDocuments } from './exchange/documents.ts';
 import { withoutEcho } from './exchange/echo.ts';

@@ -123,6 +123,18 @@ describe('tool calls', () => {
       expect((await harness.openai.chat.completions.create(body)).choices[0]?.message.tool_calls).toBeUndefined();
     }
   });
+
+  /** As DeepSeek and Kimi do, so that a chat which loses the reasoning is seen here. */
+  it('takes back what its thinking model called only with what that thought', async () => {
+    const thinking = { ...asked, model: 'language-exp-thinking' };
+    const create = harness.openai.chat.completions.create.bind(harness.openai.chat.completions);
+    const message = (await create(thinking)).choices[0]?.message;
+    const result = { role: 'tool' as const, tool_call_id: message?.tool_calls?.[0]?.id ?? '', content: 'gale' };
+    const history = (called: unknown) => ({ ...thinking, messages: [...asked.messages, called as never, result] });
+    expect((await create(history(message))).choices[0]?.message.content).toContain('gale');
+    const { reasoning_content: _, ...without } = message as unknown as { reasoning_content: string };
+    await expect(create(history(without))).rejects.toThrow(/reasoning_content.*must be passed back/);
+  });
 });
 
 describe('refusals', () => {

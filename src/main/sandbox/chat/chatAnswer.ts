@@ -1,4 +1,5 @@
 import { newCompletionId } from '../ids.ts';
+import { isThinking } from '../models.ts';
 import type { ChatRecord, ToolCall } from '../state/records.ts';
 import type { Message, ParsedChatRequest } from './chatRequest.ts';
 import { type AnswerInput, composeAnswer, composeFromTools, composeJson, composeReasoning } from './compose.ts';
@@ -14,7 +15,7 @@ export function answerChat(request: ParsedChatRequest, now: number): ChatRecord 
   const results = toolResults(request.messages);
   const directed = results.length ? undefined : directedBy(request, prompt);
   const toolCalls = results.length ? [] : (directed?.toolCalls ?? otherCalls(request, prompt));
-  const reasoning = request.model.endsWith('-thinking') ? composeReasoning(input) : '';
+  const reasoning = isThinking(request.model) ? composeReasoning(input) : '';
   const written = toolCalls.length
     ? { text: directed?.text ?? '', cut: false }
     : cutText(textFor(request, input, results), request, reasoning);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Gateway } from '../context.ts';
 import { ApiError, invalidFromIssues } from '../errors.ts';
-import { kindOfModel } from '../models.ts';
+import { isThinking, kindOfModel } from '../models.ts';
 import { statedSize } from '../render/measure.ts';
 import { CONTEXT_TOKENS, countTokens, OUTPUT_TOKENS } from './tokens.ts';
 
@@ -57,6 +57,7 @@ const messageSchema = z.discriminatedUnion(
     z.object({
       role: z.literal('assistant'),
       content: contentSchema.nullish(),
+      reasoning_content: z.string('must be text').nullish(),
       tool_calls: z.array(toolCallSchema).optional(),
       name,
     }),
@@ -144,6 +145,7 @@ export function parseChatRequest(body: Record<string, unknown>, gateway: Gateway
   if (!read.success) throw invalidFromIssues(read.error.issues);
   const request = { ...read.data, messages: read.data.messages.map(plainMessage) };
   const asked = request.max_completion_tokens ?? request.max_tokens;
+  requireThoughts(request.model, request.messages);
   const promptTokens = countPrompt(request.messages, request.tools ?? []);
   requireRoom(promptTokens, asked);
   const choice = request.tool_choice ?? 'auto';
@@ -171,6 +173,16 @@ function requireChatModel(model: unknown): void {
   });
 }
 
+/** As DeepSeek does (api-docs.deepseek.com/guides/thinking_mode): what was called is taken only with what was thought before it. */
+function requireThoughts(model: string, messages: Message[]): void {
+  if (!isThinking(model)) return;
+  const isMissing = messages.some(
+    (message) => message.role === 'assistant' && message.tool_calls?.length && !message.reasoning_content,
+  );
+  if (isMissing)
+    throw new ApiError(400, 'The `reasoning_content` in the thinking mode must be passed back to the API.');
+}
+
 function requireRoom(promptTokens: number, asked: number | null | undefined): void {
   if (promptTokens + (asked ?? 1) <= CONTEXT_TOKENS) return;
   throw new ApiError(
@@ -180,12 +192,15 @@ function requireRoom(promptTokens: number, asked: number | null | undefined): vo
   );
 }
 
+const wordsOf = (message: Message): string =>
+  message.role === 'assistant' ? (message.reasoning_content ?? '') + (message.content ?? '') : message.content;
+
 /** Of a picture, whatever its size. */
 const PICTURE_TOKENS = 765;
 
 /** Every message costs its text and a few tokens of overhead, and so does every tool. */
 function countPrompt(messages: Message[], tools: Tool[]): number {
-  const said = messages.reduce((sum, message) => sum + 4 + countTokens(message.content ?? ''), 0);
+  const said = messages.reduce((sum, message) => sum + 4 + countTokens(wordsOf(message)), 0);
   const shown = messages.reduce((sum, message) => sum + (message.role === 'user' ? message.pictures.length : 0), 0);
   return said + PICTURE_TOKENS * shown + (tools.length ? countTokens(JSON.stringify(tools)) : 0) + 3;
 }

@@ -60,6 +60,7 @@ class Assembly implements ChatAssembly {
   private readonly writer: ReturnType<typeof createTextWriter>;
   /** Chunks with only new text were received, so a cumulative chunk repeats them. */
   private hasDeltas = false;
+  private hasReasoningContent = false;
 
   constructor(onDelta: (delta: ChatDelta) => void) {
     this.writer = createTextWriter(this.answer.result, this.fitting, onDelta);
@@ -103,7 +104,9 @@ class Assembly implements ChatAssembly {
   state(): ChatState {
     this.writer.settle();
     const toolCalls = this.calls.result();
-    if (toolCalls.length > 0) this.answer.result.toolCalls = toolCalls;
+    if (toolCalls.length === 0) return this.answer;
+    this.answer.result.toolCalls = toolCalls;
+    if (this.hasReasoningContent) this.answer.result.reasoningField = 'reasoning_content';
     return this.answer;
   }
 
@@ -122,6 +125,7 @@ class Assembly implements ChatAssembly {
 
   private takeContent(chunk: ChatChunk): void {
     this.hasDeltas ||= !chunk.cumulative;
+    this.hasReasoningContent ||= chunk.isReasoningContent === true;
     this.writer.reasonings.push(chunk.reasoning, chunk.cumulative);
     if (!this.isSummary(chunk)) this.writer.texts.push(chunk.text, chunk.cumulative);
     if (!this.calls.push(chunk.calls, this.fitting)) this.answer.tooLong = true;

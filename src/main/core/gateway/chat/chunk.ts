@@ -5,6 +5,8 @@ import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../
 export interface ChatChunk {
   text: string;
   reasoning: string;
+  /** The reasoning stood in `reasoning_content`. */
+  isReasoningContent?: boolean;
   /** Tool calls or parts of them, in the form of `tool_calls`. */
   calls: Json[];
   /** The chunk holds the message so far, which may repeat earlier chunks; otherwise only new text. */
@@ -47,6 +49,7 @@ export function standardChunk(piece: JsonObject): ChatChunk | undefined {
   return {
     text: String(text ?? ''),
     reasoning: String(thought ?? ''),
+    isReasoningContent: Boolean(thought),
     calls: NO_CALLS,
     cumulative: false,
     id: textOf(piece.id),
@@ -121,8 +124,10 @@ export function choiceToFollow(
   return found;
 }
 
+type MessageContent = Pick<ChatChunk, 'text' | 'reasoning' | 'isReasoningContent' | 'calls'>;
+
 /** The content of a message or a delta. */
-export function messageContent(message: Json | undefined): Pick<ChatChunk, 'text' | 'reasoning' | 'calls'> {
+export function messageContent(message: Json | undefined): MessageContent {
   if (!isObject(message)) return { text: typeof message === 'string' ? message : '', reasoning: '', calls: [] };
   const parts = partsOf(field(message, 'content'));
   const text = parts.text === '' ? partsOf(field(message, 'refusal')).text : parts.text;
@@ -131,6 +136,7 @@ export function messageContent(message: Json | undefined): Pick<ChatChunk, 'text
   return {
     text,
     reasoning: reasoningOf(message) || parts.reasoning,
+    isReasoningContent: typeof message.reasoning_content === 'string' && message.reasoning_content !== '',
     calls: oldCall === undefined ? calls : [...calls, { index: 0, function: oldCall }],
   };
 }

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../../../shared/job.ts';
+import { MAX_CALL_ID, MAX_CALL_NAME, MAX_THOUGHT_SIGNATURE, MAX_TOOL_CALLS } from '../../../../shared/kinds/chat.ts';
 import { field, isObject, type Json, parseJson, textOf } from '../json/index.ts';
 
 /** Assembles tool calls from their pieces. Index and id may be missing or wrong, because services differ. */
@@ -11,14 +12,12 @@ export interface ToolCallAssembly {
   result(): ToolCall[];
 }
 
-/** A request may name a few hundred tools; an answer never needs more calls than this. */
-export const MAX_TOOL_CALLS = 1_000;
-
 interface Draft {
   index?: number;
   id?: string;
   name: string;
   arguments: JsonText;
+  thoughtSignature?: string;
 }
 
 export function createToolCallAssembly(): ToolCallAssembly {
@@ -37,9 +36,10 @@ export function createToolCallAssembly(): ToolCallAssembly {
       drafts.all
         .filter((draft) => draft.name !== '')
         .map((draft, at) => ({
-          id: draft.id ?? `call_${at + 1}`,
-          name: draft.name,
+          id: (draft.id ?? `call_${at + 1}`).slice(0, MAX_CALL_ID),
+          name: draft.name.slice(0, MAX_CALL_NAME),
           arguments: draft.arguments.text().trim() || '{}',
+          ...(draft.thoughtSignature === undefined ? {} : { thoughtSignature: draft.thoughtSignature }),
         })),
   };
 }
@@ -64,6 +64,13 @@ function merge(drafts: Drafts, piece: Json, place: number | undefined, fitting: 
   // A name may come in pieces, or again with every piece.
   if (name !== draft.name && draft.arguments.length() === 0) draft.name += name;
   draft.arguments.add(text);
+  draft.thoughtSignature ??= signatureOf(piece);
+}
+
+/** A part of one is none. */
+function signatureOf(piece: Json): string | undefined {
+  const signature = field(field(field(piece, 'extraContent'), 'google'), 'thoughtSignature');
+  return typeof signature === 'string' && signature.length <= MAX_THOUGHT_SIGNATURE ? signature : undefined;
 }
 
 /** The calls so far, by id and by index. */

@@ -84,14 +84,18 @@ export function chatOutcomeAsCase(outcome: ChatOutcome, streamed: Streamed): Rec
   const { kind, message, accepted, retryable, retryAfterMs: waitMs, requestId } = { ...outcome.error };
   const error = outcome.error ? { kind, message, accepted, retryable, waitMs, requestId } : {};
   if (outcome.type !== 'answered') return { type: outcome.type, ...error };
-  const { text, reasoning = '', finishReason, toolCalls = [], usage } = outcome.result;
+  const { text, reasoning = '', reasoningField = null, finishReason, toolCalls = [], usage } = outcome.result;
   if (streamed.text !== text || streamed.reasoning !== reasoning) throw new Error('the pieces are not what is kept');
   return {
     type: outcome.complete ? 'answered' : 'cut',
     text,
     reasoning,
+    reasoningField,
     finish: finishReason,
-    calls: toolCalls.map((call) => [call.id, call.name, call.arguments]),
+    calls: toolCalls.map((call) => [
+      ...[call.id, call.name, call.arguments],
+      ...(call.thoughtSignature === undefined ? [] : [call.thoughtSignature]),
+    ]),
     id: outcome.remoteId,
     stated: outcome.stated,
     ...(usage ? { usage: [usage.promptTokens, usage.completionTokens, usage.totalTokens] } : {}),
