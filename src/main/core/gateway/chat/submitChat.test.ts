@@ -142,6 +142,66 @@ test('the field that asks for usage is left out once a service has refused it', 
   expect(client).toBeDefined();
 });
 
+const CALLED: ChatSubmitRequest['messages'] = [
+  { role: 'user', content: 'A shot' },
+  { role: 'assistant', content: 'One shot.', toolCalls: [{ id: 'a', name: 'f', arguments: '{}' }] },
+  { role: 'tool', content: '{}', toolCallId: 'a' },
+];
+const THINKING = 'The reasoning_content in the thinking mode must be passed back to the API.';
+const SIGNING = 'Unable to submit request because Function call is missing a thought_signature in functionCall parts.';
+const GROQ =
+  "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]";
+
+/** A service that refuses calls of another model in this manner, and answers without them. */
+const refusingCalls = (message: string) =>
+  serve((request, socket) => {
+    const refusal = reply(400, { error: { message, type: 'invalid_request_error' } });
+    const answer = reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] });
+    socket.write(request.body.includes('tool_calls') ? refusal : answer);
+  });
+
+/** Bug: each later message of a branch was refused whose calls another model made. */
+test.each([
+  ['DeepSeek', THINKING],
+  ['Kimi', 'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2'],
+  ['Gemini', SIGNING],
+  ['Groq', GROQ],
+  ['a service that takes no field of Gemini', "property 'extra_content' is unsupported"],
+])('%s refuses the calls of another model: it is sent the words alone, and its tools', async (_name, message) => {
+  const server = await refusingCalls(message);
+  const tools = [{ type: 'function', function: { name: 'f' } }];
+  const messages = [...CALLED, { role: 'user' as const, content: 'Shorter' }];
+  const { gateway } = clientOf(server.url);
+  for (const _ of [1, 2])
+    expect(await gateway.chat({ ...order(true), messages, tools }, SEND, () => undefined)).toMatchObject({
+      type: 'answered',
+      result: { text: 'ok' },
+    });
+  const sent = server.requests.map(({ body }) => JSON.parse(body));
+  expect(sent.map((body) => body.messages.length)).toEqual([4, 3, 4, 3]);
+  expect(sent[1]).toMatchObject({
+    messages: [
+      { role: 'user', content: 'A shot' },
+      { role: 'assistant', content: 'One shot.' },
+      { role: 'user', content: 'Shorter' },
+    ],
+    tools,
+    stream_options: { include_usage: true },
+  });
+});
+
+test.each([
+  ['what the calls brought is what is asked about', THINKING, CALLED],
+  ['it is refused for something else', 'messages: too long', [...CALLED, { role: 'user' as const, content: 'Hi' }]],
+])('the words alone are not sent where %s', async (_name, message, messages) => {
+  const server = await refusingCalls(message);
+  const request = { ...order(false), messages };
+  expect(await clientOf(server.url).gateway.chat(request, SEND, () => undefined)).not.toMatchObject({
+    type: 'answered',
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
 test.each([
   [
     'an error event',

@@ -41,14 +41,27 @@ export async function chat(
   send: SendOptions,
   onDelta: (delta: ChatDelta) => void,
 ): Promise<ChatOutcome> {
+  const first: Spelling = { asksForUsage: request.stream && service.memory().noStreamOptions !== true, hasCalls: true };
   const { outcome } = await retryWithNextSpelling(send, {
-    first: request.stream && service.memory().noStreamOptions !== true,
-    nameOf: (asksForUsage) => `${asksForUsage}`,
-    submit: (asksForUsage) => attempt(service, request, send, onDelta, asksForUsage),
-    next: (refusal, asksForUsage) => (asksForUsage && refusesStreamOptions(refusal) ? false : undefined),
-    learn: () => service.learn({ noStreamOptions: true }, 'refused'),
+    first,
+    nameOf: ({ asksForUsage, hasCalls }) => `${asksForUsage} ${hasCalls}`,
+    submit: ({ asksForUsage, hasCalls }) =>
+      attempt(service, hasCalls ? request : withoutCalls(request), send, onDelta, asksForUsage),
+    next(refusal, sent) {
+      if (sent.asksForUsage && refusesStreamOptions(refusal)) return { ...sent, asksForUsage: false };
+      return sent.hasCalls && refusesCalls(refusal, request) ? { ...sent, hasCalls: false } : undefined;
+    },
+    learn(taken) {
+      if (first.asksForUsage && !taken.asksForUsage) service.learn({ noStreamOptions: true }, 'refused');
+    },
   });
   return outcome;
+}
+
+interface Spelling {
+  asksForUsage: boolean;
+  /** Answers are sent with what they called. */
+  hasCalls: boolean;
 }
 
 interface Attempt {
@@ -58,6 +71,26 @@ interface Attempt {
 
 const refusesStreamOptions = ({ outcome, answerText }: Attempt): boolean =>
   isRefusedAsInvalid(outcome) && /stream_?options|include_?usage/i.test(answerText);
+
+/**
+ * What went before an answer's calls is missing, or is of another service's kind: another model made them. DeepSeek and Kimi want
+ * `reasoning_content` (api-docs.deepseek.com/guides/thinking_mode, MoonshotAI/kimi-agent-sdk#169), Groq refuses it (janhq/jan#8136), and
+ * Gemini wants `thought_signature` (ai.google.dev/gemini-api/docs/thought-signatures), in a field that others may refuse. Where their
+ * results are what is asked about, nothing is left to ask without them.
+ */
+const refusesCalls = ({ outcome, answerText }: Attempt, { messages }: ChatSubmitRequest): boolean =>
+  isRefusedAsInvalid(outcome) &&
+  /reasoning_content|thought_?signature|extra_content/i.test(answerText) &&
+  messages.at(-1)?.role !== 'tool' &&
+  messages.some(({ toolCalls }) => toolCalls !== undefined);
+
+/** The words of its messages alone. */
+const withoutCalls = ({ messages, ...rest }: ChatSubmitRequest): ChatSubmitRequest => ({
+  ...rest,
+  messages: messages
+    .filter(({ role, content, toolCalls }) => role !== 'tool' && (toolCalls === undefined || content.trim() !== ''))
+    .map(({ toolCalls: _calls, reasoning: _reasoning, ...message }) => message),
+});
 
 async function attempt(
   service: Service,
