@@ -28,7 +28,7 @@ test('the reasoning and the signatures that go back with calls are counted', () 
   };
   const request = (message: ChatMessage): ChatRequest => ({ kind: 'chat', model: 'm', messages: [message] });
   const most = (message: ChatMessage) => chat.most(request(message), { outputTokens: 0 }).inputTokens;
-  expect(contextOf([full]) - contextOf([plain])).toBe(300);
+  expect(contextOf(request(full)) - contextOf(request(plain))).toBe(300);
   expect(most(full) - most(plain)).toBeGreaterThanOrEqual(1_200);
   expect(chatRequestSchema.safeParse(request(full)).success).toBe(true);
   const said = { role: 'assistant' as const, content: 'Hi', reasoning: 'x' };

@@ -125,10 +125,11 @@ const MOST_PICTURE_TOKENS = 2_833 + 8 * 5_667;
 const picturesIn = (messages: readonly ChatMessage[]): number =>
   messages.reduce((sum, { pictures = [] }) => sum + pictures.length, 0);
 
-/** What the words and pictures of messages take of a model's context, roughly. */
-export const contextOf = (messages: readonly ChatMessage[]): number =>
+/** What the words and pictures of messages, and the tools that are offered with them, take of a model's context, roughly. */
+export const contextOf = ({ messages, tools }: Pick<ChatRequest, 'messages' | 'tools'>): number =>
   messages.reduce((sum, message) => sum + approximateTokens(readOf(message)) + 4, 0) +
-  USUAL_PICTURE_TOKENS * picturesIn(messages);
+  USUAL_PICTURE_TOKENS * picturesIn(messages) +
+  (tools ? approximateTokens(JSON.stringify(tools)) : 0);
 
 const pictureRefs = ({ messages }: ChatRequest): MediaInput[] =>
   messages.flatMap(({ pictures = [] }, message) =>
@@ -192,7 +193,7 @@ export const chat = {
         },
       ];
     const pictures = pictureReasons(request, lookUp, facts);
-    const tokens = contextOf(request.messages);
+    const tokens = contextOf(request);
     if (pictures.length > 0 || tokens <= contextTokens) return pictures;
     const over = formatCount(tokens - contextTokens);
     const message = t`must be shorter: about ${over} tokens more than the ${formatCount(contextTokens)} that fit.`;

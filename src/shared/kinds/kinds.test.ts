@@ -133,4 +133,11 @@ describe('readiness', () => {
   ])('%j', (request, sentence) => {
     expect(first(request)).toBe(sentence);
   });
+
+  test('the tools of a chat take room too', () => {
+    const tools = [{ a: 'x'.repeat(4_000) }];
+    expect(first({ kind: 'chat', model: 'm', messages: [{ role: 'user', content: 'A shot' }], tools })).toBe(
+      'messages: must be shorter: about 9 tokens more than the 1,000 that fit.',
+    );
+  });
 });

@@ -26,6 +26,7 @@ export interface ChatSettings {
 
 /** Tokens, roughly; the studio counts the same way. */
 export interface Tokens {
+  /** With the tools that are offered. */
   system: number;
   thread: number;
   message: number;
@@ -76,7 +77,7 @@ const counted = new WeakMap<Message, number>();
 function tokensOf(message: Message): number {
   const known = counted.get(message);
   if (known !== undefined) return known;
-  const tokens = contextOf(sentMessages([message], { system: undefined, hasTools: true }));
+  const tokens = contextOf({ messages: sentMessages([message], { system: undefined, hasTools: true }) });
   counted.set(message, tokens);
   return tokens;
 }
@@ -121,13 +122,14 @@ const useSaid = (): readonly Message[] => {
 };
 
 /** How much of the room is taken by what would be sent. */
-export function useTokens({ key, system, model }: ChatSettings): Tokens {
+export function useTokens({ key, system, model, mayDraft }: ChatSettings): Tokens {
   const text = useChat((state) => draftOf(state, key).text);
   const pictures = useChat((state) => draftOf(state, key).pictures);
   const said = useSaid();
   const limit = useModelLimits()(model).contextTokens;
   const thread = useMemo(() => said.reduce((sum, message) => sum + tokensOf(message), 0), [said]);
-  return { system: approximateTokens(system), thread, message: contextOf([saidNow(text, pictures)]), limit };
+  const asked = approximateTokens(system) + (mayDraft ? contextOf({ messages: [], tools: DIRECTOR_TOOLS }) : 0);
+  return { system: asked, thread, message: contextOf({ messages: [saidNow(text, pictures)] }), limit };
 }
 
 /** The message that is being written, as it is sent. */

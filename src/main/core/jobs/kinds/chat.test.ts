@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ChatRequest } from '../../../../shared/kinds/chat.ts';
+import { DIRECTOR_TOOLS } from '../../../../shared/director/tools.ts';
+import { approximateTokens, type ChatRequest } from '../../../../shared/kinds/chat.ts';
 import { limitsSchema } from '../../../../shared/profileLimits.ts';
 import { chatDriver } from './chat.ts';
 
@@ -27,6 +28,14 @@ test.each([
     quantity: { inputTokens, outputTokens },
     note: 'tokens estimated: the service counts none',
   });
+});
+
+/** Bug: a service that counts nothing was charged without the director's tools, which it bills with each message. */
+test('the tools that a request offers are counted with its words', () => {
+  const offering = { ...request, tools: DIRECTOR_TOOLS };
+  const answer = { text: TEXT, finishReason: 'stop' };
+  const { quantity } = chatDriver.countUsage(offering, answer, limitsSchema.parse({}));
+  expect(quantity.inputTokens).toBe(8 + approximateTokens(JSON.stringify(DIRECTOR_TOOLS)));
 });
 
 test('an answer without a word may have none', () => {

@@ -32,7 +32,7 @@ export const chatDriver: StreamDriver<ChatRequest> = {
   countUsage(request, result, limits) {
     const { usage } = result;
     const came = tokensThatCame(result);
-    const estimate = { inputTokens: contextOf(request.messages), outputTokens: came };
+    const estimate = { inputTokens: contextOf(request), outputTokens: came };
     if (!usage) return { quantity: estimate, hasCounted: false, note: t`tokens estimated: the service sent no usage` };
     const counted = billableTokens(request, { ...result, usage }, limits);
     if (counted.rejectedBecause !== undefined) return { ...counted, hasCounted: true };
