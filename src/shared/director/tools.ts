@@ -10,7 +10,7 @@ import { formatCount } from '../texts.ts';
 
 /** Drafts of one answer. */
 export const MAX_DRAFTS = 40;
-/** Calls of one answer that are answered; what is beyond is left out. */
+/** Calls of one answer that are taken; those beyond are answered that they are too many. */
 export const MAX_CALLS = 16;
 /** Characters of the arguments of one call. */
 export const MAX_ARGUMENTS = 64 * 1024;

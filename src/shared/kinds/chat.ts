@@ -11,6 +11,9 @@ import { PRICINGS } from './pricings.ts';
 /** Calls of one answer that are kept: a request may name a few hundred tools, and no answer needs more calls than this. */
 export const MAX_TOOL_CALLS = 1_000;
 
+/** Calls of one answer that are sent with it. */
+export const MAX_SENT_CALLS = 128;
+
 /** Characters of the id of a call: LiteLLM puts the signature of Gemini's thoughts into it (BerriAI/litellm#16895). */
 export const MAX_CALL_ID = 20_000;
 
@@ -51,7 +54,10 @@ export const chatMessageSchema = z
       .max(MAX_MESSAGE_PICTURES, t`must be at most ${MAX_MESSAGE_PICTURES}`)
       .optional(),
     /** Of an answer: what it called. Each call is followed by a message of the role `tool` with its result. */
-    toolCalls: z.array(toolCallSchema, t`must be a list of calls`).max(128, t`must be at most 128`).optional(),
+    toolCalls: z
+      .array(toolCallSchema, t`must be a list of calls`)
+      .max(MAX_SENT_CALLS, t`must be at most 128`)
+      .optional(),
     /** Of a result: the call that it answers. */
     toolCallId: callId.optional(),
     /** Of an answer with calls: its reasoning, where its service may refuse them without it. */

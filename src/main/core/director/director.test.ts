@@ -253,6 +253,28 @@ describe('calls that cannot be taken', () => {
   });
 });
 
+describe('more calls than an answer makes', () => {
+  /** Bug: of 24 shots in a call each the last eight vanished, for the user and for the model. */
+  test('are answered that they are too many, and draft nothing', async () => {
+    const calls = Array.from({ length: 140 }, (_, at): Called => {
+      return { name: 'draft_images', arguments: { images: [{ prompt: `Poster ${at}` }] } };
+    });
+    const { say, drafts, messages, sent } = await start([calls, []]);
+    await say('Posters');
+    expect(await drafts()).toHaveLength(16);
+    const results = (await messages()).at(-1)?.toolResults ?? [];
+    expect(results.map(({ error }) => error !== undefined)).toEqual([
+      ...Array(16).fill(false),
+      ...Array(112).fill(true),
+    ]);
+    await say('And now?');
+    expect(sent[1]?.messages[1]?.tool_calls).toHaveLength(128);
+    expect(JSON.parse(sent[1]?.messages.at(-2)?.content ?? '')).toEqual({
+      error: 'This call is one too many: of the 140 calls of an answer, 16 are taken. Make it again in another answer.',
+    });
+  });
+});
+
 describe('where nothing is offered', () => {
   test.each([
     ['switched off', { director: false }],

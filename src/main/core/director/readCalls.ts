@@ -16,7 +16,7 @@ import {
   type ToolName,
 } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
-import { MAX_CALL_ID } from '../../../shared/kinds/chat.ts';
+import { MAX_CALL_ID, MAX_SENT_CALLS } from '../../../shared/kinds/chat.ts';
 import { fail, ok, parseInput, type Reason, type Result, type StudioError } from '../../../shared/result.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import { formatCount } from '../../../shared/texts.ts';
@@ -48,13 +48,19 @@ const SHOTS_AT_ONCE = 20;
 export function readCalls(calls: readonly ToolCall[], board: Board, ids: Ids): ReadCall[] {
   let left = MAX_DRAFTS;
   const taken = new Set<string>();
-  return calls.slice(0, MAX_CALLS).map((call, at) => {
+  return calls.slice(0, MAX_SENT_CALLS).map((call, at) => {
+    const own = { ...takenBack(call, freeId(call.id.slice(0, MAX_CALL_ID) || `call_${at + 1}`, taken)), drafts: [] };
+    if (at >= MAX_CALLS) return { ...own, error: oneTooMany(calls.length) };
     const read = readCall(call, { board, ids, left });
     left -= read.ok ? read.data.drafts.length : 0;
-    const own = { ...takenBack(call, freeId(call.id.slice(0, MAX_CALL_ID) || `call_${at + 1}`, taken)), drafts: [] };
     return read.ok ? { ...own, ...read.data } : { ...own, error: reasonOf(read.error) };
   });
 }
+
+const oneTooMany = (count: number): Reason => ({
+  field: '',
+  message: `This call is one too many: of the ${formatCount(count)} calls of an answer, ${MAX_CALLS} are taken. Make it again in another answer.`,
+});
 
 /** Ids and names as services demand them back; arguments that are no JSON would be refused with the whole history. */
 function takenBack(call: ToolCall, id: string): TakenBack {
