@@ -16,9 +16,10 @@ export interface BillableTokens {
 const OVERHEAD_TOKENS = 1_024;
 
 /**
- * Compares a service's token usage with what is possible. A prompt has at most as many tokens as bytes, and at most the context; an
- * answer, hidden reasoning included, has at most as many tokens as the context holds or as bytes arrived. The profile's `outputTokens` is
- * no such bound, because it is not sent to the service. A higher count is not believed: the request is charged as estimated.
+ * Compares a service's token usage with what is possible. A prompt has at most as many tokens as bytes; an answer, hidden reasoning
+ * included, has at most as many tokens as the context holds or as bytes arrived. The profile's `contextTokens` bounds no prompt that was
+ * answered, and its `outputTokens` no answer, because neither is sent to the service. A higher count is not believed: the request is
+ * charged as estimated.
  */
 export function billableTokens(
   request: ChatRequest,
@@ -27,7 +28,7 @@ export function billableTokens(
 ): BillableTokens {
   const { promptTokens, completionTokens } = result.usage;
   const estimated = quantityOf(request, limits.outputTokens);
-  const maxInput = Math.min(estimated.inputTokens ?? 0, limits.contextTokens) + OVERHEAD_TOKENS;
+  const maxInput = (estimated.inputTokens ?? 0) + OVERHEAD_TOKENS;
   const maxOutput = Math.max(limits.outputTokens, limits.contextTokens, bytesIn(result));
   const impossible = [
     ...impossibleCount(promptTokens, maxInput, 'sent'),
