@@ -66,6 +66,9 @@ export interface Usage {
   promptTokens: number;
   completionTokens: number;
   totalTokens: number;
+  /** Of the prompt: read from a cache, which costs less, and written to one, which may cost more. Absent: the service does not say. */
+  cachedTokens?: number;
+  cacheWriteTokens?: number;
 }
 
 export interface ToolCall {

@@ -2,6 +2,9 @@
 export interface Quantity {
   inputTokens?: number;
   outputTokens?: number;
+  /** Of the input: read from the service's cache and written there, as far as the service counts it. */
+  cachedTokens?: number;
+  cacheWriteTokens?: number;
   seconds?: number;
   videos?: number;
   images?: number;

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { ChatFile } from '../../../shared/chatFile.ts';
+import { profileSchema } from '../../../shared/profile.ts';
 
 /** Bugs: a chat that left comes in without a branch or with a cost that nobody paid here, or a bad file brings in half of itself. */
 
@@ -171,4 +174,37 @@ describe('a file that is wrong brings nothing in, and says where', () => {
     const { call } = await openStudio();
     expect(await call('chat.import', { json: json(), projectId: 'none' })).toMatchObject({ ok: false });
   });
+});
+
+/** Bug: the file has a field that the form does not know, and no studio takes it back. */
+test('an answer whose prompt came from a cache leaves with its counts, and its chat comes in again', async () => {
+  const usage = {
+    prompt_tokens: 10,
+    completion_tokens: 5,
+    total_tokens: 15,
+    prompt_tokens_details: { cached_tokens: 8 },
+  };
+  const server = http.createServer((request, response) => {
+    request.resume().on('end', () => {
+      const answer = { choices: [{ message: { content: 'A quay.' }, finish_reason: 'stop' }], usage };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const studio = await openStudio({ sandbox: { ...profileSchema.parse({ baseUrl }), id: 'sandbox', name: 'Sandbox' } });
+  const { ask } = studio;
+  await ask('queue.resume', {});
+  const { conversationId } = await ask('chat.create', { model: 'language' });
+  const { jobId } = await ask('chat.send', { conversationId, text: 'A harbour', stream: false });
+  await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('succeeded');
+  expect((await ask('jobs.get', { id: jobId })).result?.usage).toMatchObject({ cachedTokens: 8 });
+  const text = await exported(studio, conversationId, 'json');
+  expect((JSON.parse(text) as ChatFile).messages[1]?.usage).toEqual({
+    promptTokens: 10,
+    completionTokens: 5,
+    totalTokens: 15,
+  });
+  expect((await ask('chat.import', { json: text })).messages).toBe(2);
 });

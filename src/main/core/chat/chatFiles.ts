@@ -3,6 +3,7 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import { fileNameOf } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
+import type { Usage } from '../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Exports } from '../exports/index.ts';
@@ -215,6 +216,13 @@ function fileOf(db: ReadDb, row: ConversationRow): ChatFile {
   };
 }
 
+/** What was cached concerns the bill of the studio that asked. */
+const countsInFile = ({ promptTokens, completionTokens, totalTokens }: Usage): Usage => ({
+  promptTokens,
+  completionTokens,
+  totalTokens,
+});
+
 const named = <Name extends string>(name: Name, value: string | undefined): { [N in Name]?: string } =>
   (value === undefined ? {} : { [name]: value }) as { [N in Name]?: string };
 
@@ -249,7 +257,7 @@ function messageInFile(row: CostedRow, after: string | undefined): ChatFile['mes
     ...(reasoningField ? { reasoningField } : {}),
     ...named('finishReason', finishReason),
     ...named('continues', continues),
-    ...(usage ? { usage } : {}),
+    ...(usage ? { usage: countsInFile(usage) } : {}),
     ...(toolCalls ? { toolCalls } : {}),
     ...(toolResults ? { toolResults } : {}),
     ...(costNano === undefined ? {} : { costNano }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CACHE_COUNTS } from './chat/tokenCounts.ts';
 import { CODE_RULES } from './errors/rules/codes.ts';
 import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
 import { PHRASES } from './errors/rules/sentences.ts';
@@ -18,7 +19,16 @@ beforeAll(async () => {
 afterAll(() => player.server.close());
 
 const cases = new Map<string, Case>();
-const FILES = ['codes', 'sentences', 'statuses', 'video-words', 'chat-errors', 'image-submits', 'image-polls'];
+const FILES = [
+  'codes',
+  'sentences',
+  'statuses',
+  'video-words',
+  'chat-cached',
+  'chat-errors',
+  'image-submits',
+  'image-polls',
+];
 for (const file of FILES) for (const one of casesOf(file)) cases.set(`${file}: ${one.name}`, one);
 
 interface Row {
@@ -67,6 +77,9 @@ describe('without its row reads differently', () => {
   );
   test.each(listed(STATUS_SUBSTRINGS))('the substring in %s', (_name, row) =>
     isNeeded('video-words', row, (run) => withoutEntry(STATUS_SUBSTRINGS, row, run)),
+  );
+  test.each(listed(CACHE_COUNTS))('the count of %s', (_name, row) =>
+    isNeeded('chat-cached', row, (run) => withoutEntry(CACHE_COUNTS, row, run)),
   );
   test.each(keyed(HTTP_STATUSES))('the status %s', (_name, key, row) =>
     isNeeded('statuses', row, (run) => withoutKey(HTTP_STATUSES, key, run)),

@@ -5,7 +5,7 @@ import type { Quantity } from '../../../shared/quantity.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf } from './calendar.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';
-import { differsFromBook, priceFromStatedCost } from './statedCost.ts';
+import { allowedCost, differsFromBook, priceFromStatedCost } from './statedCost.ts';
 
 /** A stated cost that disagrees with the price book, as stored. */
 export interface MismatchRow {
@@ -115,7 +115,7 @@ interface FoundMismatch extends StatedCharge {
 function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, quantity }: StatedCharge): boolean {
   return db.all<MismatchRow>(decidedAlike, { profileId, kind, model, sentAt }).some((decided) => {
     const price = priceFromMismatch(db, decided);
-    return price !== undefined && !differsFromBook(statedNano, costOf(price, quantity));
+    return price !== undefined && !differsFromBook(statedNano, allowedCost(price, quantity));
   });
 }
 
@@ -126,8 +126,9 @@ function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, qua
 export function expectedIfMismatch(db: ReadDb, row: MoneyRow, stated: StatedCharge): Cost | undefined {
   const price = priceOf(row);
   if (price === null) return undefined;
-  const expected = costOf(price, stated.quantity);
-  return differsFromBook(stated.statedNano, expected) && !isDecided(db, stated) ? expected : undefined;
+  const { statedNano, quantity } = stated;
+  const isAllowed = !differsFromBook(statedNano, allowedCost(price, quantity)) || isDecided(db, stated);
+  return isAllowed ? undefined : costOf(price, quantity);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ALLOWED_APART } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
-import { costOf, openInterpretations, type Price, type PriceInterpretation } from '../../../shared/price.ts';
+import { type Cost, costOf, openInterpretations, type Price, type PriceInterpretation } from '../../../shared/price.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
 import { t } from '../../../shared/texts.ts';
 
@@ -28,6 +28,29 @@ export function acceptStatedCost({ nano, by }: { nano: Nano; by: string }, estim
   };
 }
 
+/**
+ * The least and the most that a service may state for a quantity at a price. Tokens from a cache cost less than others, down to nothing.
+ * Those written to one cost up to twice as much (Anthropic, for an hour). Where nobody counts what came from a cache, any part of the
+ * prompt may have: a lower cost of tokens contradicts no price.
+ */
+export function allowedCost(price: Price, quantity: Quantity): Cost {
+  const { nano } = costOf(price, mostTokens(quantity));
+  const isOpenBelow = quantity.inputTokens !== undefined && quantity.cachedTokens === undefined;
+  return { nano, lowNano: isOpenBelow ? 0 : costOf(price, fewestTokens(quantity)).lowNano };
+}
+
+/** The prompt without what came from a cache. */
+const fewestTokens = ({ inputTokens, cachedTokens = 0, ...rest }: Quantity): Quantity =>
+  inputTokens === undefined ? rest : { ...rest, inputTokens: Math.max(0, inputTokens - cachedTokens) };
+
+/** What was written to a cache is counted twice. More tokens of a cache than the prompt has are not counted in it, but beside it. */
+function mostTokens({ inputTokens, cachedTokens = 0, cacheWriteTokens = 0, ...rest }: Quantity): Quantity {
+  if (inputTokens === undefined) return rest;
+  const isBeside = Math.max(cachedTokens, cacheWriteTokens) > inputTokens;
+  const besideTokens = isBeside ? cachedTokens + cacheWriteTokens : 0;
+  return { ...rest, inputTokens: inputTokens + besideTokens + cacheWriteTokens };
+}
+
 /** Whether a stated cost differs from every interpretation of the book's price by more than the tolerance. */
 export function differsFromBook(statedNano: Nano, { nano, lowNano }: { nano: Nano; lowNano: Nano }): boolean {
   const allowed = (expected: Nano) => Math.max(ALLOWED_APART.nano, expected * ALLOWED_APART.share);
@@ -36,14 +59,17 @@ export function differsFromBook(statedNano: Nano, { nano, lowNano }: { nano: Nan
 
 /**
  * The price at which this quantity costs what was stated. Every open interpretation keeps its unit, since one request cannot tell them
- * apart: $0.80 for 4 s is $0.20 a second or $0.80 a video. Undefined if the quantity is empty.
+ * apart: $0.80 for 4 s is $0.20 a second or $0.80 a video. An answer does not say what tokens from a cache cost, so a price moves no
+ * further than it shows: a cheaper one is that of the tokens beside them, a dearer one that of all. Undefined if the quantity is empty.
  */
 export function priceFromStatedCost(
   price: Price,
   quantity: Quantity,
   stated: { nano: Nano; model: string; source: string },
 ): Price | undefined {
-  const readings = openInterpretations(price).flatMap((reading) => scaled(price, reading, quantity, stated.nano) ?? []);
+  const isCheaper = stated.nano < costOf(price, fewestTokens(quantity)).lowNano;
+  const counted = isCheaper ? fewestTokens(quantity) : mostTokens(quantity);
+  const readings = openInterpretations(price).flatMap((reading) => scaled(price, reading, counted, stated.nano) ?? []);
   const distinct = readings.filter(
     (one, at) => readings.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
   );

@@ -160,7 +160,7 @@ export const apartOf = ({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, job: Bi
 
 /** What a line may count for it. */
 export function countsOf({ quantity }: BillJob): number[] {
-  const { inputTokens = 0, outputTokens = 0, ...counted } = quantity;
+  const { inputTokens = 0, outputTokens = 0, cachedTokens: _cached, cacheWriteTokens: _written, ...counted } = quantity;
   const counts: unknown[] = [...Object.values(counted), outputTokens, inputTokens + outputTokens];
   return counts.filter((count) => typeof count === 'number' && count > 0) as number[];
 }

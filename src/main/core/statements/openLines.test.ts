@@ -110,3 +110,9 @@ test('a line is not looked at for each job of its day', () => {
   expect(found.filter(({ finding }) => finding?.type === 'unsure')).toHaveLength(1_000);
   expect(looks).toBeLessThan(20 * lines.length);
 });
+
+/** Bug: a line of 80 tokens is taken for a job of which 80 were in a cache. */
+test('what was in a cache is a part of the prompt, and no count of a line', () => {
+  const chat = job(1, { quantity: { inputTokens: 100, outputTokens: 20, cachedTokens: 80, cacheWriteTokens: 10 } });
+  expect([120, 20, 80, 10].map((units) => fits(line(1, { units, nano: 1 }), chat))).toEqual([true, true, false, false]);
+});

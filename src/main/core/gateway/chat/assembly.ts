@@ -212,9 +212,19 @@ function addCounts(result: ChatResult, counts: TokenCounts | undefined): void {
   if (!counts) return;
   const { total } = counts;
   const before = result.usage;
-  const prompt = counts.prompt || (before?.promptTokens ?? counts.prompt);
-  const completion = counts.completion || (before?.completionTokens ?? counts.completion);
+  const prompt = lastCount(before?.promptTokens, counts.prompt);
+  const completion = lastCount(before?.completionTokens, counts.completion);
+  const cachedTokens = lastCount(before?.cachedTokens, counts.cached);
+  const cacheWriteTokens = lastCount(before?.cacheWriteTokens, counts.cacheWrite);
   const promptTokens = prompt ?? Math.max(0, (total ?? 0) - (completion ?? 0));
   const completionTokens = completion ?? Math.max(0, (total ?? 0) - promptTokens);
-  result.usage = { promptTokens, completionTokens, totalTokens: total || promptTokens + completionTokens };
+  result.usage = {
+    promptTokens,
+    completionTokens,
+    totalTokens: total || promptTokens + completionTokens,
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+  };
 }
+
+const lastCount = (before: number | undefined, now: number | undefined): number | undefined => now || (before ?? now);

@@ -1,5 +1,6 @@
 import { isErrorValue, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
+import { cacheCountsOf, countOf } from './tokenCounts.ts';
 
 /** One chunk of a chat answer, in the same form whatever service sent it. */
 export interface ChatChunk {
@@ -22,6 +23,9 @@ export interface TokenCounts {
   prompt?: number;
   completion?: number;
   total?: number;
+  /** Of the prompt: read from a cache, and written to one. */
+  cached?: number;
+  cacheWrite?: number;
 }
 
 /** Finds the choices of an answer: at the top or in a wrapper, which may be wrapped itself. */
@@ -158,7 +162,10 @@ function countsIn(holder: JsonObject, choice: Json | undefined): TokenCounts | u
 export function countsOf(usage: Json | undefined): TokenCounts | undefined {
   if (!isObject(usage)) return undefined;
   const inner = field(usage, 'tokens', 'text');
-  if (isObject(inner)) return countsOf(inner);
+  if (isObject(inner)) {
+    const counts = countsOf(inner);
+    return counts && { ...counts, ...cacheCountsOf(usage) };
+  }
   const prompt = countOf(field(usage, 'promptTokens', 'promptTokenCount')) ?? promptCountWithCache(usage);
   const answered = countOf(field(usage, 'completionTokens', 'outputTokens'));
   const completion = answered ?? countOf(field(usage, 'candidatesTokenCount'));
@@ -171,12 +178,13 @@ export function countsOf(usage: Json | undefined): TokenCounts | undefined {
     prompt,
     completion: isSure && answered !== undefined ? Math.max(answered, total - prompt) : completion,
     total,
+    ...cacheCountsOf(usage),
   };
 }
 
-const CACHE_COUNTS = ['cacheReadInputTokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'];
+const SEPARATE_COUNTS = ['cacheReadInputTokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'];
 const hasCacheCounts = (usage: JsonObject): boolean =>
-  CACHE_COUNTS.some((name) => (countOf(field(usage, name)) ?? 0) > 0);
+  SEPARATE_COUNTS.some((name) => (countOf(field(usage, name)) ?? 0) > 0);
 
 /** A cached prompt that is counted separately belongs to the prompt too. */
 function promptCountWithCache(usage: JsonObject): number | undefined {
@@ -184,11 +192,6 @@ function promptCountWithCache(usage: JsonObject): number | undefined {
   if (input === undefined) return undefined;
   const cached = ['cacheReadInputTokens', 'cacheCreationInputTokens'].map((name) => countOf(field(usage, name)) ?? 0);
   return cached.reduce((sum, count) => sum + count, input);
-}
-
-export function countOf(value: Json | undefined): number | undefined {
-  const count = Number(textOf(value) ?? Number.NaN);
-  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 /** The content of a message: a text, one part, or a list of parts, in the spelling of any service. */

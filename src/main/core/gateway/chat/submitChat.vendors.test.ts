@@ -4,7 +4,7 @@ import { type Case, casesOf } from '../testing/cases.ts';
 import { deliveryOf } from '../testing/delivery.ts';
 
 /** Chat answers of services of this kind, each with four deliveries and to both kinds of request: the result must be the same. */
-const FILES = ['chat-streams', 'chat-calls', 'chat-bodies', 'chat-unreadable', 'chat-errors'];
+const FILES = ['chat-streams', 'chat-calls', 'chat-bodies', 'chat-cached', 'chat-unreadable', 'chat-errors'];
 
 let player: AnswerPlayer;
 beforeAll(async () => {

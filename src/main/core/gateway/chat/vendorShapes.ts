@@ -1,7 +1,8 @@
 import { t } from '../../../../shared/texts.ts';
 import { meansOk, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
-import { type ChatChunk, countOf, countsOf, finishOf, messageContent, partsOf } from './chunk.ts';
+import { type ChatChunk, countsOf, finishOf, messageContent, partsOf } from './chunk.ts';
+import { countOf } from './tokenCounts.ts';
 
 /**
  * Answers that a gateway passes on in the form of the service behind it, without `choices`: typed blocks and their events, responses with

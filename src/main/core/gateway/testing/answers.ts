@@ -98,7 +98,12 @@ export function chatOutcomeAsCase(outcome: ChatOutcome, streamed: Streamed): Rec
     ]),
     id: outcome.remoteId,
     stated: outcome.stated,
-    ...(usage ? { usage: [usage.promptTokens, usage.completionTokens, usage.totalTokens] } : {}),
+    ...(usage
+      ? {
+          usage: [usage.promptTokens, usage.completionTokens, usage.totalTokens],
+          cached: [usage.cachedTokens ?? null, usage.cacheWriteTokens ?? null],
+        }
+      : {}),
     ...error,
   };
 }

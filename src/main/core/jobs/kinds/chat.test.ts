@@ -49,3 +49,14 @@ test('a count of the beginning is none of all that came', () => {
   expect(counted(25, 90, 'Море спокойно. '.repeat(20)).hasCounted).toBe(true);
   expect(counted(25, 80)).toEqual({ quantity: { inputTokens: 25, outputTokens: 80 }, hasCounted: true });
 });
+
+test('what was in a cache is kept beside the count, as far as the service says it', () => {
+  const usage = { promptTokens: 25, completionTokens: 90, totalTokens: 115, cachedTokens: 20, cacheWriteTokens: 0 };
+  const { quantity } = chatDriver.countUsage(
+    request,
+    { text: TEXT, finishReason: 'stop', usage },
+    limitsSchema.parse({}),
+  );
+  expect(quantity).toEqual({ inputTokens: 25, outputTokens: 90, cachedTokens: 20, cacheWriteTokens: 0 });
+  expect(counted(25, 90).quantity).toEqual({ inputTokens: 25, outputTokens: 90 });
+});

@@ -1,5 +1,6 @@
-import type { ChatResult } from '../../../../shared/job.ts';
+import type { ChatResult, Usage } from '../../../../shared/job.ts';
 import { approximateTokens, type ChatRequest, contextOf } from '../../../../shared/kinds/chat.ts';
+import type { Quantity } from '../../../../shared/quantity.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { ChatMessageWith } from '../../../../shared/wire/chat.ts';
@@ -19,6 +20,12 @@ const lengthOf = (result: ChatResult): number =>
 /** About as many tokens as the answer has. */
 const tokensThatCame = (result: ChatResult): number =>
   approximateTokens(result.text) + approximateTokens(result.reasoning ?? '') + approximateTokens(calledIn(result));
+
+/** They say nothing about what an answer costs at the price of the book, but about what the service may state for it. */
+const cacheCountsIn = ({ cachedTokens, cacheWriteTokens }: Usage): Quantity => ({
+  ...(cachedTokens === undefined ? {} : { cachedTokens }),
+  ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+});
 
 export const chatDriver: StreamDriver<ChatRequest> = {
   protocol: 'stream',
@@ -41,7 +48,7 @@ export const chatDriver: StreamDriver<ChatRequest> = {
     const outputTokens = usage.completionTokens || came;
     const isFilled = inputTokens === usage.promptTokens && outputTokens === usage.completionTokens;
     return {
-      quantity: { inputTokens, outputTokens },
+      quantity: { inputTokens, outputTokens, ...cacheCountsIn(usage) },
       // Anthropic counts one token at the beginning (`message_start`) and the others at the end, which an answer that is cut off has not.
       hasCounted: isFilled && usage.completionTokens * MOST_CHARACTERS_A_TOKEN >= lengthOf(result),
       ...(isFilled ? {} : { note: t`tokens estimated: the service counts none` }),

@@ -191,7 +191,7 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
                 t`more than ${ALLOWED_APART.share * 100} %, and more than ${formatNano(ALLOWED_APART.nano)}`,
               ],
               [t`Reads`, t`what an answer states in dollars`],
-              [t`Not`, t`a stated zero, rounding, a small minimum`],
+              [t`Not`, t`a stated zero, rounding, a small minimum, what a cache saves`],
             ]}
           />
         </div>

@@ -57,6 +57,18 @@ export const SOURCES = {
   shotstack: 'github.com/shotstack/oas-api-definition: the states of a render',
   tencent: 'cloud.tencent.com: JobStatusCode of its video models, common error codes',
   tgi: 'github.com/huggingface/text-generation-inference: router/src/infer/mod.rs, router/src/server.rs',
+  openaiCaching:
+    'developers.openai.com/api/docs/guides/prompt-caching: cached_tokens, cache_write_tokens (so xAI and others)',
+  anthropicCaching: 'docs.anthropic.com/en/docs/build-with-claude/prompt-caching: the usage beside an answer',
+  bedrockUsage: 'docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html',
+  deepseekCaching: 'api-docs.deepseek.com/guides/kv_cache: prompt_cache_hit_tokens',
+  geminiUsage: 'ai.google.dev/api/generate-content: UsageMetadata',
+  kimiCaching: 'platform.moonshot.ai/docs: usage.cached_tokens; docs.cohere.com/reference/chat: Usage',
+  openrouterUsage: 'openrouter.ai/docs/use-cases/usage-accounting: prompt_tokens_details',
+  litellmCaching:
+    'docs.litellm.ai/docs/completion/prompt_caching; github.com/BerriAI/litellm: types/utils.py, PromptTokensDetailsWrapper',
+  qwenCaching: 'help.aliyun.com/en/model-studio/context-cache: prompt_tokens_details',
+  newApiUsage: 'github.com/QuantumNous/new-api: dto/openai_response.go, InputTokenDetails',
   gradio: 'gradio-app/gradio: queueing of a busy space',
   dify: 'github.com/langgenius/dify-docs: en/api-reference/guides/errors.mdx',
   exa: 'exa.ai/docs/admin/error-codes.md',

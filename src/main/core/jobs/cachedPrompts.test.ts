@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { EngineHarness } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { DOLLAR } from '../../../../test/helpers/nightHarness.ts';
+import type { Usage } from '../../../shared/job.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import type { ChatOutcome, StatedCost } from '../gateway/index.ts';
+
+/** What a service states for a prompt that was in its cache, or that it wrote there, beside the price book. */
+
+const start = engineHarnesses();
+
+/** $1.25 and $10 a million. */
+const price = {
+  kind: 'chat',
+  model: 'openai/gpt-5',
+  readings: [{ unit: 'token', inputNano: 1_250, outputNano: 10_000 }],
+  settledReading: null,
+  source: 'imported',
+};
+const profile = { limits: { contextTokens: 400_000, chatsAtOnce: 1 } };
+const aChat: StudioRequest = {
+  kind: 'chat',
+  model: 'openai/gpt-5',
+  messages: [{ role: 'user', content: 'x'.repeat(40_000) }],
+};
+
+const answer = (dollars: number | undefined, cached: Partial<Usage> = {}): ChatOutcome => {
+  const stated: StatedCost | undefined =
+    dollars === undefined ? undefined : { by: 'usage.cost', as: `${dollars} USD`, nano: Math.round(dollars * DOLLAR) };
+  const usage = { promptTokens: 40_000, completionTokens: 800, totalTokens: 40_800, ...cached };
+  const result = { text: 'x'.repeat(3_200), finishReason: 'stop', usage };
+  return { type: 'answered', complete: true, result, ...(stated ? { stated } : {}) };
+};
+
+/** A chat with this answer; by the book it is $0.058. */
+async function answered(
+  outcome: ChatOutcome,
+  { book = price, record }: { book?: typeof price; record?: StatedCost } = {},
+) {
+  const gateway = { chat: async () => outcome, recordedCost: async () => record };
+  const harness = start({ profile: { ...profile, prices: [book] }, script: { gateway } });
+  const { id } = await harness.enqueue(aChat);
+  const job = await harness.untilEnd(id);
+  return { harness, job };
+}
+const isStopped = (harness: EngineHarness) => harness.engine.priceMismatches.list().length > 0;
+
+test.each<[string, number, Partial<Usage>, boolean]>([
+  // Bug: a cached prompt stopped the model, and each of the three ways on was wrong.
+  ['a tenth for what was cached', 0.0175, { cachedTokens: 36_000 }, false],
+  ['nothing for what was cached', 0.013, { cachedTokens: 36_000 }, false],
+  ['less than what was not cached', 0.012, { cachedTokens: 20_000 }, true],
+  ['less, and nothing was cached', 0.0175, { cachedTokens: 0 }, true],
+  ['less, and nobody says what was cached', 0.0175, {}, false],
+  ['more than the whole prompt', 0.09, { cachedTokens: 36_000 }, true],
+  ['more, and nobody says what was cached', 0.09, {}, true],
+  // Bug: to write a cache costs up to twice the prompt.
+  ['twice for what was written', 0.103, { cachedTokens: 0, cacheWriteTokens: 36_000 }, false],
+  ['more than twice', 0.15, { cachedTokens: 0, cacheWriteTokens: 36_000 }, true],
+  // A prompt without its cached part, as in the form of Bedrock.
+  ['what was cached besides the prompt', 0.108, { cachedTokens: 400_000 }, false],
+])('%s: the model is stopped only by what the counts do not explain', async (_, dollars, cached, stops) => {
+  const { harness, job } = await answered(answer(dollars, cached));
+  expect(job.money).toMatchObject({ chargedNano: Math.round(dollars * DOLLAR) });
+  expect(isStopped(harness)).toBe(stops);
+});
+
+test('a cheaper price is adopted at no less than the answer shows, whatever was cached', async () => {
+  const dearer = { ...price, readings: [{ unit: 'token', inputNano: 12_500, outputNano: 10_000 }] };
+  // It costs $1.25 a million by now: 4,000 tokens in full, 36,000 for a tenth, and the answer.
+  const { harness } = await answered(answer(0.0175, { cachedTokens: 36_000 }), { book: dearer });
+  const [mismatch] = harness.engine.priceMismatches.list();
+  const [reading] = mismatch?.adopts?.readings ?? [];
+  if (reading?.unit !== 'token') throw new Error('nothing was stopped');
+  // No cheaper than it is, and no dearer than it was.
+  expect(reading.inputNano).toBeGreaterThanOrEqual(1_250_000_000);
+  expect(reading.inputNano).toBeLessThan(12_500_000_000);
+});
+
+test('a dearer price is adopted as far as the answer shows it, also where a part was cached', async () => {
+  const { harness } = await answered(answer(0.116, { cachedTokens: 10_000 }));
+  const [mismatch] = harness.engine.priceMismatches.list();
+  expect(mismatch?.adopts?.readings).toEqual([
+    { unit: 'token', inputNano: 2_500_000_000, outputNano: 20_000_000_000, perTokens: 1_000_000 },
+  ]);
+});
+
+test('a cost that the record of the service states later is compared in the same way', async () => {
+  const record = { by: 'totalCost', as: '0.0175 USD', nano: 17_500_000 };
+  const silent = { ...answer(undefined, { cachedTokens: 36_000 }), remoteId: 'gen-3bhGkxlo4XFrqiabUM7NDtwDzWwG' };
+  const { harness, job } = await answered(silent, { record });
+  expect(job.money).toMatchObject({ chargedNano: 58_000_000 });
+  await harness.clock.advance(10_000);
+  expect(harness.job(job.id).money).toMatchObject({ chargedNano: 17_500_000 });
+  expect(isStopped(harness)).toBe(false);
+});
