@@ -20,7 +20,7 @@ export function interpretationsOf(kind: PriceKind, quotes: readonly Quote[]): In
 }
 
 function chatInterpretations(quotes: readonly Quote[]): Interpretations {
-  const tokens = quotes.filter(({ side, unit }) => side !== 'each' && (!unit || unit.of === 'token'));
+  const tokens = quotes.filter(isForTokens);
   const requestNano = requestPrice(quotes);
   if (requestNano !== undefined && typeof requestNano !== 'number') return requestNano;
   const perRequest = requestNano === undefined ? {} : { requestNano };
@@ -29,12 +29,23 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
     return { readings: [{ unit: 'token', inputNano: 0, outputNano: 0, ...perRequest }] };
   }
   const readings: PriceInterpretation[] = [];
-  for (const long of tokens.some((quote) => quote.long) ? [false, true] : [false]) {
-    const reading = tokenPrice(tokens, long);
+  for (const which of tokenPricesIn(tokens)) {
+    const reading = tokenPrice(tokens, which);
     if ('why' in reading) return reading;
     readings.push({ ...reading, ...perRequest });
   }
   return { readings: distinct(readings) };
+}
+
+/** What is thought has no price of its own where that is zero: it costs what else is answered. */
+const isForTokens = ({ side, unit, thought, amount }: Quote): boolean =>
+  side !== 'each' && (!unit || unit.of === 'token') && !(thought && isZero(amount));
+
+/** For which requests and tokens there are prices. */
+function tokenPricesIn(tokens: readonly Quote[]): Pick<Quote, 'long' | 'thought'>[] {
+  const longs = tokens.some(({ long }) => long) ? [false, true] : [false];
+  const thoughts = tokens.some(({ thought }) => thought) ? [false, true] : [false];
+  return longs.flatMap((long) => thoughts.map((thought) => ({ long, thought })));
 }
 
 function requestPrice(quotes: readonly Quote[]): ReturnType<typeof nanoOf> | undefined {
@@ -42,11 +53,23 @@ function requestPrice(quotes: readonly Quote[]): ReturnType<typeof nanoOf> | und
   return request && !isZero(request.amount) ? nanoOf(request, 'request') : undefined;
 }
 
-/** The price of a short or a long request; what has no price for long ones costs the same there. */
-function tokenPrice(tokens: readonly Quote[], long: boolean): TokenInterpretation | { why: string } {
-  const side = (wanted: Quote['side']) =>
-    tokens.find((quote) => quote.side === wanted && quote.long === long) ??
-    tokens.find((quote) => quote.side === wanted);
+/**
+ * The price of a short or a long request, and of an answer or of what is thought for it, which no count of it tells apart; what has no
+ * price for these costs the same there.
+ */
+function tokenPrice(
+  tokens: readonly Quote[],
+  { long, thought }: Pick<Quote, 'long' | 'thought'>,
+): TokenInterpretation | { why: string } {
+  const side = (wanted: Quote['side']) => {
+    const own = tokens.filter((quote) => quote.side === wanted);
+    return (
+      own.find((quote) => quote.thought === thought && quote.long === long) ??
+      own.find((quote) => quote.thought === thought) ??
+      own.find((quote) => quote.long === long) ??
+      own[0]
+    );
+  };
   const [input, output] = [side('input'), side('output')];
   if (!input || !output) return { why: t`has no price for its ${input ? t`output` : t`input`}` };
   const [inputNano, outputNano] = [perMillion(input, output), perMillion(output, input)];

@@ -41,6 +41,10 @@ describe('what services publish', () => {
             input_cache_read: '0.00000007',
           },
         },
+        {
+          id: 'vendor/thinks',
+          pricing: { prompt: '0.0000004', completion: '0.0000012', internal_reasoning: '0.000004' },
+        },
         { id: 'vendor/fine', pricing: { prompt: '0.0000000375', completion: '0.00000015' } },
         { id: 'vendor/free', pricing: { prompt: '0', completion: '0' } },
         { id: 'vendor/auto', pricing: { prompt: '-1', completion: '-1' } },
@@ -51,6 +55,7 @@ describe('what services publish', () => {
     expect(read(body)).toEqual({
       prices: [
         { model: 'vendor/language', kind: 'chat', readings: [token(270, 1_080)] },
+        { model: 'vendor/thinks', kind: 'chat', readings: [token(400, 1_200), token(400, 4_000)] },
         { model: 'vendor/fine', kind: 'chat', readings: [finer(37_500_000, 150_000_000)] },
         { model: 'vendor/free', kind: 'chat', readings: [token(0, 0)] },
         { model: 'vendor/asks', kind: 'chat', readings: [{ ...token(1_000, 2_000), requestNano: 5_000_000 }] },
@@ -182,6 +187,29 @@ describe('what services publish', () => {
         input_cost_per_token_above_200k_tokens: 2.5e-6,
         output_cost_per_token_above_200k_tokens: 1.5e-5,
       },
+      // Its own reservations take the higher of the two prices for each token of an answer.
+      thinking: {
+        mode: 'chat',
+        input_cost_per_token: 4e-7,
+        output_cost_per_token: 1.2e-6,
+        output_cost_per_reasoning_token: 4e-6,
+      },
+      alike: {
+        mode: 'chat',
+        input_cost_per_token: 1e-7,
+        output_cost_per_token: 4e-7,
+        output_cost_per_reasoning_token: 4e-7,
+        output_cost_per_reasoning_token_flex: 2e-7,
+      },
+      'long thinking': {
+        mode: 'chat',
+        input_cost_per_token: 1e-6,
+        output_cost_per_token: 5e-6,
+        input_cost_per_token_above_200k_tokens: 2e-6,
+        output_cost_per_token_above_200k_tokens: 1e-5,
+        output_cost_per_reasoning_token: 8e-6,
+        output_cost_per_reasoning_token_above_200k_tokens: 1.6e-5,
+      },
       clips: { mode: 'video_generation', output_cost_per_video_per_second: 0.4 },
       pictures: { mode: 'image_generation', output_cost_per_image: 0.04 },
       pixels: { mode: 'image_generation', input_cost_per_pixel: 1.9e-8, output_cost_per_pixel: 0 },
@@ -190,6 +218,13 @@ describe('what services publish', () => {
     expect(read(body).prices).toEqual([
       { model: 'language', kind: 'chat', readings: [token(270, 1_080)] },
       { model: 'long', kind: 'chat', readings: [token(1_250, 10_000), token(2_500, 15_000)] },
+      { model: 'thinking', kind: 'chat', readings: [token(400, 1_200), token(400, 4_000)] },
+      { model: 'alike', kind: 'chat', readings: [token(100, 400)] },
+      {
+        model: 'long thinking',
+        kind: 'chat',
+        readings: [token(1_000, 5_000), token(1_000, 8_000), token(2_000, 10_000), token(2_000, 16_000)],
+      },
       { model: 'clips', kind: 'video', readings: [second(400_000_000)] },
       { model: 'pictures', kind: 'image', readings: [image(40_000_000)] },
     ]);

@@ -11,16 +11,22 @@ export interface Quote {
   name: string;
   /** Applies only above some length of the context. */
   long: boolean;
+  /** Applies only to what a model thinks before it answers, which is counted as output. */
+  thought: boolean;
 }
 
 export type Quotes = { quotes: Quote[] } | { why: string };
 
 const HOLDERS = ['pricing', 'price', 'prices', 'cost', 'costs', 'rates', 'billing', 'modelInfo', 'pricingInfo'];
 
+/** What the name of a field says. */
+type Known = Pick<Quote, 'side' | 'unit'> & Partial<Pick<Quote, 'thought'>>;
+
 /** Field names that imply a unit; a plain `input` is per million by custom, a `prompt` per token. */
-const KNOWN_FIELDS: Record<string, Pick<Quote, 'side' | 'unit'>> = {
+const KNOWN_FIELDS: Record<string, Known> = {
   prompt: { side: 'input', unit: { of: 'token', count: 1 } },
   completion: { side: 'output', unit: { of: 'token', count: 1 } },
+  'internal reasoning': { side: 'output', unit: { of: 'token', count: 1 }, thought: true },
   input: { side: 'input' },
   output: { side: 'output' },
   'input price': { side: 'input' },
@@ -94,20 +100,23 @@ function quoteAt(name: string, value: Json, unit: PriceUnit | undefined): Quote 
     side: known.side,
     amount: amount.amount,
     long: words.includes('above'),
+    thought: known.thought === true,
     ...(holds ? { unit: holds } : {}),
   };
 }
 
-/** `input_cost_per_token`, `output_cost_per_video_per_second`, `price_per_1m_output_tokens`. */
-function byName(words: string[]): Pick<Quote, 'side' | 'unit'> | { why: string } | undefined {
-  const plain = words.slice(0, words.includes('above') ? words.indexOf('above') : undefined);
+/** `input_cost_per_token`, `output_cost_per_reasoning_token`, `output_cost_per_video_per_second`, `price_per_1m_output_tokens`. */
+function byName(words: string[]): Known | { why: string } | undefined {
+  const named = words.slice(0, words.includes('above') ? words.indexOf('above') : undefined);
+  const isOutput = named.some((word) => word === 'output' || word === 'completion');
+  const plain = isOutput ? named.filter((word) => word !== 'reasoning') : named;
   const per = plain.lastIndexOf('per');
   if (per < 0 || (!plain.some((word) => ['cost', 'price', 'usd', 'rate'].includes(word)) && per > 0)) return undefined;
   if (IRRELEVANT.test(plain.join(' '))) return undefined;
   const has = (...names: string[]) => plain.some((word) => names.includes(word));
   const side = has('input', 'prompt') ? 'input' : has('output', 'completion') ? 'output' : 'each';
   const unit = unitOf(plain.slice(per + 1).join(' '));
-  return unit ? { side, unit } : { why: t`has a unit that is not known` };
+  return unit ? { side, unit, thought: plain.length < named.length } : { why: t`has a unit that is not known` };
 }
 
 /** What a listed price is for: a number of tokens or seconds, or one thing. */

@@ -52,6 +52,7 @@ const quote = (side: Quote['side'], name: string, amount: Decimal, of: 'token' |
   amount,
   unit: { of, count: of === 'token' ? 1_000_000 : 1 },
   long: false,
+  thought: false,
 });
 
 function ratio(entry: JsonObject, name: string): Decimal | 'bad' | undefined {
