@@ -1,6 +1,6 @@
 import { type Decimal, isZero, toInteger } from '../../../../shared/decimal.ts';
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
-import type { PriceInterpretation } from '../../../../shared/price.ts';
+import { type PriceInterpretation, perMillionTokens } from '../../../../shared/price.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { PriceUnit, Quote } from './priceQuotes.ts';
 
@@ -34,7 +34,7 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
     if ('why' in reading) return reading;
     readings.push({ ...reading, ...perRequest });
   }
-  return { readings: distinct(readings) };
+  return { readings };
 }
 
 /** What is thought has no price of its own where that is zero: it costs what else is answered. */
@@ -112,7 +112,7 @@ function videoInterpretations(quotes: readonly Quote[]): Interpretations {
     }
   }
   if (readings.length === 0) return { why: t`has no price for a second or a video` };
-  return { readings: extremes(distinct(readings)) };
+  return { readings: fewReadings(readings) };
 }
 
 function imageInterpretations(quotes: readonly Quote[]): Interpretations {
@@ -124,11 +124,11 @@ function imageInterpretations(quotes: readonly Quote[]): Interpretations {
   }
   const free = readings.filter((reading) => reading.unit === 'image' && reading.nano === 0);
   const priced = readings.filter((reading) => !free.includes(reading));
-  if (priced.length > 0) return { readings: extremes(distinct(priced)) };
+  if (priced.length > 0) return { readings: fewReadings(priced) };
   if (quotes.some(({ unit }) => !unit)) return { why: t`has a price without a unit` };
   const byTokens = quotes.some(({ unit, amount }) => unit?.of === 'token' && !isZero(amount));
   if (byTokens) return { why: t`is priced by tokens, which are not known for a picture` };
-  return free.length > 0 ? { readings: distinct(free) } : { why: t`has no price for a picture` };
+  return free.length > 0 ? { readings: fewReadings(free) } : { why: t`has no price for a picture` };
 }
 
 function nanoOf(quote: Quote, unit: PriceUnit['of']): number | { why: string } {
@@ -144,17 +144,19 @@ function bounded(quote: Quote, whole: ReturnType<typeof toInteger>, mostDollars:
 const lessThan = (one: Decimal, other: Decimal): boolean =>
   one.units * 10n ** BigInt(other.scale) < other.units * 10n ** BigInt(one.scale);
 
-export const distinct = (readings: readonly PriceInterpretation[]): PriceInterpretation[] =>
-  readings.filter((one, at) => readings.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at);
+/** Each reading once; if there are more than a price can hold, the cheapest and the dearest of each unit. */
+export function fewReadings(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
+  const distinct = [...new Map(readings.map((reading) => [JSON.stringify(reading), reading])).values()];
+  if (distinct.length <= 4) return distinct;
+  return [...new Set(distinct.map(({ unit }) => unit))].flatMap((unit) => {
+    const sorted = distinct.filter((reading) => reading.unit === unit).sort((a, b) => exampleNano(a) - exampleNano(b));
+    return [...new Set([sorted[0], sorted.at(-1)])].filter((reading) => reading !== undefined);
+  });
+}
 
-/** If there are more interpretations than a price can hold, the lowest and the highest of each unit. */
-function extremes(readings: PriceInterpretation[]): PriceInterpretation[] {
-  if (readings.length <= 4) return readings;
-  const nano = (reading: PriceInterpretation) => ('nano' in reading ? reading.nano : 0);
-  return distinct(
-    [...new Set(readings.map(({ unit }) => unit))].flatMap((unit) => {
-      const sorted = readings.filter((reading) => reading.unit === unit).sort((a, b) => nano(a) - nano(b));
-      return [sorted[0], sorted.at(-1)].filter((reading) => reading !== undefined);
-    }),
-  );
+/** What one of each costs: a second, a video, a picture; a million tokens each way. */
+function exampleNano(reading: PriceInterpretation): number {
+  if (reading.unit !== 'token') return reading.nano;
+  const { inputNano, outputNano } = perMillionTokens(reading);
+  return inputNano + outputNano + (reading.requestNano ?? 0);
 }

@@ -7,7 +7,7 @@ import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../
 import type { Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
 import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
-import { distinct, interpretationsOf } from './priceInterpretations.ts';
+import { fewReadings, interpretationsOf } from './priceInterpretations.ts';
 import { type Quote, quotesOf } from './priceQuotes.ts';
 import { endpointKind, type Groups, groupsOf, ratioMaps, ratioQuotes } from './priceRatios.ts';
 
@@ -22,22 +22,31 @@ const MAX_MODELS = 10_000;
 /**
  * Reads a list of models with prices, in the form of any service that publishes one: OpenRouter's `pricing`, one-api's ratios, LiteLLM's
  * map and `model_info`, plain `{ input, output }`, prices per second, per request, per picture. A model without any price is left out;
- * one whose price is negative, absurd, in another currency or in an unknown unit is refused by name. `ownKindOf` gives the kinds of the
- * profile's own models.
+ * one whose price is negative, absurd, in another currency or in an unknown unit is refused by name. A name that is listed several times, as
+ * LiteLLM lists each deployment of a model, has the readings of all. `ownKindOf` gives the kinds of the profile's own models.
  */
 export function readPriceList(body: Json | undefined, ownKindOf: (model: string) => PriceKind | undefined): PriceList {
-  const list: PriceList = { prices: [], refused: [] };
   const groups = groupsOf(body);
-  const seen = new Set<string>();
+  const prices = new Map<string, PriceList['prices'][number]>();
+  const refused = new Map<string, string>();
   for (const { model, entry } of entriesOf(body).slice(0, MAX_MODELS)) {
-    if (seen.has(model)) continue;
-    seen.add(model);
     const found = entryPrice(entry, groups, ownKindOf(model));
     if (!found) continue;
-    if ('why' in found) list.refused.push({ model, why: found.why });
-    else list.prices.push({ model, ...found });
+    if ('why' in found) {
+      if (!refused.has(model)) refused.set(model, found.why);
+      continue;
+    }
+    const key = `${found.kind} ${model}`;
+    const known = prices.get(key);
+    if (known) known.readings.push(...found.readings);
+    else prices.set(key, { model, ...found });
   }
-  return list;
+  return {
+    prices: [...prices.values()]
+      .filter(({ model }) => !refused.has(model))
+      .map((price) => ({ ...price, readings: fewReadings(price.readings) })),
+    refused: [...refused].map(([model, why]) => ({ model, why })),
+  };
 }
 
 type Found = { kind: PriceKind; readings: PriceInterpretation[] } | { why: string } | undefined;
@@ -60,7 +69,7 @@ function entryPrice(entry: JsonObject, groups: Groups, own: PriceKind | undefine
     if ('why' in found) return found;
     readings.push(...found.readings);
   }
-  return { kind, readings: distinct(readings).slice(0, 4) };
+  return { kind, readings };
 }
 
 function purposeOf(entry: JsonObject): PriceKind | 'other' | undefined {

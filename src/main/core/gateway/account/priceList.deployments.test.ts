@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { PriceInterpretation } from '../../../../shared/price.ts';
+import type { Json } from '../json/parse.ts';
+import { readPriceList } from './priceList.ts';
+
+const token = (inputNano: number, outputNano: number): PriceInterpretation => ({
+  unit: 'token',
+  inputNano,
+  outputNano,
+});
+const second = (nano: number): PriceInterpretation => ({ unit: 'second', nano });
+const video = (nano: number): PriceInterpretation => ({ unit: 'video', nano });
+
+const read = (body: unknown) => readPriceList(body as Json, (model) => (model === 'my-video' ? 'video' : undefined));
+
+/** Bug: of several deployments of one name the first one's price was the settled price of the model, whichever answered. */
+describe('a name that is listed several times', () => {
+  const named = (model_name: string, model_info: object) => ({
+    model_name,
+    model_info: { mode: 'chat', ...model_info },
+  });
+  const chat = (input: number, output: number) => ({ input_cost_per_token: input, output_cost_per_token: output });
+
+  test('has the readings of all of them, as each of them may answer', () => {
+    const data = [
+      named('gpt-4o', chat(2.5e-6, 1e-5)),
+      named('other', chat(1e-6, 2e-6)),
+      named('gpt-4o', chat(2.75e-6, 1.1e-5)),
+      named('gpt-4o', chat(2.5e-6, 1e-5)),
+      named('gpt-4o', { id: 'a deployment without a price' }),
+    ];
+    expect(read({ data })).toEqual({
+      prices: [
+        { model: 'gpt-4o', kind: 'chat', readings: [token(2_500, 10_000), token(2_750, 11_000)] },
+        { model: 'other', kind: 'chat', readings: [token(1_000, 2_000)] },
+      ],
+      refused: [],
+    });
+  });
+
+  test('has the cheapest and the dearest of more than a price can have', () => {
+    const costs = [3, 5, 1, 2, 4].map((times) => chat(times * 1e-6, times * 2e-6));
+    const [price] = read({ data: costs.map((cost) => named('m', cost)) }).prices;
+    expect(price?.readings).toEqual([token(1_000, 2_000), token(5_000, 10_000)]);
+    const clips = [0.3, 0.5, 0.1, 0.2, 0.4].map((each) => ({
+      model_name: 'my-video',
+      model_info: { output_cost_per_video_per_second: each },
+    }));
+    expect(read({ data: clips }).prices[0]?.readings).toEqual([second(100_000_000), second(500_000_000)]);
+  });
+
+  test('is refused if one of them is not understood; what it is for has each its own price', () => {
+    const data = [named('m', chat(1e-6, 2e-6)), named('m', chat(-1, 2e-6)), named('m', chat(3e-6, 4e-6))];
+    expect(read({ data })).toEqual({ prices: [], refused: [{ model: 'm', why: 'input_cost_per_token is negative' }] });
+    const kinds = [named('n', chat(1e-6, 2e-6)), { model_name: 'n', type: 'video', price_per_video: 1 }];
+    expect(read({ data: kinds }).prices).toEqual([
+      { model: 'n', kind: 'chat', readings: [token(1_000, 2_000)] },
+      { model: 'n', kind: 'video', readings: [video(1_000_000_000)] },
+    ]);
+  });
+});
