@@ -42,6 +42,23 @@ test('tokens are priced by the listing of the specification', () => {
   });
 });
 
+/** Bug: a cached prompt was charged in full, up to 10 times what it costs. */
+test('what was in a cache is priced by its own figure, as far as it was counted in the prompt', () => {
+  const reading = { unit: 'token' as const, inputNano: 1_250, outputNano: 10_000, cachedNano: 125 };
+  const price: Price = { kind: 'chat', model: 'm', readings: [reading], settledReading: null, source: 'a list' };
+  const nano = (cachedTokens?: number, of = price) =>
+    costOf(of, { inputTokens: 40_000, outputTokens: 800, ...(cachedTokens === undefined ? {} : { cachedTokens }) })
+      .nano;
+  expect(nano()).toBe(58_000_000);
+  expect(nano(0)).toBe(58_000_000);
+  expect(nano(36_000)).toBe(17_500_000);
+  expect(nano(40_000)).toBe(13_000_000);
+  // More than the prompt has is counted beside it: nothing says what of the prompt was cached.
+  expect(nano(40_001)).toBe(58_000_000);
+  const { cachedNano: _, ...plain } = reading;
+  expect(nano(36_000, { ...price, readings: [plain] })).toBe(58_000_000);
+});
+
 test('a video model of unknown variant may be the dearer one', () => {
   const unknown = costOf(known([], 'video', 'vidgen-3'), { seconds: 4, videos: 1 });
   expect(unknown).toEqual({ nano: 8_000_000_000, lowNano: 400_000_000 });

@@ -20,6 +20,8 @@ export const priceInterpretationSchema = z.discriminatedUnion('unit', [
     unit: z.literal('token'),
     inputNano: nano,
     outputNano: nano,
+    /** Of input that the service reads from its cache; without it, that costs what other input does. */
+    cachedNano: nano.optional(),
     /** The number of tokens that the figures are for; 1 without it. Many lists have prices finer than a nano-dollar per token. */
     perTokens: z.literal(1_000_000, t`must be 1000000, or left out`).optional(),
     /** Besides the tokens, for each request. */
@@ -88,9 +90,14 @@ const countable = (nano: number): Nano => (Number.isSafeInteger(nano) ? Math.max
 type TokenReading = Extract<PriceInterpretation, { unit: 'token' }>;
 
 /** Exact for any amount; a fraction of a nano-dollar is rounded up. */
-function tokenCost(reading: TokenReading, { inputTokens, outputTokens }: Quantity): Nano {
+function tokenCost(reading: TokenReading, { inputTokens, outputTokens, cachedTokens }: Quantity): Nano {
   if (inputTokens === undefined && outputTokens === undefined) return 0;
-  const whole = counted(inputTokens) * BigInt(reading.inputNano) + counted(outputTokens) * BigInt(reading.outputNano);
+  const { inputNano, outputNano, cachedNano = inputNano } = reading;
+  const [input, counts] = [counted(inputTokens), counted(cachedTokens)];
+  // A service that counts more from its cache than in the prompt counts it beside the prompt.
+  const cached = counts <= input ? counts : 0n;
+  const whole =
+    (input - cached) * BigInt(inputNano) + cached * BigInt(cachedNano) + counted(outputTokens) * BigInt(outputNano);
   const per = BigInt(reading.perTokens ?? 1);
   return countable(Number((whole + per - 1n) / per) + (reading.requestNano ?? 0));
 }
@@ -99,9 +106,10 @@ function tokenCost(reading: TokenReading, { inputTokens, outputTokens }: Quantit
 const counted = (tokens = 0): bigint => BigInt(Number.isFinite(tokens) ? Math.max(0, Math.ceil(tokens)) : 0);
 
 /** The cost of a million tokens under an interpretation, in nano-dollars. */
-export function perMillionTokens(reading: TokenReading): { inputNano: Nano; outputNano: Nano } {
+export function perMillionTokens(reading: TokenReading): { inputNano: Nano; outputNano: Nano; cachedNano?: Nano } {
   const factor = 1_000_000 / (reading.perTokens ?? 1);
-  return { inputNano: reading.inputNano * factor, outputNano: reading.outputNano * factor };
+  const cached = reading.cachedNano === undefined ? {} : { cachedNano: reading.cachedNano * factor };
+  return { inputNano: reading.inputNano * factor, outputNano: reading.outputNano * factor, ...cached };
 }
 
 const LANGUAGE: Price = {

@@ -86,6 +86,12 @@ test('a dearer price is adopted as far as the answer shows it, also where a part
   ]);
 });
 
+test('where no cost is stated, what was cached is charged at its own price', async () => {
+  const book = { ...price, readings: [{ unit: 'token', inputNano: 1_250, outputNano: 10_000, cachedNano: 125 }] };
+  const { job } = await answered(answer(undefined, { cachedTokens: 36_000 }), { book });
+  expect(job.money).toMatchObject({ chargedNano: 17_500_000, chargedLowNano: 17_500_000, uncertainNano: 0 });
+});
+
 test('a cost that the record of the service states later is compared in the same way', async () => {
   const record = { by: 'totalCost', as: '0.0175 USD', nano: 17_500_000 };
   const silent = { ...answer(undefined, { cachedTokens: 36_000 }), remoteId: 'gen-3bhGkxlo4XFrqiabUM7NDtwDzWwG' };

@@ -116,6 +116,25 @@ describe('the price of a stated cost', () => {
     ]);
   });
 
+  test('of tokens keeps what input from a cache costs less', () => {
+    const book: Price = {
+      kind: 'chat',
+      model: '*',
+      readings: [{ unit: 'token', inputNano: 100, outputNano: 400, cachedNano: 10 }],
+      settledReading: null,
+      source: '',
+    };
+    expect(priceFromStatedCost(book, { inputTokens: 10, outputTokens: 10 }, stated(15_000))?.readings).toEqual([
+      {
+        unit: 'token',
+        inputNano: 300_000_000,
+        outputNano: 1_200_000_000,
+        cachedNano: 30_000_000,
+        perTokens: 1_000_000,
+      },
+    ]);
+  });
+
   // Bug: a division by nothing makes a price of Infinity.
   test.each<[string, object]>([
     ['of nothing', {}],

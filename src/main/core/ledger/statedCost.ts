@@ -103,7 +103,7 @@ const withNano = (unit: 'second' | 'video' | 'image', nano: number | undefined):
 const MAX_PRICE_NANO = 1e15;
 const MILLION = 1_000_000;
 
-/** Scales the prices of input and output alike, for a million tokens, so that rounding loses little. */
+/** Scales the prices of input, of what is cached of it, and of output alike, for a million tokens, so that rounding loses little. */
 function scaledTokens(
   price: Price,
   reading: Extract<PriceInterpretation, { unit: 'token' }>,
@@ -118,5 +118,6 @@ function scaledTokens(
   const outputNano = times(reading.outputNano * toMillion);
   if (Math.max(inputNano, outputNano) > MAX_PRICE_NANO) return undefined;
   const request = reading.requestNano === undefined ? {} : { requestNano: times(reading.requestNano) };
-  return { unit: 'token', inputNano, outputNano, perTokens: MILLION, ...request };
+  const cached = reading.cachedNano === undefined ? {} : { cachedNano: times(reading.cachedNano * toMillion) };
+  return { unit: 'token', inputNano, outputNano, ...cached, perTokens: MILLION, ...request };
 }

@@ -297,5 +297,8 @@ it('a price is put into words with all the digits it has', () => {
   );
   expect(wordsOf({ unit: 'token', inputNano: 0, outputNano: 0, requestNano: 5_000_000 })).toBe('$0.0050 per request');
   expect(wordsOf({ unit: 'token', inputNano: 0, outputNano: 0 })).toBe('free');
+  expect(
+    wordsOf({ unit: 'token', inputNano: 1_250, outputNano: 10_000, cachedNano: 125, requestNano: 5_000_000 }),
+  ).toBe('1.25 in, 10.00 out, 0.125 cached, $0.0050 per request');
   expect(wordsOf({ unit: 'video', nano: 2e9 })).toBe('$2.00 per video');
 });

@@ -37,9 +37,9 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
   return { readings };
 }
 
-/** What is thought has no price of its own where that is zero: it costs what else is answered. */
+/** A zero for what is thought, or for what is cached, is the default of an unfilled field: it costs what the rest of its side does. */
 const isForTokens = ({ side, unit, thought, amount }: Quote): boolean =>
-  side !== 'each' && (!unit || unit.of === 'token') && !(thought && isZero(amount));
+  side !== 'each' && (!unit || unit.of === 'token') && !((thought || side === 'cached') && isZero(amount));
 
 /** For which requests and tokens there are prices. */
 function tokenPricesIn(tokens: readonly Quote[]): Pick<Quote, 'long' | 'thought'>[] {
@@ -75,16 +75,26 @@ function tokenPrice(
   const [inputNano, outputNano] = [perMillion(input, output), perMillion(output, input)];
   if (typeof inputNano !== 'number') return inputNano;
   if (typeof outputNano !== 'number') return outputNano;
-  return tokenInterpretation(inputNano, outputNano);
+  const cached = side('cached');
+  const cachedNano = cached && perMillion(cached, input);
+  // A figure that is no discount has another unit than its name says, or nothing to say.
+  const isDiscount = typeof cachedNano === 'number' && cachedNano < inputNano;
+  return tokenInterpretation({ inputNano, outputNano, ...(isDiscount ? { cachedNano } : {}) });
 }
 
 type TokenInterpretation = Extract<PriceInterpretation, { unit: 'token' }>;
 
 /** Priced for one token if that is a whole number of nano-dollars, otherwise for a million. */
-export function tokenInterpretation(inputNano: number, outputNano: number): TokenInterpretation {
-  if (inputNano % MILLION === 0 && outputNano % MILLION === 0)
-    return { unit: 'token', inputNano: inputNano / MILLION, outputNano: outputNano / MILLION };
-  return { unit: 'token', inputNano, outputNano, perTokens: MILLION };
+function tokenInterpretation(figures: Omit<TokenInterpretation, 'unit' | 'perTokens'>): TokenInterpretation {
+  const isWhole = Object.values(figures).every((nano) => nano % MILLION === 0);
+  if (!isWhole) return { unit: 'token', ...figures, perTokens: MILLION };
+  const { inputNano, outputNano, cachedNano } = figures;
+  return {
+    unit: 'token',
+    inputNano: inputNano / MILLION,
+    outputNano: outputNano / MILLION,
+    ...(cachedNano === undefined ? {} : { cachedNano: cachedNano / MILLION }),
+  };
 }
 
 function perMillion(quote: Quote, other: Quote): number | { why: string } {

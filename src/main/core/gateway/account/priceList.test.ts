@@ -54,7 +54,7 @@ describe('what services publish', () => {
     };
     expect(read(body)).toEqual({
       prices: [
-        { model: 'vendor/language', kind: 'chat', readings: [token(270, 1_080)] },
+        { model: 'vendor/language', kind: 'chat', readings: [{ ...token(270, 1_080), cachedNano: 70 }] },
         { model: 'vendor/thinks', kind: 'chat', readings: [token(400, 1_200), token(400, 4_000)] },
         { model: 'vendor/fine', kind: 'chat', readings: [finer(37_500_000, 150_000_000)] },
         { model: 'vendor/free', kind: 'chat', readings: [token(0, 0)] },
@@ -216,7 +216,7 @@ describe('what services publish', () => {
       vectors: { mode: 'embedding', input_cost_per_token: 1e-7, output_cost_per_token: 0 },
     };
     expect(read(body).prices).toEqual([
-      { model: 'language', kind: 'chat', readings: [token(270, 1_080)] },
+      { model: 'language', kind: 'chat', readings: [{ ...token(270, 1_080), cachedNano: 70 }] },
       { model: 'long', kind: 'chat', readings: [token(1_250, 10_000), token(2_500, 15_000)] },
       { model: 'thinking', kind: 'chat', readings: [token(400, 1_200), token(400, 4_000)] },
       { model: 'alike', kind: 'chat', readings: [token(100, 400)] },
@@ -354,6 +354,9 @@ test('whatever stands in a list, what comes out is a price of the book, or a ref
     'model_ratio',
     'completion_ratio',
     'quota_type',
+    'cache_ratio',
+    'input_cache_read',
+    'internal_reasoning',
     'billing_mode',
     'mode',
     'image',

@@ -4,7 +4,8 @@ import { field, isObject, type Json, type JsonObject, listOf, textOf, wordsOf } 
 
 /** One figure of a model's listing, with what it is for as far as the listing says. */
 export interface Quote {
-  side: 'input' | 'output' | 'each';
+  /** `cached`: of input that the service reads from its cache. */
+  side: 'input' | 'cached' | 'output' | 'each';
   amount: Decimal;
   unit?: PriceUnit;
   /** The name of its field, for sentences. */
@@ -42,6 +43,9 @@ const KNOWN_FIELDS: Record<string, Known> = {
   amount: { side: 'each' },
   usd: { side: 'each' },
 };
+
+/** Fields with the price of input from a cache: of OpenRouter and of LiteLLM, which has two. */
+const CACHED_FIELDS = ['input cache read', 'cache read input token cost', 'input cost per token cache hit'];
 
 /** Prices of things that Dailies never requests, or that make a request cheaper. */
 const IRRELEVANT =
@@ -93,7 +97,8 @@ function quoteAt(name: string, value: Json, unit: PriceUnit | undefined): Quote 
   if (!known) return undefined;
   if ('why' in known) return known;
   const amount = amountOf(value);
-  if ('why' in amount) return amount;
+  // Without a price of its own, input from a cache costs what other input does.
+  if ('why' in amount) return known.side === 'cached' ? undefined : amount;
   const holds = amount.unit ?? unit ?? known.unit;
   return {
     name,
@@ -108,6 +113,7 @@ function quoteAt(name: string, value: Json, unit: PriceUnit | undefined): Quote 
 /** `input_cost_per_token`, `output_cost_per_reasoning_token`, `output_cost_per_video_per_second`, `price_per_1m_output_tokens`. */
 function byName(words: string[]): Known | { why: string } | undefined {
   const named = words.slice(0, words.includes('above') ? words.indexOf('above') : undefined);
+  if (CACHED_FIELDS.includes(named.join(' '))) return { side: 'cached', unit: { of: 'token', count: 1 } };
   const isOutput = named.some((word) => word === 'output' || word === 'completion');
   const plain = isOutput ? named.filter((word) => word !== 'reasoning') : named;
   const per = plain.lastIndexOf('per');

@@ -6,7 +6,7 @@ import type { Quote } from './priceQuotes.ts';
 
 /**
  * Prices as one-api and related gateways publish them: a ratio of 1 is 0.002 dollars for a thousand tokens, the output is
- * `completion_ratio` times the input, and the user's group multiplies both. With `quota_type` 1 the price is in dollars for one request.
+ * `completion_ratio` times the input, what is cached of it `cache_ratio` times, and the user's group multiplies both. With `quota_type` 1 the price is in dollars for one request.
  */
 
 const DOLLARS_PER_MILLION: Decimal = { units: 2n, scale: 0 };
@@ -35,9 +35,13 @@ export function ratioQuotes(entry: JsonObject, groups: Groups): { sets: Quote[][
   if (completion === 'bad') return { why: t`completionRatio is no number` };
   if (completion === undefined) return { why: t`has no ratio for its output` };
   const input = times(model, DOLLARS_PER_MILLION);
+  const cache = ratio(entry, 'cacheRatio');
   return {
     sets: ratios.map((group) => [
       quote('input', 'modelRatio', times(input, group), 'token'),
+      ...(cache === undefined || cache === 'bad'
+        ? []
+        : [quote('cached', 'cacheRatio', times(times(input, cache), group), 'token')]),
       quote('output', 'completionRatio', times(times(input, completion), group), 'token'),
     ]),
   };
@@ -87,7 +91,7 @@ export function groupsOf(body: Json | undefined): Groups {
 }
 
 /** The maps beside those of prices, which say how the price of a model is meant. */
-const BESIDE = ['completionRatio', 'billingMode'];
+const BESIDE = ['completionRatio', 'cacheRatio', 'billingMode'];
 
 /** `{ model_ratio: { … }, completion_ratio: { … }, model_price: { … }, billing_mode: { … } }` as one entry for each priced model. */
 export function ratioMaps(body: Json | undefined): JsonObject[] {

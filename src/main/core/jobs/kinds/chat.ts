@@ -21,7 +21,7 @@ const lengthOf = (result: ChatResult): number =>
 const tokensThatCame = (result: ChatResult): number =>
   approximateTokens(result.text) + approximateTokens(result.reasoning ?? '') + approximateTokens(calledIn(result));
 
-/** They say nothing about what an answer costs at the price of the book, but about what the service may state for it. */
+/** What a cache had of the prompt has a price of its own in some books, and explains in all what the service states. */
 const cacheCountsIn = ({ cachedTokens, cacheWriteTokens }: Usage): Quantity => ({
   ...(cachedTokens === undefined ? {} : { cachedTokens }),
   ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
