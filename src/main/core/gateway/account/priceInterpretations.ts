@@ -29,8 +29,7 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
     return { readings: [{ unit: 'token', inputNano: 0, outputNano: 0, ...perRequest }] };
   }
   const readings: PriceInterpretation[] = [];
-  for (const which of tokenPricesIn(tokens)) {
-    const reading = tokenPrice(tokens, which);
+  for (const reading of tiersOf(tokens).flatMap(tokenPricesOf)) {
     if ('why' in reading) return reading;
     readings.push({ ...reading, ...perRequest });
   }
@@ -41,11 +40,26 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
 const isForTokens = ({ side, unit, thought, amount }: Quote): boolean =>
   side !== 'each' && (!unit || unit.of === 'token') && !((thought || side === 'cached') && isZero(amount));
 
-/** For which requests and tokens there are prices. */
-function tokenPricesIn(tokens: readonly Quote[]): Pick<Quote, 'long' | 'thought'>[] {
+/** The tiers of a list that has a price each way in each of them; otherwise all figures are of one price. */
+function tiersOf(tokens: readonly Quote[]): (readonly Quote[])[] {
+  const tiers = new Map<number, Quote[]>();
+  for (const quote of tokens) {
+    if (quote.tier === undefined) continue;
+    const known = tiers.get(quote.tier);
+    if (known) known.push(quote);
+    else tiers.set(quote.tier, [quote]);
+  }
+  const isPriced = (tier: readonly Quote[]) =>
+    tier.some(({ side }) => side === 'input') && tier.some(({ side }) => side === 'output');
+  const listed = [...tiers.values()];
+  return listed.length > 0 && listed.every(isPriced) ? listed : [tokens];
+}
+
+/** The prices for short and long requests, and for what is answered and thought, as far as there are some. */
+function tokenPricesOf(tokens: readonly Quote[]): (TokenInterpretation | { why: string })[] {
   const longs = tokens.some(({ long }) => long) ? [false, true] : [false];
   const thoughts = tokens.some(({ thought }) => thought) ? [false, true] : [false];
-  return longs.flatMap((long) => thoughts.map((thought) => ({ long, thought })));
+  return longs.flatMap((long) => thoughts.map((thought) => tokenPrice(tokens, { long, thought })));
 }
 
 function requestPrice(quotes: readonly Quote[]): ReturnType<typeof nanoOf> | undefined {

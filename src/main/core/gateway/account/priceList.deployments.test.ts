@@ -59,3 +59,49 @@ describe('a name that is listed several times', () => {
     ]);
   });
 });
+
+/** Bug: of a list of prices by the length of a request, the first was the settled price, or the model was left out. */
+describe('a model with prices by the length of its requests', () => {
+  const tier = (input: number, output: number, more: object = {}) => ({
+    input_cost_per_token: input,
+    output_cost_per_token: output,
+    ...more,
+  });
+  // Of LiteLLM's map, for models of DashScope.
+  const tiers = [tier(1e-6, 5e-6, { range: [0, 32_000] }), tier(2e-6, 1e-5, { range: [32_000, 128_000] })];
+
+  test.each<[string, object, PriceInterpretation[]]>([
+    [
+      'in a list',
+      {
+        pricing: [
+          { input: 1, output: 5 },
+          { input: 2, output: 10 },
+        ],
+      },
+      [token(1_000, 5_000), token(2_000, 10_000)],
+    ],
+    ['in LiteLLM’s map', { mode: 'chat', tiered_pricing: tiers }, [token(1_000, 5_000), token(2_000, 10_000)]],
+    [
+      'in LiteLLM’s model_info',
+      { model_info: { mode: 'chat', input_cost_per_token: null, tiered_pricing: tiers } },
+      [token(1_000, 5_000), token(2_000, 10_000)],
+    ],
+    [
+      'beside one for all',
+      { mode: 'chat', ...tier(1e-6, 5e-6), tiered_pricing: tiers },
+      [token(1_000, 5_000), token(2_000, 10_000)],
+    ],
+    [
+      'and by what it thinks: more than a price can have',
+      {
+        mode: 'chat',
+        tiered_pricing: [...tiers, tier(2.5e-6, 1.2e-5), tier(3e-6, 1.5e-5, { output_cost_per_reasoning_token: 3e-5 })],
+      },
+      [token(1_000, 5_000), token(3_000, 30_000)],
+    ],
+    ['of which there is one', { pricing: [{ input: 1, output: 5 }] }, [token(1_000, 5_000)]],
+  ])('%s', (_, entry, readings) => {
+    expect(read({ data: [{ id: 'm', ...entry }] }).prices).toEqual([{ model: 'm', kind: 'chat', readings }]);
+  });
+});

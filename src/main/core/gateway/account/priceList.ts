@@ -22,8 +22,8 @@ const MAX_MODELS = 10_000;
 /**
  * Reads a list of models with prices, in the form of any service that publishes one: OpenRouter's `pricing`, one-api's ratios, LiteLLM's
  * map and `model_info`, plain `{ input, output }`, prices per second, per request, per picture. A model without any price is left out;
- * one whose price is negative, absurd, in another currency or in an unknown unit is refused by name. A name that is listed several times, as
- * LiteLLM lists each deployment of a model, has the readings of all. `ownKindOf` gives the kinds of the profile's own models.
+ * one whose price is negative, absurd, in another currency or in an unknown unit is refused by name. A name that is listed several times,
+ * as LiteLLM lists each deployment of a model, has the readings of all. `ownKindOf` gives the kinds of the profile's own models.
  */
 export function readPriceList(body: Json | undefined, ownKindOf: (model: string) => PriceKind | undefined): PriceList {
   const groups = groupsOf(body);

@@ -14,11 +14,24 @@ export interface Quote {
   long: boolean;
   /** Applies only to what a model thinks before it answers, which is counted as output. */
   thought: boolean;
+  /** Which one it is of a list of prices, by the length of a request or another rule. */
+  tier?: number;
 }
 
 export type Quotes = { quotes: Quote[] } | { why: string };
 
-const HOLDERS = ['pricing', 'price', 'prices', 'cost', 'costs', 'rates', 'billing', 'modelInfo', 'pricingInfo'];
+const HOLDERS = [
+  'pricing',
+  'price',
+  'prices',
+  'cost',
+  'costs',
+  'rates',
+  'billing',
+  'modelInfo',
+  'pricingInfo',
+  'tieredPricing',
+];
 
 /** What the name of a field says. */
 type Known = Pick<Quote, 'side' | 'unit'> & Partial<Pick<Quote, 'thought'>>;
@@ -55,8 +68,8 @@ const IRRELEVANT =
 export function quotesOf(entry: JsonObject): Quotes {
   const quotes: Quote[] = [];
   const holders = holdersOf(entry);
-  const foreign = holders.map((holder) => textOf(field(holder, 'currency', 'currencyCode'))).find(isForeign);
-  for (const holder of new Set(holders)) {
+  const foreign = holders.map(({ holder }) => textOf(field(holder, 'currency', 'currencyCode'))).find(isForeign);
+  for (const { holder, place } of holders) {
     const unitText = textOf(field(holder, 'unit', 'priceUnit', 'billingUnit', 'per', 'pricingUnit'));
     const unit = unitText === undefined ? undefined : unitOf(unitText);
     const unclear = whyUnclear(foreign, { unit, unitText });
@@ -65,17 +78,28 @@ export function quotesOf(entry: JsonObject): Quotes {
       if (!found) continue;
       if ('why' in found) return { why: `${name} ${found.why}` };
       if (unclear !== undefined) return { why: unclear };
-      quotes.push(found);
+      quotes.push({ ...found, ...place });
     }
   }
   return { quotes };
 }
 
-/** Where a listing may have its figures: in itself, and in the objects under these names. */
-const holdersOf = (entry: JsonObject): JsonObject[] => [
-  entry,
-  ...HOLDERS.flatMap((name) => [field(entry, name), ...listOf(field(entry, name))]).filter(isObject),
-];
+interface Holder {
+  holder: JsonObject;
+  place: Pick<Quote, 'tier'>;
+}
+
+/** Where a listing may have its figures: in itself, in the objects under these names, and in lists of them. */
+function holdersOf(entry: JsonObject): Holder[] {
+  const named = [...HOLDERS.map((name) => field(entry, name)), field(field(entry, 'modelInfo'), 'tieredPricing')];
+  const holders = [entry, ...new Set(named.filter(isObject))].map((holder): Holder => ({ holder, place: {} }));
+  const listed = named.flatMap((list) =>
+    listOf(list)
+      .filter(isObject)
+      .map((holder, tier): Holder => ({ holder, place: { tier } })),
+  );
+  return [...holders, ...listed];
+}
 
 /** Why the figures of a listing cannot be used. */
 function whyUnclear(

@@ -6,7 +6,8 @@ import type { Quote } from './priceQuotes.ts';
 
 /**
  * Prices as one-api and related gateways publish them: a ratio of 1 is 0.002 dollars for a thousand tokens, the output is
- * `completion_ratio` times the input, what is cached of it `cache_ratio` times, and the user's group multiplies both. With `quota_type` 1 the price is in dollars for one request.
+ * `completion_ratio` times the input, what is cached of that is `cache_ratio` times it, and the user's group multiplies all. With
+ * `quota_type` 1 the price is in dollars for one request.
  */
 
 const DOLLARS_PER_MILLION: Decimal = { units: 2n, scale: 0 };
