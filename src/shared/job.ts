@@ -192,5 +192,12 @@ export interface Job {
 }
 
 /** A job's results in order, without the sheet that shows several at once. */
-export const resultsOf = (job: Pick<Job, 'outputs'>): Asset[] =>
-  job.outputs.filter(({ role }) => role !== 'grid' && role !== 'thumbnail');
+export const resultsOf = (job: Pick<Job, 'outputs'>): Asset[] => job.outputs.filter(isResult);
+
+const isResult = ({ role }: Pick<Asset, 'role'>): boolean => role !== 'grid' && role !== 'thumbnail';
+
+/** What a task as a whole stands for: its only result, or else the sheet of several. An edit can name nothing finer (spec 4.4). */
+export function pictureOfTask<Output extends Pick<Asset, 'role'>>(outputs: readonly Output[]): Output | undefined {
+  const results = outputs.filter(isResult);
+  return results.length === 1 ? results[0] : outputs.find(({ role }) => role === 'grid');
+}

@@ -37,6 +37,8 @@ export interface MediaFacts {
   model?: string;
   /** Made as an image task of this profile, so that an edit can name its task (spec 4.4). */
   imageTask?: boolean;
+  /** It is one of several pictures of its task, and not their sheet: an edit names the task alone (spec 4.4). */
+  isOneOfSeveral?: boolean;
   /** The service can still be given its URI, for an extension (spec 2.4). */
   remoteUri?: boolean;
   /** For a mask: every pixel is pure black or pure white (spec 2.6). Absent if the pixels were not checked. */

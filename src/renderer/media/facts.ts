@@ -1,5 +1,5 @@
 import type { Asset } from '../../shared/asset.ts';
-import { type Job, resultsOf } from '../../shared/job.ts';
+import { type Job, pictureOfTask, resultsOf } from '../../shared/job.ts';
 import { kindOf, typeToCome } from '../../shared/kinds/index.ts';
 import type { MediaFacts, MediaRef } from '../../shared/mediaRef.ts';
 import { mediaTypeOf } from '../../shared/mediaRef.ts';
@@ -48,6 +48,7 @@ function factsOfAsset(asset: Asset, known: KnownMedia): MediaFacts {
     ...(asset.width > 0 ? { width: asset.width, height: asset.height } : {}),
     ...(asset.model === undefined ? {} : { model: asset.model }),
     ...(asset.jobId === undefined || job ? { imageTask: isImageTask(job, known) } : {}),
+    ...(job && pictureOfTask(job.outputs)?.id !== asset.id ? { isOneOfSeveral: true } : {}),
     ...(isStillHeld(asset, known) ? {} : { remoteUri: false }),
   };
 }

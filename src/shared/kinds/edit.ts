@@ -24,6 +24,10 @@ export type EditRequest = z.infer<typeof editRequestSchema>;
 /** The longest edge of a mask in pixels: its rows are checked one by one, and a narrow picture can have very many. */
 export const MASK_EDGE = 16_384;
 
+/** An edit of one of four would be sent as the edit of all four, or of the first. */
+export const ONE_OF_SEVERAL = (): string =>
+  t`must be the only picture of its task, or the sheet of several, since an edit names the task alone.`;
+
 /** Spec 2.6: a PNG of the picture's own size, only pure black and pure white, with something to repaint. */
 function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
   const field = 'mask';
@@ -71,6 +75,7 @@ export const edit = {
     if (base.imageTask === false) {
       return [{ field: 'base', message: t`must be an image made by this gateway, since an edit names its task.` }];
     }
+    if (base.isOneOfSeveral === true) return [{ field: 'base', message: ONE_OF_SEVERAL() }];
     return maskReasons(base, lookUp(request.mask));
   },
   most: () => ({ images: 1 }),

@@ -54,6 +54,7 @@ describe('readiness', () => {
   const facts: Record<string, MediaFacts> = {
     base: { status: 'ready', type: 'image', width: 1456, height: 816, imageTask: true },
     foreign: { status: 'ready', type: 'image', width: 1456, height: 816, imageTask: false },
+    third: { status: 'ready', type: 'image', width: 1456, height: 816, imageTask: true, isOneOfSeveral: true },
     mask: {
       status: 'ready',
       type: 'image',
@@ -118,6 +119,10 @@ describe('readiness', () => {
     [edit('base', 'blank'), 'mask: must have something painted (white) to change.'],
     [edit('base', 'photo'), 'mask: must be a PNG.'],
     [edit('foreign', 'mask'), 'base: must be an image made by this gateway, since an edit names its task.'],
+    [
+      edit('third', 'mask'),
+      'base: must be the only picture of its task, or the sheet of several, since an edit names the task alone.',
+    ],
     [edit('gone', 'mask'), 'base: there is no such asset or job in the library.'],
     [
       shot({ video: { assetId: 'clip' } }),

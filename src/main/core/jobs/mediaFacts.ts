@@ -3,7 +3,7 @@ import type { LookUpMedia, MediaFacts, MediaRef, PictureSize } from '../../../sh
 import type { AssetRow } from '../library/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
-import { assetOf, imageTaskOf, isHeldByService } from './references.ts';
+import { assetOf, imageTaskOf, isHeldByService, isOneOfSeveral } from './references.ts';
 import type { JobRow } from './row.ts';
 
 /** Requests that will be written as jobs together with the one that is judged, by the ids that they will have. */
@@ -48,10 +48,12 @@ async function factsOf(
   if (asset) {
     const { isGone, ...facts } = await deps.library.mediaFacts(asset.id, use);
     const sameProfile = asset.profile_id === use.profileId;
+    const imageTask = sameProfile && imageTaskOf(read, ref) !== undefined;
     return {
       ...facts,
       ...(isGone && !isHeld(deps, asset, use.profileId) ? { isGone } : {}),
-      imageTask: sameProfile && imageTaskOf(read, ref) !== undefined,
+      imageTask,
+      ...(imageTask && isOneOfSeveral(read, ref) ? { isOneOfSeveral: true } : {}),
       remoteUri: facts.remoteUri === true && sameProfile,
     };
   }

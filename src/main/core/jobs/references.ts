@@ -1,3 +1,4 @@
+import { pictureOfTask } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { extensionOf } from '../../../shared/mediaFormats.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
@@ -30,6 +31,12 @@ export function imageTaskOf(db: ReadDb, ref: MediaRef): string | undefined {
   const jobId = 'jobId' in ref ? ref.jobId : assetOf(db, ref)?.job_id;
   const job = jobId ? rowById(db, jobId) : undefined;
   return job && kindOf(job).canBeEdited ? (job.remote_id ?? undefined) : undefined;
+}
+
+/** Whether it is one of several pictures of its task, which an edit cannot name. */
+export function isOneOfSeveral(db: ReadDb, ref: MediaRef): boolean {
+  const asset = assetOf(db, ref);
+  return asset?.job_id != null && pictureOfTask(assetRowsOfJob(db, asset.job_id))?.id !== asset.id;
 }
 
 /** The service's address of a clip; only the gateway that made a clip is given its address. */

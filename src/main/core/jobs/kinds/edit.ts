@@ -1,8 +1,8 @@
-import type { EditRequest } from '../../../../shared/kinds/edit.ts';
+import { type EditRequest, ONE_OF_SEVERAL } from '../../../../shared/kinds/edit.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { EditSubmitRequest } from '../../gateway/index.ts';
-import { assetOf, imageTaskOf, pathOf } from '../references.ts';
+import { assetOf, imageTaskOf, isOneOfSeveral, pathOf } from '../references.ts';
 import { aspectDifferences } from './differences.ts';
 import type { ClaimedJob, SubmitDeps, TaskDriver } from './driver.ts';
 import { imageTask } from './imageTask.ts';
@@ -27,6 +27,8 @@ function submitRequestOf(
 ): Result<EditSubmitRequest> {
   const base = imageTaskOf(deps.store.read, request.base);
   if (!base) return fail('not_found', t`base: the image has no task at this gateway.`);
+  // How many a task makes is known when it has ended, and a request may wait for it.
+  if (isOneOfSeveral(deps.store.read, request.base)) return fail('invalid_input', `base: ${ONE_OF_SEVERAL()}`);
   const mask = assetOf(deps.store.read, request.mask);
   if (mask?.state !== 'local') return fail('not_found', t`mask: the mask is not on this machine.`);
   const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
