@@ -52,10 +52,13 @@ const isEdge = (pixels: number): boolean => pixels > 0 && pixels <= MAX_EDGE;
 
 async function probeImage(file: string, mime: string, extension: string): Promise<Probe | null> {
   const size = await imageSizeFromFile(file).catch(() => undefined);
-  return size && isEdge(size.width) && isEdge(size.height)
-    ? { mime, extension, width: size.width, height: size.height }
-    : null;
+  if (!size || !isEdge(size.width) || !isEdge(size.height)) return null;
+  const { width, height } = isOnItsSide(size.orientation) ? { width: size.height, height: size.width } : size;
+  return { mime, extension, width, height };
 }
+
+/** Browsers show a photo as its camera was held (Exif 2.32, 4.6.4: orientation), and what is measured of it is measured there. */
+const isOnItsSide = (orientation = 1): boolean => orientation >= 5 && orientation <= 8;
 
 async function probeSound(file: string, mime: string, extension: string): Promise<Probe | null> {
   const input = new Input({ source: new FilePathSource(file), formats: SOUND_CONTAINERS });
