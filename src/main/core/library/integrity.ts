@@ -15,7 +15,7 @@ export async function isComplete(file: string, mime: string): Promise<boolean> {
   }
 }
 
-interface Bytes {
+export interface Bytes {
   handle: FileHandle;
   size: number;
 }
@@ -35,7 +35,7 @@ const CHECKS: Record<string, (bytes: Bytes) => Promise<boolean>> = {
 };
 
 /** Up to `length` bytes from `at`. */
-async function read({ handle, size }: Bytes, at: number, length: number): Promise<Buffer> {
+export async function read({ handle, size }: Bytes, at: number, length: number): Promise<Buffer> {
   const wanted = Math.max(0, Math.min(length, size - at));
   const buffer = Buffer.allocUnsafe(wanted);
   let done = 0;
@@ -91,18 +91,40 @@ async function isCompleteJpeg(bytes: Bytes): Promise<boolean> {
 
 /** Where the data of a JPEG's first scan begins; undefined where the segments end before it. */
 async function firstScanOf(bytes: Bytes): Promise<number | undefined> {
+  for await (const { marker, end } of jpegSegments(bytes)) if (marker === 0xda) return end;
+  return undefined;
+}
+
+/** A marker of a JPEG, and from where to where its content lies. */
+interface JpegSegment {
+  marker: number;
+  start: number;
+  end: number;
+}
+
+/** Bytes between segments, which decoders pass over; more of them are no JPEG. */
+const MAX_STRAY_BYTES = 65_536;
+
+/** The segments of a JPEG up to the header of its first scan, that one included (T.81 B.1.1.4). */
+export async function* jpegSegments(bytes: Bytes): AsyncGenerator<JpegSegment> {
   const readAt = windowedReader(bytes);
-  let at = 2;
-  for (;;) {
+  for (let at = 2, strays = 0; strays <= MAX_STRAY_BYTES; ) {
     const head = await readAt(at, 4);
-    if (head.length < 4 || head[0] !== 0xff) return undefined;
-    const marker = head[1] ?? 0;
-    if (marker === 0xd9) return undefined;
-    if (marker === 0xff) at += 1;
-    else if (marker === 0xd8 || marker === 0x01) at += 2;
-    else at += 2 + head.readUInt16BE(2);
-    if (marker === 0xda) return at;
+    if (head.length < 4) return;
+    const { marker, length } = markerIn(head);
+    if (marker === 0xd9) return;
+    if (length === 1) strays += 1;
+    if (length > 2) yield { marker, start: at + 4, end: at + length };
+    if (marker === 0xda) return;
+    at += length;
   }
+}
+
+/** The marker that stands there, and how many bytes lie between it and the next; one byte where there is none, or another one to fill. */
+function markerIn(head: Buffer): { marker: number; length: number } {
+  const marker = head.readUInt8(1);
+  if (head[0] !== 0xff || marker === 0 || marker === 0xff) return { marker: 0, length: 1 };
+  return { marker, length: marker === 0xd8 || marker === 0x01 ? 2 : 2 + head.readUInt16BE(2) };
 }
 
 /** The RIFF header holds the length of everything after its first eight bytes. */

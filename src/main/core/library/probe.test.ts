@@ -48,3 +48,26 @@ test('a photo has the size in which it is shown', async () => {
   for (const none of [0, 9]) expect(await sizeOf(exif(none), frame())).toEqual([4032, 3024]);
   expect(await sizeOf(segment(0xe0, Buffer.from('JFIF\0')), frame())).toEqual([4032, 3024]);
 });
+
+/** Bug: an import of a photo with a depth map or a long history before its frame was refused as no picture, and a paid result had no size. */
+test('the size is found behind any length of segments', async () => {
+  const long = Array.from({ length: 12 }, () => segment(0xe1, Buffer.alloc(65_000, 1)));
+  expect(await sizeOf(...long, frame())).toEqual([4032, 3024]);
+  expect(await sizeOf(exif(6), ...long, frame(0xc2))).toEqual([3024, 4032]);
+  expect(await sizeOf(...long, exif(8, false), segment(0xc4, Buffer.alloc(20)), frame(0xc1))).toEqual([3024, 4032]);
+});
+
+test('a JPEG is read by its segments alone, whichever they are', async () => {
+  expect(await sizeOf(frame())).toEqual([4032, 3024]);
+  expect(await sizeOf(exif(6), Buffer.from([0, 1, 2, 0xff, 0, 0xff, 0xff]), frame())).toEqual([3024, 4032]);
+  expect(await sizeOf(Buffer.alloc(70_000), frame())).toBeNull();
+  // What an orientation of another kind, an entry behind the end or a preview in a segment says is not believed.
+  const preview = Buffer.concat([Buffer.from([0xff, 0xd8]), segment(0xc0, Buffer.from([8, 0, 9, 0, 9, 0])), scan]);
+  expect(await sizeOf(segment(0xe1, preview), frame())).toEqual([4032, 3024]);
+  expect(await sizeOf(exif(6).subarray(0, 20), frame())).toBeNull();
+  for (let length = 2; length < 30; length++)
+    expect(await sizeOf(segment(0xe1, exif(6).subarray(4, 4 + length)), frame())).toEqual([
+      ...(length < 26 ? [4032, 3024] : [3024, 4032]),
+    ]);
+  expect(await sizeOf(segment(0xe1, Buffer.alloc(9)))).toBeNull();
+});

@@ -2,6 +2,7 @@ import { fileTypeFromFile } from 'file-type';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
 import { FORMATS } from '../../../shared/mediaFormats.ts';
+import { jpegSize } from './jpegSize.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {
@@ -51,7 +52,7 @@ const MAX_SECONDS = 24 * 60 * 60;
 const isEdge = (pixels: number): boolean => pixels > 0 && pixels <= MAX_EDGE;
 
 async function probeImage(file: string, mime: string, extension: string): Promise<Probe | null> {
-  const size = await imageSizeFromFile(file).catch(() => undefined);
+  const size = await (mime === 'image/jpeg' ? jpegSize(file) : imageSizeFromFile(file)).catch(() => undefined);
   if (!size || !isEdge(size.width) || !isEdge(size.height)) return null;
   const { width, height } = isOnItsSide(size.orientation) ? { width: size.height, height: size.width } : size;
   return { mime, extension, width, height };
