@@ -14,6 +14,7 @@ import { ImaginePanel } from './panels/ImaginePanel.tsx';
 import { PicturePanel } from './panels/PicturePanel.tsx';
 import { ProofPanel } from './panels/ProofPanel.tsx';
 import { Results } from './Results.tsx';
+import { useRemade } from './remade.ts';
 import { PainterStage } from './stage/PainterStage.tsx';
 import { ToolBar } from './stage/ToolBar.tsx';
 import { FactsButton, ViewBar, ViewStage } from './stage/ViewStage.tsx';
@@ -22,6 +23,7 @@ import { type Gallery, useGallery, useImages } from './useImages.ts';
 /** Pictures: prompt left, picture middle, proof right; read left to right it is the order of work (spec 4.2, 4.4). */
 export function ImagesPage() {
   const gallery = useGallery();
+  useRemade();
   const { tab, isDrawerOpen } = useImages();
   const { asset } = gallery;
   const job = useEntities((state) => (asset?.jobId ? state.jobs.get(asset.jobId) : undefined));

@@ -37,11 +37,12 @@ useStudio.subscribe(({ link }, before) => {
 export function useKeptMask({ id, width, height }: Asset): void {
   const link = useStudio((state) => state.link);
   useEffect(() => {
-    if (link === 'up') void read({ id, width, height });
+    if (link === 'up') void readKeptMask({ id, width, height });
   }, [id, width, height, link]);
 }
 
-function read(picture: Picture): Promise<void> {
+/** Once a window; what is kept then lies under what was painted here since. */
+export function readKeptMask(picture: Picture): Promise<void> {
   const { id } = picture;
   if (known.has(id)) return Promise.resolve();
   const begun =
@@ -92,7 +93,7 @@ async function write(id: string): Promise<void> {
 
 /** True where the studio has it, or can have no more of it. */
 async function isKept(id: string, history: MaskHistory): Promise<boolean> {
-  if (!known.has(id)) await read({ id, ...history.document });
+  if (!known.has(id)) await readKeptMask({ id, ...history.document });
   const before = known.get(id);
   if (!before) return false;
   // What was kept before lies under it now.

@@ -3,10 +3,12 @@ import type { Job } from '../../../shared/job.ts';
 import { navigate, useEntities, useStudio } from '../../app/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
+import { useRemade } from './remade.ts';
 import { openPicture, useGallery, useImages } from './useImages.ts';
 
 function Page() {
   useGallery();
+  useRemade();
   return null;
 }
 

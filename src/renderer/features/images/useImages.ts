@@ -2,8 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
 import { isBlank } from '../../../shared/blank.ts';
-import type { Job } from '../../../shared/job.ts';
-import { isRequestOf, KINDS, kindOf, kindsWhere, promptOf } from '../../../shared/kinds/index.ts';
+import { kindOf, kindsWhere } from '../../../shared/kinds/index.ts';
 import type { Kind } from '../../../shared/kinds/kind.ts';
 import { escapePrompt } from '../../../shared/promptMatrix.ts';
 import { promptFound } from '../../../shared/provenance.ts';
@@ -17,7 +16,6 @@ import {
   useCall,
   useEntities,
   useEvent,
-  useJob,
   useProjectId,
   useRoute,
 } from '../../app/index.ts';
@@ -185,7 +183,6 @@ export function useGallery(): Gallery {
     [listed, imports, jobs, assets],
   );
   useRecalled();
-  useRemade();
   const chosen = useChosen(pictures);
   const asset = useAsset(chosen);
   const family = useMemo(() => {
@@ -225,32 +222,6 @@ function useRecalled(): void {
     replaceParams('images', { asset: id });
   }, [id, data]);
 }
-
-/** A picture that was made here is opened with its words as it was made (`?remake=ID`), or to be edited with them (`?remix=ID`). */
-function useRemade(): void {
-  const { params } = useRoute();
-  const isRemix = params.has('remix');
-  const asset = useAsset(params.get('remake') ?? params.get('remix') ?? undefined);
-  const job = useJob(asset?.jobId);
-  useEffect(() => {
-    const prompt = job && promptOf(job.request);
-    if (!asset || !job || prompt === undefined) return;
-    const { request } = job;
-    const picture = baseOf(request, isRemix) ?? asset.id;
-    if (isRemix || isRequestOf(KINDS.edit, request)) recallWords({ tab: 'edit', editPrompt: prompt }, { picture });
-    else {
-      const mode = isRequestOf(KINDS.imagine, request) ? modeOf(request) : {};
-      recallWords({ tab: 'imagine', prompt: escapePrompt(prompt), ...mode }, { picture });
-    }
-    replaceParams('images', { asset: picture });
-  }, [asset, job, isRemix]);
-}
-
-const modeOf = ({ mode = 'fast' }: { mode?: ImagesView['mode'] | undefined }) => ({ mode });
-
-/** An edit is made again of the picture that it was made of. */
-const baseOf = (request: Job['request'], isRemix: boolean): string | undefined =>
-  !isRemix && isRequestOf(KINDS.edit, request) && 'assetId' in request.base ? request.base.assetId : undefined;
 
 /** The picture on the stage: the one that was asked for, else the newest. */
 function useChosen(pictures: readonly Picture[]): string | undefined {

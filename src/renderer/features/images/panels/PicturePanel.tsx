@@ -19,7 +19,8 @@ import {
   TextAction,
 } from '../../../ui/index.ts';
 import { editFacts, madeWord } from '../model/gallery.ts';
-import { openPicture, recallWords, useImages } from '../useImages.ts';
+import { paintAgain } from '../paintAgain.ts';
+import { openPicture, useImages } from '../useImages.ts';
 import { OutsideSection } from './OutsideSection.tsx';
 
 /** What a picture is, and where it can go from here. */
@@ -99,14 +100,11 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
 function PaintAgain({ job }: { job: Job | undefined }) {
   const jobs = useEntities((state) => state.jobs);
   const facts = editFacts(job, jobs);
-  const words = job && promptOf(job.request);
   const again = () => {
     if (!facts) return;
-    const picture = facts.baseId;
+    const { assetId } = useImages.getState();
     useImages.setState({ isDrawerOpen: false });
-    if (words) return recallWords({ tab: 'edit', editPrompt: words }, { picture });
-    useImages.setState({ tab: 'edit' });
-    openPicture(picture);
+    void paintAgain(facts, () => useImages.getState().assetId === assetId);
   };
   const hint = useKeyHint('edit.again');
   useShortcut('edit.again', again, facts !== undefined);
