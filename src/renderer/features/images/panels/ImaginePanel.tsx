@@ -10,7 +10,7 @@ import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { flagsOf } from '../model/remix.ts';
-import { type SentMatrix, useImages } from '../useImages.ts';
+import { recallWords, type SentMatrix, useImages } from '../useImages.ts';
 import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
 import { PromptField } from './PromptField.tsx';
@@ -27,7 +27,9 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
           title={t`Prompt`}
           end={
             recall &&
-            recall !== prompt && <TextAction onClick={() => set(recall)}>{t`Recall this picture’s`}</TextAction>
+            recall !== prompt && (
+              <TextAction onClick={() => recallWords({ prompt: recall })}>{t`Recall this picture’s`}</TextAction>
+            )
           }
         >
           <PromptField

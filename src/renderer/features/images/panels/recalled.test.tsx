@@ -1,0 +1,33 @@
+import { beforeEach, expect, it } from 'vitest';
+import { useStudio } from '../../../app/index.ts';
+import { aJob, byText, click, fakeStudio, show, until } from '../../../testing/page.tsx';
+import { Toasts } from '../../../ui/index.ts';
+import { useImages } from '../useImages.ts';
+import { ImaginePanel } from './ImaginePanel.tsx';
+
+const imagined = aJob({ kind: 'imagine', request: { kind: 'imagine', prompt: 'A lamp --ar 16:9', mode: 'turbo' } });
+
+async function open(job = imagined) {
+  fakeStudio({});
+  await show(
+    <>
+      <ImaginePanel shownJob={job} />
+      <Toasts />
+    </>,
+  );
+}
+
+beforeEach(() => {
+  useStudio.setState({ profiles: [], projects: [] });
+  useImages.setState({ tab: 'imagine', prompt: 'A long one of mine', mode: 'fast', editPrompt: '' });
+});
+
+/** Bug: a prompt that was being written was gone, without a way back. */
+it('the words of the picture take the place of what was written, which can be had back', async () => {
+  await open();
+  await click(byText('Recall this picture’s'));
+  expect(useImages.getState().prompt).toBe('A lamp --ar 16:9');
+  await until(() => byText('Undo'));
+  await click(byText('Undo'));
+  expect(useImages.getState().prompt).toBe('A long one of mine');
+});
