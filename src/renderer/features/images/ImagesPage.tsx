@@ -2,7 +2,8 @@ import { t } from '../../../shared/texts.ts';
 import './images.css';
 import './panels/panels.css';
 import type { Asset } from '../../../shared/asset.ts';
-import { useAsset, useEntities, useStudio } from '../../app/index.ts';
+import type { Job } from '../../../shared/job.ts';
+import { useAsset, useEntities, useJob, useStudio } from '../../app/index.ts';
 import { Compare } from '../../media/compare/Compare.tsx';
 import { EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
 import { leaveCompare, useCompared } from './compared.ts';
@@ -26,7 +27,7 @@ export function ImagesPage() {
   useRemade();
   const { tab, isDrawerOpen } = useImages();
   const { asset } = gallery;
-  const job = useEntities((state) => (asset?.jobId ? state.jobs.get(asset.jobId) : undefined));
+  const job = useJob(asset?.jobId);
   const isEditing = tab === 'edit' && asset !== undefined;
   const compared = useCompared();
   return (
@@ -44,7 +45,7 @@ export function ImagesPage() {
         <h2 className="vh">{isEditing ? t`New edit` : t`New picture`}</h2>
         {isEditing ? <EditPanel asset={asset} job={job} /> : <ImaginePanel shownJob={job} />}
       </aside>
-      <Middle gallery={gallery} isEditing={isEditing} compared={compared} />
+      <Middle gallery={gallery} job={job} isEditing={isEditing} compared={compared} />
       {asset && isEditing && <ProofPanel key={asset.id} asset={asset} job={job} />}
       {compared ? (
         <ComparedPanel pictures={compared} />
@@ -62,14 +63,15 @@ const TABS = [
 
 interface MiddleProps {
   gallery: Gallery;
+  job: Job | undefined;
   isEditing: boolean;
   compared: readonly Asset[] | undefined;
 }
 
-function Middle({ gallery, isEditing, compared }: MiddleProps) {
+function Middle({ gallery, job, isEditing, compared }: MiddleProps) {
   const { asset, pictures, error } = gallery;
   const jobs = useEntities((state) => state.jobs);
-  const facts = editFacts(asset?.jobId ? jobs.get(asset.jobId) : undefined, jobs);
+  const facts = editFacts(job, jobs);
   const before = useAsset(facts?.baseId ?? (asset?.role === 'source' ? asset.parentId : undefined));
   return (
     <section className="paint" aria-label={isEditing ? t`Mask painter` : t`Viewer`} data-panel tabIndex={-1}>
@@ -88,7 +90,7 @@ function Middle({ gallery, isEditing, compared }: MiddleProps) {
   );
 }
 
-interface OnStageProps extends Omit<MiddleProps, 'compared'> {
+interface OnStageProps extends Pick<MiddleProps, 'gallery' | 'isEditing'> {
   asset: Asset;
   before: Asset | undefined;
   facts: EditFacts | undefined;

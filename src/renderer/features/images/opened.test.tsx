@@ -1,0 +1,36 @@
+import { beforeEach, expect, it } from 'vitest';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { aJob, anAsset, byText, fakeStudio, show, until } from '../../testing/page.tsx';
+import { ImagesPage } from './ImagesPage.tsx';
+import { useImages } from './useImages.ts';
+
+const edited = aJob({
+  id: 'old',
+  kind: 'edit',
+  state: 'succeeded',
+  request: { kind: 'edit', base: { assetId: 'base' }, mask: { assetId: 'mask' }, prompt: 'Without the lamp' },
+});
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  useImages.setState({ tab: 'imagine', assetId: undefined, prompt: '', editPrompt: '' });
+});
+
+/** Bug: after a reload, a picture that is not among the newest had no words, no cost, no *Paint again* and nothing to compare it with. */
+it('a picture whose job no list has brought is shown with it', async () => {
+  fakeStudio({
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'jobs.get': () => edited,
+    'library.list': () => ({ assets: [], total: 0 }),
+    'library.get': ({ id }) => anAsset({ id, ...(id === 'base' ? {} : { jobId: 'old' }) }),
+  });
+  window.location.hash = '#/images?asset=x';
+  await show(<ImagesPage />);
+  await until(() =>
+    expect(document.querySelector('[aria-label="Picture"] .words')?.textContent).toBe('Without the lamp'),
+  );
+  byText('Paint again');
+  expect(document.querySelector('[aria-label="Picture"]')?.textContent).toContain('Cost');
+  await until(() => byText('Original'));
+});
