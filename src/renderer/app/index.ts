@@ -39,7 +39,16 @@ export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';
 export { saveVerdict } from './saveVerdict.ts';
-export { cacheAssets, cacheJobs, keepCached, needsReading, useAsset, useEntities, useJob } from './state/entities.ts';
+export {
+  cacheAssets,
+  cacheJobs,
+  keepCached,
+  needsReading,
+  useAsset,
+  useEntities,
+  useJob,
+  useWholeJob,
+} from './state/entities.ts';
 export { dismissIncident, type Incident, useActiveIncidents, useIncidents } from './state/incidents.ts';
 export { newerOf } from './state/newest.ts';
 export { PAGE_LINES } from './state/pagedList.ts';

@@ -186,14 +186,30 @@ export function useJob(id: string | undefined): Job | undefined {
   const life = useStudio((state) => state.connection);
   useHeld(id);
   useEffect(() => {
-    if (!missing) return;
-    void read(`job ${id} ${life}`, async () => {
-      const answer = await call('jobs.get', { id });
-      if (answer.ok) cacheJobs([answer.data]);
-    });
+    if (missing) void readJob(id, `${life}`);
   }, [id, missing, life]);
   return job;
 }
+
+/**
+ * A job by id with its whole request, for what takes words from it: a list and an event bring the beginning of a long one, and each of
+ * those is read once. Until it is there, it is the one that was cut (`requestCut`).
+ */
+export function useWholeJob(id: string | undefined): Job | undefined {
+  const job = useJob(id);
+  const cut = job?.requestCut && !needsReading(job) ? job.revision : undefined;
+  const life = useStudio((state) => state.connection);
+  useEffect(() => {
+    if (id !== undefined && cut !== undefined) void readJob(id, `${life} ${cut}`);
+  }, [id, cut, life]);
+  return job;
+}
+
+const readJob = (id: string, when: string): Promise<void> =>
+  read(`job ${id} ${when}`, async () => {
+    const answer = await call('jobs.get', { id });
+    if (answer.ok) cacheJobs([answer.data]);
+  });
 
 /** An asset by id; reads it where no list has brought it yet. */
 export function useAsset(id: string | undefined): Asset | undefined {

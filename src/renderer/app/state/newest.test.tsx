@@ -4,8 +4,17 @@ import type { Job } from '../../../shared/job.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
-import { cacheAssets, cacheJobs, keepCached, patchEntities, useAsset, useEntities, useJob } from './entities.ts';
+import { acting, aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
+import {
+  cacheAssets,
+  cacheJobs,
+  keepCached,
+  patchEntities,
+  useAsset,
+  useEntities,
+  useJob,
+  useWholeJob,
+} from './entities.ts';
 import { patchStudio, readMoney, useStudio } from './studio.ts';
 import { useCall } from './useCall.ts';
 
@@ -89,6 +98,21 @@ describe('the cache of jobs and assets', () => {
     await studio.link('lost');
     await studio.link('up');
     await until(() => expect(document.body.textContent).toBe('fetching'));
+  });
+
+  /** Bug: the beginning of a long prompt that a list or an event brought was taken for all of it. */
+  it('reads the whole of a request that came cut, once for each', async () => {
+    const Shown = () => <p>{useWholeJob('j')?.requestCut ? 'cut' : 'whole'}</p>;
+    let now = done;
+    const studio = fakeStudio({ 'jobs.get': () => now });
+    cacheJobs([{ ...done, requestCut: true }]);
+    await show(<Shown />);
+    await until(() => expect(document.body.textContent).toBe('whole'));
+    now = { ...done, revision: done.revision + 1 };
+    await acting(() => cacheJobs([{ ...now, requestCut: true }]));
+    await until(() => expect(document.body.textContent).toBe('whole'));
+    await acting(() => cacheJobs([{ ...now, requestCut: true }]));
+    expect(studio.callsOf('jobs.get')).toHaveLength(2);
   });
 
   /** Bug: the one reading after the studio came back failed, and the page stayed as old as it was for ever. */

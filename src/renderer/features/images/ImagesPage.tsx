@@ -3,7 +3,7 @@ import './images.css';
 import './panels/panels.css';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
-import { useAsset, useEntities, useJob, useStudio } from '../../app/index.ts';
+import { useAsset, useEntities, useStudio, useWholeJob } from '../../app/index.ts';
 import { Compare } from '../../media/compare/Compare.tsx';
 import { EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
 import { leaveCompare, useCompared } from './compared.ts';
@@ -27,7 +27,7 @@ export function ImagesPage() {
   useRemade();
   const { tab, isDrawerOpen } = useImages();
   const { asset } = gallery;
-  const job = useJob(asset?.jobId);
+  const job = useWholeJob(asset?.jobId);
   const isEditing = tab === 'edit' && asset !== undefined;
   const compared = useCompared();
   return (

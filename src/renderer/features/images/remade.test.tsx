@@ -79,3 +79,13 @@ it('a remix edits the picture itself', async () => {
   await until(() => expect(window.location.hash).toBe('#/images?asset=x'));
   expect(useImages.getState()).toMatchObject({ tab: 'edit', editPrompt: 'A lamp --ar 16:9', assetId: 'x' });
 });
+
+/** Bug: the beginning of a long prompt, which a list had brought, was recalled as all of it. */
+it('recalls the whole of a prompt that a list brought cut', async () => {
+  useEntities.setState({ jobs: new Map([[imagined.id, { ...shortened(imagined), requestCut: true }]]) });
+  await open('#/images?remake=x', imagined);
+  await until(() => expect(window.location.hash).toBe('#/images?asset=x'));
+  expect(useImages.getState().prompt).toBe('A lamp --ar 16:9');
+});
+
+const shortened = (job: Job): Job => ({ ...job, request: { kind: 'imagine', prompt: 'A la' } });

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { ImagineRequest } from '../../../shared/kinds/imagine.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { escapePrompt } from '../../../shared/promptMatrix.ts';
-import { replaceParams, useAsset, useEntities, useJob, useRoute } from '../../app/index.ts';
+import { replaceParams, useAsset, useEntities, useRoute, useWholeJob } from '../../app/index.ts';
 import { editFacts } from './model/gallery.ts';
 import { paintAgain } from './paintAgain.ts';
 import { recallWords } from './useImages.ts';
@@ -12,10 +12,10 @@ export function useRemade(): void {
   const { params } = useRoute();
   const isRemix = params.has('remix');
   const asset = useAsset(params.get('remake') ?? params.get('remix') ?? undefined);
-  const job = useJob(asset?.jobId);
+  const job = useWholeJob(asset?.jobId);
   useEffect(() => {
     const prompt = job && promptOf(job.request);
-    if (!asset || !job || prompt === undefined) return;
+    if (!asset || !job || job.requestCut || prompt === undefined) return;
     const { request } = job;
     const edit = isRemix ? undefined : editFacts(job, useEntities.getState().jobs);
     if (edit) {

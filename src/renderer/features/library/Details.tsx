@@ -14,9 +14,9 @@ import {
   navigate,
   saveVerdict,
   useAsset,
-  useJob,
   useKeyHint,
   useShortcut,
+  useWholeJob,
 } from '../../app/index.ts';
 import { downloadUrl } from '../../client/index.ts';
 import {
@@ -79,7 +79,7 @@ export function Details({ id, panelRef, children }: DetailsProps) {
 }
 
 function AssetDetails({ asset }: { asset: Asset }) {
-  const job = useJob(asset.jobId);
+  const job = useWholeJob(asset.jobId);
   const prompt = job && promptOf(job.request);
   return (
     <>
@@ -93,7 +93,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
       <div className="scroll">
         <StorageSection key={asset.id} asset={asset} />
         {prompt && (
-          <Section title={t`Prompt`} end={<CopyAction what={t`prompt`} text={prompt} />}>
+          <Section title={t`Prompt`} end={!job.requestCut && <CopyAction what={t`prompt`} text={prompt} />}>
             <p className="prompt">{prompt}</p>
           </Section>
         )}

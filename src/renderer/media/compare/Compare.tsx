@@ -2,7 +2,7 @@ import { t } from '../../../shared/texts.ts';
 import './compare.css';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import { isFocusFree, useEntities, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
+import { isFocusFree, useEntities, useKeyHint, useShortcut, useWholeJob } from '../../app/index.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { AssetImage, Button, Kbd, Segmented, Slider, WhyOff } from '../../ui/index.ts';
 import { shapeOf, Wipe } from '../Wipe.tsx';
@@ -265,7 +265,7 @@ export function Differences({ pictures }: { pictures: readonly Asset[] }) {
 
 /** Has the job read that made a picture; shows nothing. */
 function Known({ jobId }: { jobId: string | undefined }) {
-  useJob(jobId);
+  useWholeJob(jobId);
   return null;
 }
 

@@ -3,7 +3,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { escapePrompt } from '../../../../shared/promptMatrix.ts';
 import { t } from '../../../../shared/texts.ts';
-import { navigate, useJob, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { navigate, useKeyHint, useShortcut, useWholeJob } from '../../../app/index.ts';
 import { Differences } from '../../../media/compare/Compare.tsx';
 import { letterOf } from '../../../media/compare/compareView.ts';
 import { Button, Section, Segmented } from '../../../ui/index.ts';
@@ -34,11 +34,15 @@ export function ComparedPanel({ pictures }: { pictures: readonly Asset[] }) {
 }
 
 function WaysOn({ asset }: { asset: Asset }) {
-  const job = useJob(asset.jobId);
+  const job = useWholeJob(asset.jobId);
   const request = isRequestOf(KINDS.imagine, job?.request) ? job.request : undefined;
   const isEdit = isRequestOf(KINDS.edit, job?.request);
   const noWords = job ? undefined : t`This picture was brought in: it has no prompt.`;
-  const noRemix = request ? undefined : (noWords ?? t`An edit has no flags to go on with.`);
+  const noRemix = job?.requestCut
+    ? t`Its prompt is being read.`
+    : request
+      ? undefined
+      : (noWords ?? t`An edit has no flags to go on with.`);
   const recall = () => navigate('images', { remake: asset.id });
   const remix = (without: 'seed' | 'words') => {
     if (!request) return;

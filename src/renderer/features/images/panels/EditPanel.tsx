@@ -9,7 +9,7 @@ import { MaskSteps } from './MaskSteps.tsx';
 /** What shall stand in the painted part, of which picture, and how long the service may take. */
 export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const { editPrompt, timeout } = useImages();
-  const words = job && promptOf(job.request);
+  const words = job?.requestCut ? undefined : job && promptOf(job.request);
   return (
     <div className="scroll">
       <Section title={t`In the painted part`}>

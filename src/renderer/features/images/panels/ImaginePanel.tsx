@@ -19,7 +19,8 @@ import { PromptField } from './PromptField.tsx';
 export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
   const { prompt, mode } = useImages();
   const set = (next: string) => useImages.setState({ prompt: next });
-  const recall = isRequestOf(KINDS.imagine, shownJob?.request) ? escapePrompt(promptOf(shownJob.request)) : undefined;
+  const isWhole = isRequestOf(KINDS.imagine, shownJob?.request) && !shownJob.requestCut;
+  const recall = isWhole ? escapePrompt(promptOf(shownJob.request)) : undefined;
   return (
     <>
       <div className="scroll">

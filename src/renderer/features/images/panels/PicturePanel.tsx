@@ -99,7 +99,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
 /** An edit is made again: its picture with the mask that was painted there, and its words. */
 function PaintAgain({ job }: { job: Job | undefined }) {
   const jobs = useEntities((state) => state.jobs);
-  const facts = editFacts(job, jobs);
+  const facts = job?.requestCut ? undefined : editFacts(job, jobs);
   const again = () => {
     if (!facts) return;
     const { assetId } = useImages.getState();

@@ -7,6 +7,9 @@ import { ImaginePanel } from './ImaginePanel.tsx';
 
 const imagined = aJob({ kind: 'imagine', request: { kind: 'imagine', prompt: 'A lamp --ar 16:9', mode: 'turbo' } });
 
+/** As a list brings one with a prompt of thousands of characters: without its flags at the end. */
+const cut = { ...imagined, requestCut: true };
+
 async function open(job = imagined) {
   fakeStudio({});
   await show(
@@ -30,4 +33,10 @@ it('the words of the picture take the place of what was written, which can be ha
   await until(() => byText('Undo'));
   await click(byText('Undo'));
   expect(useImages.getState().prompt).toBe('A long one of mine');
+});
+
+/** Bug: 2,000 of 9,000 characters were recalled, without the flags, and another picture was ordered. */
+it('the beginning of a long prompt is not recalled', async () => {
+  await open(cut);
+  expect(document.body.textContent).not.toContain('Recall this picture');
 });
