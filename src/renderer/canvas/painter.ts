@@ -229,16 +229,15 @@ export class MaskPainter {
     }
     this.pointTo({ x: scenePoint.x, y: scenePoint.y });
     if (this.moving) this.drag({ x: scenePoint.x, y: scenePoint.y }, e.shiftKey);
-    if (this.gesture) this.follow(this.pointsOf(e), e.shiftKey);
+    if (this.gesture) this.follow(this.pointsOf(e, scenePoint), e.shiftKey);
   }
 
-  /** All the places the pen has been since the last frame, not only the last one. */
-  private pointsOf(e: TPointerEvent): Point[] {
+  /** All the places the pen has been since the last frame. The canvas knows that of its event alone, whichever it is asked about. */
+  private pointsOf(e: TPointerEvent, { x, y }: Point): Point[] {
     const between = e instanceof PointerEvent ? e.getCoalescedEvents() : [];
-    return (between.length > 0 ? between : [e]).map((one) => {
-      const { x, y } = this.canvas.getScenePoint(one);
-      return { x, y };
-    });
+    const { left, top } = this.canvas.upperCanvasEl.getBoundingClientRect();
+    const places = between.map((one) => toPicture(this.viewport, { x: one.clientX - left, y: one.clientY - top }));
+    return places.length > 0 ? places : [{ x, y }];
   }
 
   private up(): void {
