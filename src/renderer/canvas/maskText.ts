@@ -38,7 +38,7 @@ const edit = z.discriminatedUnion('kind', [
     kind: z.literal('change'),
     target: z.int(),
     to: z.discriminatedUnion('kind', shapes).nullable(),
-    typed: z.boolean().default(false),
+    typed: z.boolean().optional(),
   }),
 ]);
 const kept = z.object({ width: number, height: number, strokes: z.array(edit), undone: z.array(edit) });

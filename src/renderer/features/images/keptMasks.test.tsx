@@ -8,6 +8,7 @@ import {
   historyOfText,
   type MaskEdit,
   type MaskHistory,
+  type ShapeEdit,
   textOfHistory,
   undo,
 } from '../../canvas/index.ts';
@@ -17,7 +18,7 @@ import { MaskSteps } from './panels/MaskSteps.tsx';
 import { useImages } from './useImages.ts';
 
 const SIZE = { width: 20, height: 12 };
-const stroke: MaskEdit = { kind: 'stroke', op: 'add', radius: 2, points: [{ x: 3, y: 4 }] };
+const stroke: ShapeEdit = { kind: 'stroke', op: 'add', radius: 2, points: [{ x: 3, y: 4 }] };
 const invert: MaskEdit = { kind: 'invert' };
 /** An imported mask whose text has at least so many characters, and few runs. */
 const ofLength = (characters: number): MaskEdit => ({
@@ -155,6 +156,21 @@ it('nor where another window went on from it', async () => {
   keepHere(a.id, textOfHistory(painted(stroke, invert, ofLength(20))));
   await paint(a.id, painted(stroke, invert, stroke));
   await until(() => expect(keptOf(a)).toEqual(painted(stroke, invert, ofLength(20), stroke)));
+});
+
+/** Bug: a window that only opened the picture wrote it anew, and what was inverted behind a shape that had been dragged was inverted twice. */
+it('a picture that is opened elsewhere is not written, and nothing on it is painted twice', async () => {
+  const dragged: MaskEdit[] = [stroke, { kind: 'change', target: 0, to: { ...stroke, radius: 3 } }, invert];
+  keepHere(a.id, textOfHistory(painted(...dragged)));
+  await onStage(a);
+  await until(() => expect(useImages.getState().masks[a.id]).toEqual(painted(...dragged)));
+  await paint(b.id, painted(stroke));
+  await until(() => expect(keptOf(b)).toEqual(painted(stroke)));
+  expect(studio.callsOf('library.keepMaskDraft').filter((sent) => (sent as { id: string }).id === a.id)).toEqual([]);
+  // As a window has it that painted this itself, while another one went on.
+  keepHere(a.id, textOfHistory(painted(...dragged, stroke)));
+  await paint(a.id, painted(...dragged, ofLength(20)));
+  await until(() => expect(keptOf(a)).toEqual(painted(...dragged, stroke, ofLength(20))));
 });
 
 /** Bug: a mask whose write was refused was tried again only if it was painted on. */
