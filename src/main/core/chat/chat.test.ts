@@ -168,3 +168,32 @@ test('a message, and a job that is requested again, can wait for the night', asy
   const now = await ask('jobs.retry', { id: jobId });
   expect(now.runId).toBeUndefined();
 });
+
+describe('a chat that is deleted', () => {
+  /** Bug: what it had ordered for the night was sent and paid all the same, and nothing showed the answer. */
+  test('orders no more what has not come yet', async () => {
+    const { ask } = await openStudio();
+    await ask('queue.pause');
+    const { conversationId } = await ask('chat.create', { model: 'language' });
+    await ask('night.plan', { start: '23:00', end: '07:00', capNano: 1_000_000_000 });
+    const planned = await ask('chat.send', { conversationId, text: 'Hello', night: true });
+    const held = await ask('chat.send', { conversationId, text: 'Hello again' });
+    const { conversationId: other } = await ask('chat.create', { model: 'language' });
+    const elsewhere = await ask('chat.send', { conversationId: other, text: 'Hello', night: true });
+    await ask('chat.remove', { conversationId });
+    const stateOf = async ({ jobId }: { jobId: string }) => (await ask('jobs.get', { id: jobId })).state;
+    expect(await Promise.all([planned, held, elsewhere].map(stateOf))).toEqual(['canceled', 'canceled', 'blocked']);
+  });
+
+  /** Bug: a message whose pictures were still looked at was ordered behind it. */
+  test('takes no message that was on its way', async () => {
+    const { call, conversationId } = await conversation(0, 0);
+    const [sent, removed] = await Promise.all([
+      call('chat.send', { conversationId, text: 'Hello' }),
+      call('chat.remove', { conversationId }),
+    ]);
+    expect([sent.ok, removed.ok]).toEqual([false, true]);
+    expect(sent).toMatchObject({ error: { code: 'not_found' } });
+    expect(await call('jobs.list', {})).toMatchObject({ data: { total: 0 } });
+  });
+});

@@ -159,7 +159,10 @@ export class Chat {
     });
   }
 
+  /** Nobody would see what has not come yet: it is canceled first, so that nothing of a chat that is gone is sent. */
   remove(conversationId: string): Result<null> {
+    if (!rowOfConversation(this.deps.store.read, conversationId)) return noSuchConversation;
+    this.stop(conversationId);
     const changed = this.deps.store.transaction((db) => db.run(statements.removeConversation, { id: conversationId }));
     if (changed === 0) return noSuchConversation;
     // Its drafts went with it.
@@ -206,6 +209,8 @@ export class Chat {
     if (!validated.ok) return validated;
     const written = store.transaction((db) =>
       onceByKey(db, call, clock.now(), () => {
+        // It may have been removed while the pictures were looked at.
+        if (!rowOfConversation(db, conversation.id)) return noSuchConversation;
         const space = spaceForBranch(db, conversation.id);
         if (!space.ok && 'behind' in wanted.data.place) return space;
         const ids = jobs.write(db, validated.data, enqueueInput);

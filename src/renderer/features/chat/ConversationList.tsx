@@ -136,7 +136,7 @@ function Conversations({ list }: { list: Listing }) {
         actionLabel={t`Delete the chat`}
         onConfirm={() => void remove()}
       >
-        {t`Its ${counted(removing?.messageCount ?? 0, 'message')} ${inflected(removing?.messageCount ?? 0, 'goes', 'go')}. What it cost, ${priceText(removing?.chargedNano ?? 0, undefined, 'range', removing?.unpriced)}, stays in the ledger.`}
+        {t`Its ${counted(removing?.messageCount ?? 0, 'message')} ${inflected(removing?.messageCount ?? 0, 'goes', 'go')}; an answer that has not come yet is canceled. What it cost, ${priceText(removing?.chargedNano ?? 0, undefined, 'range', removing?.unpriced)}, stays in the ledger.`}
       </Confirm>
     </>
   );
