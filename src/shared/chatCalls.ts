@@ -106,7 +106,8 @@ export const chatCalls = {
   /** A branch that starts behind this message: the next `chat.send` follows it. */
   'chat.branch': command<{ branch: string }>()(ofMessage),
   'chat.activate': command<null>()(z.strictObject({ conversationId: id, branch: id })),
-  'chat.stop': command<null>()(conversation),
+  /** Stops what is still arriving in the active or the named branch. What waits for its night is canceled as a job (`jobs.cancel`). */
+  'chat.stop': command<null>()(z.strictObject({ conversationId: id, branch: id.optional() })),
   /** The newest messages of the active or the named branch, oldest first, as many as one message between processes can hold. */
   'chat.get': query<ThreadPage>()(z.strictObject({ conversationId: id, branch: id.optional(), before: id.optional() })),
   /** The map: every branch with what was written in it; `way` is all of the active or the named branch. */

@@ -293,7 +293,7 @@ function chatHandlers({ store, chat, chatFiles, storyboard }: Modules): Part<'ch
   return {
     'chat.create': (input) => unknownProject(storyboard.projects().projects, input) ?? ok(chat.create(input)),
     'chat.send': (input) => chat.send(input),
-    'chat.stop': ({ conversationId }) => chat.stop(conversationId),
+    'chat.stop': (input) => chat.stop(input),
     'chat.edit': (input) => chat.edit(input),
     'chat.regenerate': (input) => chat.regenerate(input),
     'chat.continue': (input) => chat.continue(input),

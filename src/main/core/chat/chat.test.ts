@@ -129,6 +129,27 @@ test('stop ends pending answers, and does not change ended ones', async () => {
   expect(await call('chat.stop', { conversationId })).toEqual({ ok: true, data: null });
 });
 
+/** Bug: it took what other branches had ordered, and what was planned for the night, with it. */
+test('stop ends what arrives in the branch that is named, and nothing that waits for its night', async () => {
+  const { ask } = await openStudio();
+  await ask('queue.pause');
+  await ask('night.plan', { start: '23:00', end: '07:00', capNano: 1_000_000_000 });
+  const { conversationId } = await ask('chat.create', { model: 'language' });
+  const planned = await ask('chat.send', { conversationId, text: 'Hello', night: true });
+  const { messages, branch: first } = await ask('chat.get', { conversationId });
+  const edit = { conversationId, messageId: messages[0]?.id ?? '' };
+  const beside = await ask('chat.edit', { ...edit, text: 'Good day' });
+  const shown = await ask('chat.edit', { ...edit, text: 'Good night' });
+  const states = async () =>
+    (await Promise.all([planned, beside, shown].map(({ jobId }) => ask('jobs.get', { id: jobId })))).map(
+      ({ state, reason }) => reason ?? state,
+    );
+  await ask('chat.stop', { conversationId, branch: first });
+  expect(await states()).toEqual(['window', 'paused', 'paused']);
+  await ask('chat.stop', { conversationId, branch: shown.branch });
+  expect(await states()).toEqual(['window', 'paused', 'canceled']);
+});
+
 test.each([
   ['length', 'partial'],
   ['content_filter', 'partial'],

@@ -161,8 +161,9 @@ export class Chat {
 
   /** Nobody would see what has not come yet: it is canceled first, so that nothing of a chat that is gone is sent. */
   remove(conversationId: string): Result<null> {
-    if (!rowOfConversation(this.deps.store.read, conversationId)) return noSuchConversation;
-    this.stop(conversationId);
+    const { read } = this.deps.store;
+    if (!rowOfConversation(read, conversationId)) return noSuchConversation;
+    this.cancelEach(read.all(statements.openAnswers, { conversationId }));
     const changed = this.deps.store.transaction((db) => db.run(statements.removeConversation, { id: conversationId }));
     if (changed === 0) return noSuchConversation;
     // Its drafts went with it.
@@ -293,11 +294,19 @@ export class Chat {
     return modelsFor(KINDS.chat, this.deps.activeProfile().models)[0]?.id;
   }
 
-  /** Stops every answer that is still arriving; the text so far is kept. */
-  stop(conversationId: string): Result<null> {
-    const open = this.deps.store.read.all<{ jobId: string }>(statements.openAnswers, { conversationId });
-    for (const { jobId } of open) this.deps.jobs.cancel(jobId);
+  /** Stops the answers that are still arriving in the active or the named branch; the text so far is kept. */
+  stop({ conversationId, branch }: CallParsed<'chat.stop'>): Result<null> {
+    const { read } = this.deps.store;
+    const row = rowOfConversation(read, conversationId);
+    if (!row) return noSuchConversation;
+    const shown = headOf(read, row, branch);
+    if (!shown.ok) return shown;
+    this.cancelEach(read.all(statements.arrivingAnswers, { conversationId, head: shown.data.head, limit: -1 }));
     return ok(null);
+  }
+
+  private cancelEach(open: readonly { jobId: string }[]): void {
+    for (const { jobId } of open) this.deps.jobs.cancel(jobId);
   }
 
   /** A chunk has arrived; the engine is storing it. */

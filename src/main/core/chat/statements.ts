@@ -184,11 +184,17 @@ export const messageById = sql(
   'chat.messageById',
   `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.id = $id AND m.conversation_id = $conversationId`,
 );
+const IS_OPEN = `j.state IN ('queued', 'blocked', 'sending', 'running')`;
 /** Answers that are pending or arriving. */
 export const openAnswers = sql(
   'chat.openAnswers',
-  `SELECT m.job_id AS jobId FROM messages m JOIN jobs j ON j.id = m.job_id
-   WHERE m.conversation_id = $conversationId AND j.state IN ('queued', 'blocked', 'sending', 'running')`,
+  `SELECT m.job_id AS jobId FROM messages m JOIN jobs j ON j.id = m.job_id WHERE m.conversation_id = $conversationId AND ${IS_OPEN}`,
+);
+/** Those on one way, without what waits for its night. */
+export const arrivingAnswers = sql(
+  'chat.arrivingAnswers',
+  `${WAY} SELECT m.job_id AS jobId FROM way CROSS JOIN messages m ON m.seq = way.seq JOIN jobs j ON j.id = m.job_id
+   WHERE ${IS_OPEN} AND j.reason IS NOT 'window'`,
 );
 export const messageByJob = sql('chat.messageByJob', `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.job_id = $jobId`);
 export const messageOfJob = sql('chat.messageOfJob', 'SELECT id, conversation_id FROM messages WHERE job_id = $jobId');

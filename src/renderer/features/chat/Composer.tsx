@@ -43,7 +43,7 @@ import {
 import { AnswerCounted } from './AnswerCounted.tsx';
 import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
 import { AddPictures, DraftPictures } from './Pictures.tsx';
-import { type Outgoing, useOutgoing } from './sending.ts';
+import { type Outgoing, useOfThread, useOutgoing } from './sending.ts';
 import { sendMessage, sendNameOf } from './sendMessage.ts';
 import { setDraft } from './state.ts';
 
@@ -53,7 +53,7 @@ const REST_MS = 350;
 /** The box, the price before it is sent, stop while an answer comes. */
 export function Composer() {
   const outgoing = useOutgoing();
-  const { key, draft, live } = outgoing;
+  const { key, draft, awaited } = outgoing;
   const projectId = useProjectId();
   const price = useMessagePrice(outgoing);
   const off = outgoing.off ?? price?.off;
@@ -90,7 +90,7 @@ export function Composer() {
         {!isBlank(draft.text) && off ? <WhyOff>{off}</WhyOff> : <Length outgoing={outgoing} />}
         <span className="grow" />
         {price && <Price outgoing={outgoing} shown={price.shown} />}
-        {live && <Stop conversationId={key} />}
+        {awaited === 'coming' && <Stop conversationId={key} />}
         <Button variant="primary" kbd={hint} off={sending.off} busy={isBusy} onClick={press}>
           {t`Send`}
         </Button>
@@ -186,8 +186,9 @@ function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: Sho
 
 function Stop({ conversationId }: { conversationId: string }) {
   const hint = useKeyHint('page.leave');
+  const branch = useOfThread((thread) => thread?.branch);
   const stop = async () => {
-    const answer = await call('chat.stop', { conversationId });
+    const answer = await call('chat.stop', { conversationId, ...(branch ? { branch } : {}) });
     if (answer.ok) announce(t`Stopped. What had come is kept.`);
     else showRefusal(answer.error);
   };

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
+import type { Job } from '../../../shared/job.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
@@ -147,11 +148,28 @@ describe('an answer that comes', () => {
     await click(byText('Night', '.conv'));
     await until(() => byText('Stop'));
     await press('Escape', {}, box());
-    expect(studio.callsOf('chat.stop')).toEqual([{ conversationId: 'c' }]);
+    expect(studio.callsOf('chat.stop')).toEqual([{ conversationId: 'c', branch: 'b' }]);
     await studio.emit({ type: 'message.changed', message: message({ text: 'Half', state: 'partial' }) });
     await until(() =>
       expect(document.querySelector('.ended')?.textContent).toBe('Stopped by you. What had come is kept.'),
     );
+  });
+
+  /** Bug: the box said that it was still coming, and one press of Esc took the order of the night away. */
+  it('tonight is no answer that comes: there is nothing to stop, and the box says what it waits for', async () => {
+    const job = { id: 'j', revision: 1, state: 'blocked', reason: 'window', outputs: [], money: {} } as unknown as Job;
+    const studio = fakeStudio({ ...answers([message({ state: 'waiting' })]), 'jobs.get': () => job });
+    await show(<ChatPage />);
+    await click(byText('Night', '.conv'));
+    await type(box(), 'And now?');
+    await until(() =>
+      expect(document.querySelector('.composer .why')?.textContent).toBe(
+        'Your last message waits for its night. Cancel it in the Queue, or branch from an earlier one.',
+      ),
+    );
+    await press('Escape', {}, box());
+    expect(document.querySelector('.composer')?.textContent).not.toContain('Stop');
+    expect(studio.callsOf('chat.stop')).toEqual([]);
   });
 
   it.each([

@@ -10,7 +10,7 @@ import type { ModelLimits } from '../../../shared/modelFacts.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { t } from '../../../shared/texts.ts';
 import { sentMessages } from '../../../shared/thread.ts';
-import { useActiveProfile, useModelLimits, useProjectId } from '../../app/index.ts';
+import { useActiveProfile, useEntities, useModelLimits, useProjectId } from '../../app/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { reasonText } from '../../words/index.ts';
 import { type Draft, draftOf, NEW, type Thread, useChat } from './state.ts';
@@ -40,8 +40,8 @@ export interface Outgoing extends ChatSettings {
   tokens: Tokens;
   /** Why it cannot be sent now. */
   off: string | undefined;
-  /** An answer is still coming. */
-  live: boolean;
+  /** What the next message waits for: an answer that is still coming, or one that is planned for its night. */
+  awaited: 'coming' | 'planned' | undefined;
 }
 
 const threadOf = ({ selectedId, threads }: Pick<ReturnType<typeof useChat.getState>, 'selectedId' | 'threads'>) =>
@@ -144,7 +144,7 @@ export function useOutgoing(): Outgoing {
   const settings = useChatSettings();
   const { key, model, system, mayDraft } = settings;
   const draft = useChat((state) => draftOf(state, key));
-  const live = useOfThread((thread) => thread?.messages.some(isLive) === true);
+  const awaited = useAwaited();
   const said = useSaid();
   const tokens = useTokens(settings);
   const limitsOf = useModelLimits();
@@ -155,8 +155,20 @@ export function useOutgoing(): Outgoing {
     return { kind: 'chat', model, messages, ...(mayDraft ? { tools: DIRECTOR_TOOLS } : {}), stream: true };
   }, [past, model, draft.text, draft.pictures, mayDraft]);
   const { lookUp } = usePicturesOf(request);
-  const off = useMemo(() => whyNot(request, draft, { limits, lookUp }, live), [request, draft, limits, lookUp, live]);
-  return { key, draft, model, system, mayDraft, request, tokens, live, off };
+  const off = useMemo(
+    () => whyNot(request, draft, { limits, lookUp, awaited }),
+    [request, draft, limits, lookUp, awaited],
+  );
+  return { key, draft, model, system, mayDraft, request, tokens, awaited, off };
+}
+
+/** The messages read the jobs that they wait for; until one is read its answer is taken for one that is coming. */
+function useAwaited(): Outgoing['awaited'] {
+  const jobOf = ({ state, jobId }: Message) => (state === 'waiting' ? (jobId ?? '-') : '-');
+  const open = useOfThread((thread) => thread?.messages.filter(isLive).map(jobOf).join(' ') ?? '');
+  const isPlanned = useEntities(({ jobs }) => open.split(' ').every((id) => jobs.get(id)?.reason === 'window'));
+  if (open === '') return undefined;
+  return isPlanned ? 'planned' : 'coming';
 }
 
 /** What is known of the pictures that a request shows. */
@@ -166,12 +178,13 @@ export const usePicturesOf = (request: ChatRequest) =>
 function whyNot(
   request: ChatRequest,
   draft: Draft,
-  { limits, lookUp }: { limits: ModelLimits; lookUp: LookUpMedia },
-  live: boolean,
+  { limits, lookUp, awaited }: { limits: ModelLimits; lookUp: LookUpMedia; awaited: Outgoing['awaited'] },
 ): string | undefined {
   if (isBlank(draft.text)) return t`Write a message first.`;
   if (request.model === '') return t`The profile has no chat model. Add one in Settings.`;
-  if (live) return t`The answer is still coming. Stop it, or wait for it.`;
+  if (awaited === 'coming') return t`The answer is still coming. Stop it, or wait for it.`;
+  if (awaited === 'planned')
+    return t`Your last message waits for its night. Cancel it in the Queue, or branch from an earlier one.`;
   const [reason] = readiness(request, lookUp, limits);
   return reason && reasonText(reason);
 }
