@@ -1,4 +1,3 @@
-import type { Message } from '../../../shared/conversation.ts';
 import { t } from '../../../shared/texts.ts';
 import './chat.css';
 import { useEffect, useState } from 'react';
@@ -15,7 +14,6 @@ import { DirectorSwitch } from './DirectorSwitch.tsx';
 import { useDraftedRead } from './drafted.ts';
 import { Inspector } from './Inspector.tsx';
 import { AskedLink } from './OutsideLink.tsx';
-import { replaceDraft } from './replaceDraft.ts';
 import { threadNow, useOfThread, useThread } from './sending.ts';
 import { patchThreads, readThread, reloadThread, selectConversation, useChat } from './state.ts';
 import { Thread } from './Thread.tsx';
@@ -106,10 +104,6 @@ function useRouteSelection(): void {
   }, [conversation]);
 }
 
-/** A message that was not answered is written again, with the pictures that went with it. */
-const putBack = (conversationId: string, { text, pictures = [] }: Message): void =>
-  replaceDraft(conversationId, { text, pictures }, t`The message is back in the box`);
-
 function Messages() {
   const selectedId = useChat((state) => state.selectedId);
   const thread = useThread();
@@ -137,5 +131,5 @@ function Messages() {
       </div>
     );
   }
-  return <Thread key={selectedId} messages={thread.messages} onAgain={(message) => putBack(selectedId, message)} />;
+  return <Thread key={selectedId} messages={thread.messages} />;
 }

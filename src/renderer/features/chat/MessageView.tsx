@@ -259,7 +259,7 @@ function pretty(json: string): string {
 function Ending({ message, onAgain }: { message: Message; onAgain: () => void }) {
   const job = useJob(message.state === 'failed' || message.state === 'partial' ? message.jobId : undefined);
   const { error, state, jobId } = message;
-  const again: Cure = { label: t`Put the message back into the box`, onCure: onAgain };
+  const again: Cure = { label: t`Open the message to ask again`, onCure: onAgain };
   if (job?.state === 'uncertain' && jobId) {
     const resolve = (
       <TextAction onClick={() => navigate('queue', { job: jobId })}>{t`Resolve it in the queue`}</TextAction>

@@ -4,6 +4,7 @@ import { t } from '../../../shared/texts.ts';
 import { joinedAnswers } from '../../../shared/thread.ts';
 import { focusOnArrival } from '../../app/index.ts';
 import { Button, plural } from '../../ui/index.ts';
+import { startAsking } from './branching.ts';
 import { MessageView } from './MessageView.tsx';
 import { useChat } from './state.ts';
 
@@ -12,23 +13,18 @@ const FIRST = 8;
 /** As many as are read; earlier ones come on demand. */
 const SHOWN = 40;
 
-interface ThreadProps {
-  messages: readonly Message[];
-  /** Of the user: what is to be written again. */
-  onAgain: (message: Message) => void;
-}
-
 /** The messages, newest at the bottom. The scroller is laid out from its end, so that a growing answer stays in view without scripts. */
-export const Thread = memo(function Thread({ messages, onAgain }: ThreadProps) {
+export const Thread = memo(function Thread({ messages }: { messages: readonly Message[] }) {
   const [shown, setShown] = useState(FIRST);
   useEffect(() => startTransition(() => setShown(SHOWN)), []);
-  const latest = useRef({ messages, onAgain });
-  latest.current = { messages, onAgain };
+  const latest = useRef(messages);
+  latest.current = messages;
   // The same function while an answer grows: only that one message is drawn anew.
   const again = useCallback((message: Message) => {
     const { current } = latest;
-    const asked = questionOf(current.messages, current.messages.indexOf(message));
-    if (asked) current.onAgain(asked);
+    const asked = questionOf(current, current.indexOf(message));
+    // In its place: from the box it would be asked a second time, behind itself.
+    if (asked) startAsking(asked.id, 'edit');
   }, []);
   const answered = useMemo(() => joinedAnswers(messages), [messages]);
   const scroller = useRef<HTMLElement>(null);

@@ -3,10 +3,11 @@ import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
+import { DEFAULT_MODELS } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
-import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { ChatPage } from './ChatPage.tsx';
 import { setDraft, useChat } from './state.ts';
@@ -252,35 +253,27 @@ it('draws no message and no line of the list for a key that is typed, and only t
 describe('the question of whose answer nothing came', () => {
   const question = message({ id: 'q', role: 'user', text: 'Where?', pictures: ['lamp'], state: 'done' });
 
-  async function putBack() {
-    fakeStudio(answers([question, message({ state: 'failed' })]));
-    await show(
-      <>
-        <ChatPage />
-        <Toasts />
-      </>,
-    );
-    await click(byText('Night', '.conv'));
-    await until(() => byText('Put the message back into the box'));
-    await click(byText('Put the message back into the box'));
-  }
-
-  /** Bug: it comes without the pictures that it was about, and would be another message. */
-  it('is put back into the box with its pictures', async () => {
-    await putBack();
-    expect(useChat.getState().drafts.get('c')).toEqual({ text: 'Where?', pictures: ['lamp'] });
-    expect(box().value).toBe('Where?');
-  });
-
-  /** Bug: what was begun meanwhile is gone. */
-  it('gives back what had been begun in the box', async () => {
+  /** Bug: it was put into the box, and sent from there the model was asked twice: once more in each later message of its branch. */
+  it('is opened in place, with its pictures, and asked in a branch of its own; the box keeps what was begun', async () => {
+    const models = DEFAULT_MODELS.map((model) => ({ ...model, pictures: true }));
+    useStudio.setState({ profiles: [aProfile({ models, limits: { contextTokens: 60_000, outputTokens: 500 } })] });
+    const studio = fakeStudio({
+      ...answers([question, message({ state: 'failed' })]),
+      'chat.edit': () => ({ messageId: 'm3', jobId: 'j3', branch: 'b2' }),
+      'library.get': () => anAsset({ id: 'lamp', name: 'lamp.png', mime: 'image/png' }),
+    });
     setDraft('c', { text: 'half a thought' });
-    await putBack();
-    expect(box().value).toBe('Where?');
-    await acting(() => setDraft('c', { model: 'cheap' }));
-    await until(() => byText('Undo'));
-    await click(byText('Undo'));
-    expect(useChat.getState().drafts.get('c')).toEqual({ text: 'half a thought', model: 'cheap' });
+    await show(<ChatPage />);
+    await click(byText('Night', '.conv'));
+    await until(() => byText('Open the message to ask again'));
+    await click(byText('Open the message to ask again'));
+    const words = document.querySelector('textarea[aria-label="Edit the message"]') as HTMLTextAreaElement;
+    expect([words.value, document.activeElement]).toEqual(['Where?', words]);
+    await until(() => expect(byText('Send as a new branch').getAttribute('aria-disabled')).not.toBe('true'));
+    await click(byText('Send as a new branch'));
+    await until(() => expect(studio.callsOf('chat.edit')).toMatchObject([{ messageId: 'q', text: 'Where?' }]));
+    expect(studio.callsOf('chat.edit')[0]).not.toHaveProperty('pictures');
+    expect([studio.callsOf('chat.send'), box().value]).toEqual([[], 'half a thought']);
   });
 });
 
