@@ -16,6 +16,8 @@ export interface Conversation {
   messageCount: number;
   /** The sum of its jobs at the highest price: of those in real money, or of all if every one is play money. */
   chargedNano: Nano;
+  /** What may have been billed for the same jobs besides. */
+  uncertainNano: Nano;
   /** The number of the same jobs without a known price. */
   unpriced: number;
   /** Whether the model may draft where there is a project: it is offered the director's tools. */
@@ -99,5 +101,6 @@ export interface BranchOnMap extends Branch, BranchSum {
 export interface BranchSum {
   messageCount: number;
   chargedNano: Nano;
+  uncertainNano: Nano;
   unpriced: number;
 }

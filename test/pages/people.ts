@@ -121,6 +121,7 @@ export const conversations = (): Conversation[] =>
     updatedAt: NOW - ago,
     messageCount: 4,
     chargedNano: dollars(cost),
+    uncertainNano: 0,
     unpriced: 0,
     director: true,
   }));

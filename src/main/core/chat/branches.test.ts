@@ -341,7 +341,7 @@ test('the map says what was written in each branch and what it cost, and the sum
   ]);
   expect(chargedNano).toBeGreaterThan(0);
   expect(branches.reduce((sum, branch) => sum + branch.chargedNano, 0)).toBe(chargedNano);
-  expect(way).toEqual({ messageCount: 4, chargedNano: (chargedNano / 3) * 2, unpriced: 0 });
+  expect(way).toEqual({ messageCount: 4, chargedNano: (chargedNano / 3) * 2, uncertainNano: 0, unpriced: 0 });
   const other = await ask('chat.branches', { conversationId, branch: first });
   expect(other.way.messageCount).toBe(4);
 });

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
@@ -23,7 +23,7 @@ async function conversation(count: number, characters: number, port = 9, prices:
       messages: Message[];
       earlier?: string;
     };
-  return { page, call: studio.call, conversationId };
+  return { page, ask, call: studio.call, conversationId };
 }
 
 const MAX_BYTES = 256 * 1024;
@@ -57,6 +57,34 @@ test('a conversation counts its answers of unknown cost', async () => {
     ok: true,
     data: { conversations: [{ chargedNano: 0, unpriced: 2 }] },
   });
+});
+
+/** Bug: it stood in the list, on the map and in what was exported at $0.00, while up to the whole estimate may be billed. */
+test('a conversation counts what is in doubt of its answers, and is newer once that changes', async () => {
+  const server = http.createServer((_request, response) => {
+    const part = JSON.stringify({ choices: [{ delta: { content: 'Half an ' } }] });
+    response.setHeader('content-type', 'text/event-stream').write(`data: ${part}\n\n`);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const perToken = { unit: 'token' as const, inputNano: 1_000, outputNano: 1_000 };
+  const price: Price = { kind: 'chat', model: 'language', readings: [perToken], settledReading: 0, source: 'a list' };
+  const { ask, conversationId } = await conversation(0, 0, (server.address() as AddressInfo).port, [price]);
+  await ask('queue.resume', {});
+  const { jobId } = await ask('chat.send', { conversationId, text: 'Hello' });
+  await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('running');
+  const { revision } = (await ask('chat.get', { conversationId })).conversation;
+  await ask('chat.stop', { conversationId });
+  await expect.poll(async () => (await ask('jobs.get', { id: jobId })).money.uncertainNano).toBeGreaterThan(0);
+  const { uncertainNano } = (await ask('jobs.get', { id: jobId })).money;
+  const sum = { chargedNano: 0, uncertainNano, unpriced: 0 };
+  const { conversations } = await ask('chat.list', {});
+  expect(conversations).toMatchObject([sum]);
+  expect(conversations[0]?.revision).toBeGreaterThan(revision);
+  expect(await ask('chat.branches', { conversationId })).toMatchObject({ branches: [sum], way: sum });
 });
 
 describe('the list of chats', () => {

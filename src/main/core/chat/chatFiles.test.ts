@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { ChatFile } from '../../../shared/chatFile.ts';
 import { profileSchema } from '../../../shared/profile.ts';
+import { chatMarkdown } from './chatMarkdown.ts';
 
 /** Bugs: a chat that left comes in without a branch or with a cost that nobody paid here, or a bad file brings in half of itself. */
 
@@ -121,6 +122,14 @@ test('as Markdown the active branch is read, with its model, times and what it c
   expect(text).toContain('*One branch of 3, 4 messages, $0.00 at most.*');
   expect(text).toContain('## language, 1970-01-01 00:00 UTC\n\nA **quay**.\n');
   expect(text).toContain('At night\n\n*It was cut off here.*');
+});
+
+/** Bug: three stopped answers were "$0.00 at most". */
+test('as Markdown it says what is in doubt of its cost', () => {
+  const sum = { messageCount: 0, chargedNano: 20_000_000, uncertainNano: 90_000_000, unpriced: 1 };
+  expect(chatMarkdown({ title: 'A', messages: [], branches: 1, sum })).toContain(
+    '0 messages, $0.02 at most, $0.09 in doubt, 1 without a known price.*',
+  );
 });
 
 describe('a file that is wrong brings nothing in, and says where', () => {

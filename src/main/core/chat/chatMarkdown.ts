@@ -17,7 +17,9 @@ const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const at = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export function chatMarkdown({ title, messages, branches, sum }: ChatToRead): string {
-  const cost = `${formatNano(sum.chargedNano)} at most${sum.unpriced > 0 ? `, ${sum.unpriced} without a known price` : ''}`;
+  const doubt = sum.uncertainNano > 0 ? `, ${formatNano(sum.uncertainNano)} in doubt` : '';
+  const unknown = sum.unpriced > 0 ? `, ${sum.unpriced} without a known price` : '';
+  const cost = `${formatNano(sum.chargedNano)} at most${doubt}${unknown}`;
   const of = branches > 1 ? `One branch of ${branches}` : 'The whole conversation';
   const head = `# ${onOneLine(title)}\n\n*${of}, ${messages.length} messages, ${cost}.*\n`;
   return [head, ...messages.map(section)].join('\n');

@@ -21,6 +21,7 @@ export interface ConversationRow {
   updated_at: number;
   message_count: number;
   charged_nano: number;
+  uncertain_nano: number;
   unpriced: number;
 }
 
@@ -101,6 +102,7 @@ export function conversationOf(row: ConversationRow): Conversation {
     updatedAt: row.updated_at,
     messageCount: row.message_count,
     chargedNano: row.charged_nano,
+    uncertainNano: row.uncertain_nano,
     unpriced: row.unpriced,
     director: row.director === 1,
     ...(row.project_id ? { projectId: row.project_id } : {}),

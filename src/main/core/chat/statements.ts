@@ -4,7 +4,7 @@ import { type Sql, sql } from '../store/index.ts';
 const sumOf = (column: string) => `coalesce((SELECT total(j.${column}) FROM messages m JOIN jobs j ON j.id = m.job_id
     WHERE m.conversation_id = c.id GROUP BY j.play ORDER BY j.play LIMIT 1), 0) AS ${column}`;
 const CONVERSATION = `SELECT c.*, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id) AS message_count,
-  ${sumOf('charged_nano')}, ${sumOf('unpriced')} FROM conversations c`;
+  ${sumOf('charged_nano')}, ${sumOf('uncertain_nano')}, ${sumOf('unpriced')} FROM conversations c`;
 
 export const insertConversation = sql(
   'chat.insertConversation',
@@ -142,7 +142,8 @@ export const way = sql(
 );
 /** Rows of one page; its bytes are limited too. */
 export const MAX_ROWS = 500;
-const SUMS = `count(*) AS messageCount, coalesce(total(j.charged_nano), 0) AS chargedNano, coalesce(total(j.unpriced), 0) AS unpriced, j.play`;
+const SUMS = `count(*) AS messageCount, coalesce(total(j.charged_nano), 0) AS chargedNano,
+  coalesce(total(j.uncertain_nano), 0) AS uncertainNano, coalesce(total(j.unpriced), 0) AS unpriced, j.play`;
 /** Real money is summed before play money. */
 export const sumOfWay = sql(
   'chat.sumOfWay',

@@ -121,6 +121,7 @@ function sumOf(rows: readonly SumRow[]): BranchSum {
   return {
     messageCount: rows.reduce((sum, row) => sum + row.messageCount, 0),
     chargedNano: side?.chargedNano ?? 0,
+    uncertainNano: side?.uncertainNano ?? 0,
     unpriced: side?.unpriced ?? 0,
   };
 }

@@ -55,6 +55,7 @@ import { blocks } from './migrations/0054-blocks.ts';
 import { linesOfJobs } from './migrations/0055-lines-of-jobs.ts';
 import { namesOfRows } from './migrations/0056-names-of-rows.ts';
 import { progress } from './migrations/0057-progress.ts';
+import { doubtOfConversations } from './migrations/0058-doubt-of-conversations.ts';
 
 export interface Migration {
   version: number;
@@ -121,4 +122,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 55, name: 'linesOfJobs', ddl: linesOfJobs },
   { version: 56, name: 'namesOfRows', ddl: namesOfRows },
   { version: 57, name: 'progress', ddl: progress },
+  { version: 58, name: 'doubt-of-conversations', ddl: doubtOfConversations },
 ];

@@ -2,13 +2,11 @@ import type { CallOutput } from '../../../shared/contract.ts';
 import type { BranchOnMap } from '../../../shared/conversation.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { useCall, useKeyHint } from '../../app/index.ts';
-import { Kbd, LoadingBars, priceText, Section } from '../../ui/index.ts';
+import { Kbd, LoadingBars, Section } from '../../ui/index.ts';
 import { activate } from './branching.ts';
+import { chatCost } from './chatCost.ts';
 import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
-
-const cost = ({ chargedNano, unpriced }: { chargedNano: number; unpriced: number }): string =>
-  priceText(chargedNano, undefined, 'range', unpriced);
 
 interface Placed {
   branch: BranchOnMap;
@@ -51,12 +49,12 @@ export function BranchCosts({ branches: { branches, way } }: { branches: CallOut
       <tbody>
         <tr>
           <td>{t`This branch, ${counted(way.messageCount, 'message')}`}</td>
-          <td className="r">{cost(way)}</td>
+          <td className="r">{chatCost(way)}</td>
         </tr>
         {whole && (
           <tr>
             <td>{branches.length === 1 ? t`The conversation` : t`All ${branches.length} branches`}</td>
-            <td className="r">{cost(whole)}</td>
+            <td className="r">{chatCost(whole)}</td>
           </tr>
         )}
       </tbody>
@@ -95,7 +93,7 @@ export function BranchMap() {
                 onClick={() => void activate(conversationId, branch.id)}
               >
                 <span className="cut grow">{branch.title || t`Branch ${index + 1}`}</span>
-                <span className="t3 nums">{cost(branch)}</span>
+                <span className="t3 nums">{chatCost(branch)}</span>
               </button>
             </li>
           ))}

@@ -23,10 +23,10 @@ import {
   IconButton,
   LoadingBars,
   Panel,
-  priceText,
   TextInput,
 } from '../../ui/index.ts';
 import { ImportChat } from './ChatFiles.tsx';
+import { chatCost } from './chatCost.ts';
 import { Hits } from './Hits.tsx';
 import { pick, useChat } from './state.ts';
 
@@ -36,6 +36,8 @@ export const CHATS_PANEL = 'chats';
 /** So many lines beside those in view are read with them. */
 const AHEAD = 40;
 const ROW_PX = 50;
+/** What no chat costs. */
+const NOTHING = { chargedNano: 0, uncertainNano: 0, unpriced: 0 };
 
 /** All chats, of every project, newest first, with what each has cost so far: nothing that was said is hidden by what is open. */
 export function ConversationList() {
@@ -136,7 +138,7 @@ function Conversations({ list }: { list: Listing }) {
         actionLabel={t`Delete the chat`}
         onConfirm={() => void remove()}
       >
-        {t`Its ${counted(removing?.messageCount ?? 0, 'message')} ${inflected(removing?.messageCount ?? 0, 'goes', 'go')}; an answer that has not come yet is canceled. What it cost, ${priceText(removing?.chargedNano ?? 0, undefined, 'range', removing?.unpriced)}, stays in the ledger.`}
+        {t`Its ${counted(removing?.messageCount ?? 0, 'message')} ${inflected(removing?.messageCount ?? 0, 'goes', 'go')}; an answer that has not come yet is canceled. What it cost, ${chatCost(removing ?? NOTHING)}, stays in the ledger.`}
       </Confirm>
     </>
   );
@@ -163,7 +165,7 @@ const ConversationRow = memo(function ConversationRow({ id, place, of, top, heig
   const now = useNow(60_000);
   const style = { transform: `translateY(${top}px)`, height };
   if (!conversation) return <li style={style} aria-hidden="true" />;
-  const { title, updatedAt, chargedNano, unpriced } = conversation;
+  const { title, updatedAt } = conversation;
   return (
     <li style={style} className={selected ? 'on' : undefined} aria-posinset={place} aria-setsize={of}>
       <button type="button" className="conv" aria-current={selected || undefined} onClick={() => pick(id)}>
@@ -173,7 +175,7 @@ const ConversationRow = memo(function ConversationRow({ id, place, of, top, heig
         </span>
         <span className="row t3">
           <span className="cut grow">{project ?? t`No project`}</span>
-          <span className="nums">{priceText(chargedNano, undefined, 'range', unpriced)}</span>
+          <span className="nums">{chatCost(conversation)}</span>
         </span>
       </button>
       <IconButton label={t`Delete ${title || t`this chat`}`} className="conv-x" onClick={() => onRemove(conversation)}>

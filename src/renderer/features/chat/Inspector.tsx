@@ -116,7 +116,8 @@ function ConversationCost() {
     };
   }, [messages]);
   const tokens = used.input + used.output;
-  if (!branches || tokens + branches.way.chargedNano + branches.way.unpriced === 0) return null;
+  const { chargedNano = 0, uncertainNano = 0, unpriced = 0 } = branches?.way ?? {};
+  if (!branches || tokens + chargedNano + uncertainNano + unpriced === 0) return null;
   const end = tokens > 0 && (
     <span className="t3 nums">{t`${formatCount(used.input)} in, ${formatCount(used.output)} out`}</span>
   );

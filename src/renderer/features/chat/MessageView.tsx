@@ -270,8 +270,7 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
       </DoubtBox>
     );
   }
-  const isCanceled = job?.state === 'canceled';
-  if (state === 'partial' || isCanceled) return <CutShort message={message} isCanceled={isCanceled} />;
+  if (state === 'partial' || job?.state === 'canceled') return <CutShort message={message} job={job} />;
   if (state !== 'failed') return null;
   const settings: Cure = { label: t`Open settings`, onCure: () => navigate('settings') };
   const cures = error?.kind === 'auth' ? [settings, again] : [again];
@@ -288,8 +287,10 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
 }
 
 /** Why a part of an answer is all there is. */
-function CutShort({ message, isCanceled }: { message: Message; isCanceled: boolean }) {
+function CutShort({ message, job }: { message: Message; job: Job | undefined }) {
   const { state, error, text, finishReason } = message;
+  const isCanceled = job?.state === 'canceled';
+  const isInDoubt = job !== undefined && job.money.uncertainNano > 0;
   const cut = state === 'partial' && !error && !isCanceled ? cutOf(finishReason) : undefined;
   const why = error && !isCanceled ? t`Cut off: ${error.message}` : t`Stopped by you.`;
   const rest = text === '' ? t`Nothing had come yet.` : t`What had come is kept.`;
@@ -297,6 +298,7 @@ function CutShort({ message, isCanceled }: { message: Message; isCanceled: boole
     <>
       <p className="t2 ended" role="status">
         {cut ? CUT_WORDS[cut] : `${why} ${rest}`}
+        {isInDoubt && ` ${billSentence(job.money)}`}
       </p>
       {cut === 'length' && text !== '' && message.jobId && <GoOn message={message} />}
     </>

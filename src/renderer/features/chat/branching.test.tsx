@@ -21,6 +21,7 @@ const conversation: Conversation = {
   updatedAt: 1,
   messageCount: 4,
   chargedNano: 6_000_000,
+  uncertainNano: 0,
   unpriced: 0,
   director: true,
 };
@@ -47,6 +48,7 @@ const branch = (id: string, parent?: string): BranchOnMap => ({
   title: `Words of ${id}`,
   messageCount: 2,
   chargedNano: 2_000_000,
+  uncertainNano: 0,
   unpriced: 0,
   ...(parent ? { parent } : {}),
 });
@@ -64,7 +66,10 @@ const answers = (messages: Message[]) => ({
   'chat.list': () => ({ conversations: [conversation], total: 1 }),
   'chat.get': () => thread(messages),
   'chat.activate': () => null,
-  'chat.branches': () => ({ branches: BRANCHES, way: { messageCount: 2, chargedNano: 4_000_000, unpriced: 0 } }),
+  'chat.branches': () => ({
+    branches: BRANCHES,
+    way: { messageCount: 2, chargedNano: 4_000_000, uncertainNano: 0, unpriced: 0 },
+  }),
   'chat.edit': () => ({ messageId: 'a2', jobId: 'j2', branch: 'b4' }),
   'chat.regenerate': () => ({ messageId: 'a2', jobId: 'j2', branch: 'b4' }),
   'chat.continue': () => ({ messageId: 'a2', jobId: 'j2', branch: 'b2' }),

@@ -20,6 +20,7 @@ const conversation: Conversation = {
   updatedAt: 1,
   messageCount: 2,
   chargedNano: 0,
+  uncertainNano: 0,
   unpriced: 0,
   director: true,
 };
@@ -85,7 +86,10 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
   ];
   fakeStudio({
     ...answers(said),
-    'chat.branches': () => ({ branches: [], way: { messageCount: 2, chargedNano: 10e9, unpriced: 0 } }),
+    'chat.branches': () => ({
+      branches: [],
+      way: { messageCount: 2, chargedNano: 10e9, uncertainNano: 0, unpriced: 0 },
+    }),
     'prices.list': () => ({
       prices: [
         {
@@ -158,8 +162,15 @@ describe('an answer that comes', () => {
 
   /** Bug: the box said that it was still coming, and one press of Esc took the order of the night away. */
   it('tonight is no answer that comes: there is nothing to stop, and the box says what it waits for', async () => {
-    const job = { id: 'j', revision: 1, state: 'blocked', reason: 'window', outputs: [], money: {} } as unknown as Job;
-    const studio = fakeStudio({ ...answers([message({ state: 'waiting' })]), 'jobs.get': () => job });
+    const job = {
+      id: 'planned',
+      revision: 1,
+      state: 'blocked',
+      reason: 'window',
+      outputs: [],
+      money: {},
+    } as unknown as Job;
+    const studio = fakeStudio({ ...answers([message({ jobId: 'planned', state: 'waiting' })]), 'jobs.get': () => job });
     await show(<ChatPage />);
     await click(byText('Night', '.conv'));
     await type(box(), 'And now?');

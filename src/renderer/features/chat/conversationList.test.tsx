@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Conversation } from '../../../shared/conversation.ts';
+import type { Conversation, Message } from '../../../shared/conversation.ts';
+import type { Job } from '../../../shared/job.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
-import { byText, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
@@ -14,6 +15,7 @@ const conversation: Conversation = {
   updatedAt: 1,
   messageCount: 2,
   chargedNano: 0,
+  uncertainNano: 0,
   unpriced: 0,
   director: true,
 };
@@ -79,4 +81,38 @@ describe('the list of chats', () => {
     await until(() => expect(document.body.textContent).toContain('No such chat'));
     expect(studio.callsOf('chat.list').at(-1)).toMatchObject({ text: 'wharf' });
   });
+});
+
+/** Bug: a chat of stopped answers stood at $0.00 everywhere, and the answer said nothing of its cost. */
+it('what is in doubt stands beside what was charged: in the list, beside the chat, before it is deleted, at the answer', async () => {
+  const stopped: Message = {
+    ...{ id: 'm', revision: 1, conversationId: 'c', branch: 'b', role: 'assistant' as const },
+    ...{ createdAt: 1, text: 'Half', state: 'partial' as const, jobId: 'doubted' },
+  };
+  const doubtful = { ...conversation, uncertainNano: 90_000_000 };
+  const money = { chargedNano: 0, uncertainNano: 90_000_000 };
+  const job = { id: 'doubted', revision: 1, state: 'canceled', outputs: [], money } as unknown as Job;
+  fakeStudio({
+    ...answers,
+    'chat.list': () => ({ conversations: [doubtful], total: 1 }),
+    'chat.get': () => ({ ...answers['chat.get'](), conversation: doubtful, messages: [stopped] }),
+    'chat.branches': () => ({
+      branches: [],
+      way: { messageCount: 2, chargedNano: 0, uncertainNano: 90e6, unpriced: 0 },
+    }),
+    'jobs.get': () => job,
+  });
+  await show(<ChatPage />);
+  await click(byText('Night', '.conv'));
+  expect(byText('Night', '.conv').textContent).toContain('$0.00, $0.09 in doubt');
+  await until(() => expect(byText('Cost so far', '.sec').textContent).toContain('2 messages$0.00, $0.09 in doubt'));
+  await until(() =>
+    expect(document.querySelector('.ended')?.textContent).toBe(
+      'Stopped by you. What had come is kept. $0.09 is in doubt.',
+    ),
+  );
+  await click(document.querySelector('[aria-label="Delete Night"]') as HTMLElement);
+  await until(() =>
+    expect(document.body.textContent).toContain('What it cost, $0.00, $0.09 in doubt, stays in the ledger.'),
+  );
 });

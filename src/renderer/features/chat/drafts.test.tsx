@@ -18,6 +18,7 @@ const conversation: Conversation = {
   updatedAt: 1,
   messageCount: 2,
   chargedNano: 0,
+  uncertainNano: 0,
   unpriced: 0,
   director: true,
 };

@@ -53,7 +53,7 @@ describe('while an answer grows', () => {
   });
 
   const opened = async (): Promise<FakeStudio> => {
-    const whole: Conversation = { ...conversation, chargedNano: 0, unpriced: 0, director: true };
+    const whole: Conversation = { ...conversation, chargedNano: 0, uncertainNano: 0, unpriced: 0, director: true };
     const studio = fakeStudio({
       'chat.list': () => ({ conversations: [whole], total: 1 }),
       'chat.get': () => ({ conversation: whole, messages: [message({})], branches: [], branch: 'b', variants: [] }),

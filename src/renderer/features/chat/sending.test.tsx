@@ -18,6 +18,7 @@ const aConversation = (id: string, title: string): Conversation => ({
   updatedAt: 1,
   messageCount: 0,
   chargedNano: 0,
+  uncertainNano: 0,
   unpriced: 0,
   director: true,
 });
