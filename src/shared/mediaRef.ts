@@ -33,6 +33,8 @@ export interface MediaFacts {
   width?: number;
   height?: number;
   mime?: string;
+  /** Of its file; 0 where it is not on this disk. */
+  bytes?: number;
   /** The model that made it, for the same-model rule (spec 2.2). */
   model?: string;
   /** Made as an image task of this profile, so that an edit can name its task (spec 4.4). */

@@ -45,6 +45,7 @@ function factsOfAsset(asset: Asset, known: KnownMedia): MediaFacts {
     status: 'ready',
     type: mediaTypeOf(asset.mime),
     mime: asset.mime,
+    bytes: asset.bytes,
     ...(asset.width > 0 ? { width: asset.width, height: asset.height } : {}),
     ...(asset.model === undefined ? {} : { model: asset.model }),
     ...(asset.jobId === undefined || job ? { imageTask: isImageTask(job, known) } : {}),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatBytes } from '../bytes.ts';
 import { type LookUpMedia, mediaRefSchema } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
 import type { Reason } from '../result.ts';
@@ -39,6 +40,9 @@ const toolCallSchema = z.strictObject({
 
 /** Pictures of one message. */
 export const MAX_MESSAGE_PICTURES = 8;
+
+/** Of one request, before they are written as text. */
+export const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
 
 /** Four characters for each token of the longest answer that a profile allows; a longer one is cut there. */
 export const MAX_ANSWER_LENGTH = 4_000_000;
@@ -152,13 +156,21 @@ function pictureReasons(request: ChatRequest, lookUp: LookUpMedia, facts: ModelF
   }
   if (!facts.pictures)
     return [{ field: first.field, message: t`the model ${request.model} takes no pictures; choose another model.` }];
-  return inputs.flatMap(({ field, ref }) => {
+  const wrong = inputs.flatMap(({ field, ref }) => {
     const { type, mime } = lookUp(ref);
     if (type === 'unknown') return [];
     const isTaken = type === 'image' && (mime === undefined || PICTURE_MIMES.includes(mime));
     return isTaken ? [] : [{ field, message: t`must be a PNG, JPEG, WebP or GIF picture.` }];
   });
+  const bytes = inputs.reduce((sum, { ref }) => sum + (lookUp(ref).bytes ?? 0), 0);
+  return wrong.length > 0 || bytes <= MAX_PICTURE_BYTES ? wrong : [tooManyBytes(bytes)];
 }
+
+/** Each message shows those of all earlier ones again. */
+export const tooManyBytes = (bytes: number): Reason => ({
+  field: 'messages',
+  message: t`the pictures of the chat have ${formatBytes(bytes)} together, and ${formatBytes(MAX_PICTURE_BYTES)} fit: take some away, also by an edit of an earlier message.`,
+});
 
 const lastQuestion = ({ messages }: ChatRequest): string =>
   messages.findLast((message) => message.role === 'user')?.content ?? '';

@@ -3,11 +3,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { ChatFile } from '../../../shared/chatFile.ts';
 import { profileSchema } from '../../../shared/profile.ts';
+import { databaseFile } from '../store/index.ts';
 
 /** Bug: a model is shown another picture than the user saw, or none; or a picture that a chat needs again is deleted. */
 
@@ -120,6 +122,23 @@ test('more than eight, or one that does not exist, is refused by its field', asy
   expect(await send(['as_none'])).toMatchObject({
     error: { message: expect.stringMatching(/messages\.0\.pictures\.0: there is no such asset/) },
   });
+});
+
+/** Bug: the message was taken with its price and failed, and so did each later one of its branch. */
+test('more than 40 MB of pictures are refused before the message is taken; an edit of one without some goes', async () => {
+  const { ask, call, dataDir, bring, said, received, conversationId } = await studioWithEyes();
+  const [one, other] = [await bring(8), await bring(9)];
+  const db = new Database(databaseFile(dataDir));
+  db.prepare('UPDATE assets SET bytes = 30000000').run();
+  db.close();
+  await said('What is this?', [one.id]);
+  const refusal = { code: 'invalid_input', message: expect.stringContaining('60 MB together, and 41.9 MB fit') };
+  const more = { conversationId, text: 'And this?', pictures: [other.id] };
+  expect(await call('chat.send', more)).toMatchObject({ ok: false, error: refusal });
+  const { messages } = await ask('chat.get', { conversationId });
+  expect([messages.length, received.length]).toEqual([2, 1]);
+  await ask('chat.edit', { conversationId, messageId: messages[0]?.id ?? '', text: 'What?', pictures: [] });
+  expect(await call('chat.send', more)).toMatchObject({ ok: true });
 });
 
 test('a picture of a chat stays in the bin, also where the chat is closed', async () => {

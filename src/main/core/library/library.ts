@@ -288,6 +288,7 @@ export class Library {
       type: mediaTypeOf(row.mime),
       ...(row.width > 0 ? { width: row.width, height: row.height } : {}),
       ...(row.mime === '' ? {} : { mime: row.mime }),
+      bytes: row.bytes,
       ...(row.model === null ? {} : { model: row.model }),
       remoteUri: row.remote_uri !== null,
       ...(this.isGone(row) ? { isGone: true } : {}),

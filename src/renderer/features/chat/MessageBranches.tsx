@@ -7,8 +7,9 @@ import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.t
 import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea, toast } from '../../ui/index.ts';
 import { AnswerCounted } from './AnswerCounted.tsx';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
+import { RemovablePictures } from './Pictures.tsx';
 import { useOfThread } from './sending.ts';
-import { editOf, forgetEdit, setEdit, useChat } from './state.ts';
+import { editOf, forgetEdit, leavePictures, setEdit, useChat } from './state.ts';
 
 /** `‹ 2/3 ›`: which of the messages in this place is shown. */
 export function VariantSwitch({ message: { id, conversationId } }: { message: Message }) {
@@ -148,10 +149,12 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
 /** The words of a message, to be sent as others. */
 export function EditInPlace({ message }: { message: Message }) {
   const text = useChat((state) => editOf(state, message));
+  const left = useChat(({ leftPictures }) => leftPictures.get(message.id));
+  const pictures = left ?? message.pictures ?? [];
   const branches = useOfThread((thread) => thread?.branches?.length ?? 1);
   const box = useRef<HTMLTextAreaElement>(null);
   const putBack = () => {
-    drop(message, text);
+    drop(message, { text, left });
     // Its button goes: the keys stay here.
     box.current?.focus();
   };
@@ -171,16 +174,27 @@ export function EditInPlace({ message }: { message: Message }) {
         value={text}
         onValue={(next) => setEdit(message.id, next)}
       />
-      {text !== message.text && <TextAction onClick={putBack}>{t`Put back as it was`}</TextAction>}
+      <RemovablePictures
+        pictures={pictures}
+        onRemove={(id) =>
+          leavePictures(
+            message.id,
+            pictures.filter((other) => other !== id),
+          )
+        }
+      />
+      {(text !== message.text || left) && <TextAction onClick={putBack}>{t`Put back as it was`}</TextAction>}
     </AskPanel>
   );
 }
 
 /** Drops what was written over a message, until it is wanted again. */
-function drop({ id }: Message, written: string): void {
+function drop({ id }: Message, { text, left }: { text: string; left: readonly string[] | undefined }): void {
   forgetEdit(id);
   const undo = () => {
-    if (!useChat.getState().edits.has(id)) setEdit(id, written);
+    const { edits, leftPictures } = useChat.getState();
+    if (!edits.has(id)) setEdit(id, text);
+    if (left && !leftPictures.has(id)) leavePictures(id, left);
     startAsking(id, 'edit');
   };
   toast({ text: t`The message stands as it was sent.`, action: { label: t`Undo`, onAction: undo } });

@@ -91,9 +91,19 @@ function FromThisComputer({ onTaken }: { onTaken: (asset: Asset) => void }) {
   );
 }
 
-/** Those of the message that is being written, each with a way to take it away. */
+/** Those of the message that is being written. */
 export function DraftPictures({ draftKey, pictures }: DraftPicturesProps) {
   const remove = (id: string) => changePictures(draftKey, (chosen) => chosen.filter((other) => other !== id));
+  return <RemovablePictures pictures={pictures} onRemove={remove} />;
+}
+
+interface RemovablePicturesProps {
+  pictures: readonly string[];
+  onRemove: (id: string) => void;
+}
+
+/** Each with a way to take it away. */
+export function RemovablePictures({ pictures, onRemove }: RemovablePicturesProps) {
   if (pictures.length === 0) return null;
   return (
     <ul className="shown-pictures" aria-label={t`Pictures of the message`}>
@@ -104,7 +114,7 @@ export function DraftPictures({ draftKey, pictures }: DraftPicturesProps) {
             variant="ghost"
             title={t`Take it away`}
             aria-label={t`Take picture ${index + 1} away`}
-            onClick={() => remove(id)}
+            onClick={() => onRemove(id)}
           >
             <Icon of={X} />
           </Button>

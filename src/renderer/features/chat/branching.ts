@@ -38,17 +38,18 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const messages = thread?.messages ?? NO_MESSAGES;
   const mayDraft = offersTools(thread?.conversation);
   const { system } = settings;
+  const left = useChat(({ leftPictures }) => leftPictures.get(message.id));
+  const pictures = ask === 'edit' ? (left ?? message.pictures) : undefined;
   const model = ask === 'continue' ? (message.model ?? settings.model) : settings.model;
   const request = useMemo((): ChatRequest => {
     const at = messages.findIndex(({ id }) => id === message.id);
     const way = messages.slice(0, ask === 'continue' ? at + 1 : at);
     const isCut = ask === 'continue' && !(message.toolResults && mayDraft);
     const said = ask === 'edit' ? text : isCut ? GO_ON : undefined;
-    const pictures = ask === 'edit' ? message.pictures : undefined;
     const past = { system, hasTools: mayDraft, pictures, ...(said === undefined ? {} : { said }) };
     const tools = mayDraft ? { tools: DIRECTOR_TOOLS } : {};
     return { kind: 'chat', model, messages: sentMessages(way, past), ...tools, stream: true };
-  }, [ask, mayDraft, message, messages, model, system, text]);
+  }, [ask, mayDraft, message, messages, model, system, text, pictures]);
   const { lookUp } = usePicturesOf(request);
   const limits = profile?.limits;
   const { outputTokens = 0 } = limits ?? {};
@@ -59,33 +60,42 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const quantity = isEmpty
     ? undefined
     : { kind: KINDS.chat.name, model, quantity: KINDS.chat.most(request, { outputTokens }) };
-  return { quantity, off, send: (shown) => send(ask, message, { text, model, system, shown }) };
+  return { quantity, off, send: (shown) => send(ask, message, { text, left, model, system, shown }) };
 }
 
-async function send(
-  ask: Ask,
-  message: Message,
-  { text, ...more }: { text: string; model: string; system: string; shown: ShownPrice | undefined },
-): Promise<SendFailure> {
+interface Sending {
+  text: string;
+  /** What is left of its pictures, where some were taken away. */
+  left: readonly string[] | undefined;
+  model: string;
+  system: string;
+  shown: ShownPrice | undefined;
+}
+
+async function send(ask: Ask, message: Message, { text, left, ...more }: Sending): Promise<SendFailure> {
   const { conversationId, id: messageId } = message;
   const order = { conversationId, messageId, stream: true, ...more };
   const { model, system } = draftOf(useChat.getState(), conversationId);
   const own = [messageId, model, system];
   const answer =
     ask === 'edit'
-      ? await sendAsItWas('chat.edit', { ...order, text }, [...own, text])
+      ? await sendAsItWas('chat.edit', { ...order, text, ...(left ? { pictures: [...left] } : {}) }, [
+          ...own,
+          text,
+          left,
+        ])
       : await sendAsItWas(`chat.${ask}`, order, own);
   if (!answer.ok) return answer.error;
-  asked(ask, message, text);
+  asked(ask, message, { text, left });
   await readThread(conversationId);
   return undefined;
 }
 
 /** What was asked for is closed; words that were written since, and what is asked elsewhere by now, stay. */
-function asked(ask: Ask, message: Message, text: string): void {
+function asked(ask: Ask, message: Message, { text, left }: Pick<Sending, 'text' | 'left'>): void {
   const { asking, ...now } = useChat.getState();
   if (ask === 'edit') {
-    if (editOf(now, message) !== text) return;
+    if (editOf(now, message) !== text || now.leftPictures.get(message.id) !== left) return;
     forgetEdit(message.id);
   }
   if (asking?.messageId === message.id && asking.ask === ask) leaveAsking();

@@ -35,6 +35,8 @@ interface ChatView {
   drafts: ReadonlyMap<string, Draft>;
   /** Other words for messages of the user, by the message: what is written and not sent. */
   edits: ReadonlyMap<string, string>;
+  /** The pictures that are left of those of such a message, where some were taken away. */
+  leftPictures: ReadonlyMap<string, readonly string[]>;
   /** Drafts of models that are not to be approved with the others of their answer. */
   leftOut: ReadonlySet<string>;
   search: string;
@@ -63,6 +65,7 @@ export const useChat = create<ChatView>()(() => ({
   threads: new Map(),
   drafts: new Map(),
   edits: new Map(),
+  leftPictures: new Map(),
   leftOut: new Set(),
   search: '',
   drafted: NONE_DRAFTED,
@@ -197,8 +200,15 @@ export const editOf = ({ edits }: Pick<ChatView, 'edits'>, { id, text }: Message
 export const setEdit = (messageId: string, text: string): void =>
   set(({ edits }) => ({ edits: new Map(edits).set(messageId, text) }));
 
+export const leavePictures = (messageId: string, pictures: readonly string[]): void =>
+  set(({ leftPictures }) => ({ leftPictures: new Map(leftPictures).set(messageId, pictures) }));
+
+/** Its words and pictures stand as they were sent. */
 export const forgetEdit = (messageId: string): void =>
-  set(({ edits }) => ({ edits: new Map([...edits].filter(([id]) => id !== messageId)) }));
+  set(({ edits, leftPictures }) => ({
+    edits: new Map([...edits].filter(([id]) => id !== messageId)),
+    leftPictures: new Map([...leftPictures].filter(([id]) => id !== messageId)),
+  }));
 
 export const leaveOut = (draftId: string, isLeft: boolean): void =>
   set(({ leftOut }) => {

@@ -1,5 +1,11 @@
 import type { ChatResult, Usage } from '../../../../shared/job.ts';
-import { approximateTokens, type ChatRequest, contextOf } from '../../../../shared/kinds/chat.ts';
+import {
+  approximateTokens,
+  type ChatRequest,
+  contextOf,
+  MAX_PICTURE_BYTES,
+  tooManyBytes,
+} from '../../../../shared/kinds/chat.ts';
 import type { Quantity } from '../../../../shared/quantity.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -56,9 +62,6 @@ export const chatDriver: StreamDriver<ChatRequest> = {
   },
 };
 
-/** Of one request, before they are written as text. */
-const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
-
 /** Resolves every picture to an address or a file. */
 function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<ChatRequest>): Result<ChatSubmitRequest> {
   const { model, stream = true, tools } = request;
@@ -74,7 +77,7 @@ function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<Chat
     }
     messages.push(media.length > 0 ? { ...message, pictures: media } : message);
   }
-  if (bytes > MAX_PICTURE_BYTES)
-    return fail('invalid_input', t`messages: the pictures of a chat must have at most 40 MB together.`);
+  // They may have come since it was ordered.
+  if (bytes > MAX_PICTURE_BYTES) return fail('invalid_input', `messages: ${tooManyBytes(bytes).message}`);
   return ok({ model, messages, stream, ...(tools ? { tools } : {}) });
 }
