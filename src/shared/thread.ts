@@ -1,14 +1,7 @@
 import type { Message, ToolResult } from './conversation.ts';
 import { type ChatMessage, MAX_CALL_ID } from './kinds/chat.ts';
-import { t } from './texts.ts';
 
 /** What a model is sent of a thread, and how a page reads answers that go on. Pages price what the studio sends with the same words. */
-
-/**
- * The service is asked to go on in a message of the user: the specification has no other way (spec 2.1 names no prefill, and services
- * differ in whether they go on with a last message that is their own).
- */
-export const GO_ON = t`Go on exactly where your last answer was cut off. Repeat nothing, and add no introduction.`;
 
 /** An answer with those that go on with it. */
 export interface Answered {

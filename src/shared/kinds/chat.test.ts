@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { GO_ON } from '../goOn.ts';
 import { approximateTokens, type ChatMessage, type ChatRequest, chat, chatRequestSchema, contextOf } from './chat.ts';
 
 /** Estimates are money: half a character, or a character of two halves, counts as what it is on the screen: one. */
@@ -33,4 +34,14 @@ test('the reasoning and the signatures that go back with calls are counted', () 
   expect(chatRequestSchema.safeParse(request(full)).success).toBe(true);
   const said = { role: 'assistant' as const, content: 'Hi', reasoning: 'x' };
   expect(chatRequestSchema.safeParse(request(said)).success).toBe(false);
+});
+
+/** Bug: a search for the question did not find the rest of its answer. */
+test('what is asked is the last question, also where the model was asked to go on', () => {
+  const messages = [
+    { role: 'user' as const, content: 'Names for the boat' },
+    { role: 'assistant' as const, content: 'Aur' },
+    { role: 'user' as const, content: GO_ON },
+  ];
+  expect(chat.promptText({ kind: 'chat', model: 'm', messages })).toBe('Names for the boat');
 });

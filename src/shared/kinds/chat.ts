@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatBytes } from '../bytes.ts';
+import { GO_ON } from '../goOn.ts';
 import { type LookUpMedia, mediaRefSchema } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
 import type { Reason } from '../result.ts';
@@ -172,8 +173,11 @@ export const tooManyBytes = (bytes: number): Reason => ({
   message: t`the pictures of the chat have ${formatBytes(bytes)} together, and ${formatBytes(MAX_PICTURE_BYTES)} fit: take some away, also by an edit of an earlier message.`,
 });
 
-const lastQuestion = ({ messages }: ChatRequest): string =>
-  messages.findLast((message) => message.role === 'user')?.content ?? '';
+/** What the user has asked last. That a cut answer shall go on is no question of the user. */
+export const lastAsked = ({ messages }: ChatRequest): ChatMessage | undefined =>
+  messages.findLast(({ role, content }) => role === 'user' && content !== GO_ON);
+
+const lastQuestion = (request: ChatRequest): string => lastAsked(request)?.content ?? '';
 
 /** A chat answer of a language model (spec 2.1). */
 export const chat = {

@@ -5,9 +5,9 @@ import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { MAX_BRANCHES } from '../../../shared/chatFile.ts';
+import { GO_ON } from '../../../shared/goOn.ts';
 import type { Job } from '../../../shared/job.ts';
 import { profileSchema } from '../../../shared/profile.ts';
-import { GO_ON } from '../../../shared/thread.ts';
 import { sql } from '../store/index.ts';
 import { pageOf } from './tree.ts';
 

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useCallback, useRef, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
+import { offersTools } from '../../../shared/director/tools.ts';
 import { type Cut, cutOf } from '../../../shared/finish.ts';
 import type { Job, ToolCall } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
@@ -24,6 +25,7 @@ import { Drafts } from './Drafts.tsx';
 import { Markdown, Words } from './Markdown.tsx';
 import { AnswerAgain, AnswerCalls, EditInPlace, GoOn, MessageActions, VariantSwitch } from './MessageBranches.tsx';
 import { ShownPictures } from './Pictures.tsx';
+import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
 
 interface MessageViewProps {
@@ -290,8 +292,11 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
 function CutShort({ message, job }: { message: Message; job: Job | undefined }) {
   const { state, error, text, finishReason } = message;
   const isCanceled = job?.state === 'canceled';
-  const isInDoubt = job !== undefined && job.money.uncertainNano > 0;
   const cut = state === 'partial' && !error && !isCanceled ? cutOf(finishReason) : undefined;
+  const mayDraft = useOfThread((thread) => offersTools(thread?.conversation));
+  // What its calls brought goes first: its rest would be asked for with other words than these.
+  const goesOn = cut === 'length' && text !== '' && message.jobId !== undefined && !(message.toolResults && mayDraft);
+  const isInDoubt = job !== undefined && job.money.uncertainNano > 0;
   const why = error && !isCanceled ? t`Cut off: ${error.message}` : t`Stopped by you.`;
   const rest = text === '' ? t`Nothing had come yet.` : t`What had come is kept.`;
   return (
@@ -300,7 +305,7 @@ function CutShort({ message, job }: { message: Message; job: Job | undefined }) 
         {cut ? CUT_WORDS[cut] : `${why} ${rest}`}
         {isInDoubt && ` ${billSentence(job.money)}`}
       </p>
-      {cut === 'length' && text !== '' && message.jobId && <GoOn message={message} />}
+      {goesOn && <GoOn message={message} />}
     </>
   );
 }

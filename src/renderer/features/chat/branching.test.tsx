@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { BranchOnMap, Conversation, Message } from '../../../shared/conversation.ts';
+import { GO_ON } from '../../../shared/goOn.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { fail } from '../../../shared/result.ts';
-import { GO_ON } from '../../../shared/thread.ts';
 import { useStudio } from '../../app/index.ts';
 import { useSends } from '../../spending/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
@@ -295,14 +295,23 @@ it('asks for another answer only after its price was shown', async () => {
 });
 
 describe('an answer that was cut', () => {
-  const cut = message({ id: 'a1', branch: 'b2', text: 'One ', state: 'partial', finishReason: 'length', jobId: 'j1' });
+  const cut = message({
+    id: 'a1',
+    branch: 'b2',
+    text: 'One ',
+    state: 'partial',
+    model: 'language',
+    finishReason: 'length',
+    jobId: 'j1',
+  });
 
-  it('goes on at the press of a button, beside the price', async () => {
+  /** Bug: it named its own model, which became the model of the chat. */
+  it('goes on at the press of a button, beside the price; the chat keeps its model', async () => {
     const studio = await open([QUESTION, cut]);
     await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
     await click(byText('Continue'));
     await until(() => expect(studio.callsOf('chat.continue')).toHaveLength(1));
-    expect(studio.callsOf('chat.continue')[0]).toMatchObject({ messageId: 'a1', shown: PRICE });
+    expect(studio.callsOf('chat.continue')[0]).toMatchObject({ messageId: 'a1', model: undefined, shown: PRICE });
   });
 
   /** Bug: it was priced without the words that ask for the rest, and refused as priced anew at each press. */

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import { DIRECTOR_TOOLS, offersTools } from '../../../shared/director/tools.ts';
+import { GO_ON } from '../../../shared/goOn.ts';
 import type { ChatRequest } from '../../../shared/kinds/chat.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
@@ -9,7 +10,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { modelLimits } from '../../../shared/modelFacts.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { t } from '../../../shared/texts.ts';
-import { GO_ON, sentMessages } from '../../../shared/thread.ts';
+import { sentMessages } from '../../../shared/thread.ts';
 import { announce, showRefusal, useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { type SendFailure, sendAsItWas } from '../../spending/index.ts';
@@ -40,7 +41,10 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const { system } = settings;
   const left = useChat(({ leftPictures }) => leftPictures.get(message.id));
   const pictures = ask === 'edit' ? (left ?? message.pictures) : undefined;
-  const model = ask === 'continue' ? (message.model ?? settings.model) : settings.model;
+  const own = ask === 'continue' ? message.model : undefined;
+  const model = own ?? settings.model;
+  // The studio takes the model of the answer by itself; one that is named becomes that of the chat.
+  const named = own === undefined ? model : undefined;
   const request = useMemo((): ChatRequest => {
     const at = messages.findIndex(({ id }) => id === message.id);
     const way = messages.slice(0, ask === 'continue' ? at + 1 : at);
@@ -60,14 +64,14 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const quantity = isEmpty
     ? undefined
     : { kind: KINDS.chat.name, model, quantity: KINDS.chat.most(request, { outputTokens }) };
-  return { quantity, off, send: (shown) => send(ask, message, { text, left, model, system, shown }) };
+  return { quantity, off, send: (shown) => send(ask, message, { text, left, model: named, system, shown }) };
 }
 
 interface Sending {
   text: string;
   /** What is left of its pictures, where some were taken away. */
   left: readonly string[] | undefined;
-  model: string;
+  model: string | undefined;
   system: string;
   shown: ShownPrice | undefined;
 }

@@ -240,3 +240,12 @@ describe('the drafts of an answer', () => {
     expect(document.querySelector('.drafts footer')).toBeNull();
   });
 });
+
+/** Bug: both buttons made the model go on from its calls, one of them with words about the rest of its answer. */
+it('at an answer that was cut and has calls in it stands one way to go on', async () => {
+  open([draft('1')], { ...answer, state: 'partial', finishReason: 'length' });
+  await start();
+  await until(() => byText('Let the model go on from here'));
+  expect(document.querySelector('.ended')?.textContent).toContain('Cut off');
+  expect(document.querySelector('.ask')).toBeNull();
+});

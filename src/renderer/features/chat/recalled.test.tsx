@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { GO_ON } from '../../../shared/goOn.ts';
 import type { Job } from '../../../shared/job.ts';
 import { acting, aJob, fakeStudio, show, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
@@ -47,6 +48,17 @@ it('puts the prompt, the model and the options of a text into a new chat, and se
     director: false,
   });
   expect(studio.calls.map(({ name }) => name)).toEqual(['jobs.get']);
+});
+
+/** Bug: the box had Dailies' own words, which ask a model to go on where its answer was cut. */
+it('of the rest of a cut answer is the question', async () => {
+  const messages = [
+    { role: 'user', content: 'Names for the boat' },
+    { role: 'assistant', content: 'Aur' },
+    { role: 'user', content: GO_ON },
+  ] as const;
+  await open(aJob({ kind: 'chat', request: { kind: 'chat', model: 'text-large', messages: [...messages] } }));
+  await until(() => expect(useChat.getState().drafts.get(NEW)?.text).toBe('Names for the boat'));
 });
 
 /** Bug: what was begun is gone. */

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Job } from '../../../shared/job.ts';
+import { lastAsked } from '../../../shared/kinds/chat.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import { useRoute } from '../../app/index.ts';
@@ -38,7 +39,7 @@ async function recall(id: string, left: AbortSignal): Promise<void> {
 function draftOfRequest(request: Job['request']): Required<Draft> | undefined {
   if (!isRequestOf(KINDS.chat, request)) return undefined;
   const { messages, model, tools = [] } = request;
-  const asked = messages.findLast(({ role }) => role === 'user');
+  const asked = lastAsked(request);
   return {
     text: asked?.content ?? '',
     pictures: (asked?.pictures ?? []).flatMap((picture) => ('assetId' in picture ? [picture.assetId] : [])),
