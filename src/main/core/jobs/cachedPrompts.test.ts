@@ -53,6 +53,8 @@ test.each<[string, number, Partial<Usage>, boolean]>([
   ['less than what was not cached', 0.012, { cachedTokens: 20_000 }, true],
   ['less, and nothing was cached', 0.0175, { cachedTokens: 0 }, true],
   ['less, and nobody says what was cached', 0.0175, {}, false],
+  // Bug: without a count of a cache no cost was too low, not even one that left the answer out.
+  ['less than the answer alone, and nobody says', 0.05, { completionTokens: 20_000, totalTokens: 60_000 }, true],
   ['more than the whole prompt', 0.09, { cachedTokens: 36_000 }, true],
   ['more, and nobody says what was cached', 0.09, {}, true],
   // Bug: to write a cache costs up to twice the prompt.
@@ -76,6 +78,14 @@ test('a cheaper price is adopted at no less than the answer shows, whatever was 
   // No cheaper than it is, and no dearer than it was.
   expect(reading.inputNano).toBeGreaterThanOrEqual(1_250_000_000);
   expect(reading.inputNano).toBeLessThan(12_500_000_000);
+});
+
+test('a cheaper price is adopted at no less than the answer alone shows, where nobody says what was cached', async () => {
+  const { harness } = await answered(answer(0.05, { completionTokens: 20_000, totalTokens: 60_000 }));
+  const [mismatch] = harness.engine.priceMismatches.list();
+  expect(mismatch?.adopts?.readings).toEqual([
+    { unit: 'token', inputNano: 312_500_000, outputNano: 2_500_000_000, perTokens: 1_000_000 },
+  ]);
 });
 
 test('a dearer price is adopted as far as the answer shows it, also where a part was cached', async () => {

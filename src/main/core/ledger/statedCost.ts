@@ -31,17 +31,16 @@ export function acceptStatedCost({ nano, by }: { nano: Nano; by: string }, estim
 /**
  * The least and the most that a service may state for a quantity at a price. Tokens from a cache cost less than others, down to nothing.
  * Those written to one cost up to twice as much (Anthropic, for an hour). Where nobody counts what came from a cache, any part of the
- * prompt may have: a lower cost of tokens contradicts no price.
+ * prompt may have, though nothing of the answer.
  */
 export function allowedCost(price: Price, quantity: Quantity): Cost {
   const { nano } = costOf(price, mostTokens(quantity));
-  const isOpenBelow = quantity.inputTokens !== undefined && quantity.cachedTokens === undefined;
-  return { nano, lowNano: isOpenBelow ? 0 : costOf(price, fewestTokens(quantity)).lowNano };
+  return { nano, lowNano: costOf(price, fewestTokens(quantity)).lowNano };
 }
 
-/** The prompt without what came from a cache. */
-const fewestTokens = ({ inputTokens, cachedTokens = 0, ...rest }: Quantity): Quantity =>
-  inputTokens === undefined ? rest : { ...rest, inputTokens: Math.max(0, inputTokens - cachedTokens) };
+/** The prompt without what came from a cache, or may have. */
+const fewestTokens = ({ inputTokens, cachedTokens, ...rest }: Quantity): Quantity =>
+  inputTokens === undefined ? rest : { ...rest, inputTokens: Math.max(0, inputTokens - (cachedTokens ?? inputTokens)) };
 
 /** What was written to a cache is counted twice. More tokens of a cache than the prompt has are not counted in it, but beside it. */
 function mostTokens({ inputTokens, cachedTokens = 0, cacheWriteTokens = 0, ...rest }: Quantity): Quantity {
