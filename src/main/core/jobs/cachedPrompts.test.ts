@@ -5,6 +5,7 @@ import { DOLLAR } from '../../../../test/helpers/nightHarness.ts';
 import type { Usage } from '../../../shared/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { ChatOutcome, StatedCost } from '../gateway/index.ts';
+import { sql } from '../store/index.ts';
 
 /** What a service states for a prompt that was in its cache, or that it wrote there, beside the price book. */
 
@@ -110,4 +111,34 @@ test('a cost that the record of the service states later is compared in the same
   await harness.clock.advance(10_000);
   expect(harness.job(job.id).money).toMatchObject({ chargedNano: 17_500_000 });
   expect(isStopped(harness)).toBe(false);
+});
+
+/** Stopped by an earlier version, which kept no count of a cache. */
+async function stoppedBefore() {
+  const { harness, job } = await answered(answer(0.0175, { cachedTokens: 0 }));
+  const [mismatch] = harness.engine.priceMismatches.list();
+  const forget = () =>
+    harness.store.transaction((db) => {
+      const quantity = JSON.stringify({ inputTokens: 40_000, outputTokens: 800 });
+      db.run(sql('test.forget', 'UPDATE jobs SET quantity = $quantity WHERE id = $id'), { id: job.id, quantity });
+    });
+  const resolve = (as: 'adopt' | 'dispute') => harness.engine.priceMismatches.resolve(mismatch?.id ?? '', as);
+  return { forget, resolve, money: () => harness.job(job.id).money };
+}
+
+/** Bug: what is stated was allowed by now, so nothing moved back, and nothing could later. */
+test('a dispute that began before caches were counted ends with what is stated', async () => {
+  const { forget, resolve, money } = await stoppedBefore();
+  expect(resolve('dispute')).toMatchObject({ ok: true });
+  expect(money()).toMatchObject({ chargedNano: 58_000_000 });
+  forget();
+  expect(resolve('adopt')).toMatchObject({ ok: true });
+  expect(money()).toMatchObject({ chargedNano: 17_500_000, chargedLowNano: 17_500_000, uncertainNano: 0 });
+});
+
+test('a price that stopped before caches were counted is disputed for the job that stopped it', async () => {
+  const { forget, resolve, money } = await stoppedBefore();
+  forget();
+  expect(resolve('dispute')).toMatchObject({ ok: true });
+  expect(money()).toMatchObject({ chargedNano: 58_000_000 });
 });

@@ -60,6 +60,8 @@ test('a dispute concerns the price: jobs in progress at it are changed the same 
   expect(harness.engine.priceMismatches.resolve(id, 'adopt')).toMatchObject({ ok: true });
   const theirs = { chargedNano: 800_000_000, uncertainNano: 0, note: CHARGED };
   expect(money()).toMatchObject([theirs, theirs, { chargedNano: 400_000_000 }, theirs]);
+  // What was never disputed is not moved back either.
+  expect(harness.job(ids[2] ?? '').money.note).toBeUndefined();
   expect(sum()).toMatchObject({ settledNano: 2_800_000_000, uncertainNano: 0 });
 });
 

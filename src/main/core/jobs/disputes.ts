@@ -50,7 +50,7 @@ export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, 
  */
 export function chargeStated(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
   const { stated_nano: statedNano } = job;
-  if (job.quantity === null || statedNano === null) return false;
+  if (job.quantity === null || statedNano === null || statedNano === expected.nano) return false;
   const uncertainNano = Math.max(0, statedNano - expected.nano);
   if (job.charged_nano !== expected.nano || job.uncertain_nano < uncertainNano) return false;
   const change = {

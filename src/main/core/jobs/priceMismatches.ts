@@ -10,6 +10,7 @@ import {
   type MismatchRow,
   mismatchById,
   priceFromMismatch,
+  priceOf,
   setMismatchState,
   stoppingMismatches,
   stoppingMismatchOf,
@@ -99,13 +100,19 @@ export class PriceMismatches {
     return mismatch.state === 'disputed' ? this.moveCharges(db, mismatch, chargeStated) : [];
   }
 
-  /** A dispute concerns the price: every stated charge at it since the mismatch is changed the same way. Returns the ids of their jobs. */
+  /**
+   * A dispute concerns the price: every stated charge at it since the mismatch is changed the same way. What an earlier version compared
+   * otherwise is moved too: the charge that the mismatch is about, and on the way back each that the dispute has moved. Returns the ids of
+   * their jobs.
+   */
   private moveCharges(db: WriteDb, mismatch: MismatchRow, move: typeof chargePriceBook): string[] {
     const { job_id: jobId, profile_id: profileId, kind, model } = mismatch;
     const charged = JSON.stringify(chargedSince(db, jobId));
     return db.all<JobRow>(statedAmong, { charged, ...samePriceParams({ profileId, kind, model }) }).flatMap((job) => {
-      const stated = { ...mismatchInput(job, chargedQuantityOf(job)), statedNano: job.stated_nano ?? 0 };
-      const expected = expectedIfMismatch(db, job, stated);
+      const quantity = chargedQuantityOf(job);
+      const stated = { ...mismatchInput(job, quantity), statedNano: job.stated_nano ?? 0 };
+      const price = job.id === jobId || move === chargeStated ? priceOf(job) : null;
+      const expected = price ? costOf(price, quantity) : expectedIfMismatch(db, job, stated);
       return expected && move(this.deps.ledger, db, job, expected) ? [job.id] : [];
     });
   }
