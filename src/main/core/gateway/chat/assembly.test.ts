@@ -140,7 +140,17 @@ test.each<[string, Json[], object]>([
         usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 5015, cache_read_input_tokens: 5000 },
       },
     ],
-    { usage: { promptTokens: 10, completionTokens: 5, totalTokens: 5015 } },
+    { usage: { promptTokens: 5010, completionTokens: 5, totalTokens: 5015 } },
+  ],
+  [
+    'what was thought in the total only, beside a cached prompt that is counted in the prompt',
+    [
+      {
+        choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 1000, completion_tokens: 5, total_tokens: 1055, cache_read_input_tokens: 900 },
+      },
+    ],
+    { usage: { promptTokens: 1000, completionTokens: 5, totalTokens: 1055, cachedTokens: 900 } },
   ],
   [
     'thinking that is counted already',

@@ -166,33 +166,45 @@ export function countsOf(usage: Json | undefined): TokenCounts | undefined {
     const counts = countsOf(inner);
     return counts && { ...counts, ...cacheCountsOf(usage) };
   }
-  const prompt = countOf(field(usage, 'promptTokens', 'promptTokenCount')) ?? promptCountWithCache(usage);
   const answered = countOf(field(usage, 'completionTokens', 'outputTokens'));
   const completion = answered ?? countOf(field(usage, 'candidatesTokenCount'));
-  if (prompt === undefined && completion === undefined) return undefined;
   const total = countOf(field(usage, 'totalTokens', 'totalTokenCount'));
+  const { prompt, ...cache } = promptCountsOf(usage, { completion, total });
+  if (prompt === undefined && completion === undefined) return undefined;
   // xAI, and Gemini in this form, count what was thought in the total only, with and without details; it is billed as output.
   // A cached prompt may be in the total alone too, and is no output.
-  const isSure = total !== undefined && prompt !== undefined && prompt > 0 && !hasCacheCounts(usage);
+  const isSure = total !== undefined && prompt !== undefined && prompt > 0 && separateCount(usage) === 0;
   return {
     prompt,
     completion: isSure && answered !== undefined ? Math.max(answered, total - prompt) : completion,
     total,
-    ...cacheCountsOf(usage),
+    ...cache,
   };
 }
 
-const SEPARATE_COUNTS = ['cacheReadInputTokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'];
-const hasCacheCounts = (usage: JsonObject): boolean =>
-  SEPARATE_COUNTS.some((name) => (countOf(field(usage, name)) ?? 0) > 0);
-
-/** A cached prompt that is counted separately belongs to the prompt too. */
-function promptCountWithCache(usage: JsonObject): number | undefined {
-  const input = countOf(field(usage, 'inputTokens'));
-  if (input === undefined) return undefined;
-  const cached = ['cacheReadInputTokens', 'cacheCreationInputTokens'].map((name) => countOf(field(usage, name)) ?? 0);
-  return cached.reduce((sum, count) => sum + count, input);
+/**
+ * The whole prompt, and what a cache had of it. A cached prompt that is counted separately is beside `input_tokens`. It is beside
+ * `prompt_tokens` if the total has room for it, and otherwise in it; without a total nothing tells, and it is billed in full.
+ */
+function promptCountsOf(
+  usage: JsonObject,
+  { completion, total }: Pick<TokenCounts, 'completion' | 'total'>,
+): Pick<TokenCounts, 'prompt' | 'cached' | 'cacheWrite'> {
+  const { cached, cacheWrite } = cacheCountsOf(usage);
+  const separate = separateCount(usage);
+  const prompt = countOf(field(usage, 'promptTokens', 'promptTokenCount'));
+  if (prompt === undefined) {
+    const input = countOf(field(usage, 'inputTokens'));
+    return { prompt: input === undefined ? undefined : input + separate, cached, cacheWrite };
+  }
+  if (separate > 0 && total === undefined) return { prompt, cacheWrite };
+  const isBeside = total !== undefined && completion !== undefined && total - prompt - completion >= separate;
+  return { prompt: isBeside ? prompt + separate : prompt, cached, cacheWrite };
 }
+
+const SEPARATE_COUNTS = ['cacheReadInputTokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'];
+const separateCount = (usage: JsonObject): number =>
+  SEPARATE_COUNTS.reduce((sum, name) => sum + (countOf(field(usage, name)) ?? 0), 0);
 
 /** The content of a message: a text, one part, or a list of parts, in the spelling of any service. */
 export interface Parts {

@@ -1,4 +1,7 @@
 import type { Socket } from 'node:net';
+import type { Usage } from '../../../../shared/job.ts';
+import { costOf, type Price } from '../../../../shared/price.ts';
+import type { Quantity } from '../../../../shared/quantity.ts';
 import type { ChatOutcome, RemoteTask } from '../types.ts';
 import { type Case, outcomeAsCase } from './cases.ts';
 import { clientOf, SEND } from './client.ts';
@@ -102,8 +105,24 @@ export function chatOutcomeAsCase(outcome: ChatOutcome, streamed: Streamed): Rec
       ? {
           usage: [usage.promptTokens, usage.completionTokens, usage.totalTokens],
           cached: [usage.cachedTokens ?? null, usage.cacheWriteTokens ?? null],
+          costs: costOf(PRICE, quantityOf(usage)).nano,
         }
       : {}),
     ...error,
   };
 }
+
+/** $3 and $15 a million, and a tenth for what a cache had. */
+const PRICE: Price = {
+  kind: 'chat',
+  model: '*',
+  readings: [{ unit: 'token', inputNano: 3_000, outputNano: 15_000, cachedNano: 300 }],
+  settledReading: null,
+  source: '',
+};
+
+const quantityOf = ({ promptTokens, completionTokens, cachedTokens = 0 }: Usage): Quantity => ({
+  inputTokens: promptTokens,
+  outputTokens: completionTokens,
+  cachedTokens,
+});
