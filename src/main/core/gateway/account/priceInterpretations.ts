@@ -172,15 +172,24 @@ const lessThan = (one: Decimal, other: Decimal): boolean =>
 export function fewReadings(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
   const distinct = [...new Map(readings.map((reading) => [JSON.stringify(reading), reading])).values()];
   if (distinct.length <= 4) return distinct;
-  return [...new Set(distinct.map(({ unit }) => unit))].flatMap((unit) => {
-    const sorted = distinct.filter((reading) => reading.unit === unit).sort((a, b) => exampleNano(a) - exampleNano(b));
-    return [...new Set([sorted[0], sorted.at(-1)])].filter((reading) => reading !== undefined);
-  });
+  return [...new Set(distinct.map(({ unit }) => unit))].flatMap((unit) =>
+    cheapestAndDearest(distinct.filter((reading) => reading.unit === unit)),
+  );
 }
 
-/** What one of each costs: a second, a video, a picture; a million tokens each way. */
+/** Which tokens are the dearest depends on how many go in and come out: the dearest each way are kept too. */
+function cheapestAndDearest(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
+  const sorted = [...readings].sort((a, b) => exampleNano(a) - exampleNano(b));
+  const tokens = sorted.filter((reading) => reading.unit === 'token');
+  const dearest = (side: 'inputNano' | 'outputNano') =>
+    [...tokens].sort((a, b) => perMillionTokens(a)[side] - perMillionTokens(b)[side]).at(-1);
+  const kept = [sorted[0], dearest('inputNano'), dearest('outputNano'), sorted.at(-1)];
+  return [...new Set(kept)].filter((reading) => reading !== undefined);
+}
+
+/** What one of each costs: a second, a video, a picture; a million tokens each way, and of a cache. */
 function exampleNano(reading: PriceInterpretation): number {
   if (reading.unit !== 'token') return reading.nano;
-  const { inputNano, outputNano } = perMillionTokens(reading);
-  return inputNano + outputNano + (reading.requestNano ?? 0);
+  const { inputNano, outputNano, cachedNano = inputNano } = perMillionTokens(reading);
+  return inputNano + cachedNano + outputNano + (reading.requestNano ?? 0);
 }

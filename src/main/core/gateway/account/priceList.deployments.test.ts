@@ -42,6 +42,21 @@ describe('a name that is listed several times', () => {
     const costs = [3, 5, 1, 2, 4].map((times) => chat(times * 1e-6, times * 2e-6));
     const [price] = read({ data: costs.map((cost) => named('m', cost)) }).prices;
     expect(price?.readings).toEqual([token(1_000, 2_000), token(5_000, 10_000)]);
+    // Bug: the dearest was that of as many tokens out as in, which no chat has.
+    const unlike = [chat(1e-6, 2e-6), chat(2e-6, 4e-6), chat(4e-6, 8e-6), chat(3e-6, 1.5e-5), chat(5e-6, 1e-5)];
+    expect(read({ data: unlike.map((cost) => named('m', cost)) }).prices[0]?.readings).toEqual([
+      token(1_000, 2_000),
+      token(5_000, 10_000),
+      token(3_000, 15_000),
+    ]);
+    const discounted = [5, 5, 1, 2, 4].map((times, at) => ({
+      ...chat(times * 1e-6, times * 2e-6),
+      ...(at === 1 ? { cache_read_input_token_cost: 5e-7 } : {}),
+    }));
+    for (const data of [discounted, [...discounted].reverse()])
+      expect(read({ data: data.map((cost) => named('m', cost)) }).prices[0]?.readings).toContainEqual(
+        token(5_000, 10_000),
+      );
     const clips = [0.3, 0.5, 0.1, 0.2, 0.4].map((each) => ({
       model_name: 'my-video',
       model_info: { output_cost_per_video_per_second: each },
