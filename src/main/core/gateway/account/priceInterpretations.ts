@@ -40,20 +40,27 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
 const isForTokens = ({ side, unit, thought, amount }: Quote): boolean =>
   side !== 'each' && (!unit || unit.of === 'token') && !((thought || side === 'cached') && isZero(amount));
 
-/** The tiers of a list that has a price each way in each of them; otherwise all figures are of one price. */
+/**
+ * The tiers of a list that has a price each way in each of them, and the price beside the list; otherwise all figures are of one price.
+ * What the listing says of long requests and of thought beside the list holds for each tier that says nothing of it.
+ */
 function tiersOf(tokens: readonly Quote[]): (readonly Quote[])[] {
   const tiers = new Map<number, Quote[]>();
+  const untiered = tokens.filter(({ tier }) => tier === undefined);
   for (const quote of tokens) {
     if (quote.tier === undefined) continue;
     const known = tiers.get(quote.tier);
     if (known) known.push(quote);
     else tiers.set(quote.tier, [quote]);
   }
-  const isPriced = (tier: readonly Quote[]) =>
-    tier.some(({ side }) => side === 'input') && tier.some(({ side }) => side === 'output');
   const listed = [...tiers.values()];
-  return listed.length > 0 && listed.every(isPriced) ? listed : [tokens];
+  if (listed.length === 0 || !listed.every(isPriced)) return [tokens];
+  const ofAll = untiered.filter(({ long, thought }) => long || thought);
+  return [...(isPriced(untiered) ? [untiered] : []), ...listed.map((tier) => [...tier, ...ofAll])];
 }
+
+const isPriced = (tokens: readonly Quote[]): boolean =>
+  tokens.some(({ side }) => side === 'input') && tokens.some(({ side }) => side === 'output');
 
 /** The prices for short and long requests, and for what is answered and thought, as far as there are some. */
 function tokenPricesOf(tokens: readonly Quote[]): (TokenInterpretation | { why: string })[] {

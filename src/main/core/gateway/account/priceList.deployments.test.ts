@@ -104,8 +104,24 @@ describe('a model with prices by the length of its requests', () => {
     ],
     [
       'beside one for all',
-      { mode: 'chat', ...tier(1e-6, 5e-6), tiered_pricing: tiers },
-      [token(1_000, 5_000), token(2_000, 10_000)],
+      { mode: 'chat', ...tier(5e-6, 2.5e-5), tiered_pricing: tiers },
+      [token(5_000, 25_000), token(1_000, 5_000), token(2_000, 10_000)],
+    ],
+    // Bug: a model's own price, and its price of thought, was thrown away where it has a list of prices too.
+    [
+      'beside one for all, and by what it thinks',
+      { mode: 'chat', ...tier(5e-6, 2.5e-5, { output_cost_per_reasoning_token: 4e-5 }), tiered_pricing: tiers },
+      [token(1_000, 5_000), token(5_000, 40_000)],
+    ],
+    [
+      'beside one for all that it thinks',
+      { mode: 'chat', output_cost_per_reasoning_token: 4e-5, tiered_pricing: tiers },
+      [token(1_000, 5_000), token(1_000, 40_000), token(2_000, 10_000), token(2_000, 40_000)],
+    ],
+    [
+      'beside one in an object of another name',
+      { pricing: { input: 3, output: 15 }, prices: [{ input: 1, output: 5 }] },
+      [token(3_000, 15_000), token(1_000, 5_000)],
     ],
     [
       'and by what it thinks: more than a price can have',
