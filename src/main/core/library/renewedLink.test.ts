@@ -4,6 +4,7 @@ import {
   closeAfterEach,
   ended,
   file,
+  HOUR,
   made,
   outputOf,
   PICTURE,
@@ -56,6 +57,21 @@ test('a gateway that cannot be asked for a new link now is asked until it answer
   await harness.clock.advance(5 * 60_000);
   expect(harness.job(id).state).toBe('fetching');
   expect(outputOf(harness, id)?.fault).toMatch(/has ended.*asked/);
+  harness.script.poll = [done(`${server.url}/a`)];
+  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+  expect(harness.script.sent).toBe(1);
+});
+
+/** Bug: a day past the announced end of a link, a lid that was opened before the network was up gave up what was paid for. */
+test('a gateway is asked until it answers long after the announced end of a link too', async () => {
+  const server = await someEnded();
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, { uri: `${server.url}/ended`, expiresAt: harness.clock.now() + HOUR });
+  harness.script.poll.push(...Array.from({ length: 1_000 }, () => unreachable));
+  await until(harness, () => harness.script.polled > 1);
+  harness.clock.set(harness.clock.now() + 72 * HOUR);
+  await harness.clock.advance(5 * 60_000);
+  expect(harness.job(id).state).toBe('fetching');
   harness.script.poll = [done(`${server.url}/a`)];
   expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
   expect(harness.script.sent).toBe(1);

@@ -24,7 +24,8 @@ export function decideRenewal(
 ): DownloadDecision {
   if (outcome?.type === 'unreachable' && isForNow(outcome)) {
     const message = t`${abandoned.message} A new link is asked for as soon as the gateway answers.`;
-    const later = retryLater(attempt, { message });
+    // The announced end is that of the link, not of the task.
+    const later = retryLater({ ...attempt, asset: { ...attempt.asset, expires_at: null } }, { message });
     return later.type === 'retry' ? later : abandoned;
   }
   if (outcome?.type !== 'done' || outcome.outputs.length !== results) return abandoned;
