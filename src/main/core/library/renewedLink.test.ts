@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   closeAfterEach,
   ended,
@@ -75,6 +75,21 @@ test('a gateway is asked until it answers long after the announced end of a link
   harness.script.poll = [done(`${server.url}/a`)];
   expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
   expect(harness.script.sent).toBe(1);
+});
+
+/** Bug: an exception while the task was asked for was taken for a fault of this machine, and the result was tried for ever. */
+test('a task that cannot be asked for by an exception is asked for again, within the time of its result', async () => {
+  const server = await someEnded();
+  const harness = startDownloadHarness(server);
+  const answers = vi.spyOn(harness.script.poll, 'shift').mockReturnValueOnce(done(`${server.url}/ended`));
+  answers.mockImplementation(() => {
+    throw new Error('a driver broke');
+  });
+  const id = await made(harness, `${server.url}/ended`);
+  await until(harness, () => harness.script.polled > 3);
+  expect(outputOf(harness, id)?.fault).toMatch(/has ended.*asked/);
+  harness.clock.set(harness.clock.now() + 15 * 24 * HOUR);
+  expect(await ended(harness, id)).toMatchObject({ state: 'failed', outputs: [{ state: 'expired' }], money: paid });
 });
 
 test.each<[string, (url: string) => PollOutcome]>([

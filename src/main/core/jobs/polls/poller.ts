@@ -147,11 +147,18 @@ export class Poller {
     const { profile_id: profileId } = row;
     if (this.stop.signal.aborted || this.limits.pollWaitMs(profileId) > 0 || this.rateLimiter.waitMs(this.time()) > 0)
       return NOT_ASKED;
-    const opened = await this.deps.profiles.openClient(profileId);
+    return this.askOnce(jobId, { driver, profileId, remote }).catch((error) => {
+      this.deps.log.error({ job: jobId, error: String(error) }, 'a poll ended in an exception');
+      return NOT_ASKED;
+    });
+  }
+
+  private async askOnce(jobId: string, task: AskedTask): Promise<PollOutcome> {
+    const opened = await this.deps.profiles.openClient(task.profileId);
     if (opened.status !== 'ready') return withoutClient(opened.status);
     this.rateLimiter.spend(1);
-    this.limits.pollStarted(profileId);
-    return this.pollService(jobId, { driver, profileId, remote }, opened.client);
+    this.limits.pollStarted(task.profileId);
+    return this.pollService(jobId, task, opened.client);
   }
 
   /** The tasks that were held up may be polled again. */
