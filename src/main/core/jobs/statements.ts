@@ -171,11 +171,14 @@ export const polledJobs = sql(
   `SELECT ${POLL_COLUMNS} FROM jobs WHERE state = 'running' AND remote IS NOT NULL
    UNION ALL SELECT ${POLL_COLUMNS} FROM ${COST_IN_DOUBT.from} WHERE ${COST_IN_DOUBT.where} AND state = 'canceled' AND remote IS NOT NULL`,
 );
-/** In doubt, with the task of the last attempt known: its service may answer now. */
+/**
+ * In doubt, with the task of the last attempt known: its service may answer now. By when they were sent: a look that finds a task running
+ * does not move that.
+ */
 export const lostTasks = sql(
   'jobs.lostTasks',
   `SELECT ${POLL_COLUMNS} FROM jobs INDEXED BY jobs_in_doubt WHERE (${IN_DOUBT}) AND state = 'uncertain' AND remote IS NOT NULL
-     AND json_extract(remote, '$.acceptedAt') >= coalesce(sent_at, 0)`,
+     AND sent_at > $since AND json_extract(remote, '$.acceptedAt') >= sent_at`,
 );
 /** Reads every job of these kinds, so it is used only for a job whose answer was lost. */
 export const jobByRemoteId = sql(

@@ -36,10 +36,6 @@ export const isPolled = (row: PolledJob, now: number): boolean =>
   (row.state === 'running' ||
     (row.state === 'canceled' && costInDoubt(row) && now - acceptedAt(row) < ASSUMED_LINK_LIFE_MS));
 
-/** In doubt: a start asks for its task, for as long as what was made is kept for it. */
-export const isStillWanted = (row: PolledJob, now: number): boolean =>
-  row.state === 'uncertain' && row.remote !== null && now - acceptedAt(row) < ASSUMED_LINK_LIFE_MS;
-
 /**
  * Whether its task is asked for again. One that is in doubt already is asked for as long as any other: canceled, until its cost is known;
  * else until the service has answered, which may not know it yet. A service that was away may have made it meanwhile: until it answers, it is

@@ -1,5 +1,6 @@
 import { t } from '../../../../shared/texts.ts';
 import type { Gateway, OpenedClient, PollOutcome, RemoteTask } from '../../gateway/index.ts';
+import { ASSUMED_LINK_LIFE_MS } from '../../library/index.ts';
 import { steadyTime } from '../../steadyTime.ts';
 import { FIRST_POLL_MS, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -20,7 +21,6 @@ import {
   isPolled,
   isPolledAgain,
   isSameTask,
-  isStillWanted,
   isUnchanged,
   mayBePolled,
   noPolls,
@@ -106,7 +106,7 @@ export class Poller {
     const now = this.deps.clock.now();
     const { read } = this.deps.store;
     const open = read.all<PolledJob>(statements.polledJobs).filter((row) => isPolled(row, now));
-    const lost = read.all<PolledJob>(statements.lostTasks).filter((row) => isStillWanted(row, now));
+    const lost = read.all<PolledJob>(statements.lostTasks, { since: now - ASSUMED_LINK_LIFE_MS });
     for (const row of [...open, ...lost]) {
       if (!this.track(row)) continue;
       this.due.set(row.id, this.time() + Math.round(this.deps.random() * RESUME_SPREAD_MS));

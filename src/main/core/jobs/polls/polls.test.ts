@@ -357,6 +357,30 @@ describe('a task whose service was away for so long that it is in doubt', () => 
     expect(harness.job(id).state).toBe('uncertain');
   });
 
+  /** Bug: each look found it running, counted it as accepted just then, and the next start gave it its place in the lane again, for good. */
+  test('which its service calls running for good is found again at starts of one day alone', async () => {
+    const running = () => Array.from({ length: 2_000 }, () => ({ type: 'running' as const }));
+    const { harness: first, id } = await oneVideo(running());
+    await first.clock.advance(66 * MINUTE_MS);
+    expect(first.job(id).state).toBe('uncertain');
+    let harness = first;
+    const again = async (): Promise<string> => {
+      const { clock, dataDir } = harness;
+      const closing = harness.close();
+      await clock.advance(10_000);
+      await closing;
+      harness = start({ clock, dataDir, script: { poll: running() } });
+      await clock.advance(MINUTE_MS);
+      return harness.job(id).state;
+    };
+    expect(await again()).toBe('running');
+    await harness.clock.advance(12 * 60 * MINUTE_MS);
+    expect(await again()).toBe('running');
+    await harness.clock.advance(12 * 60 * MINUTE_MS);
+    expect(await again()).toBe('uncertain');
+    expect(harness.script.polled).toBe(0);
+  });
+
   test('is asked for no more where it was counted as lost', async () => {
     const { harness, id } = await lost();
     await harness.engine.commands.resolve({ id, as: 'lost' });
