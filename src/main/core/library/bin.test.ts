@@ -153,6 +153,10 @@ test('counts a clip with its frame as one, whether they go or stay, and a frame 
   one.named.clear();
   one.named.add('used frame');
   expect(await one.bin.empty({})).toMatchObject({ data: { items: 1, kept } });
+  // Bug: a frame whose clip has gone, or that was chosen without it, was no item, and could not be deleted.
+  one.named.clear();
+  expect(await one.bin.figures({ ids: ['used frame'] })).toMatchObject({ data: { items: 1, files: 1, kept: [] } });
+  expect(await one.bin.empty({})).toMatchObject({ data: { items: 1, kept: [] } });
 });
 
 test('killed before any step, the next start removes what is left, and nothing else', async () => {

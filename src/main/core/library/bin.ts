@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
-import { itemsIn, Kept } from './binCounts.ts';
+import { BinCounts } from './binCounts.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import {
@@ -139,16 +139,14 @@ export class Bin {
   }
 
   private async emptyChosen(chosen: ChosenNow): Promise<Result<Emptied>> {
-    const kept = new Kept();
+    const counts = new BinCounts();
     const deleted: BinnedRow[] = [];
-    let items = 0;
     let freed = { files: 0, bytes: 0 };
     try {
       await this.withNames(async (named) => {
         for (const slice of this.slices(chosen, ROWS_AT_ONCE)) {
           while (named.catchUp()) await turn();
-          const rows = slice().filter((row) => !kept.keeps(row, named));
-          items += itemsIn(rows);
+          const rows = slice().filter((row) => !counts.keeps(row, named));
           deleted.push(...this.deleteRows(rows));
           await turn();
           if (this.isClosed) return;
@@ -158,7 +156,7 @@ export class Bin {
       // Also after an error, such as of a full disk: whose rows are deleted, their files make room.
       freed = await this.removeFiles([...this.left, ...deleted]);
     }
-    return ok({ ...freed, items, kept: kept.counts() });
+    return ok({ ...freed, items: counts.items, kept: counts.keptItems() });
   }
 
   private async withNames<T>(work: (named: NamedContent) => Promise<T>): Promise<T> {
@@ -338,16 +336,14 @@ export class Bin {
 
   /** What emptying would do now. */
   private async counted(chosen: ChosenNow): Promise<Emptied> {
-    const kept = new Kept();
+    const counts = new BinCounts();
     const contents = new Map<string, { bytes: number; deleted: number; holders: number }>();
     const seen = new Set<number>();
-    let items = 0;
     await this.withNames(async (named) => {
       for (const slice of this.slices(chosen, ROWS_OF_A_READ)) {
         while (named.catchUp()) await turn();
-        const rows = slice().filter((row) => !seen.has(row.seq) && !kept.keeps(row, named));
+        const rows = slice().filter((row) => !seen.has(row.seq) && !counts.keeps(row, named));
         for (const { seq } of rows) seen.add(seq);
-        items += itemsIn(rows);
         this.addContents(contents, rows);
         await turn();
         if (this.isClosed) return;
@@ -355,7 +351,7 @@ export class Bin {
     });
     const freed = [...contents.values()].filter(({ deleted, holders }) => deleted === holders);
     const bytes = freed.reduce((sum, one) => sum + one.bytes, 0);
-    return { files: freed.length, bytes, items, kept: kept.counts() };
+    return { files: freed.length, bytes, items: counts.items, kept: counts.keptItems() };
   }
 
   private addContents(

@@ -2,25 +2,30 @@ import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
 import type { BinnedRow } from './emptiedTable.ts';
 import type { NamedContent } from './namedContent.ts';
 
-/** How many items these are, as the bin lists them: a frame that came with its clip is none of its own. */
-export const itemsIn = (rows: readonly BinnedRow[]): number => rows.filter((row) => row.is_along === 0).length;
-
-/** What stays, and why. */
-export class Kept {
+/**
+ * How many items go and stay, as the bin lists them: a frame that went there with its clip is none of its own where it goes or stays with
+ * that. Rows come in the order of their numbers, a clip before its frame.
+ */
+export class BinCounts {
+  /** How many go. */
+  items = 0;
   private readonly reasons = new Map<KeptReason, Set<number>>();
-  private readonly ids = new Set<string>();
+  private readonly seen = new Set<string>();
+  private readonly kept = new Set<string>();
 
+  /** Whether it stays. It is counted, as what stays or as what goes. */
   keeps(row: BinnedRow, named: NamedContent): boolean {
     const reason = named.reasonOf(row);
-    if (reason === undefined) return false;
-    this.ids.add(row.id);
-    // A frame that stays with its clip is counted with it.
-    const isWithClip = row.is_along === 1 && row.parent_id !== null && this.ids.has(row.parent_id);
-    if (!isWithClip) this.reasons.set(reason, (this.reasons.get(reason) ?? new Set()).add(row.seq));
-    return true;
+    const clip = row.is_along === 1 ? row.parent_id : null;
+    const isWith = (some: ReadonlySet<string>) => clip !== null && some.has(clip);
+    if (reason === undefined) this.items += isWith(this.seen) ? 0 : 1;
+    else if (!isWith(this.kept)) this.reasons.set(reason, (this.reasons.get(reason) ?? new Set()).add(row.seq));
+    this.seen.add(row.id);
+    if (reason !== undefined) this.kept.add(row.id);
+    return reason !== undefined;
   }
 
-  counts(): Emptied['kept'] {
+  keptItems(): Emptied['kept'] {
     return [...this.reasons].map(([reason, { size }]) => ({ reason, count: size }));
   }
 }
