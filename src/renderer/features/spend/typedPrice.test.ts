@@ -18,6 +18,17 @@ describe('what is typed', () => {
       ['token', { input: '0.000000001', output: '0', request: ' $0.005 ' }],
       { unit: 'token', inputNano: 1, outputNano: 0, perTokens: 1_000_000, requestNano: 5_000_000 },
     ],
+    [
+      'of tokens may have another price for what comes from a cache',
+      ['token', { input: '1.25', output: '10', cached: '0.125' }],
+      {
+        unit: 'token',
+        inputNano: 1_250_000_000,
+        outputNano: 10_000_000_000,
+        cachedNano: 125_000_000,
+        perTokens: 1_000_000,
+      },
+    ],
     ['of seconds', ['second', { each: '0.4' }], { unit: 'second', nano: 400_000_000 }],
     ['of videos', ['video', { each: '1,000' }], { unit: 'video', nano: 1e12 }],
     ['of images', ['image', { each: '0.05' }], { unit: 'image', nano: 50_000_000 }],
@@ -40,6 +51,11 @@ describe('what is typed', () => {
       'a request that is no amount',
       ['token', { input: '1', output: '2', request: 'none' }],
       wrong('request', 'Each request: must be an amount in dollars such as 2.50, or 0.'),
+    ],
+    [
+      'input from a cache that is dearer than other input',
+      ['token', { input: '1', output: '2', cached: '1.01' }],
+      wrong('cached', 'Cached input: must be at most the input.'),
     ],
     [
       'more than a book may hold',
@@ -86,4 +102,12 @@ describe('what the form begins with', () => {
     const odd = price({ readings: [{ unit: 'second', nano: 1 }] });
     expect(knownReading([odd], odd)).toBeUndefined();
   });
+});
+
+/** Bug: a change of an imported price took its price of cached input away, unsaid, and all of a cached prompt was charged in full. */
+it('what is changed keeps the price of cached input', () => {
+  const reading = { unit: 'token' as const, inputNano: 1250, outputNano: 10_000, cachedNano: 125 };
+  const texts = { ...textsOf(reading), output: '12' };
+  expect(texts).toMatchObject({ input: '1.25', cached: '0.125' });
+  expect(typedReading('token', texts)).toMatchObject({ reading: { cachedNano: 125_000_000 } });
 });

@@ -10,19 +10,23 @@ import { dollarsText } from './figures.ts';
 /** Whose price: a model, or `*` for every model of its kind without one of its own. */
 export type PriceName = Pick<Price, 'kind' | 'model'>;
 
-export type PriceField = 'input' | 'output' | 'request' | 'each';
+export type PriceField = 'input' | 'output' | 'cached' | 'request' | 'each';
 export type PriceTexts = Partial<Record<PriceField, string>>;
 
 export const PRICE_FIELDS: Record<PriceField, { label: string; hint?: string }> = {
   input: { label: t`Input`, hint: t`a million tokens` },
   output: { label: t`Output`, hint: t`a million tokens` },
+  cached: { label: t`Cached input`, hint: t`a million, if any` },
   request: { label: t`Each request`, hint: t`if any` },
   each: { label: t`Price` },
 };
 
 /** The fields of a price in this unit. */
 export const fieldsOf = (unit: PriceUnit | undefined): readonly PriceField[] =>
-  unit === 'token' ? ['input', 'output', 'request'] : ['each'];
+  unit === 'token' ? ['input', 'output', 'cached', 'request'] : ['each'];
+
+/** A price without them has none of their kind. */
+const OPTIONAL: ReadonlySet<PriceField> = new Set(['cached', 'request']);
 
 /** The reading of its own entry in the book, if only one is left. */
 export function knownReading(prices: readonly Price[], { kind, model }: PriceName): PriceInterpretation | undefined {
@@ -35,11 +39,12 @@ export function knownReading(prices: readonly Price[], { kind, model }: PriceNam
 export function textsOf(reading: PriceInterpretation | undefined): PriceTexts {
   if (!reading) return {};
   if (reading.unit !== 'token') return { each: dollarsText(reading.nano) };
-  const { inputNano, outputNano } = perMillionTokens(reading);
+  const { inputNano, outputNano, cachedNano } = perMillionTokens(reading);
   const { requestNano } = reading;
   return {
     input: dollarsText(inputNano),
     output: dollarsText(outputNano),
+    ...(cachedNano === undefined ? {} : { cached: dollarsText(cachedNano) }),
     ...(requestNano ? { request: dollarsText(requestNano) } : {}),
   };
 }
@@ -60,15 +65,18 @@ export function typedReading(
   const amounts: Partial<Record<PriceField, Nano>> = {};
   for (const field of fieldsOf(unit)) {
     const text = (texts[field] ?? '').trim();
-    if (text === '' && field === 'request') continue;
+    if (text === '' && OPTIONAL.has(field)) continue;
     const nano = parseDollars(text);
     const error = ruleBroken(field, nano);
     if (error !== undefined) return { field, error };
     amounts[field] = nano;
   }
-  const { input = 0, output = 0, request = 0, each = 0 } = amounts;
+  const { input = 0, output = 0, cached, request = 0, each = 0 } = amounts;
+  if (cached !== undefined && cached > input)
+    return { field: 'cached', error: t`Cached input: must be at most the input. Nothing was saved.` };
   if (unit !== 'token') return { reading: { unit, nano: each } };
-  const tokens = { unit, inputNano: input, outputNano: output, perTokens: 1_000_000 as const };
+  const ofCache = cached === undefined ? {} : { cachedNano: cached };
+  const tokens = { unit, inputNano: input, outputNano: output, ...ofCache, perTokens: 1_000_000 as const };
   return { reading: request === 0 ? tokens : { ...tokens, requestNano: request } };
 }
 
