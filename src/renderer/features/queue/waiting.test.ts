@@ -65,6 +65,9 @@ it('says what holds its night, what lets it go on, and until when', () => {
     reason: 'Held: the machine runs on battery',
     release: 'Goes on once it is plugged in, from 06:00, until 07:00',
   });
+  // Bug: it was said to go on from 09:00 until 07:00.
+  const later = { nextAt: new Date(2026, 10, 22, 9).getTime() };
+  expect(waitOf(job({ reason: 'window', runId: 'n', money, ...later }), facts).release).not.toContain('plugged in');
   const leftOut = { ...money, reservedNano: 0 };
   expect(waitOf(job({ reason: 'window', runId: 'n', money: leftOut }), facts).reason).toBe('Its night is over');
 });

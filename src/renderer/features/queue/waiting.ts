@@ -87,7 +87,9 @@ function queuedWait(job: Job, { now, isLaneOut = false }: WaitFacts): Wait {
 function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
   // One that was left out has no money reserved, and does not go on with the night.
   const isInLine = job.money.reservedNano > 0 || job.money.unpriced === true;
-  if (heldUntil !== undefined && isInLine) {
+  // One whose own hour is behind the end of its night does not go on with it.
+  const goesOn = isInLine && heldUntil !== undefined && (job.nextAt === undefined || job.nextAt < heldUntil);
+  if (goesOn) {
     const from = job.nextAt === undefined ? '' : t`, from ${formatClock(job.nextAt)}`;
     const release = t`Goes on once it is plugged in${from}, until ${formatClock(heldUntil)}`;
     return { reason: t`Held: the machine runs on battery`, release };
