@@ -232,6 +232,11 @@ describe('a chat that is deleted', () => {
     await ask('chat.remove', { conversationId });
     const stateOf = async ({ jobId }: { jobId: string }) => (await ask('jobs.get', { id: jobId })).state;
     expect(await Promise.all([planned, held, elsewhere].map(stateOf))).toEqual(['canceled', 'canceled', 'blocked']);
+    // Bug: what was asked for again in the Queue was paid, and stood in a chat that nobody sees.
+    const listed = async () => (await ask('chat.list', {})).conversations.map(({ id }) => id);
+    expect(await listed()).toEqual([other]);
+    await ask('jobs.retry', { id: held.jobId });
+    expect(await listed()).toContain(conversationId);
   });
 
   /** Bug: a message whose pictures were still looked at was ordered behind it. */

@@ -324,10 +324,14 @@ export class Chat {
     });
   }
 
-  /** An answer is requested again: it replaces one that never came, and stands by one that was cut off. */
+  /**
+   * An answer is requested again: it replaces one that never came, and stands by one that was cut off. A chat that was deleted is there again:
+   * what is paid for is seen.
+   */
   private followRetry(db: WriteDb, oldId: string, newId: string): void {
     const old = db.one<MessageRow>(statements.messageByJob, { jobId: oldId });
     if (!old) return;
+    db.run(statements.showConversation, { id: old.conversation_id });
     if (messageOf(old).text === '') db.run(statements.moveMessage, { id: old.id, jobId: newId });
     else {
       const place = this.placeOfRetry(db, old);

@@ -46,6 +46,10 @@ export const removeConversation = sql(
   'chat.removeConversation',
   'UPDATE conversations SET removed = 1 WHERE id = $id AND removed = 0',
 );
+export const showConversation = sql(
+  'chat.showConversation',
+  'UPDATE conversations SET removed = 0 WHERE id = $id AND removed = 1',
+);
 export const showOfProject = sql(
   'chat.showOfProject',
   'UPDATE conversations SET removed = 0 WHERE project_id = $projectId AND removed = 1',

@@ -61,7 +61,9 @@ const Unshown = ({ message: { text } }: { message: Message }) => (
 /** Who, when, what it cost, its reasoning apart, its text, its tool calls, how it ended. */
 function WholeMessage({ message, parts, onAgain }: MessageViewProps) {
   const last = parts.at(-1) ?? message;
-  const asking = useChat((state) => (state.asking?.messageId === message.id ? state.asking.ask : undefined));
+  const asking = useChat((state) =>
+    parts.some(({ id }) => id === state.asking?.messageId) ? state.asking?.ask : undefined,
+  );
   const live = last.state === 'streaming' || last.state === 'waiting';
   const you = message.role === 'user';
   const latest = useRef(parts);

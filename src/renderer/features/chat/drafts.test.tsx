@@ -249,3 +249,14 @@ it('at an answer that was cut and has calls in it stands one way to go on', asyn
   expect(document.querySelector('.ended')?.textContent).toContain('Cut off');
   expect(document.querySelector('.ask')).toBeNull();
 });
+
+/** Bug: at the rest of an answer the link was taken away by its press, and nothing was asked. */
+it('at an answer that went on, and called something, the model goes on at a press', async () => {
+  const { toolCalls: _, toolResults: __, ...cut } = answer;
+  const first: Message = { ...cut, id: 'first', jobId: 'i', state: 'partial', finishReason: 'length' };
+  open([draft('1')], first, { ...answer, continues: 'first' });
+  await start();
+  await until(() => byText('Let the model go on from here'));
+  await click(byText('Let the model go on from here'));
+  await until(() => expect(document.querySelector('.ask')).not.toBeNull());
+});
