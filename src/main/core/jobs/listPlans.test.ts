@@ -72,6 +72,7 @@ test.each([
     const steps = db.all<{ detail: string }>(sql('test.plan', `EXPLAIN QUERY PLAN ${statement.text}`), {
       kinds: '[]',
       message: '',
+      since: 0,
     });
     const read = steps.map(({ detail }) => detail).filter((detail) => /^(SCAN|SEARCH) (jobs|attempts)/.test(detail));
     expect(read.filter((detail) => !SMALL.test(detail))).toEqual([]);
