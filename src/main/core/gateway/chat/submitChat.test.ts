@@ -190,6 +190,32 @@ test.each([
   });
 });
 
+/** Bug: the calls went with the thoughts: the model no longer knew what it had read and drafted, and its results could not be asked about. */
+test.each([
+  ['Groq takes no reasoning', GROQ, { reasoning: 'Well.', toolCalls: CALLED[1]?.toolCalls }],
+  [
+    'a service takes no signature',
+    "property 'extra_content' is unsupported",
+    { toolCalls: [{ id: 'a', name: 'f', arguments: '{}', thoughtSignature: 'c2ln' }] },
+  ],
+])('%s: it is sent the calls and their results without it', async (_name, message, thoughts) => {
+  const server = await serve((request, socket) => {
+    const refusal = reply(400, { error: { message, type: 'invalid_request_error' } });
+    const answer = reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] });
+    socket.write(/reasoning_content|extra_content/.test(request.body) ? refusal : answer);
+  });
+  const [question, called, result] = CALLED;
+  if (!question || !called || !result) throw new Error('no calls');
+  const messages = [question, { ...called, ...thoughts }, result];
+  expect(await clientOf(server.url).gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({
+    type: 'answered',
+    result: { text: 'ok' },
+  });
+  const sent = server.requests.map(({ body }) => JSON.parse(body).messages);
+  expect(sent.map(({ length }) => length)).toEqual([3, 3]);
+  expect(sent[1][1].tool_calls).toHaveLength(1);
+});
+
 test.each([
   ['what the calls brought is what is asked about', THINKING, CALLED],
   ['it is refused for something else', 'messages: too long', [...CALLED, { role: 'user' as const, content: 'Hi' }]],

@@ -41,15 +41,16 @@ export async function chat(
   send: SendOptions,
   onDelta: (delta: ChatDelta) => void,
 ): Promise<ChatOutcome> {
-  const first: Spelling = { asksForUsage: request.stream && service.memory().noStreamOptions !== true, hasCalls: true };
+  const asksForUsage = request.stream && service.memory().noStreamOptions !== true;
+  const first: Spelling = { asksForUsage, calls: 'whole' };
   const { outcome } = await retryWithNextSpelling(send, {
     first,
-    nameOf: ({ asksForUsage, hasCalls }) => `${asksForUsage} ${hasCalls}`,
-    submit: ({ asksForUsage, hasCalls }) =>
-      attempt(service, hasCalls ? request : withoutCalls(request), send, onDelta, asksForUsage),
+    nameOf: ({ asksForUsage, calls }) => `${asksForUsage} ${calls}`,
+    submit: ({ asksForUsage, calls }) => attempt(service, SPELLED[calls](request), send, onDelta, asksForUsage),
     next(refusal, sent) {
       if (sent.asksForUsage && refusesStreamOptions(refusal)) return { ...sent, asksForUsage: false };
-      return sent.hasCalls && refusesCalls(refusal, request) ? { ...sent, hasCalls: false } : undefined;
+      const calls = refusesThoughts(refusal) ? plainer(sent.calls, request) : undefined;
+      return calls && { ...sent, calls };
     },
     learn(taken) {
       if (first.asksForUsage && !taken.asksForUsage) service.learn({ noStreamOptions: true }, 'refused');
@@ -60,9 +61,11 @@ export async function chat(
 
 interface Spelling {
   asksForUsage: boolean;
-  /** Answers are sent with what they called. */
-  hasCalls: boolean;
+  calls: Calls;
 }
+
+/** What answers are sent with: their calls and the thoughts before them, the calls alone, or neither. */
+type Calls = 'whole' | 'plain' | 'none';
 
 interface Attempt {
   outcome: ChatOutcome;
@@ -75,22 +78,40 @@ const refusesStreamOptions = ({ outcome, answerText }: Attempt): boolean =>
 /**
  * What went before an answer's calls is missing, or is of another service's kind: another model made them. DeepSeek and Kimi want
  * `reasoning_content` (api-docs.deepseek.com/guides/thinking_mode, MoonshotAI/kimi-agent-sdk#169), Groq refuses it (janhq/jan#8136), and
- * Gemini wants `thought_signature` (ai.google.dev/gemini-api/docs/thought-signatures), in a field that others may refuse. Where their
- * results are what is asked about, nothing is left to ask without them.
+ * Gemini wants `thought_signature` (ai.google.dev/gemini-api/docs/thought-signatures), in a field that others may refuse.
  */
-const refusesCalls = ({ outcome, answerText }: Attempt, { messages }: ChatSubmitRequest): boolean =>
-  isRefusedAsInvalid(outcome) &&
-  /reasoning_content|thought_?signature|extra_content/i.test(answerText) &&
-  messages.at(-1)?.role !== 'tool' &&
-  messages.some(({ toolCalls }) => toolCalls !== undefined);
+const refusesThoughts = ({ outcome, answerText }: Attempt): boolean =>
+  isRefusedAsInvalid(outcome) && /reasoning_content|thought_?signature|extra_content/i.test(answerText);
 
-/** The words of its messages alone. */
-const withoutCalls = ({ messages, ...rest }: ChatSubmitRequest): ChatSubmitRequest => ({
-  ...rest,
-  messages: messages
-    .filter(({ role, content, toolCalls }) => role !== 'tool' && (toolCalls === undefined || content.trim() !== ''))
-    .map(({ toolCalls: _calls, reasoning: _reasoning, ...message }) => message),
-});
+/** Where results of calls are what is asked about, nothing is left to ask without them. */
+function plainer(calls: Calls, { messages }: ChatSubmitRequest): Calls | undefined {
+  const hasThoughts = messages.some(
+    ({ reasoning, toolCalls = [] }) =>
+      reasoning !== undefined || toolCalls.some(({ thoughtSignature }) => thoughtSignature !== undefined),
+  );
+  if (calls === 'whole' && hasThoughts) return 'plain';
+  const isDroppable = messages.at(-1)?.role !== 'tool' && messages.some(({ toolCalls }) => toolCalls !== undefined);
+  return calls !== 'none' && isDroppable ? 'none' : undefined;
+}
+
+const SPELLED: Record<Calls, (request: ChatSubmitRequest) => ChatSubmitRequest> = {
+  whole: (request) => request,
+  plain: ({ messages, ...rest }) => ({
+    ...rest,
+    messages: messages.map(({ reasoning: _reasoning, toolCalls, ...message }) =>
+      toolCalls === undefined
+        ? message
+        : { ...message, toolCalls: toolCalls.map(({ thoughtSignature: _signature, ...call }) => call) },
+    ),
+  }),
+  /** The words of its messages alone. */
+  none: ({ messages, ...rest }) => ({
+    ...rest,
+    messages: messages
+      .filter(({ role, content, toolCalls }) => role !== 'tool' && (toolCalls === undefined || content.trim() !== ''))
+      .map(({ toolCalls: _calls, reasoning: _reasoning, ...message }) => message),
+  }),
+};
 
 async function attempt(
   service: Service,
