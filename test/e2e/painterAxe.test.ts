@@ -100,3 +100,16 @@ test('the original put back outside, and each way to look at the edit', async ()
   await page.locator('.stage .heat').waitFor({ state: 'detached' });
   expect(await faults()).toEqual([]);
 });
+
+/** Bug: its background faded in behind an ink that was there at once: for 80 ms its words were dark on dark. */
+test('a button that can be pressed from now on is readable at once', async () => {
+  const { page } = program;
+  await page.mouse.move(0, 0);
+  const moving = await page.getByRole('button', { name: /^Imagine/ }).evaluate((button) => {
+    button.classList.add('is-off');
+    for (const one of button.getAnimations()) one.finish();
+    button.classList.remove('is-off');
+    return button.getAnimations().length;
+  });
+  expect(moving).toBe(0);
+});
