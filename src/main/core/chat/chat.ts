@@ -164,8 +164,7 @@ export class Chat {
     const { read } = this.deps.store;
     if (!rowOfConversation(read, conversationId)) return noSuchConversation;
     this.cancelEach(read.all(statements.openAnswers, { conversationId }));
-    const changed = this.deps.store.transaction((db) => db.run(statements.removeConversation, { id: conversationId }));
-    if (changed === 0) return noSuchConversation;
+    this.deps.store.transaction((db) => db.run(statements.removeConversation, { id: conversationId }));
     // Its drafts went with it.
     this.deps.emit({ type: 'quotes.changed' });
     return ok(null);
@@ -324,10 +323,7 @@ export class Chat {
     });
   }
 
-  /**
-   * An answer is requested again: it replaces one that never came, and stands by one that was cut off. A chat that was deleted is there again:
-   * what is paid for is seen.
-   */
+  /** An answer is requested again, and seen: it replaces one that never came, and stands by one that was cut off. A deleted chat is back. */
   private followRetry(db: WriteDb, oldId: string, newId: string): void {
     const old = db.one<MessageRow>(statements.messageByJob, { jobId: oldId });
     if (!old) return;
