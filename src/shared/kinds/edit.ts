@@ -25,8 +25,7 @@ export type EditRequest = z.infer<typeof editRequestSchema>;
 export const MASK_EDGE = 16_384;
 
 /** An edit of one of four would be sent as the edit of all four, or of the first. */
-export const ONE_OF_SEVERAL = (): string =>
-  t`must be the only picture of its task, or the sheet of several, since an edit names the task alone.`;
+export const ONE_OF_SEVERAL = t`must be the only picture of its task, or the sheet of several, since an edit names the task alone.`;
 
 /** Spec 2.6: a PNG of the picture's own size, only pure black and pure white, with something to repaint. */
 function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
@@ -75,7 +74,7 @@ export const edit = {
     if (base.imageTask === false) {
       return [{ field: 'base', message: t`must be an image made by this gateway, since an edit names its task.` }];
     }
-    if (base.isOneOfSeveral === true) return [{ field: 'base', message: ONE_OF_SEVERAL() }];
+    if (base.isOneOfSeveral === true) return [{ field: 'base', message: ONE_OF_SEVERAL }];
     return maskReasons(base, lookUp(request.mask));
   },
   most: () => ({ images: 1 }),

@@ -28,7 +28,7 @@ function submitRequestOf(
   const base = imageTaskOf(deps.store.read, request.base);
   if (!base) return fail('not_found', t`base: the image has no task at this gateway.`);
   // How many a task makes is known when it has ended, and a request may wait for it.
-  if (isOneOfSeveral(deps.store.read, request.base)) return fail('invalid_input', `base: ${ONE_OF_SEVERAL()}`);
+  if (isOneOfSeveral(deps.store.read, request.base)) return fail('invalid_input', `base: ${ONE_OF_SEVERAL}`);
   const mask = assetOf(deps.store.read, request.mask);
   if (mask?.state !== 'local') return fail('not_found', t`mask: the mask is not on this machine.`);
   const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
