@@ -59,6 +59,27 @@ test('what was in a cache is priced by its own figure, as far as it was counted 
   expect(nano(36_000, { ...price, readings: [plain] })).toBe(58_000_000);
 });
 
+/** Bug: what a service wrote to its cache was charged as other input, where it costs a quarter more (Anthropic) or twice as much. */
+test('what was written to a cache is priced by its own figure, as far as it was counted in the prompt', () => {
+  const reading = {
+    unit: 'token' as const,
+    inputNano: 3_000,
+    outputNano: 15_000,
+    cachedNano: 300,
+    cacheWriteNano: 3_750,
+  };
+  const price: Price = { kind: 'chat', model: 'm', readings: [reading], settledReading: null, source: 'a list' };
+  const nano = (counts: object, of = price) => costOf(of, { inputTokens: 40_000, outputTokens: 800, ...counts }).nano;
+  expect(nano({})).toBe(132_000_000);
+  expect(nano({ cacheWriteTokens: 0 })).toBe(132_000_000);
+  expect(nano({ cacheWriteTokens: 36_000 })).toBe(159_000_000);
+  expect(nano({ cachedTokens: 30_000, cacheWriteTokens: 6_000 })).toBe(55_500_000);
+  // More than the prompt has is counted beside it: nothing says what of the prompt it was.
+  expect(nano({ cachedTokens: 30_000, cacheWriteTokens: 10_001 })).toBe(132_000_000);
+  const { cacheWriteNano: _, ...plain } = reading;
+  expect(nano({ cacheWriteTokens: 36_000 }, { ...price, readings: [plain] })).toBe(132_000_000);
+});
+
 test('a video model of unknown variant may be the dearer one', () => {
   const unknown = costOf(known([], 'video', 'vidgen-3'), { seconds: 4, videos: 1 });
   expect(unknown).toEqual({ nano: 8_000_000_000, lowNano: 400_000_000 });

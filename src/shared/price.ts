@@ -22,6 +22,8 @@ export const priceInterpretationSchema = z.discriminatedUnion('unit', [
     outputNano: nano,
     /** Of input that the service reads from its cache; without it, that costs what other input does. */
     cachedNano: nano.optional(),
+    /** Of input that the service writes to its cache; without it, that costs what other input does. */
+    cacheWriteNano: nano.optional(),
     /** The number of tokens that the figures are for; 1 without it. Many lists have prices finer than a nano-dollar per token. */
     perTokens: z.literal(1_000_000, t`must be 1000000, or left out`).optional(),
     /** Besides the tokens, for each request. */
@@ -90,14 +92,18 @@ const countable = (nano: number): Nano => (Number.isSafeInteger(nano) ? Math.max
 type TokenReading = Extract<PriceInterpretation, { unit: 'token' }>;
 
 /** Exact for any amount; a fraction of a nano-dollar is rounded up. */
-function tokenCost(reading: TokenReading, { inputTokens, outputTokens, cachedTokens }: Quantity): Nano {
+function tokenCost(reading: TokenReading, quantity: Quantity): Nano {
+  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = quantity;
   if (inputTokens === undefined && outputTokens === undefined) return 0;
-  const { inputNano, outputNano, cachedNano = inputNano } = reading;
-  const [input, counts] = [counted(inputTokens), counted(cachedTokens)];
-  // A service that counts more from its cache than in the prompt counts it beside the prompt.
-  const cached = counts <= input ? counts : 0n;
+  const { inputNano, outputNano, cachedNano = inputNano, cacheWriteNano = inputNano } = reading;
+  const [input, fromCache, toCache] = [counted(inputTokens), counted(cachedTokens), counted(cacheWriteTokens)];
+  // A service that counts more of its cache than it has in the prompt counts it beside the prompt.
+  const [cached, written] = fromCache + toCache <= input ? [fromCache, toCache] : [0n, 0n];
   const whole =
-    (input - cached) * BigInt(inputNano) + cached * BigInt(cachedNano) + counted(outputTokens) * BigInt(outputNano);
+    (input - cached - written) * BigInt(inputNano) +
+    cached * BigInt(cachedNano) +
+    written * BigInt(cacheWriteNano) +
+    counted(outputTokens) * BigInt(outputNano);
   const per = BigInt(reading.perTokens ?? 1);
   return countable(Number((whole + per - 1n) / per) + (reading.requestNano ?? 0));
 }
@@ -105,11 +111,24 @@ function tokenCost(reading: TokenReading, { inputTokens, outputTokens, cachedTok
 /** A service may count fractions; part of a token counts as one. */
 const counted = (tokens = 0): bigint => BigInt(Number.isFinite(tokens) ? Math.max(0, Math.ceil(tokens)) : 0);
 
+/** What tokens cost under an interpretation, each way and of a cache. */
+export type TokenFigures = Pick<TokenReading, 'inputNano' | 'outputNano' | 'cachedNano' | 'cacheWriteNano'>;
+
+/** Each figure changed in the same way. */
+export function mapFigures(figures: TokenFigures, change: (nano: Nano) => Nano): TokenFigures {
+  const { inputNano, outputNano, cachedNano, cacheWriteNano } = figures;
+  return {
+    inputNano: change(inputNano),
+    outputNano: change(outputNano),
+    ...(cachedNano === undefined ? {} : { cachedNano: change(cachedNano) }),
+    ...(cacheWriteNano === undefined ? {} : { cacheWriteNano: change(cacheWriteNano) }),
+  };
+}
+
 /** The cost of a million tokens under an interpretation, in nano-dollars. */
-export function perMillionTokens(reading: TokenReading): { inputNano: Nano; outputNano: Nano; cachedNano?: Nano } {
+export function perMillionTokens(reading: TokenReading): TokenFigures {
   const factor = 1_000_000 / (reading.perTokens ?? 1);
-  const cached = reading.cachedNano === undefined ? {} : { cachedNano: reading.cachedNano * factor };
-  return { inputNano: reading.inputNano * factor, outputNano: reading.outputNano * factor, ...cached };
+  return mapFigures(reading, (nano) => nano * factor);
 }
 
 const LANGUAGE: Price = {

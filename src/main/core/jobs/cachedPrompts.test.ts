@@ -19,6 +19,11 @@ const price = {
   settledReading: null,
   source: 'imported',
 };
+/** The same, with prices of its own for what is cached. */
+const withOfCache = (ofCache: object) => ({
+  ...price,
+  readings: price.readings.map((own) => ({ ...own, ...ofCache })),
+});
 const profile = { limits: { contextTokens: 400_000, chatsAtOnce: 1 } };
 const aChat: StudioRequest = {
   kind: 'chat',
@@ -98,9 +103,24 @@ test('a dearer price is adopted as far as the answer shows it, also where a part
 });
 
 test('where no cost is stated, what was cached is charged at its own price', async () => {
-  const book = { ...price, readings: [{ unit: 'token', inputNano: 1_250, outputNano: 10_000, cachedNano: 125 }] };
+  const book = withOfCache({ cachedNano: 125 });
   const { job } = await answered(answer(undefined, { cachedTokens: 36_000 }), { book });
   expect(job.money).toMatchObject({ chargedNano: 17_500_000, chargedLowNano: 17_500_000, uncertainNano: 0 });
+});
+
+/** Bug: what was written to a cache was charged as other input. */
+test('where no cost is stated, what was written to a cache is charged at its own price, or as other input', async () => {
+  const written = answer(undefined, { cachedTokens: 2_000, cacheWriteTokens: 36_000 });
+  const { job } = await answered(written, { book: withOfCache({ cacheWriteNano: 1_500 }) });
+  expect(job.money).toMatchObject({ chargedNano: 67_000_000, chargedLowNano: 67_000_000, uncertainNano: 0 });
+  const plain = await answered(written);
+  expect(plain.job.money).toMatchObject({ chargedNano: 58_000_000 });
+});
+
+test('a cost at the price of the book stops nothing, however dear that of what is written is', async () => {
+  const written = answer(0.193, { cachedTokens: 0, cacheWriteTokens: 36_000 });
+  const { harness } = await answered(written, { book: withOfCache({ cacheWriteNano: 5_000 }) });
+  expect(isStopped(harness)).toBe(false);
 });
 
 test('a cost that the record of the service states later is compared in the same way', async () => {

@@ -116,11 +116,11 @@ describe('the price of a stated cost', () => {
     ]);
   });
 
-  test('of tokens keeps what input from a cache costs less', () => {
+  test('of tokens keeps what input from a cache, and to one, costs less and more', () => {
     const book: Price = {
       kind: 'chat',
       model: '*',
-      readings: [{ unit: 'token', inputNano: 100, outputNano: 400, cachedNano: 10 }],
+      readings: [{ unit: 'token', inputNano: 100, outputNano: 400, cachedNano: 10, cacheWriteNano: 125 }],
       settledReading: null,
       source: '',
     };
@@ -130,6 +130,7 @@ describe('the price of a stated cost', () => {
         inputNano: 300_000_000,
         outputNano: 1_200_000_000,
         cachedNano: 30_000_000,
+        cacheWriteNano: 375_000_000,
         perTokens: 1_000_000,
       },
     ]);

@@ -1,6 +1,13 @@
 import { ALLOWED_APART } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
-import { type Cost, costOf, openInterpretations, type Price, type PriceInterpretation } from '../../../shared/price.ts';
+import {
+  type Cost,
+  costOf,
+  mapFigures,
+  openInterpretations,
+  type Price,
+  type PriceInterpretation,
+} from '../../../shared/price.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
 import { t } from '../../../shared/texts.ts';
 
@@ -30,24 +37,30 @@ export function acceptStatedCost({ nano, by }: { nano: Nano; by: string }, estim
 
 /**
  * The least and the most that a service may state for a quantity at a price. Tokens from a cache cost less than others, down to nothing.
- * Those written to one cost up to twice as much (Anthropic, for an hour). Where nobody counts what came from a cache, any part of the
- * prompt may have, though nothing of the answer.
+ * Those written to one cost what other input does, what the book has for them, or up to twice as much (Anthropic, for an hour). Where
+ * nobody counts what came from a cache, any part of the prompt may have, though nothing of the answer.
  */
 export function allowedCost(price: Price, quantity: Quantity): Cost {
-  const { nano } = costOf(price, mostTokens(quantity));
+  const { nano } = costOf(price, dearest(price, quantity));
   return { nano, lowNano: costOf(price, fewestTokens(quantity)).lowNano };
 }
 
 /** The prompt without what came from a cache, or may have. */
-const fewestTokens = ({ inputTokens, cachedTokens, ...rest }: Quantity): Quantity =>
+const fewestTokens = ({ inputTokens, cachedTokens, cacheWriteTokens: _, ...rest }: Quantity): Quantity =>
   inputTokens === undefined ? rest : { ...rest, inputTokens: Math.max(0, inputTokens - (cachedTokens ?? inputTokens)) };
 
 /** What was written to a cache is counted twice. More tokens of a cache than the prompt has are not counted in it, but beside it. */
 function mostTokens({ inputTokens, cachedTokens = 0, cacheWriteTokens = 0, ...rest }: Quantity): Quantity {
   if (inputTokens === undefined) return rest;
-  const isBeside = Math.max(cachedTokens, cacheWriteTokens) > inputTokens;
+  const isBeside = cachedTokens + cacheWriteTokens > inputTokens;
   const besideTokens = isBeside ? cachedTokens + cacheWriteTokens : 0;
   return { ...rest, inputTokens: inputTokens + besideTokens + cacheWriteTokens };
+}
+
+/** A book may have more than twice the price of the prompt for what is written. */
+function dearest(price: Price, quantity: Quantity): Quantity {
+  const most = mostTokens(quantity);
+  return costOf(price, quantity).nano > costOf(price, most).nano ? quantity : most;
 }
 
 /** Whether a stated cost differs from every interpretation of the book's price by more than the tolerance. */
@@ -67,7 +80,7 @@ export function priceFromStatedCost(
   stated: { nano: Nano; model: string; source: string },
 ): Price | undefined {
   const isCheaper = stated.nano < costOf(price, fewestTokens(quantity)).lowNano;
-  const counted = isCheaper ? fewestTokens(quantity) : mostTokens(quantity);
+  const counted = isCheaper ? fewestTokens(quantity) : dearest(price, quantity);
   const readings = openInterpretations(price).flatMap((reading) => scaled(price, reading, counted, stated.nano) ?? []);
   const distinct = readings.filter(
     (one, at) => readings.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
@@ -102,7 +115,7 @@ const withNano = (unit: 'second' | 'video' | 'image', nano: number | undefined):
 const MAX_PRICE_NANO = 1e15;
 const MILLION = 1_000_000;
 
-/** Scales the prices of input, of what is cached of it, and of output alike, for a million tokens, so that rounding loses little. */
+/** Scales the prices of input, of what a cache has to do with, and of output alike, for a million tokens, so that rounding loses little. */
 function scaledTokens(
   price: Price,
   reading: Extract<PriceInterpretation, { unit: 'token' }>,
@@ -113,10 +126,8 @@ function scaledTokens(
   if (before === 0) return undefined;
   const toMillion = MILLION / (reading.perTokens ?? 1);
   const times = (amount: number) => Math.ceil((amount * nano) / before);
-  const inputNano = times(reading.inputNano * toMillion);
-  const outputNano = times(reading.outputNano * toMillion);
-  if (Math.max(inputNano, outputNano) > MAX_PRICE_NANO) return undefined;
+  const figures = mapFigures(reading, (figure) => times(figure * toMillion));
+  if (Object.values(figures).some((figure) => figure > MAX_PRICE_NANO)) return undefined;
   const request = reading.requestNano === undefined ? {} : { requestNano: times(reading.requestNano) };
-  const cached = reading.cachedNano === undefined ? {} : { cachedNano: times(reading.cachedNano * toMillion) };
-  return { unit: 'token', inputNano, outputNano, ...cached, perTokens: MILLION, ...request };
+  return { unit: 'token', ...figures, perTokens: MILLION, ...request };
 }

@@ -112,13 +112,14 @@ function plainDollars(nano: Nano): string {
 /** A reading in words: `0.27 in, 1.08 out` for a million tokens, `$0.40 per second`. */
 export function wordsOf(reading: PriceInterpretation): string {
   if (reading.unit !== 'token') return t`${formatNano(reading.nano)} per ${reading.unit}`;
-  const { inputNano, outputNano, cachedNano } = perMillionTokens(reading);
+  const { inputNano, outputNano, cachedNano, cacheWriteNano } = perMillionTokens(reading);
   const { requestNano = 0 } = reading;
   const each = requestNano > 0 ? t`${formatNano(requestNano)} per request` : '';
   const tokens = t`${plainDollars(inputNano)} in, ${plainDollars(outputNano)} out`;
   if (inputNano === 0 && outputNano === 0) return each || 'free';
   const cached = cachedNano === undefined ? '' : t`${plainDollars(cachedNano)} cached`;
-  return [tokens, cached, each].filter((words) => words !== '').join(', ');
+  const written = cacheWriteNano === undefined ? '' : t`${plainDollars(cacheWriteNano)} cache writes`;
+  return [tokens, cached, written, each].filter((words) => words !== '').join(', ');
 }
 
 /** `every chat model`, or the model's id. */

@@ -300,5 +300,8 @@ it('a price is put into words with all the digits it has', () => {
   expect(
     wordsOf({ unit: 'token', inputNano: 1_250, outputNano: 10_000, cachedNano: 125, requestNano: 5_000_000 }),
   ).toBe('1.25 in, 10.00 out, 0.125 cached, $0.0050 per request');
+  expect(wordsOf({ unit: 'token', inputNano: 3_000, outputNano: 15_000, cachedNano: 300, cacheWriteNano: 3_750 })).toBe(
+    '3.00 in, 15.00 out, 0.30 cached, 3.75 cache writes',
+  );
   expect(wordsOf({ unit: 'video', nano: 2e9 })).toBe('$2.00 per video');
 });

@@ -29,6 +29,17 @@ describe('what is typed', () => {
         perTokens: 1_000_000,
       },
     ],
+    [
+      'of tokens may have another price for what is written to a cache',
+      ['token', { input: '3', output: '15', write: '3.75' }],
+      {
+        unit: 'token',
+        inputNano: 3_000_000_000,
+        outputNano: 15_000_000_000,
+        cacheWriteNano: 3_750_000_000,
+        perTokens: 1_000_000,
+      },
+    ],
     ['of seconds', ['second', { each: '0.4' }], { unit: 'second', nano: 400_000_000 }],
     ['of videos', ['video', { each: '1,000' }], { unit: 'video', nano: 1e12 }],
     ['of images', ['image', { each: '0.05' }], { unit: 'image', nano: 50_000_000 }],
@@ -56,6 +67,11 @@ describe('what is typed', () => {
       'input from a cache that is dearer than other input',
       ['token', { input: '1', output: '2', cached: '1.01' }],
       wrong('cached', 'Cached input: must be at most the input.'),
+    ],
+    [
+      'what is written to a cache for less than other input',
+      ['token', { input: '1', output: '2', write: '0.99' }],
+      wrong('write', 'Cache writes: must be at least the input.'),
     ],
     [
       'more than a book may hold',
@@ -105,9 +121,11 @@ describe('what the form begins with', () => {
 });
 
 /** Bug: a change of an imported price took its price of cached input away, unsaid, and all of a cached prompt was charged in full. */
-it('what is changed keeps the price of cached input', () => {
-  const reading = { unit: 'token' as const, inputNano: 1250, outputNano: 10_000, cachedNano: 125 };
+it('what is changed keeps the prices of cached input and of cache writes', () => {
+  const ofCache = { cachedNano: 125, cacheWriteNano: 1_500 };
+  const reading = { unit: 'token' as const, inputNano: 1_250, outputNano: 10_000, ...ofCache };
   const texts = { ...textsOf(reading), output: '12' };
-  expect(texts).toMatchObject({ input: '1.25', cached: '0.125' });
-  expect(typedReading('token', texts)).toMatchObject({ reading: { cachedNano: 125_000_000 } });
+  expect(texts).toMatchObject({ input: '1.25', cached: '0.125', write: '1.50' });
+  const kept = { cachedNano: 125_000_000, cacheWriteNano: 1_500_000_000 };
+  expect(typedReading('token', texts)).toMatchObject({ reading: kept });
 });

@@ -10,23 +10,24 @@ import { dollarsText } from './figures.ts';
 /** Whose price: a model, or `*` for every model of its kind without one of its own. */
 export type PriceName = Pick<Price, 'kind' | 'model'>;
 
-export type PriceField = 'input' | 'output' | 'cached' | 'request' | 'each';
+export type PriceField = 'input' | 'output' | 'cached' | 'write' | 'request' | 'each';
 export type PriceTexts = Partial<Record<PriceField, string>>;
 
 export const PRICE_FIELDS: Record<PriceField, { label: string; hint?: string }> = {
   input: { label: t`Input`, hint: t`a million tokens` },
   output: { label: t`Output`, hint: t`a million tokens` },
   cached: { label: t`Cached input`, hint: t`a million, if any` },
+  write: { label: t`Cache writes`, hint: t`a million, if any` },
   request: { label: t`Each request`, hint: t`if any` },
   each: { label: t`Price` },
 };
 
 /** The fields of a price in this unit. */
 export const fieldsOf = (unit: PriceUnit | undefined): readonly PriceField[] =>
-  unit === 'token' ? ['input', 'output', 'cached', 'request'] : ['each'];
+  unit === 'token' ? ['input', 'output', 'cached', 'write', 'request'] : ['each'];
 
 /** A price without them has none of their kind. */
-const OPTIONAL: ReadonlySet<PriceField> = new Set(['cached', 'request']);
+const OPTIONAL: ReadonlySet<PriceField> = new Set(['cached', 'write', 'request']);
 
 /** The reading of its own entry in the book, if only one is left. */
 export function knownReading(prices: readonly Price[], { kind, model }: PriceName): PriceInterpretation | undefined {
@@ -39,12 +40,13 @@ export function knownReading(prices: readonly Price[], { kind, model }: PriceNam
 export function textsOf(reading: PriceInterpretation | undefined): PriceTexts {
   if (!reading) return {};
   if (reading.unit !== 'token') return { each: dollarsText(reading.nano) };
-  const { inputNano, outputNano, cachedNano } = perMillionTokens(reading);
+  const { inputNano, outputNano, cachedNano, cacheWriteNano } = perMillionTokens(reading);
   const { requestNano } = reading;
   return {
     input: dollarsText(inputNano),
     output: dollarsText(outputNano),
     ...(cachedNano === undefined ? {} : { cached: dollarsText(cachedNano) }),
+    ...(cacheWriteNano === undefined ? {} : { write: dollarsText(cacheWriteNano) }),
     ...(requestNano ? { request: dollarsText(requestNano) } : {}),
   };
 }
@@ -62,7 +64,7 @@ export function typedReading(
 ): { reading: PriceInterpretation } | PriceFault {
   if (unit === undefined)
     return { field: 'unit', error: t`Unit: must be one of those that stand there. Nothing was saved.` };
-  const amounts: Partial<Record<PriceField, Nano>> = {};
+  const amounts: Amounts = {};
   for (const field of fieldsOf(unit)) {
     const text = (texts[field] ?? '').trim();
     if (text === '' && OPTIONAL.has(field)) continue;
@@ -71,13 +73,29 @@ export function typedReading(
     if (error !== undefined) return { field, error };
     amounts[field] = nano;
   }
-  const { input = 0, output = 0, cached, request = 0, each = 0 } = amounts;
-  if (cached !== undefined && cached > input)
-    return { field: 'cached', error: t`Cached input: must be at most the input. Nothing was saved.` };
-  if (unit !== 'token') return { reading: { unit, nano: each } };
-  const ofCache = cached === undefined ? {} : { cachedNano: cached };
-  const tokens = { unit, inputNano: input, outputNano: output, ...ofCache, perTokens: 1_000_000 as const };
-  return { reading: request === 0 ? tokens : { ...tokens, requestNano: request } };
+  if (unit !== 'token') return { reading: { unit, nano: amounts.each ?? 0 } };
+  return tokenFault(amounts) ?? { reading: tokenReading(amounts) };
+}
+
+type Amounts = Partial<Record<PriceField, Nano>>;
+
+/** What a cache saves, and what it costs to fill it. */
+function tokenFault({ input = 0, cached = input, write = input }: Amounts): PriceFault | undefined {
+  if (cached > input) return { field: 'cached', error: t`Cached input: must be at most the input. Nothing was saved.` };
+  if (write < input) return { field: 'write', error: t`Cache writes: must be at least the input. Nothing was saved.` };
+  return undefined;
+}
+
+function tokenReading({ input = 0, output = 0, cached, write, request = 0 }: Amounts): PriceInterpretation {
+  return {
+    unit: 'token',
+    inputNano: input,
+    outputNano: output,
+    ...(cached === undefined ? {} : { cachedNano: cached }),
+    ...(write === undefined ? {} : { cacheWriteNano: write }),
+    perTokens: 1_000_000,
+    ...(request === 0 ? {} : { requestNano: request }),
+  };
 }
 
 function ruleBroken(field: PriceField, nano: Nano | undefined): string | undefined {

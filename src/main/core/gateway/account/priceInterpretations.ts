@@ -1,8 +1,8 @@
 import { type Decimal, isZero, toInteger } from '../../../../shared/decimal.ts';
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
-import { type PriceInterpretation, perMillionTokens } from '../../../../shared/price.ts';
+import { mapFigures, type PriceInterpretation, perMillionTokens, type TokenFigures } from '../../../../shared/price.ts';
 import { t } from '../../../../shared/texts.ts';
-import type { PriceUnit, Quote } from './priceQuotes.ts';
+import { isOfCache, type PriceUnit, type Quote } from './priceQuotes.ts';
 
 export type Interpretations = { readings: PriceInterpretation[] } | { why: string };
 
@@ -36,9 +36,9 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
   return { readings };
 }
 
-/** A zero for what is thought, or for what is cached, is the default of an unfilled field: it costs what the rest of its side does. */
+/** A zero for what is thought, or of a cache, is the default of an unfilled field: it costs what the rest of its side does. */
 const isForTokens = ({ side, unit, thought, amount }: Quote): boolean =>
-  side !== 'each' && (!unit || unit.of === 'token') && !((thought || side === 'cached') && isZero(amount));
+  side !== 'each' && (!unit || unit.of === 'token') && !((thought || isOfCache(side)) && isZero(amount));
 
 /**
  * The tiers of a list that has a price each way in each of them, and the price beside the list; otherwise all figures are of one price.
@@ -96,26 +96,28 @@ function tokenPrice(
   const [inputNano, outputNano] = [perMillion(input, output), perMillion(output, input)];
   if (typeof inputNano !== 'number') return inputNano;
   if (typeof outputNano !== 'number') return outputNano;
-  const cached = side('cached');
-  const cachedNano = cached && perMillion(cached, input);
-  // A figure that is no discount has another unit than its name says, or nothing to say.
-  const isDiscount = typeof cachedNano === 'number' && cachedNano < inputNano;
-  return tokenInterpretation({ inputNano, outputNano, ...(isDiscount ? { cachedNano } : {}) });
+  const ofCache = (wanted: 'cached' | 'cacheWrite') => {
+    const quote = side(wanted);
+    const nano = quote && perMillion(quote, input);
+    return typeof nano === 'number' ? nano : inputNano;
+  };
+  const [cachedNano, cacheWriteNano] = [ofCache('cached'), ofCache('cacheWrite')];
+  // A figure that is no discount, or no surcharge, has another unit than its name says, or nothing to say. OpenRouter lists for writes of
+  // Gemini what their storage costs beside the input.
+  return tokenInterpretation({
+    ...{ inputNano, outputNano },
+    ...(cachedNano < inputNano ? { cachedNano } : {}),
+    ...(cacheWriteNano > inputNano ? { cacheWriteNano } : {}),
+  });
 }
 
 type TokenInterpretation = Extract<PriceInterpretation, { unit: 'token' }>;
 
 /** Priced for one token if that is a whole number of nano-dollars, otherwise for a million. */
-function tokenInterpretation(figures: Omit<TokenInterpretation, 'unit' | 'perTokens'>): TokenInterpretation {
+function tokenInterpretation(figures: TokenFigures): TokenInterpretation {
   const isWhole = Object.values(figures).every((nano) => nano % MILLION === 0);
   if (!isWhole) return { unit: 'token', ...figures, perTokens: MILLION };
-  const { inputNano, outputNano, cachedNano } = figures;
-  return {
-    unit: 'token',
-    inputNano: inputNano / MILLION,
-    outputNano: outputNano / MILLION,
-    ...(cachedNano === undefined ? {} : { cachedNano: cachedNano / MILLION }),
-  };
+  return { unit: 'token', ...mapFigures(figures, (nano) => nano / MILLION) };
 }
 
 function perMillion(quote: Quote, other: Quote): number | { why: string } {
@@ -194,9 +196,9 @@ function cheapestAndDearest(readings: readonly PriceInterpretation[]): PriceInte
   return [...new Set(kept)].filter((reading) => reading !== undefined);
 }
 
-/** What one of each costs: a second, a video, a picture; a million tokens each way, and of a cache. */
+/** What one of each costs: a second, a video, a picture; a million tokens each way, and from and to a cache. */
 function exampleNano(reading: PriceInterpretation): number {
   if (reading.unit !== 'token') return reading.nano;
-  const { inputNano, outputNano, cachedNano = inputNano } = perMillionTokens(reading);
-  return inputNano + cachedNano + outputNano + (reading.requestNano ?? 0);
+  const { inputNano, outputNano, cachedNano = inputNano, cacheWriteNano = inputNano } = perMillionTokens(reading);
+  return inputNano + cachedNano + cacheWriteNano + outputNano + (reading.requestNano ?? 0);
 }

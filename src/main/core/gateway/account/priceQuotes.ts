@@ -4,8 +4,8 @@ import { field, isObject, type Json, type JsonObject, listOf, textOf, wordsOf } 
 
 /** One figure of a model's listing, with what it is for as far as the listing says. */
 export interface Quote {
-  /** `cached`: of input that the service reads from its cache. */
-  side: 'input' | 'cached' | 'output' | 'each';
+  /** `cached`: of input that the service reads from its cache. `cacheWrite`: of input that it writes there. */
+  side: 'input' | 'cached' | 'cacheWrite' | 'output' | 'each';
   amount: Decimal;
   unit?: PriceUnit;
   /** The name of its field, for sentences. */
@@ -17,6 +17,9 @@ export interface Quote {
   /** Which one it is of a list of prices, by the length of a request or another rule. */
   tier?: number;
 }
+
+/** Without a price of its own, input from or to a cache costs what other input does. */
+export const isOfCache = (side: Quote['side']): boolean => side === 'cached' || side === 'cacheWrite';
 
 export type Quotes = { quotes: Quote[] } | { why: string };
 
@@ -57,8 +60,14 @@ const KNOWN_FIELDS: Record<string, Known> = {
   usd: { side: 'each' },
 };
 
-/** Fields with the price of input from a cache: of OpenRouter and of LiteLLM, which has two. */
-const CACHED_FIELDS = ['input cache read', 'cache read input token cost', 'input cost per token cache hit'];
+/** Fields with the price of input from a cache and to one: of OpenRouter and of LiteLLM. */
+const CACHE_FIELDS: Record<string, 'cached' | 'cacheWrite'> = {
+  'input cache read': 'cached',
+  'cache read input token cost': 'cached',
+  'input cost per token cache hit': 'cached',
+  'input cache write': 'cacheWrite',
+  'cache creation input token cost': 'cacheWrite',
+};
 
 /** Prices of things that Dailies never requests, or that make a request cheaper. */
 const IRRELEVANT =
@@ -121,8 +130,7 @@ function quoteAt(name: string, value: Json, unit: PriceUnit | undefined): Quote 
   if (!known) return undefined;
   if ('why' in known) return known;
   const amount = amountOf(value);
-  // Without a price of its own, input from a cache costs what other input does.
-  if ('why' in amount) return known.side === 'cached' ? undefined : amount;
+  if ('why' in amount) return isOfCache(known.side) ? undefined : amount;
   const holds = amount.unit ?? unit ?? known.unit;
   return {
     name,
@@ -137,7 +145,9 @@ function quoteAt(name: string, value: Json, unit: PriceUnit | undefined): Quote 
 /** `input_cost_per_token`, `output_cost_per_reasoning_token`, `output_cost_per_video_per_second`, `price_per_1m_output_tokens`. */
 function byName(words: string[]): Known | { why: string } | undefined {
   const named = words.slice(0, words.includes('above') ? words.indexOf('above') : undefined);
-  if (CACHED_FIELDS.includes(named.join(' '))) return { side: 'cached', unit: { of: 'token', count: 1 } };
+  const ofCache = CACHE_FIELDS[named.join(' ')];
+  // To keep a cache for an hour is never asked for.
+  if (ofCache && !words.includes('1hr')) return { side: ofCache, unit: { of: 'token', count: 1 } };
   const isOutput = named.some((word) => word === 'output' || word === 'completion');
   const plain = isOutput ? named.filter((word) => word !== 'reasoning') : named;
   const per = plain.lastIndexOf('per');

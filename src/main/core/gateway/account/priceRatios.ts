@@ -6,8 +6,8 @@ import type { Quote } from './priceQuotes.ts';
 
 /**
  * Prices as one-api and related gateways publish them: a ratio of 1 is 0.002 dollars for a thousand tokens, the output is
- * `completion_ratio` times the input, what is cached of that is `cache_ratio` times it, and the user's group multiplies all. With
- * `quota_type` 1 the price is in dollars for one request.
+ * `completion_ratio` times the input, what is cached of that is `cache_ratio` times it, what is written to a cache `create_cache_ratio`
+ * times (new-api: model/pricing.go), and the user's group multiplies all. With `quota_type` 1 the price is in dollars for one request.
  */
 
 const DOLLARS_PER_MILLION: Decimal = { units: 2n, scale: 0 };
@@ -36,13 +36,17 @@ export function ratioQuotes(entry: JsonObject, groups: Groups): { sets: Quote[][
   if (completion === 'bad') return { why: t`completionRatio is no number` };
   if (completion === undefined) return { why: t`has no ratio for its output` };
   const input = times(model, DOLLARS_PER_MILLION);
-  const cache = ratio(entry, 'cacheRatio');
+  const ofCache = (side: Quote['side'], name: string, group: Decimal) => {
+    const cache = ratio(entry, name);
+    return cache === undefined || cache === 'bad'
+      ? []
+      : [quote(side, name, times(times(input, cache), group), 'token')];
+  };
   return {
     sets: ratios.map((group) => [
       quote('input', 'modelRatio', times(input, group), 'token'),
-      ...(cache === undefined || cache === 'bad'
-        ? []
-        : [quote('cached', 'cacheRatio', times(times(input, cache), group), 'token')]),
+      ...ofCache('cached', 'cacheRatio', group),
+      ...ofCache('cacheWrite', 'createCacheRatio', group),
       quote('output', 'completionRatio', times(times(input, completion), group), 'token'),
     ]),
   };
@@ -92,7 +96,7 @@ export function groupsOf(body: Json | undefined): Groups {
 }
 
 /** The maps beside those of prices, which say how the price of a model is meant. */
-const BESIDE = ['completionRatio', 'cacheRatio', 'billingMode'];
+const BESIDE = ['completionRatio', 'cacheRatio', 'createCacheRatio', 'billingMode'];
 
 /** `{ model_ratio: { … }, completion_ratio: { … }, model_price: { … }, billing_mode: { … } }` as one entry for each priced model. */
 export function ratioMaps(body: Json | undefined): JsonObject[] {

@@ -112,17 +112,18 @@ export function chatOutcomeAsCase(outcome: ChatOutcome, streamed: Streamed): Rec
   };
 }
 
-/** $3 and $15 a million, and a tenth for what a cache had. */
+/** $3 and $15 a million, a tenth for what a cache had, and a quarter more for what was written to it. */
 const PRICE: Price = {
   kind: 'chat',
   model: '*',
-  readings: [{ unit: 'token', inputNano: 3_000, outputNano: 15_000, cachedNano: 300 }],
+  readings: [{ unit: 'token', inputNano: 3_000, outputNano: 15_000, cachedNano: 300, cacheWriteNano: 3_750 }],
   settledReading: null,
   source: '',
 };
 
-const quantityOf = ({ promptTokens, completionTokens, cachedTokens = 0 }: Usage): Quantity => ({
+const quantityOf = ({ promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 }: Usage): Quantity => ({
   inputTokens: promptTokens,
   outputTokens: completionTokens,
   cachedTokens,
+  cacheWriteTokens,
 });
