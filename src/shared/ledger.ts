@@ -116,6 +116,8 @@ export interface PriceMismatch {
   waiting: { count: number; nowNano: number; thenNano: number };
   /** The price that `adopt` sets; absent if none can be derived. */
   adopts?: Price;
+  /** The price as it is allows what was stated, and `adopt` keeps it: an earlier version did not count what a cache had of the prompt. */
+  keeps?: true;
 }
 
 /** A stated cost may differ from the book's by this share or this amount, whichever is more: rounding, a minimum charge. */

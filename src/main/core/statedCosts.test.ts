@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { openTestStore } from '../../../test/helpers/emptyDatabase.ts';
+import { TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import {
   activateService,
@@ -9,9 +11,11 @@ import {
 } from '../../../test/helpers/wireServices.ts';
 import type { CallName } from '../../shared/contract.ts';
 import type { Result } from '../../shared/result.ts';
+import { sql } from './store/index.ts';
 
 /** A cost that an answer states, from the wire to the user's decision, through the contract. */
 
+const aQuestion = { role: 'user' as const, content: 'Say hello.' };
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
 
@@ -26,8 +30,8 @@ async function start(dollars: () => number) {
 
 /** Sends a chat, and waits until its event has the wanted state. */
 async function chat({ ask, studio }: Awaited<ReturnType<typeof start>>, wanted: string): Promise<string> {
-  const messages = [{ role: 'user' as const, content: 'Say hello.' }];
-  const order = () => ask('jobs.enqueue', { requests: [{ kind: 'chat', model: 'language', messages, stream: false }] });
+  const order = () =>
+    ask('jobs.enqueue', { requests: [{ kind: 'chat', model: 'language', messages: [aQuestion], stream: false }] });
   return (await jobAfter({ studio }, order, ({ state, reason }) => state === wanted || reason === wanted)).id;
 }
 
@@ -99,4 +103,44 @@ test('a price set by hand for what was stopped decides it as well', async () => 
   await harness.ask('prices.set', { price: { kind: 'chat', model: 'language', readings, settledReading: 0 } });
   await gone;
   expect(await harness.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
+});
+
+/** Bug: what was stated was a third of what all of the prompt costs, part of which came from a cache, and a third was set as its price. */
+test('a price that was stopped before caches were counted is kept where what was stated is adopted', async () => {
+  const { baseUrl } = await startService(() =>
+    chatAnswer('Hello.', { cost: 0.07, prompt_tokens_details: { cached_tokens: 0 } }),
+  );
+  const options = { dataDir: tempDir('before'), ports: { keys: serviceKeys() } };
+  const before = await openStudio(options);
+  await activateService(before, baseUrl);
+  const readings = [{ unit: 'token' as const, inputNano: 50_000_000, outputNano: 0 }];
+  await before.ask('prices.set', { price: { kind: 'chat', model: 'language', readings, settledReading: 0 } });
+  const order = { requests: [{ kind: 'chat' as const, model: 'language', messages: [aQuestion], stream: false }] };
+  const { id: first } = await jobAfter(
+    before,
+    () => before.ask('jobs.enqueue', order),
+    ({ state }) => state === 'succeeded',
+  );
+  const { id: second } = await jobAfter(
+    before,
+    () => before.ask('jobs.enqueue', order),
+    ({ reason }) => reason === 'price',
+  );
+  await before.close();
+  const store = openTestStore({ dataDir: options.dataDir, clock: new TestClock() });
+  const quantity = JSON.stringify({ inputTokens: 4, outputTokens: 2 });
+  store.transaction((db) =>
+    db.run(sql('test.forget', 'UPDATE jobs SET quantity = $quantity WHERE id = $id'), { id: first, quantity }),
+  );
+  store.close();
+
+  const { ask } = await openStudio(options);
+  const book = await ask('prices.list', {});
+  const [mismatch] = (await ask('prices.mismatches', {})).mismatches;
+  const { nowNano, thenNano } = mismatch?.waiting ?? {};
+  expect([mismatch?.keeps, mismatch?.adopts, thenNano]).toEqual([true, undefined, nowNano]);
+  const shown = { estimateNano: thenNano ?? 0, lowNano: thenNano ?? 0 };
+  await ask('prices.resolveMismatch', { id: mismatch?.id ?? '', as: 'adopt', shown });
+  expect((await ask('jobs.get', { id: second })).reason).not.toBe('price');
+  expect(await ask('prices.list', {})).toEqual(book);
 });

@@ -142,8 +142,9 @@ async function stoppedBefore() {
       const quantity = JSON.stringify({ inputTokens: 40_000, outputTokens: 800 });
       db.run(sql('test.forget', 'UPDATE jobs SET quantity = $quantity WHERE id = $id'), { id: job.id, quantity });
     });
-  const resolve = (as: 'adopt' | 'dispute') => harness.engine.priceMismatches.resolve(mismatch?.id ?? '', as);
-  return { forget, resolve, money: () => harness.job(job.id).money };
+  const { priceMismatches } = harness.engine;
+  const resolve = (as: 'adopt' | 'dispute') => priceMismatches.resolve(mismatch?.id ?? '', as);
+  return { forget, resolve, money: () => harness.job(job.id).money, shown: () => priceMismatches.list()[0] };
 }
 
 /** Bug: what is stated was allowed by now, so nothing moved back, and nothing could later. */
@@ -161,4 +162,13 @@ test('a price that stopped before caches were counted is disputed for the job th
   forget();
   expect(resolve('dispute')).toMatchObject({ ok: true });
   expect(money()).toMatchObject({ chargedNano: 58_000_000 });
+});
+
+/** Bug: it was scaled to what was stated, as if none of the prompt had been cached: 3.3 times too low. */
+test('no price is made of what the price allows, where nobody counted what was cached', async () => {
+  const { forget, resolve, shown } = await stoppedBefore();
+  expect([shown()?.keeps, shown()?.adopts?.readings.length]).toEqual([undefined, 1]);
+  forget();
+  expect([shown()?.keeps, shown()?.adopts]).toEqual([true, undefined]);
+  expect(resolve('adopt')).toMatchObject({ ok: true, data: { state: 'adopted' } });
 });

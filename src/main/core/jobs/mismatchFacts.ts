@@ -3,7 +3,7 @@ import type { PriceMismatch } from '../../../shared/ledger.ts';
 import { MAX_NANO, type Nano, sumNano } from '../../../shared/money.ts';
 import { costOf } from '../../../shared/price.ts';
 import { limitsSchema } from '../../../shared/profileLimits.ts';
-import { type MismatchRow, priceFromMismatch } from '../ledger/index.ts';
+import { keepsPrice, type MismatchRow, priceFromMismatch } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { SAME_PRICE, samePriceParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
@@ -32,6 +32,8 @@ export function toPriceMismatch(deps: Deps, db: ReadDb, row: MismatchRow): Price
   const { outputTokens } = limitsOf(deps, row);
   const waiting = isStopping(row) ? jobsWaitingFor(db, row) : [];
   const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MAX_NANO;
+  const keeps = keepsPrice(db, row);
+  const now = (job: JobRow) => job.estimate_nano;
   const then = (job: JobRow) => (adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : 0);
   return {
     id: row.id,
@@ -46,7 +48,8 @@ export function toPriceMismatch(deps: Deps, db: ReadDb, row: MismatchRow): Price
     statedBy: row.stated_by,
     at: row.at,
     state: row.state,
-    waiting: { count: waiting.length, nowNano: sum((job) => job.estimate_nano), thenNano: sum(then) },
+    waiting: { count: waiting.length, nowNano: sum(now), thenNano: sum(keeps ? now : then) },
     ...(adopts ? { adopts } : {}),
+    ...(keeps ? { keeps } : {}),
   };
 }

@@ -25,6 +25,7 @@ export { LedgerWriter } from './ledgerWriter.ts';
 export {
   chargedSince,
   expectedIfMismatch,
+  keepsPrice,
   type MismatchRow,
   mismatchById,
   openMismatchOf,

@@ -65,7 +65,7 @@ const decidedAlike = sql(
   `SELECT * FROM price_mismatches WHERE profile_id = $profileId AND kind = $kind AND model = $model
      AND state IN ('adopted', 'once') AND resolved_at > $sentAt`,
 );
-const chargeOf = sql('mismatches.chargeOf', 'SELECT price, quantity FROM jobs WHERE id = $jobId');
+const chargeOfJob = sql('mismatches.chargeOf', 'SELECT price, quantity FROM jobs WHERE id = $jobId');
 const saveState = sql(
   'mismatches.saveState',
   'UPDATE price_mismatches SET state = $state, resolved_at = $resolvedAt WHERE id = $id',
@@ -85,14 +85,31 @@ export function setMismatchState(db: WriteDb, id: string, state: MismatchState, 
   db.run(saveState, { id, state, resolvedAt: state === 'open' || state === 'disputed' ? null : at });
 }
 
-/** The price at which its request costs what was stated; undefined if the charge was reversed or has no quantity. */
-export function priceFromMismatch(db: ReadDb, mismatch: MismatchRow): Price | undefined {
-  const { job_id: jobId, model, stated_nano: nano, stated_by, at } = mismatch;
-  const job = db.one<Pick<MoneyRow, 'price' | 'quantity'>>(chargeOf, { jobId });
+/** The charge that a mismatch is about; undefined if it was reversed or has no quantity. */
+function chargeOf(db: ReadDb, { job_id: jobId }: MismatchRow): { price: Price; quantity: Quantity } | undefined {
+  const job = db.one<Pick<MoneyRow, 'price' | 'quantity'>>(chargeOfJob, { jobId });
   const price = job ? priceOf(job) : null;
   if (!job || price === null || job.quantity === null) return undefined;
+  return { price, quantity: JSON.parse(job.quantity) as Quantity };
+}
+
+/**
+ * Whether the price of its request allows what was stated, as far as is known by now: earlier versions did not count what a cache had of a
+ * prompt, and stopped a price for what that saves.
+ */
+export function keepsPrice(db: ReadDb, mismatch: MismatchRow): boolean {
+  const charge = chargeOf(db, mismatch);
+  if (!charge || charge.quantity.inputTokens === undefined || charge.quantity.cachedTokens !== undefined) return false;
+  return !differsFromBook(mismatch.stated_nano, allowedCost(charge.price, charge.quantity));
+}
+
+/** The price at which its request costs what was stated; undefined if no other price follows from that. */
+export function priceFromMismatch(db: ReadDb, mismatch: MismatchRow): Price | undefined {
+  const { model, stated_nano: nano, stated_by, at } = mismatch;
+  const charge = chargeOf(db, mismatch);
+  if (!charge || keepsPrice(db, mismatch)) return undefined;
   const source = `stated by ${stated_by} on ${dayOf(at)}`;
-  return priceFromStatedCost(price, JSON.parse(job.quantity) as Quantity, { nano, model, source });
+  return priceFromStatedCost(charge.price, charge.quantity, { nano, model, source });
 }
 
 /** A stated cost found in an answer. */

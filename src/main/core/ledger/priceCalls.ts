@@ -164,16 +164,16 @@ export class PriceCalls {
     return resolved;
   }
 
-  /** An adopted cost becomes the price first, so that waiting jobs are estimated at it before they go on. */
+  /** An adopted cost becomes the price first, unless that allows it: waiting jobs are estimated at it before they go on. */
   private prepareRelease(
-    { adopts, profileId, waiting }: PriceMismatch,
+    { adopts, keeps, profileId, waiting }: PriceMismatch,
     { as, shown }: CallParsed<'prices.resolveMismatch'>,
   ): Result<never> | undefined {
     const { profiles, prices } = this.deps;
-    if (!adopts) return fail('wrong_state', t`No price can be made of what was stated: set one in Spend.`);
+    if (!adopts && !keeps) return fail('wrong_state', t`No price can be made of what was stated: set one in Spend.`);
     const { thenNano } = waiting;
     const changed = priceChanged(shown, { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 });
-    if (changed || as !== 'adopt') return changed;
+    if (changed || as !== 'adopt' || !adopts) return changed;
     const profile = profiles.get(profileId);
     if (!profile) return noSuchProfile;
     const refusal = prices.limitError(profile, [adopts], 'import');

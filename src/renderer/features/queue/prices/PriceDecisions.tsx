@@ -12,6 +12,8 @@ type DecideAs = keyof typeof ACTION_OF;
 
 export const nameOf = ({ kind, model }: PriceMismatch): string => (model === '*' ? `${kind}s` : model);
 
+const KEPT = t`The price stays as it is: the prompt may have come from a cache, which costs less and was not counted then. What waits goes on.`;
+
 interface PriceDecisionsProps {
   mismatch: PriceMismatch;
   onChosen: () => void;
@@ -23,7 +25,7 @@ interface PriceDecisionsProps {
 export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisionsProps) {
   const { choose, busy, error, setError } = useChoice(mismatch, onChosen);
   const [offered, setOffered] = useState<keyof typeof RELEASES>();
-  const { state, statedNano, expectedNano, waiting, adopts } = mismatch;
+  const { state, statedNano, expectedNano, waiting, adopts, keeps } = mismatch;
   const now = async (as: DecideAs) => setError((await choose(as))?.message);
   const way = (as: DecideAs) => ({
     busy: busy !== undefined,
@@ -38,9 +40,9 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
   return (
     <>
       <div className="ways">
-        {adopts && (
+        {(adopts || keeps) && (
           <Decision {...way('adopt')} title={t`Adopt ${stated}`} cost={waiting.count === 0 ? 'free' : all}>
-            {t`It is the price from now on, and what waits goes on at it. Entries made before stay.`}
+            {keeps ? KEPT : t`It is the price from now on, and what waits goes on at it. Entries made before stay.`}
           </Decision>
         )}
         {state !== 'disputed' && (
@@ -126,9 +128,11 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
   const goes = waiting.count === 0 ? '' : t`What waits for it goes on: ${many}.`;
   return (
     <SpendDialog {...RELEASES[as]} price={price} off={undefined} onSend={onSend} onClose={onClose}>
-      {as === 'adopt'
-        ? t`${formatNano(statedNano)} is the price of ${nameOf(mismatch)} from now on. ${goes}`
-        : t`${goes} The price book stays as it is, and a later request stops again where it differs.`}
+      {as === 'adopt' && mismatch.keeps
+        ? t`The price stays as it is: it allows what was stated. ${goes}`
+        : as === 'adopt'
+          ? t`${formatNano(statedNano)} is the price of ${nameOf(mismatch)} from now on. ${goes}`
+          : t`${goes} The price book stays as it is, and a later request stops again where it differs.`}
     </SpendDialog>
   );
 }

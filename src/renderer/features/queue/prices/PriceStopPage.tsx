@@ -153,13 +153,14 @@ function EvidenceLink({ mismatch }: { mismatch: PriceMismatch }) {
   );
 }
 
-const ENDS: Record<'adopted' | 'once', string> = {
+const ENDS: Record<'adopted' | 'kept' | 'once', string> = {
   adopted: t`Adopted. What was stated is the price from now on, and what waited goes on at it.`,
+  kept: t`Adopted. What waited goes on.`,
   once: t`Gone on once. What waited goes on at what was stated; a later request stops again where it differs.`,
 };
 
 function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
-  const { state, statedNano, expectedNano, runId } = mismatch;
+  const { state, statedNano, expectedNano, runId, keeps } = mismatch;
   const above = statedNano - expectedNano;
   const isOver = state === 'adopted' || state === 'once';
   return (
@@ -174,7 +175,11 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
       <div className="scroll">
         <div className="sec story">
           <StoppedBy mismatch={mismatch}>{nameOf(mismatch)}</StoppedBy>
-          {isOver ? <p className="t2">{ENDS[state]}</p> : <MismatchHistory mismatch={mismatch} />}
+          {isOver ? (
+            <p className="t2">{ENDS[state === 'adopted' && keeps ? 'kept' : state]}</p>
+          ) : (
+            <MismatchHistory mismatch={mismatch} />
+          )}
         </div>
         {!isOver && (
           <div className="sec story">

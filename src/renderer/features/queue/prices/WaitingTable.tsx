@@ -13,7 +13,7 @@ type Amount = (nano: number) => string;
 /** What waits for the choice, at the price it was ordered at and at the stated one, summed row by row; dashed where the caps end. */
 export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { evidence: MismatchEvidence }) {
   const { count, nowNano, thenNano } = mismatch.waiting;
-  const ratio: Amount = (nano) => (mismatch.adopts ? formatNano(nano) : t`not known`);
+  const ratio: Amount = (nano) => (mismatch.adopts || mismatch.keeps ? formatNano(nano) : t`not known`);
   if (count === 0) {
     return (
       <EmptyState

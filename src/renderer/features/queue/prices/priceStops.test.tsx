@@ -128,6 +128,24 @@ describe('a stated cost that the price book does not allow', () => {
     expect(document.querySelectorAll('.way-do')).toHaveLength(1);
   });
 
+  it('is kept where it allows what was stated, and no other price is said to follow', async () => {
+    const { adopts: _adopts, ...bare } = mismatch;
+    const studio = studioWith({ ...bare, keeps: true });
+    await show(<PriceStops />);
+    await until(article);
+    expect([...document.querySelectorAll('.way-do')].map((button) => button.textContent)).toEqual([
+      'Adopt $0.80',
+      'Dispute, keep $0.40',
+    ]);
+    expect(article().textContent).not.toContain('from now on');
+    await click(way('Adopt $0.80'));
+    expect(byText('The price stays as it is', '[role="dialog"]').textContent).not.toContain('from now on');
+    await press('Enter', { ctrlKey: true });
+    expect(studio.callsOf('prices.resolveMismatch')).toEqual([
+      { id: 'm1', as: 'adopt', shown: costing(7_200_000_000) },
+    ]);
+  });
+
   it('takes no room where everything agrees', async () => {
     studioWith(null);
     await show(<PriceStops />);
