@@ -41,20 +41,17 @@ const isForTokens = ({ side, unit, thought, amount }: Quote): boolean =>
   side !== 'each' && (!unit || unit.of === 'token') && !((thought || isOfCache(side)) && isZero(amount));
 
 /**
- * The tiers of a list that has a price each way in each of them, and the price beside the list; otherwise all figures are of one price.
- * What the listing says of long requests and of thought beside the list holds for each tier that says nothing of it.
+ * The tiers of each list that has a price each way in each of them, and the price beside these lists; otherwise all figures are of one
+ * price. What the listing says of long requests and of thought beside them holds for each tier that says nothing of it.
  */
 function tiersOf(tokens: readonly Quote[]): (readonly Quote[])[] {
-  const tiers = new Map<number, Quote[]>();
-  const untiered = tokens.filter(({ tier }) => tier === undefined);
-  for (const quote of tokens) {
-    if (quote.tier === undefined) continue;
-    const known = tiers.get(quote.tier);
-    if (known) known.push(quote);
-    else tiers.set(quote.tier, [quote]);
-  }
-  const listed = [...tiers.values()];
-  if (listed.length === 0 || !listed.every(isPriced)) return [tokens];
+  const inLists = tokens.filter(({ tier }) => tier !== undefined);
+  const lists = [...Map.groupBy(inLists, ({ list }) => list).values()];
+  const tiered = lists.map((list) => [...Map.groupBy(list, ({ tier }) => tier).values()]);
+  const listed = tiered.filter((tiers) => tiers.every(isPriced)).flat();
+  if (listed.length === 0) return [tokens];
+  const inTiers = new Set(listed.flat());
+  const untiered = tokens.filter((quote) => !inTiers.has(quote));
   const ofAll = untiered.filter(({ long, thought }) => long || thought);
   return [...(isPriced(untiered) ? [untiered] : []), ...listed.map((tier) => [...tier, ...ofAll])];
 }

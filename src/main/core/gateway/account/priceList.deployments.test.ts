@@ -123,6 +123,17 @@ describe('a model with prices by the length of its requests', () => {
       { pricing: { input: 3, output: 15 }, prices: [{ input: 1, output: 5 }] },
       [token(3_000, 15_000), token(1_000, 5_000)],
     ],
+    // Bug: the tiers of two lists were one by their numbers, and what the second one says of them was passed over.
+    [
+      'in two lists',
+      { mode: 'chat', pricing: [{ input: 1, output: 5 }], tiered_pricing: tiers.slice(1) },
+      [token(1_000, 5_000), token(2_000, 10_000)],
+    ],
+    [
+      'in a list, beside one with a figure each way',
+      { mode: 'chat', pricing: [{ input: 3 }, { output: 15 }], tiered_pricing: tiers },
+      [token(3_000, 15_000), token(1_000, 5_000), token(2_000, 10_000)],
+    ],
     [
       'and by what it thinks: more than a price can have',
       {

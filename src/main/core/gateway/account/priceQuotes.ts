@@ -14,8 +14,9 @@ export interface Quote {
   long: boolean;
   /** Applies only to what a model thinks before it answers, which is counted as output. */
   thought: boolean;
-  /** Which one it is of a list of prices, by the length of a request or another rule. */
+  /** Which one it is of a list of prices, by the length of a request or another rule, and of which list. */
   tier?: number;
+  list?: number;
 }
 
 /** Without a price of its own, input from or to a cache costs what other input does. */
@@ -95,17 +96,17 @@ export function quotesOf(entry: JsonObject): Quotes {
 
 interface Holder {
   holder: JsonObject;
-  place: Pick<Quote, 'tier'>;
+  place: Pick<Quote, 'tier' | 'list'>;
 }
 
 /** Where a listing may have its figures: in itself, in the objects under these names, and in lists of them. */
 function holdersOf(entry: JsonObject): Holder[] {
   const named = [...HOLDERS.map((name) => field(entry, name)), field(field(entry, 'modelInfo'), 'tieredPricing')];
   const holders = [entry, ...new Set(named.filter(isObject))].map((holder): Holder => ({ holder, place: {} }));
-  const listed = named.flatMap((list) =>
-    listOf(list)
+  const listed = named.flatMap((node, list) =>
+    listOf(node)
       .filter(isObject)
-      .map((holder, tier): Holder => ({ holder, place: { tier } })),
+      .map((holder, tier): Holder => ({ holder, place: { tier, list } })),
   );
   return [...holders, ...listed];
 }
