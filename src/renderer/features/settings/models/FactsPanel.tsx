@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import { FACT_NAMES, type FactName, MODEL_FACTS } from '../../../../shared/modelFacts.ts';
+import { priceFor } from '../../../../shared/price.ts';
 import { formatCount, t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { priceParams } from '../../../spending/index.ts';
@@ -8,7 +9,7 @@ import { Button, formatStamp, Panel } from '../../../ui/index.ts';
 import { FactsDialog } from './FactsDialog.tsx';
 import { NotStated } from './ModelTable.tsx';
 import type { ModelsHandle } from './useModels.ts';
-import { endMoment, isAbout, priceOfModel, priceWords } from './words.ts';
+import { endMoment, isAbout, priceWords } from './words.ts';
 
 /** Who says what of the chosen model: without a source it is not stated, never a no. */
 export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model: ModelEntry; now: number }) {
@@ -58,7 +59,7 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
 
 /** Its price, and the way to the form for it; to its readings too, where there are several. */
 function PriceSection({ handle: { profile, prices }, model }: { handle: ModelsHandle; model: ModelEntry }) {
-  const { price, unit, isOpen } = priceWords(priceOfModel(prices, model));
+  const { price, unit, isOpen } = priceWords(priceFor(prices, model.kind, model.id));
   const form = priceParams({ kind: model.kind, model: model.id, profileId: profile?.id });
   return (
     <section className="sec" aria-label={t`Price`}>

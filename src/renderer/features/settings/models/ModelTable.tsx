@@ -1,11 +1,11 @@
 import { Check } from 'lucide-react';
 import { pricingOf } from '../../../../shared/kinds/index.ts';
 import type { ModelEntry } from '../../../../shared/modelCalls.ts';
-import type { Price } from '../../../../shared/price.ts';
+import { type Price, priceFor } from '../../../../shared/price.ts';
 import { t } from '../../../../shared/texts.ts';
 import { formatUtcDay, Icon, rich } from '../../../ui/index.ts';
 import { choosingRows, rowId } from './rows.ts';
-import { makesClips, priceOfModel, priceWords, sizeWords, timeLeft } from './words.ts';
+import { makesClips, priceWords, sizeWords, timeLeft } from './words.ts';
 
 interface ModelTableProps {
   models: readonly ModelEntry[];
@@ -46,7 +46,7 @@ export function ModelTable({ models, prices, chosen, onChoose, now }: ModelTable
           <Row
             key={model.id}
             model={model}
-            price={priceOfModel(prices, model)}
+            price={priceFor(prices, model.kind, model.id)}
             isChosen={model.id === chosen}
             onChoose={onChoose}
             now={now}

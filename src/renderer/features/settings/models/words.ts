@@ -75,8 +75,3 @@ export function priceWords(price: Price | undefined): { price: string; unit: str
   const unit = units.size > 1 ? t`unit not stated` : `a ${[...units][0]}`.replace('a image', 'an image');
   return { price: formatNanoRange(Math.min(...amounts), Math.max(...amounts)), unit, isOpen };
 }
-
-/** The entry of the price book for a model: its own, or that of all models of its kind. */
-export const priceOfModel = (prices: readonly Price[], { id, kind }: ModelEntry): Price | undefined =>
-  prices.find((price) => price.kind === kind && price.model === id) ??
-  prices.find((price) => price.kind === kind && price.model === '*');
