@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { isSettled, openInterpretations, perMillionTokens, priceFor } from '../../../shared/price.ts';
+import { isSettled, openInterpretations, priceFor } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
-import { SetPrice } from '../../spending/index.ts';
+import { SetPrice, wordsOfReading } from '../../spending/index.ts';
 import {
   Button,
   formatCount,
@@ -102,8 +102,6 @@ function ContextMeter({ settings }: { settings: ChatSettings }) {
   );
 }
 
-const dollars = (nano: number): string => String(Number((nano / 1e9).toFixed(6)));
-
 /** What the ledger has for it, whatever model is chosen for the next message. What was paid for elsewhere is in no sum here. */
 function ConversationCost() {
   const messages = useCounted();
@@ -137,13 +135,11 @@ function ModelPrice({ model }: { model: string }) {
   const end = <span className="t3">{t`dollars per million tokens`}</span>;
   return (
     <Section title={t`Price`} end={end}>
-      {openInterpretations(price).map((reading) =>
-        reading.unit === 'token' ? (
-          <p key={`${reading.inputNano} ${reading.outputNano}`} className="nums">
-            {t`${dollars(perMillionTokens(reading).inputNano)} in, ${dollars(perMillionTokens(reading).outputNano)} out`}
-          </p>
-        ) : null,
-      )}
+      {openInterpretations(price).map((reading) => (
+        <p key={JSON.stringify(reading)} className="nums">
+          {wordsOfReading(reading)}
+        </p>
+      ))}
       <div className="row">
         {!isSettled(price) && (
           <TextAction

@@ -95,7 +95,10 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
         {
           kind: 'chat',
           model: 'cheap',
-          readings: [{ unit: 'token', inputNano: 270, outputNano: 1_080 }],
+          readings: [
+            { unit: 'token', inputNano: 270, outputNano: 1_080 },
+            { unit: 'token', inputNano: 270, outputNano: 1_080, cachedNano: 70, cacheWriteNano: 340, requestNano: 5e6 },
+          ],
           settledReading: null,
           source: '',
         },
@@ -108,7 +111,11 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
   await until(() => byText('Cost so far', '.sec'));
   expect(byText('Cost so far', '.sec').textContent).toMatch(/900 in, 100 out.*This branch, 2 messages\$10\.00/);
   const price = byText('dollars per million tokens', '.sec');
-  expect(price.textContent).toContain('0.27 in, 1.08 out');
+  expect([...price.querySelectorAll('p')].map((reading) => reading.textContent)).toEqual([
+    '0.27 in, 1.08 out',
+    // Bug: a reading in the chat was its input and output alone.
+    '0.27 in, 1.08 out, 0.07 cached, 0.34 cache writes, $0.0050 per request',
+  ]);
   expect(price.querySelector('a')?.getAttribute('href')).toBe('#/spend?price=chat&model=cheap');
 });
 

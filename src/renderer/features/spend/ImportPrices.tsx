@@ -5,6 +5,7 @@ import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, refusalOf, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { wordsOfReading } from '../../spending/index.ts';
 import {
   Button,
   CallError,
@@ -17,7 +18,6 @@ import {
   rich,
   WhyOff,
 } from '../../ui/index.ts';
-import { wordsOf } from './figures.ts';
 
 /** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
 interface ImportProps {
@@ -157,7 +157,7 @@ function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
 export const readingWords = (price: Price | null) =>
   price === null
     ? t`not known`
-    : openInterpretations(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOf(reading)}</div>);
+    : openInterpretations(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOfReading(reading)}</div>);
 
 function changeWords({ change, now, next, yours }: PriceChange): string {
   if (change === 'same') return t`the same`;

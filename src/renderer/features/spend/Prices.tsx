@@ -6,8 +6,9 @@ import { costOf, isSettled, type Price } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, navigate, refusalOf, replaceParams, useCall, useRoute, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { wordsOfReading } from '../../spending/index.ts';
 import { Button, CallError, LoadingBars, Radios, TextAction, WhyOff } from '../../ui/index.ts';
-import { nameOf, wordsOf } from './figures.ts';
+import { nameOf } from './figures.ts';
 import { ImportPrices } from './ImportPrices.tsx';
 import { PriceDialog } from './PriceDialog.tsx';
 import type { PriceName } from './typedPrice.ts';
@@ -127,7 +128,7 @@ function Settle({ price, onSet, onAsk }: { price: Price; onSet: OnSet; onAsk: On
     { value: 'open', label: t`Reserve the dearer, keep both` },
     ...price.readings.map((reading, index) => ({
       value: String(index),
-      label: wordsOf(reading),
+      label: wordsOfReading(reading),
       note: `${example.short} ${formatNano(costs[index] ?? 0)}`,
     })),
   ];
@@ -214,7 +215,7 @@ function Settled({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) 
 }
 
 function Change({ price, onAsk }: { price: Price; onAsk: OnAsk }) {
-  const words = price.readings.map(wordsOf).join('');
+  const words = price.readings.map(wordsOfReading).join('');
   return (
     <TextAction aria-label={t`${words}, change the price of ${nameOf(price)}`} onClick={() => onAsk(price)}>
       {words}

@@ -1,8 +1,8 @@
 import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import { csvCell } from '../../../shared/csv.ts';
 import { type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
-import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
-import { type Price, type PriceInterpretation, perMillionTokens } from '../../../shared/price.ts';
+import { NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
+import type { Price } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 
 export const GROUPS = ['day', 'model', 'kind', 'project', 'gateway'] as const;
@@ -101,25 +101,6 @@ export function csvOf(rows: readonly TotalsRow[], head: string): string {
     ].join(',');
   });
   return [`${head},jobs,settled,settled_at_least,reserved,in_doubt,unpriced`, ...lines].join('\r\n');
-}
-
-/** Dollars with two decimals, and as many more as the price has: `0.27`, `0.0375`. */
-function plainDollars(nano: Nano): string {
-  const [whole = '0', fraction = ''] = (nano / NANO_PER_DOLLAR).toFixed(6).split('.');
-  return `${whole}.${fraction.replace(/0{1,4}$/, '')}`;
-}
-
-/** A reading in words: `0.27 in, 1.08 out` for a million tokens, `$0.40 per second`. */
-export function wordsOf(reading: PriceInterpretation): string {
-  if (reading.unit !== 'token') return t`${formatNano(reading.nano)} per ${reading.unit}`;
-  const { inputNano, outputNano, cachedNano, cacheWriteNano } = perMillionTokens(reading);
-  const { requestNano = 0 } = reading;
-  const each = requestNano > 0 ? t`${formatNano(requestNano)} per request` : '';
-  const tokens = t`${plainDollars(inputNano)} in, ${plainDollars(outputNano)} out`;
-  if (inputNano === 0 && outputNano === 0) return each || 'free';
-  const cached = cachedNano === undefined ? '' : t`${plainDollars(cachedNano)} cached`;
-  const written = cacheWriteNano === undefined ? '' : t`${plainDollars(cacheWriteNano)} cache writes`;
-  return [tokens, cached, written, each].filter((words) => words !== '').join(', ');
 }
 
 /** `every chat model`, or the model's id. */

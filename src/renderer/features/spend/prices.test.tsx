@@ -4,9 +4,9 @@ import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { hashOf, useStudio } from '../../app/index.ts';
+import { wordsOfReading } from '../../spending/index.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { Account } from './Account.tsx';
-import { wordsOf } from './figures.ts';
 import { Prices } from './Prices.tsx';
 
 const now = DEFAULT_PRICES[1] as Price;
@@ -291,17 +291,19 @@ describe('the account', () => {
 });
 
 it('a price is put into words with all the digits it has', () => {
-  expect(wordsOf({ unit: 'token', inputNano: 270, outputNano: 1_080 })).toBe('0.27 in, 1.08 out');
-  expect(wordsOf({ unit: 'token', inputNano: 37_500_000, outputNano: 150_000_000, perTokens: 1_000_000 })).toBe(
+  expect(wordsOfReading({ unit: 'token', inputNano: 270, outputNano: 1_080 })).toBe('0.27 in, 1.08 out');
+  expect(wordsOfReading({ unit: 'token', inputNano: 37_500_000, outputNano: 150_000_000, perTokens: 1_000_000 })).toBe(
     '0.0375 in, 0.15 out',
   );
-  expect(wordsOf({ unit: 'token', inputNano: 0, outputNano: 0, requestNano: 5_000_000 })).toBe('$0.0050 per request');
-  expect(wordsOf({ unit: 'token', inputNano: 0, outputNano: 0 })).toBe('free');
-  expect(
-    wordsOf({ unit: 'token', inputNano: 1_250, outputNano: 10_000, cachedNano: 125, requestNano: 5_000_000 }),
-  ).toBe('1.25 in, 10.00 out, 0.125 cached, $0.0050 per request');
-  expect(wordsOf({ unit: 'token', inputNano: 3_000, outputNano: 15_000, cachedNano: 300, cacheWriteNano: 3_750 })).toBe(
-    '3.00 in, 15.00 out, 0.30 cached, 3.75 cache writes',
+  expect(wordsOfReading({ unit: 'token', inputNano: 0, outputNano: 0, requestNano: 5_000_000 })).toBe(
+    '$0.0050 per request',
   );
-  expect(wordsOf({ unit: 'video', nano: 2e9 })).toBe('$2.00 per video');
+  expect(wordsOfReading({ unit: 'token', inputNano: 0, outputNano: 0 })).toBe('free');
+  expect(
+    wordsOfReading({ unit: 'token', inputNano: 1_250, outputNano: 10_000, cachedNano: 125, requestNano: 5_000_000 }),
+  ).toBe('1.25 in, 10.00 out, 0.125 cached, $0.0050 per request');
+  expect(
+    wordsOfReading({ unit: 'token', inputNano: 3_000, outputNano: 15_000, cachedNano: 300, cacheWriteNano: 3_750 }),
+  ).toBe('3.00 in, 15.00 out, 0.30 cached, 3.75 cache writes');
+  expect(wordsOfReading({ unit: 'video', nano: 2e9 })).toBe('$2.00 per video');
 });
