@@ -2,7 +2,8 @@ import { counted, t } from '../../../../shared/texts.ts';
 import './models.css';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
+import { hashOf, useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
+import { priceParams } from '../../../spending/index.ts';
 import {
   Button,
   CallError,
@@ -87,9 +88,17 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
           {t`By hand`}
         </Button>
         {chosen && (
-          <Button variant="ghost" className="mdl-narrow" onClick={() => setSetting(true)}>
-            {t`Set by hand`}
-          </Button>
+          <>
+            <Button variant="ghost" className="mdl-narrow" onClick={() => setSetting(true)}>
+              {t`Set by hand`}
+            </Button>
+            <a
+              className="lnk mdl-narrow"
+              href={hashOf('spend', priceParams({ kind: chosen.kind, model: chosen.id, profileId: profile?.id }))}
+            >
+              {t`Set a price`}
+            </a>
+          </>
         )}
         <Button kbd={hint} busy={isReading} onClick={() => void read()}>
           {t`Read again`}

@@ -277,6 +277,15 @@ it('says nothing of an end that nobody states, where nothing hangs on the model'
   byText('not read yet', '.bar span');
 });
 
+/** Bug: the only link was in the panel, for which a narrow window has no room. */
+it('leads to that form from the bar too', async () => {
+  aStudio();
+  await show(<SettingsPage />);
+  await until(() => byText('Set a price', '.mdl-page .bar a.mdl-narrow'));
+  const link = byText('Set a price', '.mdl-page .bar a.mdl-narrow');
+  expect(link.getAttribute('href')).toBe('#/spend?price=video&model=video-standard&profile=p');
+});
+
 /** Bug: the link said that the price is set on Spend, where it could not be. */
 it('leads to the form for the price of the chosen model, and to settling where it is open', async () => {
   aStudio();
