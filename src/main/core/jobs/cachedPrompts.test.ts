@@ -74,6 +74,35 @@ test.each<[string, number, Partial<Usage>, boolean]>([
   expect(isStopped(harness)).toBe(stops);
 });
 
+/** Bug: any cost down to that of the answer alone passed, where the book says what input from a cache costs. */
+test.each<[string, number, Partial<Usage>, boolean]>([
+  ['all of it cached, and nobody says', 1.3, {}, false],
+  ['less than all of it cached, and nobody says', 0.9, {}, true],
+  ['what is counted as cached', 1.75, { cachedTokens: 36_000 }, false],
+  ['less than what is counted as cached', 1.5, { cachedTokens: 36_000 }, true],
+  // What was written to a cache did not come from it.
+  ['the rest of it cached beside what was written, and nobody says', 5.35, { cacheWriteTokens: 36_000 }, false],
+  ['less than what was written, and nobody says what was cached', 4, { cacheWriteTokens: 36_000 }, true],
+  ['what is counted beside the prompt', 1.3, { cachedTokens: 400_000 }, false],
+])(
+  'at a price for input from a cache, %s: a cost is stopped where it is below that',
+  async (_, dollars, cached, stops) => {
+    // $125 and $1,000 a million, and $12.50 from a cache.
+    const book = withOfCache({ inputNano: 125_000, outputNano: 1_000_000, cachedNano: 12_500 });
+    const { harness } = await answered(answer(dollars, cached), { book });
+    expect(isStopped(harness)).toBe(stops);
+  },
+);
+
+test('a cheaper price is adopted at what the answer shows, at a price for input from a cache', async () => {
+  const book = withOfCache({ inputNano: 125_000, outputNano: 1_000_000, cachedNano: 12_500 });
+  const { harness } = await answered(answer(0.65), { book });
+  const [mismatch] = harness.engine.priceMismatches.list();
+  // Half of what it costs with all of the prompt cached.
+  const halves = { inputNano: 62_500_000_000, outputNano: 500_000_000_000, cachedNano: 6_250_000_000 };
+  expect(mismatch?.adopts?.readings).toEqual([{ unit: 'token', ...halves, perTokens: 1_000_000 }]);
+});
+
 test('a cheaper price is adopted at no less than the answer shows, whatever was cached', async () => {
   const dearer = { ...price, readings: [{ unit: 'token', inputNano: 12_500, outputNano: 10_000 }] };
   // It costs $1.25 a million by now: 4,000 tokens in full, 36,000 for a tenth, and the answer.

@@ -36,18 +36,27 @@ export function acceptStatedCost({ nano, by }: { nano: Nano; by: string }, estim
 }
 
 /**
- * The least and the most that a service may state for a quantity at a price. Tokens from a cache cost less than others, down to nothing.
- * Those written to one cost what other input does, what the book has for them, or up to twice as much (Anthropic, for an hour). Where
- * nobody counts what came from a cache, any part of the prompt may have, though nothing of the answer.
+ * The least and the most that a service may state for a quantity at a price. Tokens from a cache cost what the book has for them, otherwise
+ * less than others, down to nothing. Those written to one cost what other input does, what the book has for them, or up to twice as much
+ * (Anthropic, for an hour). Where nobody counts what came from a cache, any part of the prompt may have that was not written there.
  */
 export function allowedCost(price: Price, quantity: Quantity): Cost {
   const { nano } = costOf(price, dearest(price, quantity));
-  return { nano, lowNano: costOf(price, fewestTokens(quantity)).lowNano };
+  return { nano, lowNano: leastNano(price, quantity) };
 }
 
-/** The prompt without what came from a cache, or may have. */
-const fewestTokens = ({ inputTokens, cachedTokens, cacheWriteTokens: _, ...rest }: Quantity): Quantity =>
-  inputTokens === undefined ? rest : { ...rest, inputTokens: Math.max(0, inputTokens - (cachedTokens ?? inputTokens)) };
+const leastNano = (price: Price, quantity: Quantity): Nano =>
+  costOf({ ...price, readings: price.readings.map(withCache) }, fewestTokens(quantity)).lowNano;
+
+const withCache = (reading: PriceInterpretation): PriceInterpretation =>
+  reading.unit === 'token' ? { cachedNano: 0, ...reading } : reading;
+
+/** As many tokens from a cache as there were, or may have been. */
+function fewestTokens({ inputTokens, cachedTokens, cacheWriteTokens = 0, ...rest }: Quantity): Quantity {
+  if (inputTokens === undefined) return rest;
+  const most = Math.max(0, inputTokens - cacheWriteTokens);
+  return { ...rest, inputTokens, cachedTokens: Math.min(inputTokens, cachedTokens ?? most) };
+}
 
 /** What was written to a cache is counted twice. More tokens of a cache than the prompt has are not counted in it, but beside it. */
 function mostTokens({ inputTokens, cachedTokens = 0, cacheWriteTokens = 0, ...rest }: Quantity): Quantity {
@@ -72,16 +81,21 @@ export function differsFromBook(statedNano: Nano, { nano, lowNano }: { nano: Nan
 /**
  * The price at which this quantity costs what was stated. Every open interpretation keeps its unit, since one request cannot tell them
  * apart: $0.80 for 4 s is $0.20 a second or $0.80 a video. An answer does not say what tokens from a cache cost, so a price moves no
- * further than it shows: a cheaper one is that of the tokens beside them, a dearer one that of all. Undefined if the quantity is empty.
+ * further than it shows: a cheaper one is that of the least that they may cost, a dearer one that of the most. Undefined if the quantity is
+ * empty.
  */
 export function priceFromStatedCost(
   price: Price,
   quantity: Quantity,
   stated: { nano: Nano; model: string; source: string },
 ): Price | undefined {
-  const isCheaper = stated.nano < costOf(price, fewestTokens(quantity)).lowNano;
+  const isCheaper = stated.nano < leastNano(price, quantity);
   const counted = isCheaper ? fewestTokens(quantity) : dearest(price, quantity);
-  const readings = openInterpretations(price).flatMap((reading) => scaled(price, reading, counted, stated.nano) ?? []);
+  const readings = openInterpretations(price).flatMap((reading) => {
+    const priced = isCheaper ? withCache(reading) : reading;
+    const before = costOf({ ...price, readings: [priced], settledReading: null }, counted).nano;
+    return scaled(reading, counted, { nano: stated.nano, before }) ?? [];
+  });
   const distinct = readings.filter(
     (one, at) => readings.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
   );
@@ -90,12 +104,14 @@ export function priceFromStatedCost(
   return { kind: price.kind, model, readings: distinct, settledReading: null, source: source.slice(0, 300) };
 }
 
-function scaled(
-  price: Price,
-  reading: PriceInterpretation,
-  quantity: Quantity,
-  nano: Nano,
-): PriceInterpretation | undefined {
+/** What is stated, and what the quantity cost before. */
+interface Scale {
+  nano: Nano;
+  before: Nano;
+}
+
+function scaled(reading: PriceInterpretation, quantity: Quantity, scale: Scale): PriceInterpretation | undefined {
+  const { nano } = scale;
   const each = (count: number | undefined): number | undefined => (count ? Math.ceil(nano / count) : undefined);
   switch (reading.unit) {
     case 'second':
@@ -105,7 +121,7 @@ function scaled(
     case 'image':
       return withNano('image', each(quantity.images));
     case 'token':
-      return scaledTokens(price, reading, quantity, nano);
+      return scaledTokens(reading, scale);
   }
 }
 
@@ -117,12 +133,9 @@ const MILLION = 1_000_000;
 
 /** Scales the prices of input, of what a cache has to do with, and of output alike, for a million tokens, so that rounding loses little. */
 function scaledTokens(
-  price: Price,
   reading: Extract<PriceInterpretation, { unit: 'token' }>,
-  quantity: Quantity,
-  nano: Nano,
+  { nano, before }: Scale,
 ): PriceInterpretation | undefined {
-  const before = costOf({ ...price, readings: [reading], settledReading: null }, quantity).nano;
   if (before === 0) return undefined;
   const toMillion = MILLION / (reading.perTokens ?? 1);
   const times = (amount: number) => Math.ceil((amount * nano) / before);
