@@ -116,7 +116,7 @@ export function answered(
   const stopped = chargeAnswer(deps, db, row, { quantity, note: filtered, stated });
   const missing = taskDriverOf(row)?.findMissing(request, received, note.filtered?.count ?? 0);
   if (missing) correctUnlessStated(deps, db, row, missing);
-  if (isCanceled(row)) stopPolling(db, row);
+  if (isCanceled(row)) stopPolling(db, row, { hasResults: true });
   return stopped;
 }
 
@@ -150,7 +150,7 @@ export function ended(
     markInDoubt(deps, db, row, { note: t`the service does not say whether it bills this`, stated });
   else deps.ledger.releaseAttempt(db, row, 'not billed');
   const stopped = canceled && advance(db, row, { type: 'cancel' }, deps.clock.now(), { error, nextAt: null });
-  if (stopped || isCanceled(row)) stopPolling(db, row);
+  if (stopped || isCanceled(row)) stopPolling(db, row, { hasResults: false });
   else advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });
 }
 

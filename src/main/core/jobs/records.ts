@@ -6,7 +6,7 @@ import { recordOutcomeInNight } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { recordAnswer } from './journaled.ts';
 import { isTerminal, type JobTransition, next } from './machine.ts';
-import { type JobRow, toJob } from './row.ts';
+import { type JobRow, type KeptTask, remoteOf, toJob } from './row.ts';
 import { keptOf, removeSent } from './sameKey/sentTable.ts';
 import * as statements from './statements.ts';
 
@@ -136,10 +136,15 @@ export function saveRemoteId(db: WriteDb, row: JobRow, remoteId: string): void {
   db.run(statements.saveRemote, { id: row.id, remote: row.remote, remoteId });
 }
 
-/** The cost of a canceled job is known, so its task is polled no more: a later poll would settle the doubt about an earlier attempt too. */
-export function stopPolling(db: WriteDb, row: JobRow): void {
-  row.remote = null;
-  db.run(statements.saveRemote, { id: row.id, remote: null, remoteId: row.remote_id });
+/**
+ * The cost of a canceled job is known, so its task is polled no more: a later poll would settle the doubt about an earlier attempt too. A
+ * task that made something is kept: it names the links to that anew.
+ */
+export function stopPolling(db: WriteDb, row: JobRow, { hasResults }: { hasResults: boolean }): void {
+  const task = hasResults ? remoteOf(row) : undefined;
+  const settled: KeptTask | undefined = task && { ...task, isSettled: true };
+  row.remote = settled ? JSON.stringify(settled) : null;
+  db.run(statements.saveRemote, { id: row.id, remote: row.remote, remoteId: row.remote_id });
 }
 
 export function closeAttempt(

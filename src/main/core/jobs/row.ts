@@ -93,8 +93,16 @@ export interface JobRow {
 }
 
 export const requestOf = (row: JobRow): StudioRequest => JSON.parse(row.request) as StudioRequest;
-export const remoteOf = (row: Pick<JobRow, 'remote'>): RemoteTask | undefined =>
-  row.remote ? (JSON.parse(row.remote) as RemoteTask) : undefined;
+/** A task as its job's row keeps it. */
+export interface KeptTask extends RemoteTask {
+  /** Its polls have ended: it is asked only for new links to what it made. */
+  isSettled?: true;
+}
+export const remoteOf = (row: Pick<JobRow, 'remote'>): KeptTask | undefined =>
+  row.remote ? (JSON.parse(row.remote) as KeptTask) : undefined;
+/** Whether a poll of its task may still tell something of the job. */
+export const hasOpenTask = (row: Pick<JobRow, 'remote'>): boolean =>
+  row.remote !== null && remoteOf(row)?.isSettled !== true;
 /** Whether its task was named since it was sent last; that of an earlier attempt says nothing about this one. */
 export const isTaskKnown = (row: Pick<JobRow, 'remote' | 'sent_at'>): boolean =>
   (remoteOf(row)?.acceptedAt ?? -Infinity) >= (row.sent_at ?? 0);

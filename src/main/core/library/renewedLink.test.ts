@@ -117,6 +117,23 @@ test('links that have all ended are asked for a few times', async () => {
   expect(server.requests.length).toBeLessThanOrEqual(4);
 });
 
+/** Bug: what a canceled job had made, and was charged, was lost with its link: its task was forgotten once its cost was known. */
+test('the result of a canceled job comes by the link that its task names now, also after a restart', async () => {
+  const server = await someEnded();
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/ended`);
+  harness.engine.commands.cancel(id);
+  harness.script.poll.push(...Array.from({ length: 1_000 }, () => unreachable));
+  await until(harness, () => harness.script.polled > 2);
+  await harness.end();
+  const next = startDownloadHarness(server, { dataDir: harness.dataDir, clock: harness.clock });
+  next.script.poll = [done(`${server.url}/a`)];
+  await until(next, () => outputOf(next, id)?.state === 'local');
+  expect(next.job(id)).toMatchObject({ state: 'canceled', money: paid });
+  await next.clock.advance(2 * HOUR);
+  expect([next.script.polled, next.script.sent, harness.script.sent]).toEqual([1, 0, 1]);
+});
+
 /** Bug: *Download now* asked the dead address once more, and the task never. */
 test('what was given up comes by a new link when the user asks for it', async () => {
   const server = await someEnded();

@@ -7,7 +7,7 @@ import type { EngineDeps } from '../deps.ts';
 import { type PollCounts, recordAsked } from '../journaled.ts';
 import * as outcomes from '../outcomes.ts';
 import { rowById, saveRemoteTask } from '../records.ts';
-import { costInDoubt, type JobRow, remoteOf } from '../row.ts';
+import { costInDoubt, hasOpenTask, type JobRow, remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
 import { reevaluateDependents } from '../waiting.ts';
 
@@ -32,7 +32,7 @@ const acceptedAt = (row: PolledJob): number => remoteOf(row)?.acceptedAt ?? row.
 
 /** A canceled job is polled until its cost is known, also after a restart, but not for longer than its result is kept for it. */
 export const isPolled = (row: PolledJob, now: number): boolean =>
-  row.remote !== null &&
+  hasOpenTask(row) &&
   (row.state === 'running' ||
     (row.state === 'canceled' && costInDoubt(row) && now - acceptedAt(row) < ASSUMED_LINK_LIFE_MS));
 

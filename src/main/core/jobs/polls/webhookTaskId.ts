@@ -4,7 +4,7 @@ import type { ReadDb, WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import { driverOf, hasWebhook, kindsWithDriver } from '../kinds/index.ts';
 import { rowById, saveRemoteTask } from '../records.ts';
-import { costInDoubt, isTaskKnown, type JobRow, requestOf } from '../row.ts';
+import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, requestOf } from '../row.ts';
 import * as statements from '../statements.ts';
 
 /**
@@ -17,7 +17,7 @@ const canTakeTaskId = (row: JobRow): boolean => !isTaskKnown(row) && awaitsAnswe
 const awaitsAnswer = (row: JobRow): boolean =>
   row.state === 'sending' ||
   row.state === 'uncertain' ||
-  (row.state === 'canceled' && (row.remote_id === null || row.remote !== null) && costInDoubt(row));
+  (row.state === 'canceled' && (row.remote_id === null || hasOpenTask(row)) && costInDoubt(row));
 
 /** Whether the body of a webhook for this job has to be read. */
 export function lacksTaskId(db: ReadDb, jobId: string): boolean {
