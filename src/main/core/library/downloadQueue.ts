@@ -70,7 +70,7 @@ export class DownloadQueue {
   private readonly diskFullNotices: ReturnType<typeof createDiskFullNotices>;
   private readonly stop = new AbortController();
   private askTask: AskTask = async () => undefined;
-  /** How many links were named for a result since it last came nearer. */
+  /** How many links were named for a result since one last led to it. A start begins anew, without what was given up. */
   private readonly renewals = new Map<string, number>();
   private cancelTimer: (() => void) | undefined;
   private pausedUntil = -Infinity;
@@ -132,8 +132,14 @@ export class DownloadQueue {
     return earliest(due && due - now, host && host - time);
   }
 
-  /** Retries everything from this address's host now: the host answers again, or the user asked for it. */
-  retryHost(uri: string): void {
+  /** The user wants this one: it has all its attempts again, and those of its host are made now. */
+  wantNow({ id, remote_uri: uri }: AssetRow): void {
+    this.renewals.delete(id);
+    this.retryHost(uri ?? '');
+  }
+
+  /** Retries everything from this address's host now, since it answers again. */
+  private retryHost(uri: string): void {
     this.hostBackoff.clear(uri);
     this.wake();
   }
@@ -200,6 +206,7 @@ export class DownloadQueue {
   private couldNotBeKept(asset: AssetRow, error: unknown, home: string): void {
     this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
     this.hostBackoff.clear(asset.remote_uri ?? '');
+    this.renewals.delete(asset.id);
     const message = t`It could not be stored on this machine (${faultCode(error)}).`;
     const why = { message, waitMs: LOCAL_FAULT_RETRY_MS, countsAsAttempt: false, countsAsBadResponse: false };
     try {
@@ -212,7 +219,7 @@ export class DownloadQueue {
   private apply(asset: AssetRow, decision: DownloadDecision, home: string): void {
     if (this.stop.signal.aborted) return;
     const now = this.time();
-    if (decision.type === 'retry' && !decision.countsAsAttempt) this.renewals.delete(asset.id);
+    if (isLinkGood(decision)) this.renewals.delete(asset.id);
     if (decision.type === 'retry' && decision.hostUnreachable)
       this.hostBackoff.attemptFailed(asset.remote_uri ?? '', now, decision.waitMs);
     else this.hostBackoff.clear(asset.remote_uri ?? '');
@@ -276,6 +283,10 @@ export class DownloadQueue {
     this.deps.log.warn({ asset: id, message: fault }, 'a download will be tried again');
   }
 }
+
+/** Whether nothing speaks against the link: bytes of it were kept, or there was no room for them here. */
+const isLinkGood = (decision: DownloadDecision): boolean =>
+  decision.type === 'diskFull' || (decision.type === 'retry' && !decision.countsAsAttempt);
 
 const earliest = (...times: (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined);

@@ -224,7 +224,7 @@ export class Library {
       return fail('wrong_state', row.fault ?? t`It has no address that can be downloaded.`);
     }
     this.store.transaction((db) => restartDownload(db, id));
-    this.downloads.retryHost(row.remote_uri);
+    this.downloads.wantNow(row);
     return this.get(id);
   }
 

@@ -14,10 +14,12 @@ import {
   startDownloadHarness,
   until,
 } from '../../../../test/helpers/downloadHarness.ts';
-import { error, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { acceptance, aVideo, error, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import type { PollOutcome } from '../gateway/index.ts';
 import { sql } from '../store/index.ts';
 import { contentPath } from './contentStore.ts';
+import { MIN_FREE_BYTES } from './download.ts';
+import { MAX_RENEWALS } from './renewedLink.ts';
 
 /** A link ends, and the service still has the task that made the result: a poll of it costs nothing and names a new link. */
 
@@ -117,6 +119,47 @@ test('links that have all ended are asked for a few times', async () => {
   expect(server.requests.length).toBeLessThanOrEqual(4);
 });
 
+/** Its links work for an hour each, as long as the task is asked for the next one. */
+async function hourlyLinks() {
+  const disk = { free: MIN_FREE_BYTES + 10 };
+  const linkNow = (): string => `/${Math.floor(harness.clock.now() / HOUR)}`;
+  const server = await serve(({ path }, socket) => socket.end(path === linkNow() ? file(PICTURE) : reply(410, '')));
+  const harness = startDownloadHarness(server, { freeBytes: () => disk.free });
+  harness.script.submit = [acceptance(harness.clock)];
+  vi.spyOn(harness.script.poll, 'shift').mockImplementation(() => done(server.url + linkNow()));
+  const { id } = await harness.enqueue(aVideo);
+  await until(harness, () => outputOf(harness, id)?.fault === 'The disk is full.');
+  return { server, harness, id, disk };
+}
+
+/** Bug: a disk that was full overnight gave up what was paid for with its fourth link, though each of them led to it. */
+test('links that end while the disk is full are asked for anew until there is room', async () => {
+  const { server, harness, id, disk } = await hourlyLinks();
+  for (let hour = 0; hour < 8; hour++) {
+    harness.clock.set(harness.clock.now() + HOUR);
+    await harness.clock.advance(5 * 60_000);
+  }
+  expect(new Set(server.requests.map(({ path }) => path)).size).toBeGreaterThan(MAX_RENEWALS + 2);
+  disk.free = 1e12;
+  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+  expect(harness.script.sent).toBe(1);
+});
+
+/** Bug: while the database could not be written, four answers of a link that had ended were the end of what was paid for. */
+test('a new link that cannot be written down is asked for again until it can', async () => {
+  const { harness, id, disk } = await hourlyLinks();
+  disk.free = 1e12;
+  harness.clock.set(harness.clock.now() + HOUR);
+  const asked = harness.script.polled + MAX_RENEWALS;
+  const { transaction } = harness.store;
+  harness.store.transaction = () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  };
+  await until(harness, () => harness.script.polled >= asked);
+  harness.store.transaction = transaction;
+  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+});
+
 /** Bug: what a canceled job had made, and was charged, was lost with its link: its task was forgotten once its cost was known. */
 test('the result of a canceled job comes by the link that its task names now, also after a restart', async () => {
   const server = await someEnded();
@@ -146,6 +189,22 @@ test('what was given up comes by a new link when the user asks for it', async ()
   await until(harness, () => outputOf(harness, id)?.state === 'local');
   expect(harness.job(id).money).toEqual(before.money);
   expect(harness.script.sent).toBe(1);
+});
+
+/** Bug: *Download now* of a result that had its last link did not ask its task once that ended too. */
+test('what waits with its last link is asked for anew when the user asks for it', async () => {
+  let isThere = true;
+  const last = () => reply(isThere ? 404 : 410, '');
+  const server = await serve(({ path }, socket) =>
+    socket.end(path === '/new' ? file(PICTURE) : path === '/last' ? last() : reply(410, '')),
+  );
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/ended`);
+  harness.script.poll.push(...['/a', '/b', '/last', '/new'].map((path) => done(server.url + path)));
+  await until(harness, () => (outputOf(harness, id)?.fault ?? '').includes('404'));
+  isThere = false;
+  expect(harness.library.download(outputOf(harness, id)?.id ?? '').ok).toBe(true);
+  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
 });
 
 /** Bug: a damaged file whose link had ended stayed damaged, though its task would have named another link. */
