@@ -3,6 +3,7 @@ import type { BlockReason } from '../../../shared/job.ts';
 import { assetRow } from '../library/index.ts';
 import { currentNightRun } from '../night/index.ts';
 import type { Store } from '../store/index.ts';
+import { isResendLater } from './backoff.ts';
 import { BatchWriter } from './batchWriter.ts';
 import { JobBills } from './billing/jobBills.ts';
 import { CostRecords } from './costRecords.ts';
@@ -12,6 +13,7 @@ import { JobCommands } from './jobCommands.ts';
 import { JobEvents } from './jobEvents.ts';
 import { JobQueries } from './jobQueries.ts';
 import { KeyWatch } from './keyWatch.ts';
+import { keptHolds, saveHold } from './limits/keptHolds.ts';
 import { type LaneLimits, limitsOfLane, partsOfLane } from './limits/lanes.ts';
 import { Limits } from './limits/limits.ts';
 import { ManyJobs } from './manyJobs.ts';
@@ -76,6 +78,7 @@ export class Engine {
       wake: () => this.wake(),
       hostReachable: (isOnHost) => this.hostReachable(isOnHost),
       hostUnreachable: () => this.jobEvents.changed([]),
+      held: (lane, until) => this.keepHold(lane, until),
     });
     this.jobEvents = new JobEvents(deps, () => ({
       paused: this.queries.isPaused(),
@@ -140,10 +143,7 @@ export class Engine {
     this.hasTakenUpMany = true;
     this.recovered ??= this.store.transaction((db) => recover(this.deps, db));
     const { recovered } = this;
-    for (const { lane, next_at } of this.store.read.all<statements.BlockedJob>(statements.blockedBy, {
-      reason: 'rate',
-    }))
-      this.limits.restoreHold(lane, next_at ?? 0);
+    this.restoreHolds();
     this.isStarted = true;
     this.scheduler.open();
     this.announce(recovered);
@@ -240,6 +240,27 @@ export class Engine {
     if (this.isStarted) this.nightAsks.wake();
     this.scheduler.moneyChanged();
     this.scheduler.wake();
+  }
+
+  /** What the service asked for outlives a restart, unless the clock was set back since. */
+  private restoreHolds(): void {
+    const { read } = this.store;
+    for (const { lane, next_at } of read.all<statements.BlockedJob>(statements.blockedBy, { reason: 'rate' }))
+      this.limits.restoreHold(lane, next_at ?? 0);
+    const now = this.deps.clock.now();
+    for (const { lane, until } of keptHolds(read)) {
+      if (isResendLater(until, now)) this.limits.restoreHold(lane, until);
+      else this.keepHold(lane, undefined);
+    }
+  }
+
+  /** Where it cannot be written it holds all the same, in this run. */
+  private keepHold(lane: string, until: number | undefined): void {
+    try {
+      this.store.transaction((db) => saveHold(db, lane, until));
+    } catch (error) {
+      this.deps.log.error({ lane, error: String(error) }, 'until when a lane waits could not be written down');
+    }
   }
 
   /** Nothing is claimed by the new money before all of it is shared out. */

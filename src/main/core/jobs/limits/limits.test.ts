@@ -348,7 +348,12 @@ describe('profiles of one service', () => {
         emit: (event) => void events.push(event),
         profiles: { get: (id) => profiles[id], openClient: async () => ({ status: 'gone' }) },
       },
-      { wake: () => undefined, hostReachable: () => undefined, hostUnreachable: () => undefined },
+      {
+        wake: () => undefined,
+        hostReachable: () => undefined,
+        hostUnreachable: () => undefined,
+        held: () => undefined,
+      },
     );
     const waits = () => ['chat:a', 'chat:b', 'chat:c', 'video:b'].map((lane) => limits.capacityOf(lane).waitMs);
     const asked = (profileId: string) => ({ profileId, jobId: `of-${profileId}`, sentAt: clock.now() });

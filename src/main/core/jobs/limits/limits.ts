@@ -36,6 +36,8 @@ export interface LimitsHooks {
   hostReachable(isOnHost: (profileId: string) => boolean): void;
   /** A host cannot be reached any more. */
   hostUnreachable(): void;
+  /** Until when, by the clock, a service asked this lane to wait; undefined once it takes requests again. */
+  held(lane: string, until: number | undefined): void;
 }
 
 type Notice = Extract<StudioEvent, { type: 'notice' }>;
@@ -178,10 +180,15 @@ export class Limits {
     if (signal.type === 'failing') return this.recordFailure(lane, request, signal);
     const now = this.time();
     const sentAt = now - Math.max(0, this.deps.clock.now() - request.sentAt);
-    if (signal.type === 'rateLimited') this.holds.rateLimited(host, lane, { now, sentAt, ...signal });
-    else this.holds.accepted(host, lane, { now, sentAt });
+    if (signal.type !== 'rateLimited') {
+      if (this.holds.accepted(host, lane, { now, sentAt })) this.hooks.held(lane, undefined);
+      return this.recordSuccess(lane, profileId);
+    }
+    this.holds.rateLimited(host, lane, { now, sentAt, ...signal });
+    const waitMs = this.holds.waitMs(host, lane, now);
+    this.hooks.held(lane, this.deps.clock.now() + waitMs);
     this.recordSuccess(lane, profileId);
-    if (signal.type === 'rateLimited') this.beginSlowStart(lane, this.holds.waitMs(host, lane, now));
+    this.beginSlowStart(lane, waitMs);
   }
 
   private recordUnreachable(host: string, { profileId, jobId }: SentRequest): void {

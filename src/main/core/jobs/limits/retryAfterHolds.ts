@@ -50,13 +50,18 @@ export class RetryAfterHolds {
       lanes.set(WHOLE_HOST, { since: now, times: 1, until: Math.max(until, ...others.map(([, hold]) => hold.until)) });
   }
 
-  /** A request of this lane was accepted. If it was sent after the hold began, the service accepts requests again. */
-  accepted(host: string, lane: string, { now, sentAt }: { now: number; sentAt: number }): void {
+  /**
+   * A request of this lane was accepted. If it was sent after the hold began, the service accepts requests again. Returns whether that ends
+   * the lane's own hold.
+   */
+  accepted(host: string, lane: string, { now, sentAt }: { now: number; sentAt: number }): boolean {
     const lanes = this.holds.get(host);
-    for (const name of [lane, WHOLE_HOST]) {
+    const ended = [lane, WHOLE_HOST].filter((name) => {
       const hold = lanes?.get(name);
-      if (hold && (hold.until <= now || sentAt > hold.since)) lanes?.delete(name);
-    }
+      return hold !== undefined && (hold.until <= now || sentAt > hold.since);
+    });
+    for (const name of ended) lanes?.delete(name);
+    return ended.includes(lane);
   }
 
   /** Restores a hold after a restart, so that nothing is sent before its time. */
