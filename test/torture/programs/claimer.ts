@@ -51,6 +51,7 @@ function work(order: ClaimerOptions & { ceiling: Int32Array }): void {
     recordOutputs: () => undefined,
     storeInlineOutputs: async () => [],
     mediaFacts: never,
+    mediaWork: { wantLastFrame: never },
     wakeDownloads: () => undefined,
     askTasksBy: () => undefined,
     place: new LibraryPlace(order.dir),

@@ -2,9 +2,16 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { clipOf } from '../../../../test/helpers/clip.ts';
-import { acceptance, aVideo, finished, startEngine } from '../../../../test/helpers/engineHarness.ts';
+import {
+  acceptance,
+  aVideo,
+  type EngineHarness,
+  finished,
+  startEngine,
+} from '../../../../test/helpers/engineHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import { sql } from '../store/index.ts';
 
 /** A take records the media it was made from: a slot or a job's result may change afterwards. */
 
@@ -20,14 +27,19 @@ async function withClip() {
   return { harness, clip, source: harness.job(source.id) };
 }
 
+/** What a media page does of its tasks. */
+async function takeFrames({ library }: EngineHarness, frame: Buffer): Promise<void> {
+  for (let task = library.mediaWork.claim(); task; task = library.mediaWork.claim()) {
+    if (task.kind === 'lastFrame')
+      await library.upload({ name: 'frame.png', body: Readable.from([frame]), taskId: task.id });
+    library.mediaWork.finish(task.id, {});
+  }
+}
+
 test('the last frame of a take is recorded by its hash and by the output that it was taken from', async () => {
   const { harness, source } = await withClip();
   const frame = testPng(16, 16);
-  for (let task = harness.library.mediaWork.claim(); task; task = harness.library.mediaWork.claim()) {
-    if (task.kind === 'lastFrame')
-      await harness.library.upload({ name: 'frame.png', body: Readable.from([frame]), taskId: task.id });
-    harness.library.mediaWork.finish(task.id, {});
-  }
+  await takeFrames(harness, frame);
   harness.script.submit = [acceptance(harness.clock, 'task-2')];
   const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;
   const waits = await harness.enqueue(request);
@@ -36,6 +48,36 @@ test('the last frame of a take is recorded by its hash and by the output that it
   expect(sent.inputs).toEqual([
     { field: 'image', assetId: clip?.lastFrameId, sha256: hash(frame), jobId: source.id, output: 0 },
   ]);
+  await harness.close();
+});
+
+/** Bug: a last frame that was deleted was never taken again: what starts from it was refused for good, with its clip here. */
+test('a last frame that was deleted is taken again once a take starts from it', async () => {
+  const { harness, source } = await withClip();
+  const frame = testPng(16, 16);
+  await takeFrames(harness, frame);
+  const shown = () => harness.job(source.id).outputs[0];
+  const before = shown();
+  const ids = [before?.lastFrameId ?? ''];
+  harness.store.transaction((db) =>
+    db.run(sql('test.binned', 'UPDATE assets SET binned_at = 1 WHERE id = $id'), { id: ids[0] ?? '' }),
+  );
+  harness.library.bin.nameBy([]);
+  expect(await harness.library.bin.empty({ ids })).toMatchObject({ ok: true, data: { items: 1 } });
+  expect(shown()?.lastFrameId).toBeUndefined();
+  expect(shown()?.revision).toBeGreaterThan(before?.revision ?? 0);
+  expect(harness.library.mediaWork.claim()).toBeNull();
+
+  harness.events.length = 0;
+  const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;
+  const waits = await harness.enqueue(request);
+  expect(harness.job(waits.id)).toMatchObject({ state: 'blocked', reason: 'dependency' });
+  expect(harness.events).toContainEqual({ type: 'media.work' });
+  harness.script.submit = [acceptance(harness.clock, 'task-2')];
+  await takeFrames(harness, frame);
+  const sent = await harness.until(waits.id, ({ state }) => state === 'running');
+  expect(sent.inputs).toMatchObject([{ assetId: shown()?.lastFrameId, sha256: hash(frame) }]);
+  expect(ids).not.toContain(shown()?.lastFrameId);
   await harness.close();
 });
 

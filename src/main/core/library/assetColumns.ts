@@ -81,7 +81,7 @@ export const IS_UNPRICED = 'EXISTS (SELECT 1 FROM jobs j WHERE j.id = a.job_id A
 /** Its job is looked up once for all that is shown of it. */
 export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
-  (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id,
+  (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' AND c.emptied = 0 LIMIT 1) AS last_frame_id,
   j.differs,
   coalesce(${LOW_SHARE}, a.cost_nano) AS cost_low_nano,
   coalesce(json_extract(j.request, '$.config.seed'), json_extract(a.elsewhere, '$.seed')) AS seed,

@@ -98,6 +98,14 @@ const endedLastFrameTask = sql(
   `SELECT * FROM media_tasks WHERE asset_id = $assetId AND kind = 'lastFrame' AND state IN ('done', 'failed')`,
 );
 
+const takeAgain = sql(
+  'media.takeAgain',
+  `UPDATE media_tasks SET state = 'waiting', tries = 0 WHERE asset_id = $assetId AND kind = 'lastFrame' AND state = 'done'`,
+);
+
+/** The last frame of a clip was taken and deleted since. False where none was taken: that is open, or will never be. */
+export const takeLastFrameAgain = (db: WriteDb, assetId: string): boolean => db.run(takeAgain, { assetId }) > 0;
+
 /** Why a clip will never have a last frame; undefined while that is still open. */
 export function lastFrameError(db: ReadDb, assetId: string): string | undefined {
   const row = db.one<TaskRow>(endedLastFrameTask, { assetId });

@@ -35,6 +35,13 @@ export class MediaWork {
     return table.planTasks(db, asset, () => this.deps.ids.id('mt'));
   }
 
+  /** A request wants the last frame of a clip that has none: one that was deleted is taken again. */
+  wantLastFrame(assetId: string): void {
+    const { store, emit } = this.deps;
+    if (table.lastFrameError(store.read, assetId) === undefined) return;
+    if (store.transaction((db) => table.takeLastFrameAgain(db, assetId))) emit({ type: 'media.work' });
+  }
+
   /** Null also while nothing can be read or stored: that is no fault of a file. */
   claim(): MediaTask | null {
     if (!this.isPossible()) {
