@@ -8,6 +8,7 @@ import {
   type AssetViewRow,
   assetOf,
   audioOf,
+  type NewAsset,
 } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
 import { LONGEST_PAUSE_MS } from './downloadDecision.ts';
@@ -22,6 +23,10 @@ const ofJobs = sql(
 const takenFrom = sql(
   'assets.takenFrom',
   `${ASSET_VIEW} WHERE a.parent_id = $id AND a.role <> 'thumbnail' ORDER BY a.seq LIMIT $limit`,
+);
+const sameAs = sql(
+  'assets.sameChild',
+  `SELECT id FROM assets WHERE parent_id = $parentId AND role = $role AND sha256 = $sha256 AND state = 'local' AND emptied = 0 LIMIT 1`,
 );
 const saveLocal = sql(
   'assets.settle',
@@ -105,6 +110,10 @@ export function assetsOfJobs(db: ReadDb, jobIds: string): Map<string, Asset[]> {
 /** What was taken from an asset, such as its last frame; not its thumbnail. */
 export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
   db.all<AssetViewRow>(takenFrom, { id, limit }).map(assetOf);
+
+/** The id of what was taken from the same asset in the same role, with the same content. */
+export const sameChild = (db: ReadDb, { parentId = '', role, file }: NewAsset): string | undefined =>
+  db.one<{ id: string }>(sameAs, { parentId, role, sha256: file?.sha256 ?? '' })?.id;
 
 export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] =>
   db.all<AssetViewRow>(ofJobs, { jobIds: JSON.stringify([jobId]) });

@@ -14,7 +14,7 @@ import type { MediaFile, MediaUpload } from '../ports.ts';
 import { type ReadDb, type Store, unfinishedProject, type WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
-import { assetById, assetRow, assetStats, assetsByIds, restartDownload } from './assetTable.ts';
+import { assetById, assetRow, assetStats, assetsByIds, restartDownload, sameChild } from './assetTable.ts';
 import { Bin } from './bin.ts';
 import { figuresOfChosen, jobsOfAssets } from './chosenAssets.ts';
 import { cleanName } from './cleanName.ts';
@@ -142,7 +142,7 @@ export class Library {
       ...(parent.job_id ? { jobId: parent.job_id } : {}),
       ...(parent.project_id ? { projectId: parent.project_id } : {}),
     });
-    return this.storeUpload(body, made, { parentId: parent.id });
+    return this.storeUpload(body, made, { parentId: parent.id, isTask: true });
   }
 
   /** Imports a file of this machine; only pictures, videos and sounds pass the check of their content. */
@@ -316,28 +316,34 @@ export class Library {
       if (unfinished === undefined || asset.projectId !== unfinished) this.deps.emit({ type: 'asset.changed', asset });
   }
 
-  /** Stores the bytes, then records the asset: it exists only when its file is complete. */
+  /**
+   * Stores the bytes, then records the asset: it exists only when its file is complete. What a task made may be here: its page or the
+   * program ended before it was told, and the task was given out once more.
+   */
   private async storeUpload(
     body: AsyncIterable<Uint8Array>,
     asset: (file: StoredFile) => NewAsset,
-    { sound = false, parentId }: { sound?: boolean; parentId?: string } = {},
+    { sound = false, parentId, isTask = false }: { sound?: boolean; parentId?: string; isTask?: boolean } = {},
   ): Promise<Result<Asset>> {
     const stored = await storeBody(this.deps.place, this.deps.ids.id('up'), body, { sound, holds: this.holds });
     if (!stored.ok) return stored;
     const fresh = asset(stored.data);
-    const planned = this.bin.recorded(stored.data, () =>
+    const recorded = this.bin.recorded(stored.data, () =>
       this.store.transaction((db) => {
         if (parentId !== undefined && assetRow(db, parentId)?.emptied === 1) return 'deleted';
+        const known = isTask ? sameChild(db, fresh) : undefined;
+        if (known !== undefined) return { id: known, planned: false };
         insertAsset(db, fresh);
-        return this.mediaWork.plan(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
+        const planned = this.mediaWork.plan(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
+        return { id: fresh.id, planned };
       }),
     );
-    if (planned === 'deleted') {
+    if (recorded === 'deleted') {
       this.bin.removeUnnamed(stored.data);
       return fail('not_found', t`The asset that it was made from was deleted from the bin.`);
     }
-    if (planned) this.deps.emit({ type: 'media.work' });
-    return this.get(fresh.id);
+    if (recorded.planned) this.deps.emit({ type: 'media.work' });
+    return this.get(recorded.id);
   }
 }
 

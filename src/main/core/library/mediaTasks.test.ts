@@ -64,6 +64,26 @@ test('a task is finished once: a page that comes late changes nothing', async ()
   expect(derived).toHaveLength(1);
 });
 
+/** Bug: an end between the upload of a frame and its report made a second one, which stood among the frames for ever. */
+test('what a task has uploaded before an end is not there twice once the task is given out again', async () => {
+  const { library, assetId } = await libraryWithPicture();
+  const upload = async (bytes: Buffer) => {
+    const taskId = library.mediaWork.claim()?.id ?? '';
+    const made = await library.upload({ name: 'thumbnail.png', body: Readable.from([bytes]), taskId });
+    return { taskId, id: made.ok ? made.data.id : made.error.message };
+  };
+  const before = await upload(testPng(4, 4));
+  library.mediaWork.reopen();
+  const after = await upload(testPng(4, 4));
+  expect(after).toEqual(before);
+  expect(library.mediaWork.finish(after.taskId, {}).ok).toBe(true);
+  expect(library.get(assetId)).toMatchObject({ data: { thumbnailId: before.id } });
+  // The user's own may have the same content.
+  const own = () => library.upload({ name: 'b.png', body: Readable.from([testPng(4, 4)]), parentId: assetId });
+  const [one, other] = [await own(), await own()];
+  expect(one.ok && other.ok && new Set([one.data.id, other.data.id, before.id]).size).toBe(3);
+});
+
 /** Bug: another program holds the database, or the disk is full, in a moment that a timer has chosen, and the program ends. */
 test('open work is announced also while nothing can be written', async () => {
   const { clock, store, library, emitted } = await libraryWithPicture();
