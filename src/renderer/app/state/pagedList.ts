@@ -102,9 +102,14 @@ export class PagedList<Whole> {
     return this.pages.get(Math.floor(index / PAGE_LINES))?.lines[index % PAGE_LINES];
   }
 
-  /** Where a thing stands, as far as has been read. */
+  /** Whether what stands at a place was read since the last change: else another thing may stand there now. */
+  isNew(index: number): boolean {
+    return this.pages.get(Math.floor(index / PAGE_LINES))?.turn === this.turn;
+  }
+
+  /** Where a thing stands, as far as has been read; pages of several turns may have it. */
   indexOf(id: string): number | undefined {
-    for (const [page, { lines }] of this.pages) {
+    for (const [page, { lines }] of [...this.pages].sort(([, one], [, other]) => other.turn - one.turn)) {
       const index = lines.findIndex((line) => line.id === id);
       if (index >= 0) return page * PAGE_LINES + index;
     }

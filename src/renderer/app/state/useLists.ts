@@ -23,6 +23,8 @@ export interface Listing<Whole = undefined> {
   /** The line at a place, counted from 0; undefined until it has been read. */
   at(index: number): Line | undefined;
   indexOf(id: string): number | undefined;
+  /** Whether what stands at a place was read since the last change. */
+  isNew(index: number): boolean;
   /** These lines are in view, the last one not included. */
   see(from: number, to: number): void;
   reload(): void;
@@ -83,6 +85,7 @@ function listingOf<Whole>(list: PagedList<Whole>, shown: PagedList<Whole>): List
     error: state.error,
     at: (index) => shown.at(index),
     indexOf: (id) => shown.indexOf(id),
+    isNew: (index) => shown.isNew(index),
     see: list.see,
     reload: list.refresh,
   };

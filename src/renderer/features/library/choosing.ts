@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { type AssetFilter, announce, cacheAssets, type Days, type Listing, only } from '../../app/index.ts';
+import { type AssetFilter, announce, cacheAssets, type Days, idsBetween, type Listing, only } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import {
@@ -71,31 +70,28 @@ const PER_READING = 500;
 async function chooseUpTo(shown: ShownList, id: string): Promise<void> {
   goToAsset(id);
   const { anchorId = id } = useLibraryView.getState();
-  const here = shown.list.indexOf(id) ?? 0;
-  const start = shown.list.indexOf(anchorId) ?? here;
-  const [from, to] = start < here ? [start, here] : [here, start];
-  if (to - from >= MOST_IDS) return void toast({ kind: 'fail', text: t`At most 10,000 can be chosen one by one.` });
-  const ids = await idsBetween(shown, from, to);
+  const here = { at: shown.list.indexOf(id) ?? 0, id };
+  const start = { at: shown.list.indexOf(anchorId) ?? here.at, id: anchorId };
+  const [first, last] = start.at < here.at ? [start, here] : [here, start];
+  if (last.at - first.at >= MOST_IDS) return void tellTooMany();
+  const ids = await idsBetween(shown.list, readIds(shown), { first, last });
   // Another key or click was faster.
   if (useLibraryView.getState().selectedId !== id) return;
+  if (ids.length > MOST_IDS) return void tellTooMany();
   setLibraryView({ choice: ids.length === 1 ? only(id) : { ids: new Set(ids) } });
   announce(t`${counted(ids.length, 'item')} chosen`);
 }
 
-/** The assets at these places; where one has not been read, all of them are asked for. */
-async function idsBetween({ list, filter, sort }: ShownList, from: number, to: number): Promise<string[]> {
-  const known = Array.from({ length: to - from + 1 }, (_, index) => list.at(from + index)?.id);
-  const ids = known.filter((id) => id !== undefined);
-  if (ids.length === known.length) return ids;
-  const found: Asset[] = [];
-  for (let offset = from; offset <= to; offset += PER_READING) {
-    const limit = Math.min(PER_READING, to + 1 - offset);
+const tellTooMany = (): unknown => toast({ kind: 'fail', text: t`At most 10,000 can be chosen one by one.` });
+
+const readIds =
+  ({ filter, sort }: ShownList) =>
+  async (offset: number, limit: number): Promise<string[]> => {
     const answer = await call('library.list', { ...filter, sort, offset, limit });
-    if (answer.ok) found.push(...answer.data.assets);
-  }
-  cacheAssets(found);
-  return found.map(({ id }) => id);
-}
+    if (!answer.ok) return [];
+    cacheAssets(answer.data.assets);
+    return answer.data.assets.map(({ id }) => id);
+  };
 
 /** The ids of all that are chosen; those that a rule means are read, however many they are. */
 export async function idsOf({ ids, all }: AssetChoice): Promise<Result<string[]>> {

@@ -1,10 +1,10 @@
 import type { JobFilter } from '../../../shared/lists.ts';
-import type { Listing } from '../../app/index.ts';
+import type { Listing, RangeEnd } from '../../app/index.ts';
 
 /** One group of the list: what runs, what waits, what has ended. Any number of jobs; only those in view are read. */
 export interface Group {
   title: string;
-  list: Pick<Listing, 'at' | 'indexOf' | 'see' | 'total'>;
+  list: Pick<Listing, 'at' | 'indexOf' | 'isNew' | 'see' | 'total'>;
   /** What is reserved for all of them, where that is known. */
   reserved?: string | undefined;
   /** Which jobs are in it. */
@@ -45,6 +45,25 @@ export function rowOf(groups: readonly Group[], id: string | undefined): number 
     before += linesOf(group);
   }
   return undefined;
+}
+
+interface Span {
+  group: Group;
+  first: RangeEnd;
+  last: RangeEnd;
+}
+
+/** The part of each group between two lines, both included: from the one that is on a line of its own, else from the group's end. */
+export function spansOf(groups: readonly Group[], first: RangeEnd, last: RangeEnd): Span[] {
+  let before = 0;
+  return groups.flatMap((group) => {
+    const [from, to] = [first.at - before - 1, last.at - before - 1];
+    const end = group.list.total - 1;
+    before += linesOf(group);
+    if (from > end || to < 0 || end < 0) return [];
+    const begin = from < 0 ? { at: 0, id: undefined } : { at: from, id: first.id };
+    return { group, first: begin, last: to > end ? { at: end, id: undefined } : { at: to, id: last.id } };
+  });
 }
 
 /** The line of the job that a key leads to; headings are passed over. */

@@ -1,0 +1,41 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Asset } from '../../../shared/asset.ts';
+import { freshLibrary } from '../../testing/freshLibrary.ts';
+import { anAsset, byText, click, fakeStudio, scroll, show, until } from '../../testing/page.tsx';
+import { LibraryPage } from './LibraryPage.tsx';
+import { NEWEST_FIRST, setLibraryView, useLibraryView } from './state.ts';
+
+const assetsOf = (name: string, count: number): Asset[] =>
+  Array.from({ length: count }, (_, n) => anAsset({ id: `${name}${n}`, name: `${name} ${n}.` }));
+
+beforeEach(() => {
+  freshLibrary();
+  setLibraryView({ layout: 'table', sort: NEWEST_FIRST });
+});
+
+/** Bug: pages that were read before 50 came were taken for the list as it is, and 50 in the middle were left out. */
+it('the range has what stands between its ends now, though others have come since they were read', async () => {
+  let assets = assetsOf('old', 300);
+  const studio = fakeStudio({
+    'library.list': ({ offset = 0, limit = 100 }) => ({
+      assets: assets.slice(offset, offset + limit),
+      total: assets.length,
+    }),
+    'library.stats': () => ({ assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
+    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
+  });
+  await show(<LibraryPage />);
+  const item = (id: string) => document.getElementById(`asset-${id}`) ?? expect.fail(`${id} is not in view`);
+  await until(() => byText('old 0.', '[id^="asset-"]'));
+  const list = document.querySelector('.lib-table') as HTMLElement;
+  for (const top of [3_000, 6_000, 100_000]) await scroll(list, top);
+  await until(() => item('old299'));
+  await click(item('old299'));
+  await scroll(list, 0);
+  const come = assetsOf('new', 50);
+  assets = [...come, ...assets];
+  await studio.emit({ type: 'asset.changed', asset: come[0] as Asset });
+  await until(() => item('new0'));
+  await click(item('new0'), { shiftKey: true });
+  await until(() => expect(useLibraryView.getState().choice.ids.size).toBe(350));
+});
