@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../shared/job.ts';
 import { t } from '../../../shared/texts.ts';
-import { MAX_RETRY_AFTER_MS } from '../gateway/index.ts';
+import { isDenied, MAX_RETRY_AFTER_MS } from '../gateway/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
 import type { DownloadResult } from './download.ts';
@@ -89,6 +89,7 @@ function afterFailedRequest(
     case 'missing':
       return isPastExpiry(attempt) ? { type: 'abandoned', message } : afterBadResponse(attempt, message, MAX_NOT_FOUND);
     case 'wrong':
+      // A storage may not say why it refuses.
       if (isDenied(error.status) && isPastExpiry(attempt)) return { type: 'abandoned', message };
       return afterBadResponse(attempt, message, MAX_BAD_RESPONSES);
     case 'pending':
@@ -108,9 +109,6 @@ function afterBadResponse(attempt: Attempt, message: string, limit: number): Dow
   if (attempt.asset.strikes + 1 >= limit) return { type: 'abandoned', message };
   return retryLater(attempt, { message, countsAsBadResponse: true });
 }
-
-/** A storage may not say why it refuses. */
-const isDenied = (status: number | undefined): boolean => status === 401 || status === 403;
 
 /** Whether the link's announced expiry has passed. */
 const isPastExpiry = ({ asset, now }: Attempt): boolean => asset.expires_at !== null && asset.expires_at <= now;

@@ -1,6 +1,6 @@
 import type { StatedModel } from '../../../../shared/modelFacts.ts';
 import { t } from '../../../../shared/texts.ts';
-import { explicitError, gatewayError, transportError } from '../errors/index.ts';
+import { explicitError, gatewayError, isDenied, transportError } from '../errors/index.ts';
 import type { Failure } from '../http/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import type { Service } from '../service.ts';
@@ -47,7 +47,7 @@ async function listAt(service: Service, path: (typeof PATHS)[number]): Promise<L
   for (const url of endpointsOf(service, path)) {
     const { answer, failure, status } = await queryEndpoint(service, url);
     if (failure) return { failure, isRefused };
-    isRefused ||= status === 401 || status === 403;
+    isRefused ||= isDenied(status);
     const models = answer && !explicitError(answer.json) ? modelsIn(answer.json) : undefined;
     if (models) return { models, from: `${url.host}${url.pathname}`, isRefused };
   }

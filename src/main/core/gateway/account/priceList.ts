@@ -1,7 +1,7 @@
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
 import type { PriceInterpretation } from '../../../../shared/price.ts';
 import { t } from '../../../../shared/texts.ts';
-import { explicitError, gatewayError, transportError } from '../errors/index.ts';
+import { explicitError, gatewayError, isDenied, transportError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
@@ -130,7 +130,7 @@ export async function listPrices(service: Service): Promise<PricesOutcome> {
   for (const url of priceListUrls(service)) {
     const response = await queryEndpoint(service, url);
     if (response.failure) return { type: 'unreachable', error: transportError(service, response.failure) };
-    denied ||= response.status === 401 || response.status === 403;
+    denied ||= isDenied(response.status);
     if (!response.answer || explicitError(response.answer.json)) continue;
     const list = readPriceList(response.answer.json, ownKindOf);
     const listed: PricesOutcome = { type: 'listed', from: `${url.host}${url.pathname}`, ...list };

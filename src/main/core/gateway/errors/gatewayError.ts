@@ -7,6 +7,7 @@ import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
 import { type Acceptance, acceptanceOf, hasNoCapacity } from './acceptance.ts';
 import { errorKindOf } from './classify.ts';
+import { isDenied } from './denied.ts';
 import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
@@ -144,7 +145,7 @@ function titleOf(page: string): string {
 }
 
 function sentenceFor(status: number): string {
-  if (status === 401 || status === 403) return t`The service does not accept the key (status ${status}).`;
+  if (isDenied(status)) return t`The service does not accept the key (status ${status}).`;
   if (status === 404 || status === 405)
     return t`The service does not know this address (status ${status}): is the base URL right?`;
   if (status === 429) return t`The service asks to slow down (status 429).`;

@@ -1,6 +1,7 @@
 /** What an error answer means: the error as the service put it, its kind, and whether the request was accepted. */
 
 export { blamesService, errorKindOf, errorOnlyBody } from './classify.ts';
+export { isDenied } from './denied.ts';
 export {
   bodyError,
   gatewayError,

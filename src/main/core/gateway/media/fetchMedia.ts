@@ -11,6 +11,7 @@ import {
   explicitError,
   gatewayError,
   httpError,
+  isDenied,
   type ServiceError,
   transportError,
 } from '../errors/index.ts';
@@ -94,7 +95,7 @@ async function requestHop(
       return requestHop(service, url, route, keys, { signal });
     }
     step = await outcomeOfResponse(service, url, sent.response, from);
-    if (status !== 401 && status !== 403) return step;
+    if (!isDenied(status)) return step;
   }
   return step;
 }
@@ -192,8 +193,6 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const type = isTransient || isAccessRefused ? 'unreachable' : 'wrong';
   return { type, error: { ...error, accepted: 'yes', retryable: isTransient } };
 }
-
-const isDenied = (status: number): boolean => status === 401 || status === 403;
 
 /**
  * Whether the link has ended, as the place of the result says it in its own way. A storage refuses without a reason also what is not there

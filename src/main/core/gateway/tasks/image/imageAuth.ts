@@ -1,12 +1,12 @@
 import { type ImageAuth, jsonHeaders } from '../../../../../shared/wire/headers.ts';
-import { httpError } from '../../errors/index.ts';
+import { httpError, isDenied } from '../../errors/index.ts';
 import { type Answer, HEADER_MS, sendQuery } from '../../exchange/index.ts';
 import { urlOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
 
 /** Whether a 401 or 403 is about the key; one about an empty balance or a banned prompt is not. */
 export function isKeyRefusal(service: Service, answer: Answer): boolean {
-  if (answer.status !== 401 && answer.status !== 403) return false;
+  if (!isDenied(answer.status)) return false;
   const kind = httpError(service, answer)?.kind;
   return kind !== 'quota' && kind !== 'moderation' && kind !== 'rate_limit';
 }

@@ -1,6 +1,6 @@
 import { t } from '../../../../../shared/texts.ts';
 import { plainHeaders } from '../../../../../shared/wire/headers.ts';
-import { bodyError, explicitError, gatewayError, httpError, transportError } from '../../errors/index.ts';
+import { bodyError, explicitError, gatewayError, httpError, isDenied, transportError } from '../../errors/index.ts';
 import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/index.ts';
 import { pathAtOrigin, segmentOf, urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, layersOf, textOf } from '../../json/index.ts';
@@ -107,7 +107,7 @@ const isUnprocessed = (status: number): boolean => status === 408 || status === 
 
 /** Whether the path exists but refuses, or redirects. */
 function isClosed(status: number): boolean {
-  return status === 401 || status === 403 || (status >= 300 && status < 400);
+  return isDenied(status) || (status >= 300 && status < 400);
 }
 
 interface Finished {
