@@ -15,6 +15,7 @@ export interface SearchHit {
   snippet: string;
   /** Where in the snippet that stands, as for `slice`; left out where it is in none of the texts that are shown, as in a model's name. */
   found?: { start: number; end: number };
+  /** When it was made, which may be elsewhere and long before it came. */
   at: number;
   /** Where a message is, and who wrote it. */
   conversationId?: string;
@@ -24,7 +25,7 @@ export interface SearchHit {
   projectId?: string;
 }
 
-/** Newest first over all types; without a word in the text there are none. */
+/** What came into the library last is first, over all types; without a word in the text there are none. */
 export interface SearchPage {
   hits: SearchHit[];
   nextCursor?: string;

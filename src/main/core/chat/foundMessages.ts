@@ -4,7 +4,7 @@ import { answerText } from './statements.ts';
 
 const find = sql(
   'chat.find',
-  `SELECT m.seq, m.created_at AS at FROM ${hitsIn('message')} CROSS JOIN messages m ON m.seq = hit.rowid
+  `SELECT m.seq, m.created_at AS at, max(m.created_at, c.created_at) AS cameAt FROM ${hitsIn('message')} CROSS JOIN messages m ON m.seq = hit.rowid
    CROSS JOIN conversations c ON c.id = m.conversation_id WHERE ${IS_HIT} AND c.removed = 0
    ORDER BY hit.rowid DESC LIMIT $limit`,
 );

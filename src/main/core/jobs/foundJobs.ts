@@ -9,13 +9,17 @@ const byNumber = sql(
   'SELECT seq, id, request, model FROM jobs WHERE seq IN (SELECT value FROM json_each($seqs))',
 );
 
+/** A job of a bundle came with its project. */
+const CAME_AT = `max(created_at, coalesce(
+  CASE WHEN elsewhere IS NOT NULL THEN (SELECT p.created_at FROM projects p WHERE p.id = jobs.project_id) END, 0))`;
+
 /** Jobs by their prompt and model. */
 export const foundJobs: TextSource = {
   find(db, page) {
     const { where, params } = withoutHidden(db, { where: IS_HIT, params: { ...page } });
     const find = sql(
       'jobs.find',
-      `SELECT seq, created_at AS at FROM ${hitsIn('job')} CROSS JOIN jobs ON seq = hit.rowid WHERE ${where}
+      `SELECT seq, created_at AS at, ${CAME_AT} AS cameAt FROM ${hitsIn('job')} CROSS JOIN jobs ON seq = hit.rowid WHERE ${where}
        ORDER BY hit.rowid DESC LIMIT $limit`,
     );
     return db.all<FoundRow>(find, params);

@@ -1,16 +1,20 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
+import { testPng } from '../../../../test/helpers/png.ts';
+import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { SearchHit } from '../../../shared/search/searchCall.ts';
+import { sql } from '../store/index.ts';
 import { searchAll } from './index.ts';
 
 const openStudio = studiosOfThisFile();
 const startEngine = engineHarnesses();
 
 /** A studio that holds a word in everything that is searched; nothing is sent. */
-async function filled() {
-  const { ask, call } = await openStudio();
+async function filled(clock = new TestClock()) {
+  const { ask, call } = await openStudio({ ports: { clock } });
   await ask('queue.pause');
   const project = await ask('projects.create', { name: 'Harbour film' });
   const shots = [
@@ -100,6 +104,41 @@ test('pages follow each other without a gap or a repeat, newest first', async ()
     expect(hits).toEqual(whole);
   }
   expect(await call('search.all', { text: 'a', cursor: '1.2' as never })).toMatchObject({ ok: false });
+});
+
+/** Bug: what came in with an old date was the newest of its type, and held back all of it that was made here until the others were older. */
+test('what was made elsewhere long ago stands where it came in, and holds back nothing', async () => {
+  const clock = new TestClock();
+  const { ask } = await filled(clock);
+  await clock.advance(1_000);
+  const before = summed((await ask('search.all', { text: 'lighthouse' })).hits);
+  const message = { id: 'm', branch: 'b', role: 'user', text: 'An old lighthouse', createdAt: 1_000 };
+  const chat = { dailies: 'chat', form: 1, title: 'Old', createdAt: 1_000, active: 'b' };
+  const branches = [{ id: 'b', createdAt: 1_000 }];
+  await ask('chat.import', { json: JSON.stringify({ ...chat, branches, messages: [message] }) });
+  const { hits } = await ask('search.all', { text: 'lighthouse' });
+  expect(summed(hits)).toEqual(['message Old', ...before]);
+  expect(hits[0]?.at).toBe(1_000);
+});
+
+test('so do the jobs of a bundle, which came with their project', async () => {
+  const { clock, enqueue, engine, library, store } = startEngine();
+  engine.commands.setPaused(true);
+  await library.upload({ name: 'Lighthouse.png', body: Readable.from([testPng(8, 8)]) });
+  await clock.advance(60_000);
+  await enqueue({ kind: 'imagine', prompt: 'A lighthouse' });
+  await clock.advance(60_000);
+  const project = sql('test.project', `INSERT INTO projects (id, name, created_at) VALUES ('old', 'Old', $now)`);
+  const request = { kind: 'imagine' as const, prompt: 'An old lighthouse' };
+  store.transaction((db) => {
+    db.run(project, { now: clock.now() });
+    for (const id of ['one', 'two'])
+      engine.commands.writeElsewhere(db, {
+        ...{ id, state: 'succeeded', request, projectId: 'old', createdAt: 1_000, elsewhere: { play: false } },
+      } as never);
+  });
+  const { hits } = searchAll(store.read, { text: 'lighthouse', limit: 3 });
+  expect(summed(hits)).toEqual(['job An old lighthouse', 'job An old lighthouse', 'job A lighthouse']);
 });
 
 /** Bug: one letter in a folder of 100,000 reads every row that holds it. */

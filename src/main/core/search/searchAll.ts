@@ -20,7 +20,7 @@ const NEWEST = 999_999_999_999_999;
 type Found = FoundRow & { type: HitType };
 
 /**
- * Everything that holds all the words, newest first over all types. Of each type no more is read than is shown: each index answers in the
+ * Everything that holds all the words, what came last first, over all types. Of each type no more is read than is shown: each index answers in the
  * order of its rows, and the four are merged. The cursor has the number of the last one of each type.
  */
 export function searchAll(
@@ -53,7 +53,9 @@ interface List {
 }
 
 const EMPTY: List = { before: 0, rows: [] };
-const isNewer = (one: List, other: List): boolean => (one.rows[0]?.at ?? -1) > (other.rows[0]?.at ?? -1);
+const isNewer = (one: List, other: List): boolean => cameAt(one) > cameAt(other);
+/** Each list is in the order in which its rows came: one that was made long before it came holds back none behind it. */
+const cameAt = ({ rows: [first] }: List): number => first?.cameAt ?? first?.at ?? -1;
 
 function hitsOf(db: ReadDb, shown: readonly Found[], text: string): SearchHit[] {
   const texts = new Map<string, FoundText>();

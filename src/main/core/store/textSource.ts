@@ -3,7 +3,7 @@ import { TEXT_TABLES, type TextTable } from './textIndex.ts';
 
 /** What a module has of its rows for a search over all modules. */
 export interface TextSource {
-  /** Rows that match and are shown, newest first, with numbers below `before`. */
+  /** Rows that match and are shown, what came last first, with numbers below `before`. */
   find(db: ReadDb, page: { match: string; before: number; limit: number }): FoundRow[];
   read(db: ReadDb, seqs: readonly number[]): FoundText[];
 }
@@ -12,6 +12,8 @@ export interface FoundRow {
   seq: number;
   /** When it was made, in ms since 1970. */
   at: number;
+  /** When it came into this library, where it may have been made elsewhere before that: numbers grow with this time. */
+  cameAt?: number;
 }
 
 export interface FoundText {
