@@ -46,6 +46,9 @@ const report = (more: object) => ({
   ...more,
 });
 
+/** At a price that is not settled. */
+const spent = { ...report({}).spent, settledNano: 50_000_000, settledLowNano: 10_000_000 };
+
 /** Bug: "What was made waits to be judged", after a night that made nothing. */
 test.each([
   ['nothing was in it', { jobs: 0 }, 'No job was in this night: nothing was made, and nothing was spent.'],
@@ -53,9 +56,11 @@ test.each([
   ['one was refused', { jobs: 1, refused: 1 }, 'Nothing was made: 1 was refused by the filter. Nothing was spent.'],
   [
     'some cost money all the same',
-    { failed: 1, inDoubt: 2, spent: { ...report({}).spent, settledNano: 50_000_000, uncertainNano: 2_400_000_000 } },
+    { failed: 1, inDoubt: 2, spent: { ...spent, settledLowNano: 50_000_000, uncertainNano: 2_400_000_000 } },
     'Nothing was made: 1 failed, 2 are in doubt. $0.05 was spent, and $2.40 is in doubt.',
   ],
+  // Bug: the dearer reading of a price that is not settled stood there as what was spent.
+  ['it cost at most so much', { failed: 3, spent }, 'Nothing was made: 3 failed. ≤ $0.05 was spent.'],
   ['none was sent', { notRun: 3 }, 'Nothing was made: 3 were not sent. Nothing was spent.'],
   [
     'a price is not known',

@@ -1,6 +1,7 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
+import { priceText } from '../../../ui/index.ts';
 
 type Outcome = Pick<
   NightReport,
@@ -25,9 +26,9 @@ export function nothingMade(report: Outcome): string | undefined {
   return t`Nothing was made: ${said.join(', ')}. ${spentWords(report.spent)}`;
 }
 
-function spentWords({ settledNano, uncertainNano, unpriced }: NightReport['spent']): string {
+function spentWords({ settledNano, settledLowNano, uncertainNano, unpriced }: NightReport['spent']): string {
   const parts = [
-    settledNano > 0 && t`${formatNano(settledNano)} was spent`,
+    settledNano > 0 && t`${priceText(settledNano, settledLowNano, 'most')} was spent`,
     uncertainNano > 0 && t`${formatNano(uncertainNano)} is in doubt`,
   ].filter((part) => part !== false);
   if (unpriced > 0) parts.push(t`what ${unpriced} of them cost is not known`);
