@@ -64,13 +64,26 @@ function windowedReader(bytes: Bytes): (at: number, length: number) => Promise<B
 
 /** Chunks up to IEND (PNG 5.6); bytes after it do not matter. */
 async function isCompletePng(bytes: Bytes): Promise<boolean> {
+  for await (const { type } of pngChunks(bytes)) if (type === 'IEND') return true;
+  return false;
+}
+
+/** A chunk of a PNG, and where its content begins. */
+interface PngChunk {
+  type: string;
+  start: number;
+  length: number;
+}
+
+/** The chunks of a PNG, one after the other: a head of eight bytes, the content, and four bytes of a checksum (PNG 5.3). */
+export async function* pngChunks(bytes: Bytes): AsyncGenerator<PngChunk> {
   const readAt = windowedReader(bytes);
   for (let at = 8; at + 12 <= bytes.size; ) {
     const head = await readAt(at, 8);
-    if (head.toString('latin1', 4, 8) === 'IEND') return true;
-    at += 12 + head.readUInt32BE(0);
+    const length = head.readUInt32BE(0);
+    yield { type: head.toString('latin1', 4, 8), start: at + 8, length };
+    at += 12 + length;
   }
-  return false;
 }
 
 /**

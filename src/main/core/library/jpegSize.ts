@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { exifOrientation } from './exifOrientation.ts';
 import { type Bytes, jpegSegments, read } from './integrity.ts';
 
 /** In pixels, as they are stored; an `orientation` says how they are shown (Exif 2.32, 4.6.4). */
@@ -37,20 +38,7 @@ async function sizeIn(bytes: Bytes): Promise<JpegSize | undefined> {
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 const EXIF = 'Exif\0\0';
-const ORIENTATION = 0x0112;
-const SHORT = 3;
 
-/** Of the first directory of an Exif segment. */
-function orientationIn(segment: Buffer): number | undefined {
-  if (segment.toString('latin1', 0, EXIF.length) !== EXIF) return undefined;
-  const tiff = segment.subarray(EXIF.length);
-  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
-  const number = (at: number, bytes: 2 | 4): number =>
-    at + bytes > tiff.length ? 0 : isLittle ? tiff.readUIntLE(at, bytes) : tiff.readUIntBE(at, bytes);
-  const directory = number(4, 4);
-  for (let entry = 0; entry < number(directory, 2); entry++) {
-    const at = directory + 2 + entry * 12;
-    if (number(at, 2) === ORIENTATION) return number(at + 2, 2) === SHORT ? number(at + 8, 2) : undefined;
-  }
-  return undefined;
-}
+/** Of an Exif segment. */
+const orientationIn = (segment: Buffer): number | undefined =>
+  segment.toString('latin1', 0, EXIF.length) === EXIF ? exifOrientation(segment.subarray(EXIF.length)) : undefined;

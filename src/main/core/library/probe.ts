@@ -2,7 +2,9 @@ import { fileTypeFromFile } from 'file-type';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
 import { FORMATS } from '../../../shared/mediaFormats.ts';
+import { avifSize } from './avifSize.ts';
 import { jpegSize } from './jpegSize.ts';
+import { pngOrientation } from './pngOrientation.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {
@@ -52,11 +54,27 @@ const MAX_SECONDS = 24 * 60 * 60;
 const isEdge = (pixels: number): boolean => pixels > 0 && pixels <= MAX_EDGE;
 
 async function probeImage(file: string, mime: string, extension: string): Promise<Probe | null> {
-  const size = await (mime === 'image/jpeg' ? jpegSize(file) : imageSizeFromFile(file)).catch(() => undefined);
+  const size = await (SIZES[mime] ?? imageSizeFromFile)(file).catch(() => undefined);
   if (!size || !isEdge(size.width) || !isEdge(size.height)) return null;
   const { width, height } = isOnItsSide(size.orientation) ? { width: size.height, height: size.width } : size;
   return { mime, extension, width, height };
 }
+
+interface StoredSize {
+  width: number;
+  height: number;
+  orientation?: number | undefined;
+}
+
+/** Of the types that can say how they are shown; Chromium does not follow the Exif of a WebP (`WEBPImageDecoder`). */
+const SIZES: Readonly<Record<string, (file: string) => Promise<StoredSize | undefined>>> = {
+  'image/jpeg': jpegSize,
+  'image/png': async (file) => ({
+    ...(await imageSizeFromFile(file)),
+    orientation: await pngOrientation(file).catch(() => undefined),
+  }),
+  'image/avif': async (file) => (await avifSize(file).catch(() => undefined)) ?? imageSizeFromFile(file),
+};
 
 /** Browsers show a photo as its camera was held (Exif 2.32, 4.6.4: orientation), and what is measured of it is measured there. */
 const isOnItsSide = (orientation = 1): boolean => orientation >= 5 && orientation <= 8;
