@@ -24,6 +24,7 @@ const startSteps = (modules: Modules, { dailyBackups }: StudioOptions): StartSte
   () => modules.marks.resume(),
   () => modules.library.bin.resume(),
   () => modules.binKeeper.start(),
+  () => modules.pictureSizes.start(),
   () => modules.engine.start(),
   () => {
     modules.statements.recover();

@@ -11,6 +11,7 @@ import {
   type LibraryDeps,
   Mover,
   type MoverDeps,
+  PictureSizes,
   Verifier,
 } from './library/index.ts';
 import type { Logger, Ports } from './ports.ts';
@@ -31,7 +32,7 @@ export function createLibrary({
   });
 }
 
-/** The move of the library, the check of its files, and the bin that empties itself. */
+/** The move of the library, the check of its files, the bin that empties itself, and sizes that are read again. */
 export function createFolderWork({
   ports,
   profiles,
@@ -63,6 +64,6 @@ export function createFolderWork({
     settings: () => profiles.getSettings().library ?? DEFAULT_LIBRARY,
     emptied: () => common.emit({ type: 'settings.changed' }),
   });
-  return { mover, verifier: new Verifier(common), binKeeper };
+  return { mover, verifier: new Verifier(common), binKeeper, pictureSizes: new PictureSizes(common) };
 }
 type MoverNeeds = Exclude<keyof MoverDeps, 'store' | 'clock' | 'ids' | 'log' | 'place' | 'emit'>;

@@ -29,6 +29,7 @@ export { lastFrameError } from './mediaTasks.ts';
 export { FileThread } from './moving/fileThread.ts';
 export { Mover, type MoverDeps } from './moving/mover.ts';
 export type { NamingModule } from './namedContent.ts';
+export { PictureSizes } from './pictureSizes.ts';
 export { LibraryPlace } from './place.ts';
 export { XMP_KEYWORD } from './pngText.ts';
 export type { AskTask } from './renewedLink.ts';

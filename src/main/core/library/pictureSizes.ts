@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { extensionOf } from '../../../shared/mediaFormats.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { readFlag, type Store, sql, type WriteDb, writeFlag } from '../store/index.ts';
+import type { AssetRow } from './assetColumns.ts';
+import { contentPath } from './contentStore.ts';
+import { probeInProcess } from './inspector.ts';
+import type { LibraryPlace } from './place.ts';
+
+export interface PictureSizesDeps {
+  store: Store;
+  clock: Clock;
+  log: Pick<Logger, 'warn'>;
+  place: LibraryPlace;
+}
+
+type SizedRow = Pick<AssetRow, 'seq' | 'id' | 'sha256' | 'mime' | 'width' | 'height'>;
+
+const lastSeq = sql('assets.lastSeq', 'SELECT coalesce(max(seq), 0) AS seq FROM assets');
+/** Of the types that can say how they are shown: what was brought in, each photo, and what has no size at all. */
+const nextRows = sql(
+  'assets.toSize',
+  `SELECT seq, id, sha256, mime, width, height FROM assets WHERE seq > $after AND seq <= $until AND state = 'local' AND emptied = 0
+     AND (mime = 'image/jpeg' OR (mime IN ('image/png', 'image/avif') AND (role = 'source' OR width = 0))) ORDER BY seq LIMIT $limit`,
+);
+const save = sql(
+  'assets.size',
+  'UPDATE assets SET width = $width, height = $height WHERE id = $id AND sha256 = $sha256 AND emptied = 0',
+);
+
+const FLAG = 'library:pictureSizes';
+/** Raised when sizes are read in another way: 1 reads photos by their orientation, and behind long segments. */
+const METHOD = 1;
+const progressSchema = z.object({ method: z.literal(METHOD), after: z.number(), until: z.number() });
+type Progress = z.infer<typeof progressSchema>;
+
+/** The start is over by then. */
+const FIRST_AFTER_MS = 60_000;
+const NEXT_AFTER_MS = 500;
+const AWAY_MS = 600_000;
+const ROWS_AT_ONCE = 50;
+
+/**
+ * Reads the sizes of pictures again that an earlier version had read in another way: of a photo that was held upright the sides were swapped, and
+ * one with much before its frame had none. Once for each library, some files at a time, and on from where the last run has come to.
+ */
+export class PictureSizes {
+  private readonly deps: PictureSizesDeps;
+  private cancelNext: () => void = () => undefined;
+  private isClosed = false;
+
+  constructor(deps: PictureSizesDeps) {
+    this.deps = deps;
+  }
+
+  start(): void {
+    try {
+      const progress = this.progress();
+      if (progress.after < progress.until) this.next(FIRST_AFTER_MS, progress);
+      else this.deps.store.transaction((db) => writeProgress(db, progress));
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** What comes in from now on is read as it should be. */
+  private progress(): Progress {
+    const { read } = this.deps.store;
+    const known = progressSchema.safeParse(JSON.parse(readFlag(read, FLAG) ?? 'null')).data;
+    return known ?? { method: METHOD, after: 0, until: read.one<{ seq: number }>(lastSeq)?.seq ?? 0 };
+  }
+
+  private next(afterMs: number, progress: Progress): void {
+    this.cancelNext = this.deps.clock.after(afterMs, () => void this.look(progress));
+  }
+
+  private async look(progress: Progress): Promise<void> {
+    try {
+      const { after, until } = progress;
+      const limit = ROWS_AT_ONCE;
+      const rows = await this.deps.store.readAway((db) => db.all<SizedRow>(nextRows, { after, until, limit }));
+      const found: SizedRow[] = [];
+      for (const row of rows) found.push(...(await this.changed(row)));
+      if (this.isClosed) return;
+      if (this.deps.place.fault() !== undefined) return this.next(AWAY_MS, progress);
+      const come = { ...progress, after: rows.length < limit ? until : (rows.at(-1)?.seq ?? until) };
+      this.deps.store.transaction((db) => {
+        for (const { id, sha256, width, height } of found) db.run(save, { id, sha256, width, height });
+        writeProgress(db, come);
+      });
+      if (come.after < until) this.next(NEXT_AFTER_MS, come);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** As it is shown now, where that is another size. */
+  private async changed(row: SizedRow): Promise<SizedRow[]> {
+    if (this.isClosed || this.deps.place.fault() !== undefined) return [];
+    const probe = await probeInProcess(contentPath(this.deps.place.home, row.sha256, extensionOf(row.mime)));
+    const isSame = !probe || (probe.width === row.width && probe.height === row.height);
+    return isSame ? [] : [{ ...row, width: probe.width, height: probe.height }];
+  }
+
+  /** Such as of a full disk. The next start goes on with it. */
+  private failed(error: unknown): void {
+    if (!this.isClosed) this.deps.log.warn({ error: String(error) }, 'sizes of pictures could not be read again');
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancelNext();
+  }
+}
+
+const writeProgress = (db: WriteDb, progress: Progress): number => writeFlag(db, FLAG, JSON.stringify(progress));
