@@ -5,6 +5,7 @@ import { t } from '../../../../shared/texts.ts';
 import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
 import { recallWords, useImages } from '../useImages.ts';
 import { MaskSteps } from './MaskSteps.tsx';
+import { OneOfSeveral } from './OneOfSeveral.tsx';
 
 /** What shall stand in the painted part, of which picture, and how long the service may take. */
 export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
@@ -39,6 +40,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
             </span>
           </div>
         </div>
+        <OneOfSeveral asset={asset} job={job} />
         <div className="row limit">
           <Field label={t`Time limit`}>
             <NumberInput

@@ -21,6 +21,7 @@ import {
 import { editFacts, madeWord } from '../model/gallery.ts';
 import { paintAgain } from '../paintAgain.ts';
 import { openPicture, useImages } from '../useImages.ts';
+import { OneOfSeveral } from './OneOfSeveral.tsx';
 import { OutsideSection } from './OutsideSection.tsx';
 
 /** What a picture is, and where it can go from here. */
@@ -120,6 +121,7 @@ function PictureActions({ asset, job }: { asset: Asset; job: Job | undefined }) 
   return (
     <div className="sendbar ways-on">
       <PaintAgain job={job} />
+      <OneOfSeveral asset={asset} job={job} />
       <Button off={off} onClick={() => useImages.setState({ tab: 'edit', view: 'result', isDrawerOpen: false })}>
         <Icon of={Brush} />
         {t`Paint a mask and edit`}
