@@ -14,7 +14,7 @@ export interface AmountForm {
 
 /** Nano-dollars in one. */
 const FACTOR: Record<AmountUnit, bigint> = { dollar: 1_000_000_000n, cent: 10_000_000n, micro: 1_000n, nano: 1n };
-const DOLLARS = new Set(['', '$', 'USD', 'US$', 'US', 'USD$', '$USD', '$US']);
+const DOLLARS = new Set(['', '$', 'USD', 'US$', 'US', 'USD$', '$USD', '$US', 'DOLLAR', 'DOLLARS', 'US DOLLARS']);
 const MAX_CHARACTERS = 60;
 
 /** Whether a cell names dollars, or no currency at all. */

@@ -103,12 +103,31 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
     at[role] = index;
     taken.add(index);
   }
+  const unit = unitOfAmount(places, at, asked);
+  if (unit !== undefined) at.currency = unit;
   const columns = names.map((name, index): StatementColumn => {
     const role = COLUMN_ROLES.find((one) => at[one] === index);
     if (role === undefined) return { name };
     return role === 'amount' ? { name, role, unit: asked.unit ?? unitOfName(name) } : { name, role };
   });
   return { columns, at };
+}
+
+/** What an `amount` is counted in, such as dollars or seconds. */
+const UNIT_OF_AMOUNT = ['unit', 'amount_unit'];
+
+/**
+ * The column that says what each cell of an `amount` is counted in, where nothing else does and the user has named neither: it is money where
+ * that is dollars.
+ */
+function unitOfAmount(
+  places: ReadonlyMap<string, readonly number[]>,
+  { amount, currency }: FoundColumns['at'],
+  asked: AskedColumns,
+): number | undefined {
+  if (asked.amount !== undefined || asked.currency !== undefined || currency !== undefined) return undefined;
+  const isAmount = amount !== undefined && places.get('amount')?.includes(amount);
+  return isAmount ? bestOf(places, UNIT_OF_AMOUNT, () => false) : undefined;
 }
 
 /**
@@ -118,7 +137,7 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
 function amountNames(places: ReadonlyMap<string, unknown>): readonly string[] {
   const hasAny = (names: readonly string[]): boolean => names.some((name) => places.has(name));
   const isMoney = !hasAny(['price', 'unit_price']) || hasAny(NAMES.currency) || hasAny(NAMES.units);
-  if (!places.has('amount') || (isMoney && !places.has('unit'))) return NAMES.amount;
+  if (!places.has('amount') || (isMoney && !hasAny(UNIT_OF_AMOUNT))) return NAMES.amount;
   const others = NAMES.amount.filter((name) => name !== 'amount' && name !== 'price');
   return isMoney ? [...others, 'amount'] : others;
 }

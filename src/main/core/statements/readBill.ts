@@ -232,7 +232,8 @@ class BillReader {
   private nothingRead(): Result<never> {
     const [first] = this.unread.lines;
     const why = first ? `Line ${first.line}: ${first.message}` : t`There is no line below the header.`;
-    return fail('invalid_input', t`text: no line of it could be read. ${why}`, { field: 'text', unread: this.unread });
+    const data = { field: 'text', unread: this.unread, columns: namesOf(this.header) };
+    return fail('invalid_input', t`text: no line of it could be read. ${why}`, data);
   }
 
   /** The rows below the header, with the cells that are used; false if there are too many. */

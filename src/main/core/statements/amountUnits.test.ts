@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { AskedColumns } from './columns.ts';
+import { readBill } from './readBill.ts';
+
+const read = async (text: string, asked: AskedColumns = {}) => readBill(text, asked, async () => undefined);
+const SHEET = 'date,model,amount,unit\n2026-11-01,m,7,requests\n2026-11-01,m,1.5,USD\n2026-11-02,m,2,dollars';
+
+/** Bug: 7 requests of a sheet that has no cost were $7.00. */
+test('an amount without a cost beside it is money where its unit says so, row by row', async () => {
+  const bill = await read(SHEET);
+  expect(bill.ok && bill.data.lines.map(({ nano }) => nano)).toEqual([1.5e9, 2e9]);
+  const message = 'Column unit: requests, and only dollars can be compared.';
+  expect(bill.ok && bill.data.unread.lines).toEqual([{ line: 2, message }]);
+});
+
+test('where no row of it is money, its columns are asked for', async () => {
+  expect(await read('date,model,amount,amount_unit,price,units\n2026-11-01,m,7,second,0.4,7')).toMatchObject({
+    ok: false,
+    error: {
+      message: expect.stringContaining('Line 2: Column amount_unit: second, and only dollars can be compared.'),
+      data: { columns: ['date', 'model', 'amount', 'amount_unit', 'price', 'units'] },
+    },
+  });
+});
+
+test('what the user says of the amount, or of its unit, comes first', async () => {
+  for (const asked of [{ amount: 'amount' }, { currency: null }]) {
+    const bill = await read(SHEET, asked);
+    expect(bill.ok && bill.data.lines.map(({ nano }) => nano)).toEqual([7e9, 1.5e9, 2e9]);
+  }
+});
