@@ -161,6 +161,8 @@ export interface Statement {
   zoneMinutes?: number;
   /** Times without a zone are taken as UTC, and no line has its job, or is missing, by its time alone. */
   isZoneAssumed: boolean;
+  /** With `isZoneAssumed`: others of its times state one. */
+  isZoneMixed?: true;
   /** The zone of times that state none was found: in it, nearly all lines that name a job lie when that ran. */
   isZoneFound?: boolean;
   /** Dates such as 3/4/2026, which the column does not tell day from month in, are taken as month/day. */

@@ -34,6 +34,8 @@ type Calls = Pick<Handlers, Extract<keyof Handlers, `statement.${string}`>>;
 /** Lines that one transaction writes, and one page reads. */
 const LINES_PER_SLICE = 1_000;
 const CANDIDATES = 20;
+/** Raised when texts are read in another way: one that was read before is then another statement, with the same decisions. */
+const READING = 2;
 /** A line may be matched by the user with a job sent within this time of it. */
 const CANDIDATES_MS = 24 * 60 * 60_000;
 
@@ -107,13 +109,14 @@ export class Statements {
     if (!profile) return noSuchProfile;
     const bill = await this.readInZone(text, columns, profile.id);
     if (!bill.ok) return bill;
-    const { lines: read, sha256, unreadNames, unreadAt, isZoneless: _, ...facts } = bill.data;
+    const { lines: read, sha256, unreadNames, unreadAt, isZoneless, ...facts } = bill.data;
+    const mixed = facts.isZoneAssumed && !isZoneless ? { isZoneMixed: true as const } : {};
     const period = periodOf(read, { from, to, zoneMinutes: facts.zoneMinutes });
     const lines = read.filter(({ at }) => at >= period.from && at < period.to);
     if (lines.length === 0)
       return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
     const zone = facts.isZoneFound ? { zone: facts.zoneMinutes } : {};
-    const textKey = JSON.stringify([profile.id, sha256, { ...columns, ...zone }, from ?? null, to ?? null]);
+    const textKey = JSON.stringify([profile.id, sha256, { ...columns, ...zone }, from ?? null, to ?? null, READING]);
     const reach = { ...reachOf(read), unread: withReaching(unreadAt, read, period) };
     const names = [...new Set([...unreadNames, ...namesOutside(read, period)])];
     const row = {
@@ -122,7 +125,7 @@ export class Statements {
       readAt: this.deps.clock.now(),
       ...period,
       lineCount: lines.length,
-      facts: { ...facts, outside: read.length - lines.length, names: names.length, reach },
+      facts: { ...facts, ...mixed, outside: read.length - lines.length, names: names.length, reach },
     };
     return this.answer(await this.save({ row, lines, names }, textKey));
   }

@@ -10,6 +10,7 @@ import type { BillLine, ReadBill } from './readBill.ts';
 /** What is known of a text besides its lines. */
 export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256' | 'unreadNames' | 'unreadAt' | 'isZoneless'> & {
   isZoneFound?: boolean;
+  isZoneMixed?: true;
   outside: number;
   /** How many names of its rows are kept besides its lines; absent where an earlier version read it. */
   names?: number;

@@ -94,11 +94,7 @@ function HowRead({ statement }: { statement: Statement }) {
           {hasText && <ZoneRow statement={statement} />}
         </tbody>
       </table>
-      {isZoneAssumed && (
-        <p className="t3">
-          {t`The zone of its times is not known: they are shown as UTC, and no line is found by its time, nor missing, until you choose it.`}
-        </p>
-      )}
+      {isZoneAssumed && <p className="t3">{zoneSentence(statement, hasText)}</p>}
       {statement.isZoneFound && <p className="t3">{t`The zone was found by the lines that name their jobs.`}</p>}
       {rounded > 0 && (
         <p className="t3">
@@ -110,6 +106,16 @@ function HowRead({ statement }: { statement: Statement }) {
       )}
     </div>
   );
+}
+
+/** Of a bill that was read before, the text is not here. */
+function zoneSentence({ isZoneMixed }: Statement, hasText: boolean): string {
+  const which = isZoneMixed
+    ? t`Some of its times state no zone, and are shown as UTC.`
+    : t`The zone of its times is not known, and they are shown as UTC.`;
+  return hasText
+    ? t`${which} No line is found by its time, nor missing, until you choose it.`
+    : t`${which} No line is found by its time, nor missing, until you read its file again and choose it.`;
 }
 
 const UNKNOWN_ZONE = 'unknown';

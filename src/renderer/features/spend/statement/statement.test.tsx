@@ -281,6 +281,17 @@ it('a zone is chosen for times that state none, and stays where a column is read
   ]);
 });
 
+/** Bug: a bill that was read before was said to wait for a zone that nobody could choose there, and one with some zones to have none. */
+it('says how the zone of its times comes to be known, and of which of them', async () => {
+  const words = () => document.body.textContent;
+  await read({ 'statement.read': () => ({ ...statement, isZoneAssumed: true, isZoneMixed: true }) });
+  await until(() => expect(words()).toContain('Some of its times state no zone, and are shown as UTC.'));
+  expect(words()).toContain('nor missing, until you choose it.');
+  await acting(() => useStatementView.setState({ text: undefined, statement: { ...statement, isZoneAssumed: true } }));
+  expect(words()).toContain('The zone of its times is not known, and they are shown as UTC.');
+  expect(words()).toContain('nor missing, until you read its file again and choose it.');
+});
+
 it('the findings are a table without formulas', async () => {
   fakeStudio({ 'statement.lines': ({ group }) => ({ lines: group === 'onlyBill' ? [lost] : [], total: 1 }) });
   const [, row, unread] = (await findingsCsv(statement)).split('\r\n');

@@ -91,7 +91,7 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
         ? t`Ordered by a profile that is gone, and counted there`
         : t`Ordered by the profile ${finding.profile}, and counted there: read the bill for it too`;
     case 'zone':
-      return t`Which job it is of is not known before the zone of its time is: choose it beside`;
+      return t`Which job it is of is not known before the zone of the bill is chosen`;
     case 'unknown':
       return t`No job of its model and amount was sent within five minutes of it`;
     case 'wait':

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { aVideo } from '../../../../test/helpers/engineHarness.ts';
+import { bill, openStatements } from '../../../../test/helpers/statementHarness.ts';
+import { sql } from '../store/index.ts';
+
+/** As a version left it that took 7 requests for $7.00. */
+const olderKey = sql('test.olderKey', `UPDATE statements SET text_key = json_remove(text_key, '$[5]')`);
+const olderLine = sql('test.olderLine', 'UPDATE statement_lines SET nano = 7000000000 WHERE line = 2');
+
+/** Bug: the file of a bill that an earlier version had read, read again, was answered with what that had read in it. */
+test('a bill that an earlier version read is read anew, and what was decided about it stays', async () => {
+  const { make, ask, sum, store } = openStatements();
+  await make('2026-11-12T10:00:00Z', 'v-1', aVideo);
+  const text = bill('2026-11-12T10:00:05Z,v-1,video-standard,1.6', '2026-11-12T11:00:00Z,other,x,1');
+  const read = () => ask('statement.read', { profileId: 'p', text });
+  const first = await read();
+  expect((await read()).id).toBe(first.id);
+  await ask('statement.settle', { id: first.id, lines: ['b3'], as: 'adopt' });
+  const paid = sum(false);
+  store.transaction((db) => db.run(olderKey, {}) + db.run(olderLine, {}));
+  const again = await read();
+  expect(again).toMatchObject({ matched: 2, open: 0, sums: { bill: 2.6e9 } });
+  expect(again.id).not.toBe(first.id);
+  const decided = await ask('statement.lines', { id: again.id, group: 'decided', limit: 5 });
+  expect(decided.lines).toMatchObject([{ id: 'b3' }]);
+  expect(sum(false)).toEqual(paid);
+  expect((await read()).id).toBe(again.id);
+});
+
+test('a bill of which some times state their zone says so', async () => {
+  const { ask } = openStatements();
+  const read = (...times: string[]) =>
+    ask('statement.read', { profileId: 'p', text: bill(...times.map((at) => `${at},,x,1`)) });
+  expect(await read('2026-11-12T10:00:00Z', '2026-11-13')).toMatchObject({ isZoneAssumed: true, isZoneMixed: true });
+  expect(await read('2026-11-12 10:00:00', '2026-11-13')).not.toHaveProperty('isZoneMixed');
+});
