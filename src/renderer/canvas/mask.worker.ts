@@ -1,3 +1,4 @@
+import { areSameColours, coloursOf, withProfile } from './colours.ts';
 import { compareOutside, isSameOutside, type OutsideChange, restoreOutside } from './compare.ts';
 import type { MaskDocument, Point } from './document.ts';
 import { type MaskReading, readAsMask } from './imported.ts';
@@ -34,15 +35,28 @@ async function run(task: MaskTask): Promise<MaskAnswers[MaskTask['kind']]> {
   if (task.kind === 'paint') return { bitmap: paintedPixels(task.document, task.colour) };
   if (task.kind === 'import') return readMask(task);
   if (task.kind === 'flood') return flood(task.document, task.at);
-  const [before, after, mask] = await Promise.all([decode(task.before), decode(task.after), decode(task.mask)]);
-  const raster = rasterOf(mask);
+  const { before, after, profile } = await alike(task.before, task.after);
+  const raster = rasterOf(await decode(task.mask));
   if (task.kind === 'compare') return { change: compareOutside(before, after, raster) };
   if ([before, after].some(({ width, height }) => width !== raster.width || height !== raster.height))
     return { file: undefined };
   restoreOutside(before, after, raster, task.feather);
-  const file = await pictureFile(after);
+  const drawn = await pictureFile(after);
+  const file = drawn && profile ? await withProfile(drawn, profile) : drawn;
   // What the file holds is read again: outside of the mask it is the original, or there is no file.
   return { file: file && isSameOutside(before, await decode(file), raster) ? file : undefined };
+}
+
+/**
+ * Two pictures whose values mean the same colours: as they stand in the files, with the profile of both; where one has another, as the browser
+ * turns them into sRGB.
+ */
+async function alike(one: Blob, other: Blob) {
+  const [colours, others] = await Promise.all([coloursOf(one), coloursOf(other)]);
+  const isSame = areSameColours(colours, others);
+  const how: Decoding = { colorSpaceConversion: isSame ? 'none' : 'default' };
+  const [before, after] = await Promise.all([decode(one, how), decode(other, how)]);
+  return { before, after, profile: isSame && colours.type === 'profile' ? colours.profile : undefined };
 }
 
 async function prove({ document, source, decoder }: Extract<MaskTask, { kind: 'prove' }>) {
@@ -63,15 +77,20 @@ async function readMask({ picture, size, fit, reading }: Extract<MaskTask, { kin
   const { width, height, rgba } = await decode(picture);
   const isSame = width === size.width && height === size.height;
   if (!isSame && !fit) return { width, height };
-  const data = readAsMask(isSame ? rgba : (await decode(picture, size)).rgba, reading);
+  const data = readAsMask(isSame ? rgba : (await decode(picture, { size })).rgba, reading);
   const file = new Blob([await encodeMaskPng({ ...size, data })], { type: 'image/png' });
   const white = data.reduce((sum, value) => sum + (value === 255 ? 1 : 0), 0);
   return { width, height, mask: { runs: runsOf(data, size.width), white, file } };
 }
 
-/** Every pixel as it stands in the file: no colour management, no premultiplied alpha. */
-async function decode(file: Blob, size?: { width: number; height: number }): Promise<DecodedPicture> {
-  const image = await createImageBitmap(file, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+interface Decoding {
+  size?: { width: number; height: number };
+  colorSpaceConversion?: ColorSpaceConversion;
+}
+
+/** Every pixel as it stands in the file, of 8 bits: without colour management, where that is not asked for. */
+async function decode(file: Blob, { size, colorSpaceConversion = 'none' }: Decoding = {}): Promise<DecodedPicture> {
+  const image = await createImageBitmap(file, { colorSpaceConversion, premultiplyAlpha: 'none' });
   const { width, height } = size ?? image;
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   if (!context) throw new Error('This browser has no 2D canvas in workers.');

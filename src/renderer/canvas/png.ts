@@ -5,7 +5,7 @@ import type { MaskRaster } from './rasterise.ts';
  * A canvas would write eight bits times four channels, with the grey edges of its smoothing (spec 2.6 forbids them).
  */
 
-const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+export const PNG_SIGNATURE: Uint8Array<ArrayBuffer> = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 export async function encodeMaskPng(raster: MaskRaster): Promise<Uint8Array<ArrayBuffer>> {
   const header = new Uint8Array(13);
@@ -14,7 +14,7 @@ export async function encodeMaskPng(raster: MaskRaster): Promise<Uint8Array<Arra
   view.setUint32(4, raster.height);
   header.set([1, 0, 0, 0, 0], 8);
   const body = await deflate(packRows(raster));
-  return joined([SIGNATURE, chunk('IHDR', header), chunk('IDAT', body), chunk('IEND', new Uint8Array(0))]);
+  return joined([PNG_SIGNATURE, chunk('IHDR', header), chunk('IDAT', body), chunk('IEND', new Uint8Array(0))]);
 }
 
 /** Rows of one bit a pixel, white = 1, each after its filter byte (0: none). */
@@ -53,12 +53,12 @@ export function eightAlike(fours: Uint32Array, at: number): 0 | 255 | undefined 
 }
 
 /** zlib's format, which is what an IDAT holds. */
-async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+export async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-function chunk(type: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+export function chunk(type: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(body.length + 12);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, body.length);
@@ -80,7 +80,7 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -123,7 +123,7 @@ export async function readMaskPng(bytes: Uint8Array<ArrayBuffer>): Promise<MaskB
 function imageData(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const bodies: Uint8Array<ArrayBuffer>[] = [];
-  let at = SIGNATURE.length;
+  let at = PNG_SIGNATURE.length;
   while (at + 12 <= bytes.length) {
     const length = view.getUint32(at);
     if (at + length + 12 > bytes.length) return undefined;
@@ -154,7 +154,7 @@ async function inflate(packed: Blob, length: number): Promise<Uint8Array<ArrayBu
 
 /** What a PNG's header says; undefined where the bytes are no PNG. */
 export function readPngHeader(bytes: Uint8Array<ArrayBuffer>) {
-  if (bytes.length < 33 || SIGNATURE.some((value, index) => bytes[index] !== value)) return undefined;
+  if (bytes.length < 33 || PNG_SIGNATURE.some((value, index) => bytes[index] !== value)) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
     width: view.getUint32(16),

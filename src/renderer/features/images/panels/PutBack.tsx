@@ -39,7 +39,7 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
       </p>
       <Edge feather={feather} />
       <p className="t3">
-        {t`The edge blends into the repainted side only. Outside is the original, bit for bit, and checked.`}
+        {t`The edge blends into the repainted side only. Outside is the original as it is drawn here, pixel for pixel and checked: 8 bits a colour. Where the edit has another colour profile, both become sRGB.`}
       </p>
       <Button className="put-back" busy={isBusy} onClick={() => void send()}>
         <Icon of={Layers} />
