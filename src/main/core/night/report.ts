@@ -45,7 +45,7 @@ const notRun = sql(
 /**
  * Of more than are listed, those from which pages conclude what is left to do come first, 180 at least of each part: what is under
  * way, what has no result, and what waits for a verdict. The last to be sent is there in any case, since the drawing of the money ends with
- * it, and so are those that ended last.
+ * it, and so are the one that took longest and those that ended last.
  */
 const sentJobs = sql(
   'night.sentJobs',
@@ -60,11 +60,12 @@ const sentJobs = sql(
    ), placed AS (
      SELECT id, sent_at, seq, finished_at, part, sum(nano) OVER line AS byThen, lead(id) OVER line IS NULL AS isNewest,
        row_number() OVER (PARTITION BY part ORDER BY sent_at, seq) AS nth,
-       row_number() OVER (ORDER BY finished_at DESC, seq DESC) AS nthFromEnd
+       row_number() OVER (ORDER BY finished_at DESC, seq DESC) AS nthFromEnd,
+       row_number() OVER (ORDER BY coalesce(finished_at, sent_at) - sent_at DESC, sent_at, seq) AS nthInLength
      FROM counted WINDOW line AS (ORDER BY sent_at, seq ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
    ), listed AS (
      SELECT id, byThen FROM placed
-     ORDER BY CASE WHEN part = 0 OR isNewest OR (finished_at IS NOT NULL AND nthFromEnd <= $newest) THEN 0 WHEN part < 4 AND nth <= 180 THEN 1 ELSE part END, sent_at, seq LIMIT 500
+     ORDER BY CASE WHEN part = 0 OR isNewest OR nthInLength = 1 OR (finished_at IS NOT NULL AND nthFromEnd <= $newest) THEN 0 WHEN part < 4 AND nth <= 180 THEN 1 ELSE part END, sent_at, seq LIMIT 500
    )
    SELECT jobs.id AS jobId, jobs.lane, jobs.state, jobs.sent_at AS startsAt, jobs.finished_at AS endsAt,
      jobs.charged_nano + jobs.reserved_nano + jobs.uncertain_nano AS nano,

@@ -17,6 +17,7 @@ import {
   type MorningTab,
   madeGroups,
   type Sent,
+  sentCount,
   withoutResult,
 } from './madeGroups.ts';
 import { nothingMade } from './morningWords.ts';
@@ -64,6 +65,7 @@ export function Morning({ report }: { report: NightReport }) {
             capReading={run.capReading}
             dry={undefined}
             sent={sent}
+            sentCount={sentCount(report)}
           />
           <Happened report={report} />
         </>
@@ -80,7 +82,7 @@ function noteOf(tab: MorningTab, sent: readonly Sent[], count = 0): string {
   if (tab === 'night' || tab === 'notMade') return '';
   const listed = sent.filter(BELONGS[tab]).length;
   return listed < count
-    ? t`the first ${formatCount(listed)} of ${formatCount(count)}, in the order of the film`
+    ? t`${formatCount(listed)} of ${formatCount(count)}, in the order of the film`
     : t`in the order of the film`;
 }
 
@@ -94,7 +96,8 @@ function Made({ report, tab }: { report: NightReport; tab: keyof typeof EMPTY })
   const shots = useShotTakes(useMemo(() => report.sent.map(({ jobId }) => jobId), [report.sent]));
   const { takes } = useTriage({ runId: report.run.id });
   const triage = useMemo(() => worstByJob(takes), [takes]);
-  const groups = useMemo(() => madeGroups(report.sent, shots, tab), [report.sent, shots, tab]);
+  const areAll = report.sent.length >= sentCount(report);
+  const groups = useMemo(() => madeGroups(report.sent, shots, tab, { areAll }), [report.sent, shots, tab, areAll]);
   if (groups.length > 0) return <MadeGrid runId={report.run.id} groups={groups} triage={triage} />;
   const nothing = nothingMade(report);
   const [title, words] = EMPTY[tab];
@@ -127,9 +130,7 @@ function NotMade({ report }: { report: NightReport }) {
           <div className="grp">
             {t`Sent, and not made`}{' '}
             <span className="t3">
-              {lost.length < count
-                ? t`the first ${formatCount(lost.length)} of ${formatCount(count)}`
-                : formatCount(count)}
+              {lost.length < count ? t`${formatCount(lost.length)} of ${formatCount(count)}` : formatCount(count)}
             </span>
           </div>
           <ol className="evs" aria-label={t`Sent, and not made`}>
@@ -143,7 +144,11 @@ function NotMade({ report }: { report: NightReport }) {
       {notRunJobs.length > 0 && (
         <>
           <div className="grp">
-            {t`Not sent`} <span className="t3">{t`${counted(notRun, 'job')}, nothing was spent on them`}</span>
+            {t`Not sent`}{' '}
+            <span className="t3">
+              {t`${counted(notRun, 'job')}, nothing was spent on them`}
+              {notRunJobs.length < notRun && t`, the first ${formatCount(notRunJobs.length)} are listed`}
+            </span>
           </div>
           <ol className="evs" aria-label={t`Not sent`}>
             {unsent.shown.map(({ jobId, message }) => (

@@ -26,6 +26,7 @@ import {
 import { JobName } from '../takeNames.tsx';
 import { Happened } from './Happened.tsx';
 import { Morning } from './Morning.tsx';
+import { sentCount } from './madeGroups.ts';
 import { nothingMade } from './morningWords.ts';
 import { NeedsYou } from './NeedsYou.tsx';
 import { NightFigures } from './NightReport.tsx';
@@ -77,6 +78,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
               capReading={run.capReading}
               dry={dry.data}
               sent={sent}
+              sentCount={sentCount(data)}
             />
             <Happened report={data} />
           </>

@@ -1,7 +1,7 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { CapReading, DryRun, NightReport } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { formatClock, formatSpan } from '../../../ui/index.ts';
+import { formatClock, formatCount, formatSpan } from '../../../ui/index.ts';
 import { useTakeLabels } from '../takeNames.tsx';
 import { type Arrival, arrivalsOf, type BarRow, rowsOf } from './plannedBars.ts';
 
@@ -16,10 +16,14 @@ export interface TimelineProps {
   capReading: CapReading;
   dry: DryRun | undefined;
   sent: NightReport['sent'];
+  /** With those that are not listed. */
+  sentCount?: number;
 }
 
 /** One drawing for plan, run and report: outlined is planned, filled is done, midnight is dashed, since two days pay. */
-export function Timeline({ startsAt, endsAt, now, capNano, capReading, dry, sent }: TimelineProps) {
+export function Timeline({ sentCount, ...night }: TimelineProps) {
+  const { startsAt, endsAt, now, capNano, capReading, dry, sent } = night;
+  const left = leftOut({ dry, sent, sentCount });
   const scale = (time: number) => Math.min(1, Math.max(0, (time - startsAt) / (endsAt - startsAt)));
   const at = (time: number) => `${(scale(time) * 100).toFixed(2)}%`;
   const hours = hoursOf(startsAt, endsAt);
@@ -57,11 +61,24 @@ export function Timeline({ startsAt, endsAt, now, capNano, capReading, dry, sent
         {rows.map((row) => (
           <Lane key={row.key} row={row} scale={scale} />
         ))}
-        <Downloads arrivals={arrivalsOf(dry, sent, now)} at={at} />
+        <Downloads arrivals={arrivalsOf(dry, sent, now)} at={at} areAll={left === ''} />
         <Money dry={dry} sent={sent} capNano={capNano} capReading={capReading} scale={scale} now={now} />
       </div>
+      {left && <p className="t3">{left}</p>}
     </section>
   );
+}
+
+/** What is not drawn of a long night; its money is. */
+function leftOut({ dry, sent, sentCount = sent.length }: Pick<TimelineProps, 'dry' | 'sent' | 'sentCount'>): string {
+  const { fits = [], fitCount = 0 } = dry ?? {};
+  const parts = [
+    sentCount > sent.length &&
+      t`${formatCount(sent.length)} of the ${formatCount(sentCount)} jobs that were sent are drawn.`,
+    fitCount > fits.length &&
+      t`The first ${formatCount(fits.length)} of ${formatCount(fitCount)} planned jobs are drawn.`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? '' : [...parts, t`The money is that of all of them.`].join(' ');
 }
 
 /** What a lane makes at one place, each with its name where there is room. */
@@ -101,11 +118,21 @@ function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time:
 const sideOf = (place: number): string => (place > 0.88 ? 'before' : '');
 
 /** Each file as it came, what is fetched at the moment, and when more is expected. */
-function Downloads({ arrivals, at }: { arrivals: readonly Arrival[]; at: (time: number) => string }) {
+function Downloads({
+  arrivals,
+  at,
+  areAll,
+}: {
+  arrivals: readonly Arrival[];
+  at: (time: number) => string;
+  /** All that were sent or planned are drawn. */
+  areAll: boolean;
+}) {
   const count = (of: Arrival['look']) => arrivals.filter(({ look }) => look === of).length;
   if (arrivals.length === 0) return null;
   const live = count('live');
-  const note = live > 0 ? t`${live} being fetched` : count('plan') > 0 ? t`soonest first` : t`${count('done')} fetched`;
+  const done = areAll ? t`${count('done')} fetched` : t`${count('done')} drawn`;
+  const note = live > 0 ? t`${live} being fetched` : count('plan') > 0 ? t`soonest first` : done;
   return (
     <div className="gl1">
       <div className="gn">

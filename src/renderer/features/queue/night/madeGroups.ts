@@ -45,11 +45,19 @@ export const withoutResult = (sent: readonly Sent[]): Sent[] => sent.filter(({ s
 export const lostCount = ({ failed, refused, inDoubt, canceledSent }: NightReport): number =>
   failed + refused + inDoubt + canceledSent;
 
+/** How many were sent: of a long night not all of them are listed. */
+export const sentCount = (report: NightReport): number => report.made + lostCount(report) + report.underWay;
+
 /**
  * The shots in the order of the film, then what belongs to none. Beside new takes of a shot stand those of it that were sent and were not
- * made, so that none seems to be missing.
+ * made, so that none seems to be missing; how many there are is said where all that were sent are listed (`areAll`).
  */
-export function madeGroups(sent: readonly Sent[], shots: readonly ShotTakes[], tab: keyof typeof BELONGS): MadeGroup[] {
+export function madeGroups(
+  sent: readonly Sent[],
+  shots: readonly ShotTakes[],
+  tab: keyof typeof BELONGS,
+  { areAll = true } = {},
+): MadeGroup[] {
   const known = new Map(sent.map((one) => [one.jobId, one]));
   const wanted = sent.filter(BELONGS[tab]);
   const { ofShots, others } = newByShot(
@@ -64,17 +72,22 @@ export function madeGroups(sent: readonly Sent[], shots: readonly ShotTakes[], t
       const one = known.get(id);
       return one ? [{ sent: one, label: `T${shot.takes.indexOf(id) + 1}` }] : [];
     });
-    return [{ key: `shot ${at}`, title: shot.title, note: noteOf(tiles, shot), tiles }];
+    return [{ key: `shot ${at}`, title: shot.title, note: noteOf(tiles, shot, areAll), tiles }];
   });
   const tiles = others.flatMap((id, index) => {
     const one = known.get(id);
     return one ? [{ sent: one, label: String(index + 1) }] : [];
   });
-  const rest = { key: OTHERS, title: groups.length > 0 ? t`Others` : t`All`, note: noteOf(tiles, undefined), tiles };
+  const rest = {
+    key: OTHERS,
+    title: groups.length > 0 ? t`Others` : t`All`,
+    note: noteOf(tiles, undefined, areAll),
+    tiles,
+  };
   return [...groups, rest].filter((group) => group.tiles.some(({ sent: { jobId } }) => isWanted.has(jobId)));
 }
 
-function noteOf(tiles: readonly MadeTile[], shot: ShotTakes | undefined): string {
+function noteOf(tiles: readonly MadeTile[], shot: ShotTakes | undefined, areAll: boolean): string {
   const count = (is: (sent: Sent) => boolean) => tiles.filter(({ sent }) => is(sent)).length;
   const plays = shot?.plays === undefined ? -1 : shot.takes.indexOf(shot.plays);
   const parts: [number, string][] = [
@@ -86,6 +99,6 @@ function noteOf(tiles: readonly MadeTile[], shot: ShotTakes | undefined): string
   ];
   const words = parts.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
   // One new take is seen to be one.
-  const said = plays >= 0 && tiles.length === 1 ? [] : words;
+  const said = !areAll || (plays >= 0 && tiles.length === 1) ? [] : words;
   return [...said, ...(plays < 0 ? [] : [t`plays: ${plays + 1}`])].join(', ');
 }
