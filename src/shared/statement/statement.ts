@@ -161,7 +161,7 @@ export interface Statement {
   zoneMinutes?: number;
   /** Times without a zone are taken as UTC, and no line has its job, or is missing, by its time alone. */
   isZoneAssumed: boolean;
-  /** With `isZoneAssumed`: others of its times state one. */
+  /** With `isZoneAssumed`, which then holds for some of its lines alone: the times of the others state one. */
   isZoneMixed?: true;
   /** The zone of times that state none was found: in it, nearly all lines that name a job lie when that ran. */
   isZoneFound?: boolean;

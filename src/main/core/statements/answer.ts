@@ -101,7 +101,7 @@ export function answerOf({ row, lines, decisions }: Current, profile: Profile | 
   const first = (group: readonly ComparedLine[]) =>
     pageOf(group, decisions, { from: 0, limit: FIRST, characters: FIRST_CHARACTERS }).lines;
   const { facts, name, profileId } = row;
-  const { reach: _, names: _names, ...told } = facts;
+  const { reach: _, names: _names, zoneless: _zoneless, ...told } = facts;
   return ok({
     id: row.id,
     profileId,

@@ -1,5 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
 import { type BillJob, isReadingOf } from './billJobs.ts';
+import { hasOpenZone, inAnyZone, type OpenZone } from './openZone.ts';
 import type { BillLine } from './readBill.ts';
 
 /** Which job each line of a bill belongs to. */
@@ -171,15 +172,13 @@ export const fits = ({ nano, units }: BillLine, job: BillJob): boolean =>
 
 export type Decisions = ReadonlyMap<string, Decision>;
 
-/** Which lines belong to which jobs. */
-export interface Placed {
+/** Which lines belong to which jobs. No line whose zone nobody knows was found by when it is. */
+export interface Placed extends OpenZone {
   index: JobIndex;
   /** By the position of the line. */
   assigned: readonly (Assigned | undefined)[];
   /** The positions of each job's lines. */
   groups: ReadonlyMap<BillJob, readonly number[]>;
-  /** Nobody knows the zone of its times: no line was found by when it is. */
-  isZoneAssumed: boolean;
   /** By the mark of a line that names one. */
   ofOthers: ReadonlyMap<string, OtherJob>;
 }
@@ -191,11 +190,12 @@ export function* place(
   lines: readonly BillLine[],
   jobs: readonly BillJob[],
   decisions: Decisions,
-  { isZoneAssumed = false, ofOthers = NO_OTHERS }: Partial<Pick<Placed, 'isZoneAssumed' | 'ofOthers'>> = {},
+  { isZoneAssumed = false, zoneless, ofOthers = NO_OTHERS }: Partial<OpenZone & Pick<Placed, 'ofOthers'>> = {},
 ): Generator<void, Placed> {
   const index = yield* JobIndex.of(jobs);
   const assigned = yield* assign(lines, index, decisions);
-  if (!isZoneAssumed) yield* assignNear(lines, index, { assigned, decisions, ofOthers });
+  const zone: OpenZone = { isZoneAssumed, zoneless };
+  if (!isZoneAssumed || zoneless) yield* assignNear(lines, index, { assigned, decisions, ofOthers, zone });
   const groups = new Map<BillJob, number[]>();
   for (const [at, one] of assigned.entries()) {
     if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
@@ -204,7 +204,7 @@ export function* place(
     if (group) group.push(at);
     else groups.set(one.job, [at]);
   }
-  return { index, assigned, groups, isZoneAssumed, ofOthers };
+  return { index, assigned, groups, ...zone, ofOthers };
 }
 
 /**
@@ -234,40 +234,58 @@ function decidedJob(line: BillLine, jobs: JobIndex, decisions: Decisions): Assig
   return named?.job === job ? named : { job, by: 'user' };
 }
 
-/** Then model with units or amount within five minutes, where one line and one job fit each other alone. */
+/**
+ * Then model with units or amount within five minutes, where one line and one job fit each other alone. A line whose zone nobody knows is found
+ * by no time, and may be that of each job that fits it in any zone.
+ */
 function* assignNear(
   lines: readonly BillLine[],
   jobs: JobIndex,
-  {
-    assigned,
-    decisions,
-    ofOthers,
-  }: { assigned: (Assigned | undefined)[]; decisions: Decisions } & Pick<Placed, 'ofOthers'>,
+  { assigned, decisions, ofOthers, zone }: Open,
 ): Generator<void, void> {
   const taken = new Set(assigned.map((one) => one?.job));
-  /** The line that claims it; null if several do. */
-  const claims = new Map<BillJob, number | null>();
+  const claims: Claims = new Map();
   for (const [index, line] of lines.entries()) {
     if (index % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
     if (assigned[index] || line.nano === 0 || decisions.has(line.mark) || ofOthers.has(line.mark)) continue;
-    const job = onlyFit(line, jobs, taken);
-    if (job) claims.set(job, claims.has(job) ? null : index);
+    const isOpen = hasOpenZone(line, zone);
+    const fitting = fittingJobs(isOpen ? inAnyZone(line) : line, jobs, taken);
+    // It may be that of any job: no other line is the only one of its.
+    if (!fitting && isOpen) return;
+    addTo(claims, fitting, isOpen ? null : index);
   }
+  assignClaimed(assigned, claims);
+}
+
+interface Open extends Pick<Placed, 'ofOthers'> {
+  assigned: (Assigned | undefined)[];
+  decisions: Decisions;
+  zone: OpenZone;
+}
+
+/** The line that claims a job; null if several do. */
+type Claims = Map<BillJob, number | null>;
+
+/** By a line that one job fits; by one that is found by no time (null), all that do. */
+function addTo(claims: Claims, fitting: readonly BillJob[] = [], index: number | null): void {
+  if (index !== null && fitting.length > 1) return;
+  for (const job of fitting) claims.set(job, claims.has(job) ? null : index);
+}
+
+function assignClaimed(assigned: (Assigned | undefined)[], claims: Claims): void {
   for (const [job, index] of claims) if (index !== null) assigned[index] = { job, by: 'near' };
 }
 
-/** The one charged job without a line that fits; undefined if there is none, or another one. */
-function onlyFit(line: BillLine, jobs: JobIndex, taken: ReadonlySet<BillJob | undefined>): BillJob | undefined {
+/** The charged jobs without a line that fit; undefined where more ran then than are compared. */
+function fittingJobs(line: BillLine, jobs: JobIndex, taken: ReadonlySet<BillJob | undefined>): BillJob[] | undefined {
   const isNamed = jobs.areTasks && line.remoteId !== '';
   const isOpen = (job: BillJob): boolean => job.isCharged && !taken.has(job) && !(isNamed && job.ids.length > 0);
-  let only: BillJob | undefined;
+  const fitting: BillJob[] = [];
   let compared = 0;
   for (const job of jobs.near(line, NEAR_MS)) {
     compared += 1;
     if (compared > MAX_COMPARED) return undefined;
-    if (!isOpen(job) || !jobs.isModelOf(line, job) || !fits(line, job)) continue;
-    if (only) return undefined;
-    only = job;
+    if (isOpen(job) && jobs.isModelOf(line, job) && fits(line, job)) fitting.push(job);
   }
-  return only;
+  return fitting;
 }

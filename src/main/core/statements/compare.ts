@@ -14,12 +14,13 @@ import {
 import { type BillBefore, type EndOfBefore, endOf, lineTimes } from './billBefore.ts';
 import { type BillJob, isReadingOf } from './billJobs.ts';
 import { mayBeSum, OpenLines } from './openLines.ts';
+import { hasOpenZone, inAnyZone, type OpenZone } from './openZone.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import { type Reach, reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
-import { DAY_MS, dayIn } from './times.ts';
+import { DAY_MS, dayIn, ZONE_MS } from './times.ts';
 import { isUnreadThen } from './unread.ts';
-import { ZONE_MS } from './zones.ts';
+import { findingInAnyZone } from './zones.ts';
 
 /** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
 
@@ -89,11 +90,10 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   const { placed, from, to } = others;
   const { index, assigned, groups } = placed;
   const zoneMs = placed.isZoneAssumed ? ZONE_MS : 0;
-  const dayZone = others.zoneMinutes ?? (placed.isZoneAssumed ? 0 : DAYS_OF_ANY_ZONE);
   const compared: ComparedLine[] = [];
   for (const [at, line] of lines.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
-    compared.push(unassigned(line, dayZone, placed.ofOthers.get(line.mark)));
+    compared.push(unassigned(line, others.zoneMinutes, placed));
   }
   const { entered = NONE, earlier = [] } = others;
   const billed = yield* billedEarlier(earlier, lines, placed);
@@ -107,7 +107,7 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
       compared[at] = { ...(compared[at] as ComparedLine), ...result, job, by: by.by };
     }
   }
-  yield* suggest(compared, { index, groups, decisions, zoneMs });
+  yield* suggest(compared, { index, groups, decisions, zone: placed });
   yield;
   const before = others.before && (yield* endOf(others.before, jobs, groups));
   const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), {
@@ -123,14 +123,16 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   return { lines: compared };
 }
 
-const unassigned = (bill: BillLine, zoneMinutes: number, other: OtherJob | undefined): ComparedLine => ({
+const unassigned = (bill: BillLine, zoneMinutes: number | undefined, placed: Placed): ComparedLine => ({
   id: `b${bill.line}`,
   mark: bill.mark,
   group: 'onlyBill',
   at: bill.at,
-  ...(bill.spanMs < DAY_MS ? {} : { day: dayIn(bill.at, zoneMinutes) }),
+  ...(bill.spanMs < DAY_MS
+    ? {}
+    : { day: dayIn(bill.at, zoneMinutes ?? (hasOpenZone(bill, placed) ? 0 : DAYS_OF_ANY_ZONE)) }),
   bill,
-  ...(other ? { other } : {}),
+  ...(placed.ofOthers.has(bill.mark) ? { other: placed.ofOthers.get(bill.mark) as OtherJob } : {}),
 });
 
 type Result = Pick<ComparedLine, 'group'> & Partial<ComparedLine>;
@@ -246,13 +248,14 @@ interface Known {
   index: JobIndex;
   groups: ReadonlyMap<BillJob, readonly number[]>;
   decisions: Decisions;
-  /** How far lines may be from the times that they say. */
-  zoneMs: number;
 }
 
 /** For lines without a job: what fits, and whether anything was sent near them. */
-function* suggest(compared: ComparedLine[], { index, groups, decisions, zoneMs }: Known): Generator<void, void> {
-  const others = yield* openLines(compared, { index, decisions }, ({ job, other }) => !job && !other);
+function* suggest(
+  compared: ComparedLine[],
+  { index, groups, decisions, zone }: Known & { zone: OpenZone },
+): Generator<void, void> {
+  const others = yield* openLines(compared, { index, decisions, zone }, ({ job, other }) => !job && !other);
   const isFree = (job: BillJob): boolean => !groups.has(job);
   let turn = 0;
   for (const line of compared) {
@@ -269,28 +272,25 @@ function* suggest(compared: ComparedLine[], { index, groups, decisions, zoneMs }
     else
       Object.assign(
         line,
-        zoneMs > 0 ? withoutZone(bill, index, zoneMs) : suggestionFor(bill, { index, isFree, others }),
+        hasOpenZone(bill, zone)
+          ? findingInAnyZone(bill, index, NOTHING_NEAR_MS)
+          : suggestionFor(bill, { index, isFree, others }),
       );
   }
 }
 
-/** Lines with an amount, no decision, and of these. */
+/** Lines with an amount, no decision, and of these; with `zone`, those that state none at all times at which they may be. */
 function* openLines(
   compared: readonly ComparedLine[],
-  { index, decisions }: Pick<Known, 'index' | 'decisions'>,
+  { index, decisions, zone }: Pick<Known, 'index' | 'decisions'> & { zone?: OpenZone },
   isOpen: (line: ComparedLine) => boolean,
   more: readonly BillLine[] = [],
 ): Generator<void, OpenLines> {
   const lines = compared.flatMap((line) =>
     line.bill && line.bill.nano > 0 && isOpen(line) && !decisions.has(line.mark) ? [line.bill] : [],
   );
-  return yield* OpenLines.of([...lines, ...more], index);
-}
-
-/** Which job it is of, its time does not say. */
-function withoutZone(bill: BillLine, index: JobIndex, zoneMs: number): Partial<ComparedLine> {
-  const [any] = index.near(bill, NOTHING_NEAR_MS + zoneMs);
-  return { finding: { type: any ? 'zone' : 'nothingNear' } };
+  const placed = zone ? lines.map((line) => (hasOpenZone(line, zone) ? inAnyZone(line) : line)) : lines;
+  return yield* OpenLines.of([...placed, ...more], index);
 }
 
 function suggestionFor(
@@ -324,7 +324,9 @@ const isCovered = ({ nano }: BillLine, { uncertainNano }: BillJob): boolean =>
   uncertainNano === 0 || nano <= uncertainNano;
 
 /** What there is besides the lines of jobs: where the bill begins and ends, and lines that may be of a job without one. */
-interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'>, Pick<Known, 'zoneMs'> {
+interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
+  /** How far lines may be from the times that they say. */
+  zoneMs: number;
   begins: number;
   ends: number;
   /** Clear for no job. */
@@ -336,7 +338,7 @@ interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'>, P
 function* aroundOf(
   compared: readonly ComparedLine[],
   { first, last, unread }: Reach,
-  { from, to, before, zoneMs, ...known }: Pick<Around, 'from' | 'to' | 'before'> & Omit<Known, 'groups'>,
+  { from, to, before, zoneMs, ...known }: Pick<Around, 'from' | 'to' | 'before' | 'zoneMs'> & Omit<Known, 'groups'>,
 ): Generator<void, Around> {
   const isAnyones = ({ job, by, isClear, other }: ComparedLine) => !other && (!job || (by === undefined && !isClear));
   const isOpen = (line: ComparedLine) => isAnyones(line) && line.group === 'onlyBill';

@@ -36,7 +36,7 @@ describe('bills of services', () => {
       units,
       nano,
     ]);
-    const { sha256: _, unreadNames: _names, unreadAt: _at, isZoneless: _zone, ...zones } = facts;
+    const { sha256: _, unreadNames: _names, unreadAt: _at, zoneless: _zone, ...zones } = facts;
     expect({ roles, ...zones, lines: told, unread: unread.lines }).toEqual(expected);
   });
 });

@@ -37,8 +37,8 @@ export interface ReadBill {
   columns: StatementColumn[];
   zoneMinutes?: number;
   isZoneAssumed: boolean;
-  /** No time of it states one. */
-  isZoneless: boolean;
+  /** Lines whose times state none, by where they stand. */
+  zoneless: ReadonlySet<number>;
   isMonthFirst: boolean;
   /** Lines that are finer than a nano-dollar; absent without one. */
   rounded?: number;
@@ -189,7 +189,8 @@ class BillReader {
   private readonly unreadNames = new Set<string>();
   private readonly unreadAt: UnreadTimes = { nameless: [], named: [] };
   private readonly marks = new Map<string, number>();
-  private readonly zones = new Set<number | null>();
+  private readonly zones = new Set<number>();
+  private readonly zoneless = new Set<number>();
   private readonly above: Above = { sumNano: 0, rounded: 0 };
 
   constructor(header: Header, asked: AskedColumns, nextTurn: () => Promise<unknown>) {
@@ -217,9 +218,9 @@ class BillReader {
     return ok({
       lines: this.lines,
       columns: this.header.columns,
-      ...(this.zones.size === 1 && typeof zone === 'number' ? { zoneMinutes: zone } : {}),
-      isZoneAssumed: this.zones.has(null),
-      isZoneless: this.zones.size === 1 && zone === null,
+      ...(this.zones.size === 1 && this.zoneless.size === 0 && zone !== undefined ? { zoneMinutes: zone } : {}),
+      isZoneAssumed: this.zoneless.size > 0,
+      zoneless: this.zoneless,
       isMonthFirst: form.isAmbiguous,
       ...(this.above.rounded > 0 ? { rounded: this.above.rounded } : {}),
       unread: { count: this.unread.count, lines: this.unread.lines.sort((a, b) => a.line - b.line) },
@@ -303,7 +304,8 @@ class BillReader {
     if (!time) return t`Column ${this.nameOf('at')}: "${shown(cells.at)}" is no time.`;
     const spanMs = this.spanOf(time, cells, form);
     if (spanMs === undefined) return t`Column ${this.nameOf('end')}: "${shown(cells.end)}" is no time.`;
-    this.zones.add(time.zone);
+    if (time.zone === null) this.zoneless.add(line);
+    else this.zones.add(time.zone);
     if (amount.isRounded) this.above.rounded += 1;
     this.add({ line, ...time, spanMs, nano: amount.nano, cells });
     return undefined;

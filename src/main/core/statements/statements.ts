@@ -14,6 +14,7 @@ import { type ComparedLine, compare } from './compare.ts';
 import { lookElsewhere } from './elsewhere.ts';
 import { addBesides, enteredBesides, jobsBeside, withDecidedJobs } from './ledgerSide.ts';
 import { decisionsHere } from './marks.ts';
+import { linesOfRanges, zonelessRanges } from './openZone.ts';
 import { type EarlierLine, EarlierLines, withDecided } from './otherBills.ts';
 import { jobsOfOthers } from './otherProfiles.ts';
 import { periodOf, reachOf, withReaching } from './period.ts';
@@ -109,8 +110,9 @@ export class Statements {
     if (!profile) return noSuchProfile;
     const bill = await this.readInZone(text, columns, profile.id);
     if (!bill.ok) return bill;
-    const { lines: read, sha256, unreadNames, unreadAt, isZoneless, ...facts } = bill.data;
-    const mixed = facts.isZoneAssumed && !isZoneless ? { isZoneMixed: true as const } : {};
+    const { lines: read, sha256, unreadNames, unreadAt, zoneless: without, ...facts } = bill.data;
+    const zoneless = zonelessRanges(read, without);
+    const mixed = zoneless ? { isZoneMixed: true as const, zoneless } : {};
     const period = periodOf(read, { from, to, zoneMinutes: facts.zoneMinutes });
     const lines = read.filter(({ at }) => at >= period.from && at < period.to);
     if (lines.length === 0)
@@ -137,7 +139,7 @@ export class Statements {
     profileId: string,
   ): Promise<Result<ReadBill & Pick<Statement, 'isZoneFound'>>> {
     const bill = await readBill(text, columns, nextTurn);
-    if (!bill.ok || !bill.data.isZoneless) return bill;
+    if (!bill.ok || bill.data.zoneless.size < bill.data.lines.length) return bill;
     const { lines } = bill.data;
     const jobs = await jobsBeside(this.deps.store, { profileId, ...periodOf(lines, {}), lines });
     const zone = zoneOf(lines, await inTurns(JobIndex.of(jobs)));
@@ -195,6 +197,7 @@ export class Statements {
     const sameText = statementTable.sameText(store.read, row);
     const { profileId, from, to } = row;
     const { reach, zoneMinutes, isZoneAssumed } = row.facts;
+    const zoneless = row.facts.zoneless && linesOfRanges(row.facts.zoneless);
     const beside = await jobsBeside(store, { profileId, from, to, lines: bill });
     const all = await inTurns(decisionsHere(stored, { bill, columns: row.facts.columns, sameText, jobs: beside }));
     const decisions = new Map(
@@ -211,7 +214,7 @@ export class Statements {
     );
     const entered = new Set(besides.map(({ mark }) => mark));
     const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs });
-    const placed = await inTurns(place(bill, jobs, decisions, { isZoneAssumed, ofOthers }));
+    const placed = await inTurns(place(bill, jobs, decisions, { isZoneAssumed, zoneless, ofOthers }));
     const earlier = await this.earlierLines({ row, bill, placed, decided: all });
     const others = earlier.filter(({ mark }) => !marks.has(mark) && !entered.has(mark));
     const before = await billBefore(store, row, { bill, decisions: new Map(all.map((one) => [one.mark, one])) });

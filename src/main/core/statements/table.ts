@@ -2,15 +2,18 @@ import { type LineDecision, MAX_STATEMENT_LINES, type StatementHead } from '../.
 import type { BilledEntry } from '../jobs/index.ts';
 import { lastPartOf, type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Decision } from './assign.ts';
+import type { LineRange } from './openZone.ts';
 import type { Reach } from './period.ts';
 import type { BillLine, ReadBill } from './readBill.ts';
 
 /** The statements that were read, and what was decided about their lines. */
 
 /** What is known of a text besides its lines. */
-export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256' | 'unreadNames' | 'unreadAt' | 'isZoneless'> & {
+export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256' | 'unreadNames' | 'unreadAt' | 'zoneless'> & {
   isZoneFound?: boolean;
   isZoneMixed?: true;
+  /** With `isZoneMixed`: its lines without a zone. */
+  zoneless?: LineRange[];
   outside: number;
   /** How many names of its rows are kept besides its lines; absent where an earlier version read it. */
   names?: number;

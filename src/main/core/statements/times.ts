@@ -11,6 +11,8 @@ export interface BillTime {
 export const DAY_MS = 86_400_000;
 export const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** How far times may be from those that they say where nobody knows their zone. */
+export const ZONE_MS = 14 * HOUR_MS;
 const QUARTER_MS = 15 * MINUTE_MS;
 
 /**

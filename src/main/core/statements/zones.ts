@@ -1,14 +1,11 @@
-import { ZONES } from '../../../shared/statement/statement.ts';
+import { type LineFinding, ZONES } from '../../../shared/statement/statement.ts';
 import type { JobIndex } from './assign.ts';
 import { lineTimes } from './billBefore.ts';
 import type { BillJob } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
-import { MINUTE_MS } from './times.ts';
+import { MINUTE_MS, ZONE_MS } from './times.ts';
 
 /** The zone of a bill that states none. */
-
-/** How far times may be from those that they say where nobody knows their zone. */
-export const ZONE_MS = 14 * 60 * MINUTE_MS;
 
 /** A line may be billed long after its job ran, or by a clock that was wrong: so many of all others say the zone. */
 const MOST = 0.95;
@@ -38,4 +35,10 @@ function zonesOf({ at, spanMs }: BillLine, job: BillJob): number[] {
     const start = at - zone * MINUTE_MS;
     return start <= to && start + spanMs >= from;
   });
+}
+
+/** Of a line whose zone nobody knows: which job it is of, its time does not say. */
+export function findingInAnyZone(bill: BillLine, jobs: JobIndex, withinMs: number): { finding: LineFinding } {
+  const [any] = jobs.near(bill, withinMs + ZONE_MS);
+  return { finding: { type: any ? 'zone' : 'nothingNear' } };
 }

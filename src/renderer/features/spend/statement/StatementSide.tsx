@@ -110,12 +110,10 @@ function HowRead({ statement }: { statement: Statement }) {
 
 /** Of a bill that was read before, the text is not here. */
 function zoneSentence({ isZoneMixed }: Statement, hasText: boolean): string {
-  const which = isZoneMixed
-    ? t`Some of its times state no zone, and are shown as UTC.`
-    : t`The zone of its times is not known, and they are shown as UTC.`;
-  return hasText
-    ? t`${which} No line is found by its time, nor missing, until you choose it.`
-    : t`${which} No line is found by its time, nor missing, until you read its file again and choose it.`;
+  const until = hasText ? t`until you choose it` : t`until you read its file again and choose it`;
+  return isZoneMixed
+    ? t`Some of its times state no zone, and are shown as UTC. No such line is found by its time, and none is missing near them, ${until}.`
+    : t`The zone of its times is not known, and they are shown as UTC. No line is found by its time, nor missing, ${until}.`;
 }
 
 const UNKNOWN_ZONE = 'unknown';

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
+import { aVideo } from '../../../../test/helpers/engineHarness.ts';
+import { openStatements } from '../../../../test/helpers/statementHarness.ts';
+import { place } from './assign.ts';
+import type { BillJob } from './billJobs.ts';
+import { compare } from './compare.ts';
+import { linesOfRanges, zonelessRanges } from './openZone.ts';
+import type { BillLine } from './readBill.ts';
+
+const HOUR = 60 * MINUTE;
+const sheet = (...rows: string[]): string => ['time,model,cost', ...rows].join('\n');
+
+/** Bug: one row with a date alone, as of a monthly fee, and no line of the bill was found by its time. */
+test('a line that states its zone is found by its time beside others that state none', async () => {
+  const { make, ask } = openStatements();
+  await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
+  const text = sheet('2026-11-01,fee,20', '2026-11-13T10:00:10+08:00,video-standard,1.6');
+  const read = await ask('statement.read', { profileId: 'p', text });
+  expect(read).toMatchObject({ isZoneAssumed: true, isZoneMixed: true, matched: 1, matchedBy: { near: 1 } });
+  expect(read.onlyBill).toMatchObject([{ line: 2, day: '2026-11-01', finding: { type: 'nothingNear' } }]);
+  expect(read).not.toHaveProperty('zoneless');
+  // As it is stored.
+  await ask('statement.read', { profileId: 'p', text: sheet('2026-11-13T02:00:00Z,x,1') });
+  expect(await ask('statement.get', { id: read.id })).toMatchObject({ matched: 1, counts: { onlyBill: 1 } });
+});
+
+test('it is not the only one of a job that another may be of in some zone', async () => {
+  const { make, ask } = openStatements();
+  await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
+  const near = sheet('2026-11-13 10:00:10,video-standard,1.6', '2026-11-13T02:00:10Z,video-standard,1.6');
+  const read = await ask('statement.read', { profileId: 'p', text: near });
+  expect(read).toMatchObject({ matched: 0, clear: { count: 0 } });
+  expect(read.onlyBill.map(({ finding }) => finding?.type)).toEqual(['zone', 'unknown']);
+  expect(read.onlyLedger.map(({ finding }) => finding?.type)).toEqual(['wait']);
+  const far = sheet('2026-11-15 10:00:10,video-standard,1.6', '2026-11-13T02:00:10Z,video-standard,1.6');
+  expect(await ask('statement.read', { profileId: 'p', text: far })).toMatchObject({ matched: 1 });
+});
+
+/** What the comparison says of lines of which those with these numbers have no zone. */
+function found(lines: BillLine[], jobs: BillJob[], zoneless: ReadonlySet<number>) {
+  const run = <T>(work: Generator<void, T>): T => {
+    for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+  };
+  const placed = run(place(lines, jobs, new Map(), { isZoneAssumed: true, zoneless }));
+  const sides = { lines, jobs, decisions: new Map(), placed, from: START - 1e9, to: START + 1e9 };
+  return run(compare(sides)).lines.map(({ finding, isClear, by }) => [by ?? finding?.type, isClear]);
+}
+
+test('what is in doubt is not settled by a line that another may stand for', () => {
+  const doubt = { isCharged: false, chargedNano: 0, lowNano: 0, readings: [0], uncertainNano: 900, isInDoubt: true };
+  const lost = job('lost', { ...doubt, ids: [] });
+  const stated = line({ at: START + MINUTE });
+  const open = (hours: number) => line({ at: START + hours * HOUR, nano: 700 });
+  const told = (other: BillLine) => found([stated, other], [lost], new Set([other.line]));
+  expect(told(open(40))[0]).toEqual(['doubt', true]);
+  expect(told(open(13))[0]).toEqual(['doubt', false]);
+  expect(told(open(-13))[0]).toEqual(['doubt', false]);
+});
+
+test('no line is found by its time where one without a zone may be of more jobs than are compared', () => {
+  const jobs = Array.from({ length: 2_100 }, (_, at) => job(`${at}`, { sentAt: START + at * 1_000 }));
+  const first = job('first', { sentAt: START - 40 * HOUR });
+  const stated = line({ at: START - 40 * HOUR });
+  const other = line({ at: START });
+  const all = [first, ...jobs];
+  expect(found([stated, other], all, new Set([other.line]))[0]?.[0]).toBe('unknown');
+  expect(found([stated], all, new Set([other.line]))[0]?.[0]).toBe('near');
+});
+
+test('lines without a zone are kept as stretches of the bill', () => {
+  const lines = [2, 3, 5, 6, 9].map((number) => ({ line: number }));
+  const ranges = zonelessRanges(lines, new Set([3, 5, 9]));
+  expect(ranges).toEqual([
+    [3, 5],
+    [9, 9],
+  ]);
+  expect(lines.filter(({ line: of }) => linesOfRanges(ranges ?? []).has(of))).toEqual(
+    [3, 5, 9].map((of) => ({ line: of })),
+  );
+  expect(zonelessRanges(lines, new Set())).toBeUndefined();
+  expect(zonelessRanges(lines, new Set([2, 3, 5, 6, 9]))).toBeUndefined();
+  const many = Array.from({ length: 3_000 }, (_, at) => ({ line: at }));
+  expect(zonelessRanges(many, new Set(many.flatMap(({ line: of }) => (of % 2 ? of : []))))).toBeUndefined();
+});
