@@ -314,7 +314,8 @@ function suggestionFor(
   // What is in doubt may be billed at any amount.
   const count = near.filter((job) => isOpen(job) || fits(bill, job)).length;
   if (count > 1) return { finding: { type: 'several', count } };
-  if (near.length > 0) return { finding: { type: 'unknown' } };
+  if (near.length > 0)
+    return { finding: { type: 'unknown', ...(near.some((job) => fits(bill, job)) ? { count } : {}) } };
   const [any] = index.near(bill, NOTHING_NEAR_MS);
   return { finding: { type: any ? 'unknown' : 'nothingNear' } };
 }

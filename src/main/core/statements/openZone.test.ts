@@ -31,7 +31,7 @@ test('it is not the only one of a job that another may be of in some zone', asyn
   const near = sheet('2026-11-13 10:00:10,video-standard,1.6', '2026-11-13T02:00:10Z,video-standard,1.6');
   const read = await ask('statement.read', { profileId: 'p', text: near });
   expect(read).toMatchObject({ matched: 0, clear: { count: 0 } });
-  expect(read.onlyBill.map(({ finding }) => finding?.type)).toEqual(['zone', 'unknown']);
+  expect(read.onlyBill.map(({ finding }) => finding)).toEqual([{ type: 'zone' }, { type: 'unknown', count: 1 }]);
   expect(read.onlyLedger.map(({ finding }) => finding?.type)).toEqual(['wait']);
   const far = sheet('2026-11-15 10:00:10,video-standard,1.6', '2026-11-13T02:00:10Z,video-standard,1.6');
   expect(await ask('statement.read', { profileId: 'p', text: far })).toMatchObject({ matched: 1 });

@@ -7,7 +7,7 @@ import { acting, byText, click, fakeStudio, press, show, until } from '../../../
 import { SpendPage } from '../SpendPage.tsx';
 import { findingsCsv } from './findings.ts';
 import { openStatement, readColumns, readInZone, useStatementView, withColumn } from './useStatement.ts';
-import { waysOf, zoneWords } from './words.ts';
+import { findingWords, waysOf, zoneWords } from './words.ts';
 
 const AT = Date.UTC(2026, 10, 13, 3, 12);
 const lost: StatementLine = {
@@ -290,6 +290,14 @@ it('says how the zone of its times comes to be known, and of which of them', asy
   await acting(() => useStatementView.setState({ text: undefined, statement: { ...statement, isZoneAssumed: true } }));
   expect(words()).toContain('The zone of its times is not known, and they are shown as UTC.');
   expect(words()).toContain('nor missing, until you read its file again and choose it.');
+});
+
+/** Bug: of two lines that one job fits, each was said to have no job of its model and amount near it. */
+it('a line that a job fits, which may be that of another line, does not say that none does', () => {
+  const words = (count?: number) =>
+    findingWords({ ...lost, finding: { type: 'unknown', ...(count === undefined ? {} : { count }) } });
+  expect(words()).toBe('No job of its model and amount was sent within five minutes of it');
+  expect(words(1)).toMatch(/^A job of its model and amount was sent within five minutes of it: /);
 });
 
 it('the findings are a table without formulas', async () => {
