@@ -29,12 +29,22 @@ export interface RestoredItem {
   title: string;
 }
 
+/** What is there on both sides and differs: the name of a project, its board beside the shots, a shot, a verdict, a chat, a file's star or tags. */
+export type ChangedType = 'project' | 'board' | 'shot' | 'verdict' | 'chat' | 'asset';
+
+export interface RestoredChange {
+  type: ChangedType;
+  count: number;
+}
+
 export interface RestorePreview {
   /** The first 1,000 of each; the counts are of all. A job is an order that was never sent. */
   gone: RestoredItem[];
   back: RestoredItem[];
   goneCount: number;
   backCount: number;
+  /** What stays and would be as it was then; what is equal is left out. */
+  changed: RestoredChange[];
   /** What no restore undoes: newer entries of the ledger, open cases of doubt, files that are newer. */
   kept: { ledgerEntries: number; doubts: number; files: number };
   /** Those that it had and that were not removed then, oldest first: each can be restored as a copy. */

@@ -60,6 +60,7 @@ export function previewOf({ store, parts }: RestoreDeps, past: string): RestoreP
       back: back.slice(0, MOST_LISTED),
       goneCount: gone.length,
       backCount: back.length,
+      changed: found.flatMap(({ changed = [] }) => changed).filter(({ count }) => count > 0),
       projects: openPastProjects(db),
       kept: { ledgerEntries: entriesSince(db), doubts: inDoubt(db), files: filesSince(db) },
     };

@@ -39,10 +39,17 @@ const asThen = sql(
    WHERE id IN (SELECT m.id FROM main.conversations m JOIN past.conversations p ON p.id = m.id
      WHERE ${FIELDS.map((field) => `m.${field} IS NOT p.${field}`).join(' OR ')})`,
 );
+/** Beside whether it is there, and when it was changed last. */
+const SAID = FIELDS.filter((field) => field !== 'removed' && field !== 'updated_at');
+const otherFields = sql(
+  'chat.otherFieldsThanBackup',
+  `SELECT m.id FROM main.conversations m JOIN past.conversations p ON p.id = m.id AND m.removed = 0 AND p.removed = 0
+   WHERE ${SAID.map((field) => `m.${field} IS NOT p.${field}`).join(' OR ')}`,
+);
 /** Where each conversation stood then, and the end of that branch now. */
 const heads = sql(
   'chat.headsOfBackup',
-  `SELECT p.id, p.branch_id AS branch, m.branch_id AS active,
+  `SELECT p.id, p.branch_id AS branch, m.branch_id AS active, m.removed = 0 AND p.removed = 0 AS shown,
      coalesce((SELECT max(o.seq) FROM past.messages o WHERE o.branch_id = p.branch_id), b.behind_seq) AS before,
      coalesce((SELECT max(o.seq) FROM main.messages o WHERE o.branch_id = p.branch_id), b.behind_seq) AS now
    FROM past.conversations p JOIN main.conversations m ON m.id = p.id JOIN past.branches b ON b.id = p.branch_id`,
@@ -60,6 +67,8 @@ interface HeadThen {
   id: string;
   branch: string;
   active: string | null;
+  /** 1 where it is on both sides, and removed on none. */
+  shown: 0 | 1;
   before: number | null;
   now: number | null;
 }
@@ -72,6 +81,7 @@ export const restorableChats = (
   preview: (db) => ({
     gone: [...chatsIn(db, goneChats), ...messagesIn(db)],
     back: chatsIn(db, backChats),
+    changed: [{ type: 'chat', count: otherChats(db).size }],
   }),
   restore(db) {
     db.run(hideNew);
@@ -81,14 +91,21 @@ export const restorableChats = (
   },
 });
 
-function goBack(db: WriteDb, { id, branch, active, before, now }: HeadThen, startBranch: Start): void {
-  if (before === now) {
-    if (active !== branch) db.run(activate, { id, branch });
-    return;
-  }
-  const empty = db.one<{ id: string }>(emptyBehind, { id, seq: before });
-  if (empty) db.run(activate, { id, branch: empty.id });
-  else startBranch(db, id, { parent: branch, messageId: messageAt(db, before), behind: before });
+/** Those whose title, project or model, or whose place to go on from, would be another one. */
+function otherChats(db: ReadDb): Set<string> {
+  const moved = db.all<HeadThen>(heads).filter((head) => head.shown === 1 && branchOf(db, head) !== head.active);
+  return new Set([...db.all<{ id: string }>(otherFields), ...moved].map(({ id }) => id));
+}
+
+/** The branch in which it goes on; undefined if there is none yet. */
+const branchOf = (db: ReadDb, { id, branch, before, now }: HeadThen): string | undefined =>
+  before === now ? branch : db.one<{ id: string }>(emptyBehind, { id, seq: before })?.id;
+
+function goBack(db: WriteDb, head: HeadThen, startBranch: Start): void {
+  const { id, branch: parent, active, before } = head;
+  const branch = branchOf(db, head);
+  if (branch === undefined) startBranch(db, id, { parent, messageId: messageAt(db, before), behind: before });
+  else if (branch !== active) db.run(activate, { id, branch });
 }
 
 type Start = Parameters<typeof restorableChats>[0];

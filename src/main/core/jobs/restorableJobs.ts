@@ -26,10 +26,12 @@ const newOrders = sql(
      AND NOT (${IN_DOUBT}) AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.job_id = m.id)
      AND NOT EXISTS (SELECT 1 FROM past.jobs p WHERE p.id = m.id) ORDER BY seq DESC`,
 );
+const OTHER_VERDICT = 'past.jobs p JOIN main.jobs m ON m.id = p.id WHERE p.verdict IS NOT m.verdict';
+const otherVerdicts = sql('jobs.otherVerdictsThanBackup', `SELECT count(*) AS n FROM ${OTHER_VERDICT}`);
 const verdicts = sql(
   'jobs.verdictsOfBackup',
   `UPDATE jobs SET verdict = (SELECT p.verdict FROM past.jobs p WHERE p.id = jobs.id)
-   WHERE id IN (SELECT p.id FROM past.jobs p JOIN main.jobs m ON m.id = p.id WHERE p.verdict IS NOT m.verdict)`,
+   WHERE id IN (SELECT p.id FROM ${OTHER_VERDICT})`,
 );
 const sending = sql('jobs.beingSent', `SELECT count(*) AS n FROM jobs WHERE state = 'sending'`);
 const doubts = sql('jobs.doubtsNow', `SELECT count(*) AS n FROM jobs INDEXED BY jobs_in_doubt WHERE ${IN_DOUBT}`);
@@ -58,7 +60,11 @@ interface RestorableDeps {
 export const restorableJobs = ({ isOrdering, finish }: RestorableDeps): Restorable => ({
   busy: (db) => whileSending(db) ?? (isOrdering(db) ? whileOrdering : undefined),
   unknown: (db) => count(db, unknownJobs),
-  preview: (db) => ({ gone: db.all<OrderRow>(newOrders).map(itemOf), back: [] }),
+  preview: (db) => ({
+    gone: db.all<OrderRow>(newOrders).map(itemOf),
+    back: [],
+    changed: [{ type: 'verdict', count: count(db, otherVerdicts) }],
+  }),
   restore(db) {
     db.run(verdicts);
     const ids = db.all<OrderRow>(newOrders).map(({ id }) => id);

@@ -39,6 +39,13 @@ const tag = sql(
   `INSERT OR REPLACE INTO asset_tags (asset, fold, tag) SELECT t.asset, t.fold, t.tag FROM past.asset_tags t
    WHERE t.asset IN (SELECT m.seq FROM ${BOTH}) AND NOT EXISTS (SELECT 1 FROM main.asset_tags o WHERE ${SAME})`,
 );
+/** Files of both sides whose star or tags differ; thumbnails have neither. */
+const otherMarks = sql(
+  'assets.otherMarksThanBackup',
+  `SELECT count(*) AS n FROM ${BOTH} WHERE m.starred <> p.starred
+     OR EXISTS (SELECT 1 FROM main.asset_tags t WHERE t.asset = m.seq AND NOT EXISTS (SELECT 1 FROM past.asset_tags o WHERE ${SAME}))
+     OR EXISTS (SELECT 1 FROM past.asset_tags t WHERE t.asset = m.seq AND NOT EXISTS (SELECT 1 FROM main.asset_tags o WHERE ${SAME}))`,
+);
 const newFiles = sql(
   'assets.filesSinceBackup',
   `SELECT count(*) AS n FROM main.assets WHERE seq > (SELECT coalesce(max(p.seq), 0) FROM past.assets p WHERE ${ofWholePast('p.project_id')})
@@ -51,7 +58,11 @@ const assetsIn = (db: ReadDb, statement: typeof goneAssets): RestoredItem[] =>
 export const restorableMarks: Restorable = {
   busy: (db) => (areMarksUnfinished(db) ? whileMarking : undefined),
   unknown: (db) => db.one<{ n: number }>(unknownAssets)?.n ?? 0,
-  preview: (db) => ({ gone: assetsIn(db, goneAssets), back: assetsIn(db, backAssets) }),
+  preview: (db) => ({
+    gone: assetsIn(db, goneAssets),
+    back: assetsIn(db, backAssets),
+    changed: [{ type: 'asset', count: db.one<{ n: number }>(otherMarks)?.n ?? 0 }],
+  }),
   restore(db) {
     db.run(marks);
     db.run(untag);

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { RestoredItem } from '../../../shared/backupCalls.ts';
+import type { RestoredChange, RestoredItem } from '../../../shared/backupCalls.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
@@ -15,8 +15,8 @@ export interface Restorable {
   unknown?(db: ReadDb): number;
   /** Why nothing can be restored just now: what goes on in slices would go on with what it was asked from. */
   busy?(db: ReadDb): Result<never> | undefined;
-  /** What would go and what would come back; nothing is changed. */
-  preview(db: ReadDb): { gone: RestoredItem[]; back: RestoredItem[] };
+  /** What would go, what would come back, and how many others would be as they were; nothing is changed. */
+  preview(db: ReadDb): { gone: RestoredItem[]; back: RestoredItem[]; changed?: RestoredChange[] };
   /** In the transaction of the restore. What it returns is called once that is on disk. */
   restore(db: WriteDb): (() => void) | undefined;
 }

@@ -1,5 +1,6 @@
+import { sameOrder } from '../../../shared/applyChange.ts';
 import type { RestoredItem } from '../../../shared/backupCalls.ts';
-import { type Board, type BoardContent, contentOf, shotTitle } from '../../../shared/board.ts';
+import { type Board, type BoardContent, contentOf, type Shot, shotTitle, wideOf } from '../../../shared/board.ts';
 import { isSame } from '../../../shared/boardChanges.ts';
 import type { ReadDb, Restorable, WriteDb } from '../store/index.ts';
 import { preservingTakes } from './boardChange.ts';
@@ -25,15 +26,24 @@ export const restorableBoards = ({ now, write, announceProjects }: RestorableDep
     return table.readPastProjects(db).filter(({ id }) => !known.has(id)).length;
   },
   preview(db) {
-    const { gone, back } = comparedProjects(db);
+    const { gone, back, renamed } = comparedProjects(db);
+    const changed = { shot: 0, board: 0 };
     for (const past of table.readPastProjects(db)) {
       const known = past.removedAt === null ? table.readBoard(db, past.id) : undefined;
       if (!known) continue;
       const before = table.readPastBoard(db, past.id);
       gone.push(...shotsOnlyIn(known, before));
       back.push(...shotsOnlyIn(before, known));
+      const to = contentFrom(db, known, before);
+      changed.shot += shotsChanged(known.shots, to.shots);
+      if (isBoardChanged(contentOf(known), to)) changed.board += 1;
     }
-    return { gone, back };
+    const counts = [
+      { type: 'project', count: renamed },
+      { type: 'board', count: changed.board },
+      { type: 'shot', count: changed.shot },
+    ] as const;
+    return { gone, back, changed: [...counts] };
   },
   restore(db) {
     const pasts = table.readPastProjects(db);
@@ -60,22 +70,38 @@ export const openPastProjects = (db: ReadDb): { id: string; name: string }[] =>
 function restoreBoard(db: WriteDb, projectId: string, write: WriteBoard): (() => void) | undefined {
   const known = table.readBoard(db, projectId);
   if (!known) return undefined;
-  const past = contentOf(table.readPastBoard(db, projectId));
-  const shots = preservingTakes(known.shots, past.shots, table.removedShotsById(db, projectId));
-  const to = { ...past, shots };
+  const to = contentFrom(db, known, table.readPastBoard(db, projectId));
   return isSame(to, contentOf(known)) ? undefined : write(db, known, to);
 }
 
-function comparedProjects(db: ReadDb): { gone: RestoredItem[]; back: RestoredItem[] } {
+/** The board of then, with the takes that were made since. */
+function contentFrom(db: ReadDb, known: Board, then: Board): BoardContent {
+  const past = contentOf(then);
+  return { ...past, shots: preservingTakes(known.shots, past.shots, table.removedShotsById(db, known.projectId)) };
+}
+
+/** Of the shots of both sides. */
+function shotsChanged(known: readonly Shot[], to: readonly Shot[]): number {
+  const before = new Map(known.map((shot) => [shot.id, shot]));
+  return to.filter((shot) => before.has(shot.id) && !isSame(shot, before.get(shot.id))).length;
+}
+
+/** What belongs to the whole board, such as its cast, and the order of its shots. */
+const isBoardChanged = (known: BoardContent, to: BoardContent): boolean =>
+  !isSame(wideOf(known), wideOf(to)) || !sameOrder(known.shots, to.shots);
+
+function comparedProjects(db: ReadDb): { gone: RestoredItem[]; back: RestoredItem[]; renamed: number } {
   const pasts = new Map(table.readPastProjects(db).map((past) => [past.id, past]));
   const [gone, back]: [RestoredItem[], RestoredItem[]] = [[], []];
+  let renamed = 0;
   for (const { id, name, removedAt } of table.readAllProjects(db)) {
     const past = pasts.get(id);
     const wasThere = past?.removedAt === null;
     if (removedAt === null && !wasThere) gone.push({ type: 'project', id, title: name });
     if (removedAt !== null && wasThere) back.push({ type: 'project', id, title: past.name });
+    if (removedAt === null && wasThere && name !== past.name) renamed += 1;
   }
-  return { gone, back };
+  return { gone, back, renamed };
 }
 
 function shotsOnlyIn(one: Board, other: Board): RestoredItem[] {

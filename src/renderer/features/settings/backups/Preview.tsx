@@ -1,5 +1,12 @@
 import { useState } from 'react';
-import type { Backup, RestoredItem, RestoredType, RestorePreview } from '../../../../shared/backupCalls.ts';
+import type {
+  Backup,
+  ChangedType,
+  RestoredChange,
+  RestoredItem,
+  RestoredType,
+  RestorePreview,
+} from '../../../../shared/backupCalls.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { useCall, useProject } from '../../../app/index.ts';
 import { CallError, CheckGlyph, formatCount, formatStamp, LoadingBars, Panel, Section } from '../../../ui/index.ts';
@@ -57,15 +64,38 @@ const TYPES: Record<RestoredType, readonly [one: string, many: string]> = {
 const MOST_NAMED = 12;
 
 function Changes({ preview }: { preview: RestorePreview }) {
-  const { gone, goneCount, back, backCount } = preview;
-  if (goneCount + backCount === 0)
+  const { gone, goneCount, back, backCount, changed } = preview;
+  if (goneCount + backCount + changed.length === 0)
     return <p className="t2 bk-note">{t`All is as it was then: a restore would change nothing.`}</p>;
   return (
     <>
       <p className="t2 bk-note">{t`Read now, nothing is changed.`}</p>
       <Items title={t`Would go, into the bins and branches`} items={gone} count={goneCount} />
       <Items title={t`Would come back`} items={back} count={backCount} />
+      {changed.length > 0 && <Others changed={changed} />}
     </>
+  );
+}
+
+const CHANGED_WORDS: Record<ChangedType, (count: number) => string> = {
+  project: (count) => t`${counted(count, 'name of a project', 'names of projects')}`,
+  board: (count) => t`${counted(count, 'board beside its shots', 'boards beside their shots')}`,
+  shot: (count) => t`${counted(count, 'shot', 'shots')}`,
+  verdict: (count) => t`${counted(count, 'verdict', 'verdicts')}`,
+  chat: (count) => t`${counted(count, 'chat', 'chats')}`,
+  asset: (count) => t`${counted(count, 'file with its star and tags', 'files with their stars and tags')}`,
+};
+
+/** What stays, and would be as it was. */
+function Others({ changed }: { changed: readonly RestoredChange[] }) {
+  return (
+    <Section title={t`Would be as it was then`}>
+      <ul className="bk-items">
+        {changed.map(({ type, count }) => (
+          <li key={type}>{CHANGED_WORDS[type](count)}</li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -18,6 +18,7 @@ const preview: RestorePreview = {
   back: [{ type: 'chat', id: 'c', title: 'Night titles' }],
   goneCount: 1,
   backCount: 3,
+  changed: [],
   kept: { ledgerEntries: 57, doubts: 1, files: 45 },
   projects: [
     { id: 'p1', name: 'Salt Road' },
@@ -55,6 +56,21 @@ it('a backup is looked at before it is restored: what goes, what comes back, and
   expect(studio.callsOf('backups.restore')).toEqual([{ id: 'b1' }]);
   await click(rows()[0] as HTMLElement);
   await until(() => expect(side().textContent).toContain('a restore would change nothing'));
+});
+
+/** Bug: a restore was said to change nothing, and took back the words of twelve shots and the verdicts of a morning. */
+it('what a restore would change is told, where nothing goes and nothing comes back', async () => {
+  const changed: RestorePreview['changed'] = [
+    { type: 'shot', count: 12 },
+    { type: 'verdict', count: 1 },
+  ];
+  fakeStudio({ ...answers, 'backups.preview': () => ({ ...nothing, changed }) });
+  await show(<SettingsPage />);
+  await until(() => expect(rows()).toHaveLength(2));
+  await click(rows()[1] as HTMLElement);
+  await until(() => expect(side().textContent).toContain('12 shots'));
+  expect(side().textContent).toContain('1 verdict');
+  expect(side().textContent).not.toContain('would change nothing');
 });
 
 it('a restore that is refused says why, and a backup is made now', async () => {
