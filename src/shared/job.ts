@@ -191,6 +191,10 @@ export interface Job {
   finishedAt?: number;
 }
 
+/** Whether it can be canceled. What is being downloaded is made and paid for; a lost answer has ways out of its own. */
+export const isCancelable = ({ state }: Pick<Job, 'state'>): boolean =>
+  !isTerminal(state) && state !== 'uncertain' && state !== 'fetching';
+
 /** A job's results in order, without the sheet that shows several at once. */
 export const resultsOf = (job: Pick<Job, 'outputs'>): Asset[] => job.outputs.filter(isResult);
 

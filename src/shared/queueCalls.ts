@@ -37,7 +37,7 @@ export interface ChosenFigures {
   /** They have not been sent: they can be moved, and go into a night. */
   waiting: number;
   inNight: number;
-  /** They can be canceled; of these, so many are at the service and may be billed all the same. */
+  /** They can be canceled; of these, so many were sent and may be billed all the same. */
   cancelable: number;
   sent: number;
   /** They failed or were canceled, and were not requested again since: they can be. */

@@ -9,6 +9,8 @@ import { withoutHidden } from './unfinishedBatch.ts';
 
 const WAITING = `state IN ('queued', 'blocked')`;
 const CANCELABLE = `state IN ('queued', 'blocked', 'sending', 'running')`;
+/** Of those that can be canceled: at the service, or sent again knowingly after an answer was lost, which may be billed as well. */
+const MAY_BE_BILLED = `state IN ('sending', 'running') OR (${WAITING} AND (uncertain_nano > 0 OR unpriced_doubt > 0))`;
 /** One that was requested again is not requested a second time with many others: the job that was made from it stands for it. */
 const ENDED = `state IN ('failed', 'canceled') AND retried_as IS NULL`;
 const OPEN = `NOT IN ('succeeded', 'failed', 'canceled')`;
@@ -80,7 +82,7 @@ function sumsOf(db: ReadDb, { where, params }: Condition): Sums | undefined {
   const sums = sql(
     'jobs.chosenSums',
     `SELECT count(*) AS count, total(${WAITING}) AS waiting, total(${WAITING} AND run_id IS NOT NULL) AS inNight,
-       total(${CANCELABLE}) AS cancelable, total(state IN ('sending', 'running')) AS sent, total(${ENDED}) AS ended,
+       total(${CANCELABLE}) AS cancelable, total(${MAY_BE_BILLED}) AS sent, total(${ENDED}) AS ended,
        total(play) AS plays, total(CASE WHEN ${WAITING} THEN reserved_nano END) AS reservedNano,
        total(CASE WHEN ${WAITING} AND price <> 'null' THEN estimate_nano END) AS estimateNano,
        total(CASE WHEN ${WAITING} AND price <> 'null' THEN estimate_low_nano END) AS lowNano,

@@ -167,6 +167,18 @@ describe('doubt', () => {
     expect(harness.job(id).money.uncertainNano).toBe(2 * VIDEO_NANO);
   });
 
+  /** Bug: before many were canceled, those that waited to be sent again were not among what may be billed. */
+  test('sent again while the queue is paused: it waits, and may be billed all the same', async () => {
+    const harness = start();
+    harness.script.submit = [lostAnswer];
+    const { id } = await harness.enqueue(aVideo);
+    await harness.engine.commands.setPaused(true);
+    await harness.engine.commands.resolve({ id, as: 'resend' });
+    expect(harness.job(id)).toMatchObject({ state: 'blocked', money: { uncertainNano: VIDEO_NANO } });
+    const figures = await harness.engine.many.figures({ ids: [id] });
+    expect(figures).toMatchObject({ data: { cancelable: 1, waiting: 1, sent: 1 } });
+  });
+
   test('sent again and answered: the second attempt is charged, the first stays in doubt, since it may be billed too', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer, acceptance(harness.clock)];

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Copy, CornerDownRight, LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import { isTerminal, type Job } from '../../../shared/job.ts';
+import { isCancelable, isTerminal, type Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
@@ -46,7 +46,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   const titleOf = useTitleOf();
   const [asked, setAsked] = useState<Dependents>();
   const [offer, setOffer] = useState<SendJobKind>();
-  const cancelable = !isTerminal(job.state) && job.state !== 'uncertain';
+  const cancelable = isCancelable(job);
   // Asked for at this moment: a job that waits for it may have come since, or the answer is not there yet.
   const cancel = async () => {
     const answer = await call('jobs.list', waitingFor(job.id));
@@ -282,19 +282,34 @@ function cascadeOf({ jobs, total }: Dependents, titleOf: (job: Job) => string): 
   return t`${counted(total, 'job')} ${inflected(total, 'waits', 'wait')} for it and cannot run without it: ${names}${more}.`;
 }
 
-const SENT_STATES = ['sending', 'running', 'fetching'];
+const AT_THE_GATEWAY = ['sending', 'running'];
+/** After these the gateway may have made it, and bill it. */
+const MAY_BE_BILLED = ['accepted', 'unknown', 'lost'];
 
 function givenBack(job: Job): string {
-  if (SENT_STATES.includes(job.state)) return t`It was sent already, so the gateway may still make and bill it.`;
-  const { reservedNano } = job.money;
+  if (AT_THE_GATEWAY.includes(job.state)) return t`It was sent already, so the gateway may still make and bill it.`;
+  const { reservedNano, uncertainNano, unpriced } = job.money;
+  const sent = job.attempts.filter(({ outcome }) => outcome !== 'unsent');
+  const back = formatNano(reservedNano);
+  if (uncertainNano > 0) {
+    const doubt = t`An earlier request of it was sent: ${formatNano(uncertainNano)} stays in doubt.`;
+    return reservedNano > 0 ? t`${doubt} What is reserved for the next, ${back}, is given back.` : doubt;
+  }
+  if (unpriced && sent.some(({ outcome }) => MAY_BE_BILLED.includes(outcome)))
+    return t`An earlier request of it was sent and may be billed, at a price that is not known.`;
+  if (sent.length > 0)
+    return reservedNano > 0
+      ? t`It waits to be sent once more: the ${back} that is reserved for that is given back.`
+      : t`It waits to be sent once more, and nothing is reserved for that.`;
   return reservedNano > 0
-    ? t`Nothing has been sent, so its ${formatNano(reservedNano)} is given back.`
+    ? t`Nothing has been sent, so its ${back} is given back.`
     : t`Nothing has been sent and nothing is reserved.`;
 }
 
 function consequence(job: Job, title: string, dependents: Dependents | undefined): string {
   if (isTerminal(job.state))
     return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
+  if (job.state === 'fetching') return t`${title} is made; its result is being downloaded.`;
   if (!dependents) return t`Cancel ${title}. ${givenBack(job)}`;
   const { total } = dependents;
   const cascade =

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job, Verdict } from '../../../shared/job.ts';
-import { isTerminal, VERDICTS } from '../../../shared/job.ts';
+import { isCancelable, isTerminal, VERDICTS } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
@@ -364,7 +364,7 @@ function TakeActions({ job }: { job: Job }) {
   return (
     <div className="row grow">
       {error && <span className="t2 cut grow">{error}</span>}
-      {!isTerminal(job.state) && job.state !== 'uncertain' && (
+      {isCancelable(job) && (
         <Button variant="ghost" busy={busy} onClick={() => void cancel()}>
           {t`Cancel the take`}
         </Button>
