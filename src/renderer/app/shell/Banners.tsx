@@ -19,8 +19,6 @@ import { useAction } from '../useAction.ts';
 /** Over every page, and only when true: the studio is lost, the store was damaged, the gateway is away. */
 export function Banners() {
   const link = useStudio((state) => state.link);
-  const offline = useStudio((state) => state.queue?.offline ?? false);
-  const waiting = useStudio((state) => state.queue?.waiting ?? 0);
   if (link === 'signedOut') {
     return (
       <div className="banner">
@@ -46,14 +44,26 @@ export function Banners() {
       <HeldBanner />
       <RepairBanner />
       <UnreadableBanner />
-      {offline && (
-        <div className="banner">
-          <OfflineBox title={t`Offline`}>
-            {t`Everything made is here. ${counted(waiting, 'job')} ${inflected(waiting, 'waits', 'wait')} and ${inflected(waiting, 'goes', 'go in order')} when the gateway can be reached again.`}
-          </OfflineBox>
-        </div>
-      )}
+      <OfflineBanner />
     </>
+  );
+}
+
+/** The active gateway is away. What waits may wait for something else too, and a result may be nowhere but there. */
+function OfflineBanner() {
+  const queue = useStudio((state) => state.queue);
+  if (!queue?.offline) return null;
+  const { paused, restoredFrom, waitsForRoom, running, waiting } = queue;
+  const isHeld = paused || restoredFrom !== undefined || waitsForRoom === true;
+  const parts = [
+    t`What was downloaded is on your disk.`,
+    running > 0 && t`Results that are only at the gateway are fetched when it can be reached again.`,
+    waiting > 0 && !isHeld && t`What waits for nothing else goes on when it can be reached again, in order.`,
+  ];
+  return (
+    <div className="banner">
+      <OfflineBox title={t`Offline`}>{parts.filter(Boolean).join(' ')}</OfflineBox>
+    </div>
   );
 }
 

@@ -53,6 +53,28 @@ it('says that nothing goes on while the disk is full, where there must be room, 
   await until(() => expect(document.querySelector('.banner')).toBeNull());
 });
 
+/**
+ * Bug: "Everything made is here" stood there while a clip was only at the gateway, and "50 jobs wait and go in order" while the queue was
+ * paused or held, or when most of them waited for something else.
+ */
+it('offline, promises nothing of what is not here, and nothing of a queue that is paused or held', async () => {
+  fakeStudio({});
+  const away = aQueueStatus({ offline: true, running: 3, waiting: 50 });
+  const banner = () => [...document.querySelectorAll('.banner')].at(-1)?.textContent ?? '';
+  useStudio.setState({ queue: away });
+  await show(<Banners />);
+  expect(banner()).toBe(
+    'OfflineWhat was downloaded is on your disk. Results that are only at the gateway are fetched when it can be reached again. What waits for nothing else goes on when it can be reached again, in order.',
+  );
+  for (const held of [{ paused: true }, { restoredFrom: Date.UTC(2026, 10, 21) }, { waiting: 0 }]) {
+    useStudio.setState({ queue: { ...away, revision: 2, ...held } });
+    await until(() => expect(banner()).not.toContain('goes on'));
+    expect(banner()).toContain('are fetched when it can be reached again');
+  }
+  useStudio.setState({ queue: { ...away, revision: 3, running: 0, waiting: 0 } });
+  await until(() => expect(banner()).toBe('OfflineWhat was downloaded is on your disk.'));
+});
+
 it('says nothing of a queue that the user has paused', async () => {
   fakeStudio({});
   useStudio.setState({ queue });
