@@ -32,13 +32,15 @@ interface Known {
   reload: () => void;
 }
 
-/** Those of the active side are known to the whole window; others, or what one gateway has used of them, are asked for. */
-function useBudgets({ play, profileIds, isActive }: WhoseBudgets): Known {
+/**
+ * Those of the active side are known to the whole window; others are asked for. A cap counts every gateway of its side, and so does what is
+ * left of it, whichever gateway is looked at.
+ */
+function useBudgets({ play, isActive }: Pick<Side, 'play' | 'isActive'>): Known {
   const own = useStudio((state) => state.budgets);
   const ownRead = useStudio((state) => state.moneyRead);
   const ownError = useStudio((state) => state.moneyError);
-  const ask = isActive ? null : { play, ...(profileIds ? { profileIds } : {}) };
-  const { data, error, reload } = useCall('budgets.list', ask, { on: ['ledger.changed'] });
+  const { data, error, reload } = useCall('budgets.list', isActive ? null : { play }, { on: ['ledger.changed'] });
   if (isActive) return { budgets: own, read: ownRead, error: ownError, reload: () => void readMoney() };
   return { budgets: data?.budgets ?? [], read: data !== undefined, error, reload };
 }
@@ -54,6 +56,7 @@ export function Budgets({ side }: { side: WhoseBudgets }) {
       <div className="bar">
         <h2>{t`Budgets`}</h2>
         {side.play && <span className="t3">{t`play money`}</span>}
+        {side.profileIds && <span className="t3">{t`all gateways together`}</span>}
         <span className="grow" />
         <IconButton label={t`Add a budget`} onClick={() => setEditing('new')}>
           <Icon of={Plus} />

@@ -71,6 +71,19 @@ it('leads from what is in doubt to its cases, and from nothing nowhere', async (
   ]);
 });
 
+/** Bug: of a cap of $100 that two gateways had used up, "$95.00 left" was said where one of them was looked at. */
+it('says what is left under a cap of every gateway, also while one is looked at', async () => {
+  const all = { ...NO_MONEY, settledNano: 100e9, settledLowNano: 100e9 };
+  const one = { ...NO_MONEY, settledNano: 5e9, settledLowNano: 5e9 };
+  const month: Budget = { ...day, scope: 'month', hardNano: 100e9, used: all };
+  fakeStudio({
+    'budgets.list': ({ profileIds } = {}) => ({ budgets: [profileIds ? { ...month, used: one } : month] }),
+  });
+  await show(<Budgets side={{ play: false, profileIds: ['b'], isActive: false }} />);
+  await until(() => expect(document.querySelector('.nums')?.textContent).toBe('$0.00 left'));
+  expect(document.querySelector('.bar')?.textContent).toContain('all gateways together');
+});
+
 /** By hand: $60 settled in the first half of November's 30 days makes $120, and a cap of $80 is reached after 20 days. */
 it('says where the month ends at its pace, and when it reaches its budget', async () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 16).getTime(), toFake: ['Date'] });
