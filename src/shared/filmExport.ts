@@ -111,7 +111,7 @@ export interface Export {
   hashList?: ExportedFile[];
   /** The absolute path of the folder that holds the files and nothing else. */
   folder: string;
-  /** With `failed`: one sentence. */
+  /** With `failed`: why. Also where something half written stays, then with `canceled` too. */
   error?: string;
   /** Milliseconds since 1970, like all times. */
   createdAt: number;

@@ -46,6 +46,54 @@ test('a file whose copy may not be written was never opened', async () => {
   expect(opened).not.toHaveBeenCalled();
 });
 
+/** An export that has begun a file and goes on until it is stopped, or until `fault`. */
+async function begun({ exports }: ReturnType<typeof rig>, fault?: () => never): Promise<Export> {
+  const run = started(
+    exports.start({ ...text, place: tempDir('place') }, async (sink) => {
+      await sink.writeText('a.csv', 'text/plain', 'in it');
+      fault?.();
+      await new Promise((resolve) => sink.signal.addEventListener('abort', resolve));
+      return ok({});
+    }),
+  );
+  if (!fault) await vi.waitFor(() => expect(fs.readdirSync(run.folder)).toEqual(['a.csv.part']), WAIT);
+  return run;
+}
+
+/** Bug: of a stick that was pulled out it was said that nothing half written was left behind, and the parts came back with it. */
+test('what stays half written is told, however the export ended', async () => {
+  const one = rig();
+  const pulled = await begun(one);
+  fs.renameSync(pulled.folder, `${pulled.folder} away`);
+  expect(await one.exports.cancel(pulled.id)).toMatchObject({
+    data: { state: 'canceled', error: expect.stringContaining('may still be in it') },
+  });
+  const locked = await begun(one);
+  const remove = vi.spyOn(fs, 'rmSync').mockImplementation(() => {
+    throw Object.assign(new Error('read-only file system'), { code: 'EROFS' });
+  });
+  expect(await one.exports.cancel(locked.id)).toMatchObject({
+    data: { state: 'canceled', error: 'What was half written could not be removed from its folder.' },
+  });
+  const full = await begun(one, () => {
+    throw Object.assign(new Error('x'), { code: 'EROFS' });
+  });
+  await vi.waitFor(() => expect(one.exports.get(full.id)).toMatchObject({ data: { state: 'failed' } }), WAIT);
+  expect(one.exports.get(full.id)).toMatchObject({
+    data: {
+      error:
+        'The folder of the export cannot be written to. What was half written could not be removed from its folder.',
+    },
+  });
+  remove.mockRestore();
+  const gone = await begun(one);
+  fs.renameSync(gone.folder, `${gone.folder} away`);
+  await one.exports.close();
+  expect(one.exports.get(gone.id)).toMatchObject({
+    data: { state: 'failed', error: expect.stringMatching(/closed before .*stays in it/) },
+  });
+});
+
 /** From now on the database writes nothing. */
 function fillDisk(store: Store): void {
   store.transaction = () => {

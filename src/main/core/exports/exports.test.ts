@@ -181,7 +181,8 @@ test('a folder that vanishes while a maker writes in it fails the export, and th
   );
   expect(await ended(one, run)).toMatchObject({
     state: 'failed',
-    error: 'The folder of the export, or a file in it, is not there any more.',
+    error:
+      'The folder of the export, or a file in it, is not there any more. What was half written may still be in it.',
   });
   expect(fs.existsSync(run.folder)).toBe(false);
 });

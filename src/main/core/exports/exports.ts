@@ -59,7 +59,18 @@ interface Running {
 const noSuchExport = fail('not_found', t`There is no such export.`);
 const FOLDER_GONE = t`The folder of the export, or a file in it, is not there any more.`;
 const CLOSED = t`Dailies was closed before it was finished; what was half written is removed. Start it again.`;
+const CLOSED_AND_LEFT = t`Dailies was closed before it was finished; what was half written could not be removed from its folder. Start it again.`;
 const CLOSED_AND_AWAY = t`Dailies was closed before it was finished, and its folder is not there, as on a disk that is not connected; what was half written stays in it. Start it again.`;
+
+/** What became of what was half written: `away`, its folder is not there, as on a disk that was pulled out; `left`, it could not be removed. */
+type Rest = 'removed' | 'away' | 'left';
+
+const REST_WORDS: Record<Exclude<Rest, 'removed'>, string> = {
+  away: t`What was half written may still be in it.`,
+  left: t`What was half written could not be removed from its folder.`,
+};
+const CANCELED_AND_AWAY = t`The folder of the export is not there; what was half written may still be in it.`;
+const CLOSED_WORDS: Record<Rest, string> = { removed: CLOSED, away: CLOSED_AND_AWAY, left: CLOSED_AND_LEFT };
 
 /**
  * Exports: files that leave the library. Each has a row from its start to its removal, and a folder of its own. Files are written as
@@ -76,26 +87,26 @@ export class Exports {
   /** After a kill: an export whose files were all read back gets their names, of another one what is half written is removed. */
   recover(): void {
     for (const { export: left, recorded, begun } of table.runningExports(this.deps.store.read)) {
-      const fault = recorded.length > 0 ? this.finishNaming(left, recorded) : CLOSED;
-      if (fault === undefined) this.end(left.id, { state: 'done', files: recorded, mode: left.mode, why: left.why });
-      else if (recorded.length > 0) this.fail(left, { names: recorded.map(({ name }) => name), isNaming: true }, fault);
-      else this.fail(left, { names: begun, isNaming: false }, fault);
+      const isWhole = recorded.length > 0;
+      if (isWhole && this.finishNaming(left, recorded))
+        this.end(left.id, { state: 'done', files: recorded, mode: left.mode, why: left.why });
+      else this.fail(left, { names: isWhole ? recorded.map(({ name }) => name) : begun, isNaming: isWhole });
     }
   }
 
-  private finishNaming(left: Export, recorded: readonly table.RecordedFile[]): string | undefined {
+  private finishNaming(left: Export, recorded: readonly table.RecordedFile[]): boolean {
     try {
       nameFiles(
         left.folder,
         recorded.map(({ name }) => name),
       );
-      return undefined;
+      return true;
     } catch (error) {
       this.deps.log.warn(
         { export: left.id, error: reasonOf(error) },
         'an export could not be finished after a restart',
       );
-      return CLOSED;
+      return false;
     }
   }
 
@@ -151,8 +162,9 @@ export class Exports {
     } catch (error) {
       // A maker knows only its file, not that the whole folder is gone.
       const isThere = isFolder(folder);
-      this.removeQuietly(id, () => removeUnfinished(folder, sink.names, isNaming));
-      ending = this.endingAfter(id, isThere ? error : new ExportFault(FOLDER_GONE));
+      const isRemoved = this.removeQuietly(id, () => removeUnfinished(folder, sink.names, isNaming));
+      const rest = !isThere ? 'away' : isRemoved ? 'removed' : 'left';
+      ending = this.endingAfter(id, isThere ? error : new ExportFault(FOLDER_GONE), rest);
     }
     try {
       this.end(id, ending);
@@ -164,35 +176,37 @@ export class Exports {
     }
   }
 
-  private endingAfter(id: string, error: unknown): NewEnding {
+  private endingAfter(id: string, error: unknown, rest: Rest): NewEnding {
     const signal = this.running.get(id)?.cancel.signal;
-    if (signal?.aborted)
-      return signal.reason === CLOSED
-        ? { state: 'failed', error: CLOSED, files: [] }
-        : { state: 'canceled', files: [] };
+    if (signal?.aborted) {
+      if (signal.reason === CLOSED) return { state: 'failed', error: CLOSED_WORDS[rest], files: [] };
+      const stays = rest === 'away' ? CANCELED_AND_AWAY : REST_WORDS.left;
+      return { state: 'canceled', files: [], ...(rest === 'removed' ? {} : { error: stays }) };
+    }
     if (!(error instanceof ExportFault))
       this.deps.log.error(
         { export: id, error: error instanceof Error ? error.stack : String(error) },
         'an export failed',
       );
-    return { state: 'failed', error: sentenceOf(error), files: [] };
+    const sentence = sentenceOf(error);
+    return { state: 'failed', error: rest === 'removed' ? sentence : `${sentence} ${REST_WORDS[rest]}`, files: [] };
   }
 
-  private fail(
-    left: Export,
-    { names, isNaming }: { names: readonly string[]; isNaming: boolean },
-    error: string,
-  ): void {
+  private fail(left: Export, { names, isNaming }: { names: readonly string[]; isNaming: boolean }): void {
     const isAway = isDiskAway(left.folder);
-    this.removeQuietly(left.id, () => removeUnfinished(left.folder, names, isNaming));
-    this.end(left.id, { state: 'failed', error: isAway ? CLOSED_AND_AWAY : error, files: [] });
+    const isRemoved = this.removeQuietly(left.id, () => removeUnfinished(left.folder, names, isNaming));
+    const rest = isAway ? 'away' : isRemoved ? 'removed' : 'left';
+    this.end(left.id, { state: 'failed', error: CLOSED_WORDS[rest], files: [] });
   }
 
-  private removeQuietly(id: string, remove: () => void): void {
+  /** False if it could not be removed. */
+  private removeQuietly(id: string, remove: () => void): boolean {
     try {
       remove();
+      return true;
     } catch (error) {
       this.deps.log.warn({ export: id, error: reasonOf(error) }, 'what was half written could not be removed');
+      return false;
     }
   }
 

@@ -57,9 +57,9 @@ function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
       <div className="scroll">
         <div className="sec x-last">
           {one.state === 'failed' ? (
-            <ErrorBox title={one.error ?? t`The export failed.`}>{t`Nothing half written was left behind.`}</ErrorBox>
+            <ErrorBox title={one.error ?? t`The export failed.`} />
           ) : (
-            <EmptyState title={t`Nothing was exported`}>{t`What was half written is removed.`}</EmptyState>
+            <EmptyState title={t`Nothing was exported`}>{one.error ?? t`What was half written is removed.`}</EmptyState>
           )}
         </div>
       </div>

@@ -199,6 +199,22 @@ test('what was made stands with its files; one that failed says why', async () =
   expect(panel()).toContain('The disk is full.');
 });
 
+/** Bug: "stays in it" and "Nothing half written was left behind." stood one under the other; so did "is removed" of a disk that is away. */
+test('what became of what was half written is said by the studio alone', async () => {
+  await open((id) => [
+    anExport(id, { state: 'failed', error: 'Its folder is not there; it stays in it.', finishedAt: 2 }),
+    anExport(id, { id: 'exp_0', state: 'canceled', error: 'It may still be in it.', createdAt: 0, finishedAt: 1 }),
+  ]);
+  await until(() => expect(document.querySelectorAll('.x-open')).toHaveLength(2));
+  await click(byText('failed', '.x-open'));
+  expect(panel()).toContain('it stays in it.');
+  expect(panel()).not.toContain('left behind');
+  await click(byText('New export'));
+  await click(byText('canceled', '.x-open'));
+  expect(panel()).toContain('It may still be in it.');
+  expect(panel()).not.toContain('is removed');
+});
+
 test('Esc goes back to the board, and the board’s button comes here', async () => {
   await open();
   await press('Escape');

@@ -58,6 +58,7 @@ function useEnding(shown: Export | undefined): void {
     if (before?.id !== shown.id) return;
     if (shown.state === 'done') announce(t`${shown.name} is exported.`);
     if (shown.state === 'failed') announce(t`The export failed. ${shown.error ?? ''}`, 'assertive');
-    if (shown.state === 'canceled') announce(t`The export was canceled; what was half written is removed.`);
+    if (shown.state === 'canceled')
+      announce(t`The export was canceled. ${shown.error ?? t`What was half written is removed.`}`);
   }, [shown, before]);
 }
