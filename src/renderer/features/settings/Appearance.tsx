@@ -64,9 +64,15 @@ export function LanguageGroup({ others }: { others: readonly string[] }) {
 /** In the language itself: `Deutsch`. */
 const nameOfLanguage = (tag: string): string => new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
 
-/** Where everything is. */
+/** Where everything is: a library that was moved lies in another folder. */
 export function About() {
   const info = useStudio((state) => state.info);
+  const library = useCall('library.folder', {}, { on: ['settings.changed', 'export.changed'] }).data;
+  const moved = library?.isUsual === false ? library.folder : undefined;
+  const where =
+    moved === undefined
+      ? t`Everything you made is in this folder, and opens without a network.`
+      : t`What you made is in these two folders: the files in that of the library, all else in the first.`;
   const { data } = useCall('library.stats', {});
   return (
     <Panel label={t`About`} side="centre">
@@ -74,12 +80,13 @@ export function About() {
         <h2>{t`About this studio`}</h2>
       </div>
       <div className="scroll set">
-        <Group title={t`This machine`} text={t`Everything you made is in this folder, and opens without a network.`}>
+        <Group title={t`This machine`} text={library ? where : ''}>
           <KeyValue
             items={[
               [t`Version`, info?.version],
               [t`Runs in`, info?.host === 'electron' ? t`its own window` : t`the browser`],
               [t`Folder`, info && <span className="mono">{info.dataDir}</span>],
+              [t`Library folder`, moved !== undefined && <span className="mono">{moved}</span>],
               [t`Library`, data && `${plural(data.assets, 'file')}, ${formatBytes(data.bytes)}`],
               [t`Free`, data && formatBytes(data.freeBytes)],
             ]}

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { useStudio } from '../../app/index.ts';
+import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
-import { LanguageGroup } from './Appearance.tsx';
+import { About, LanguageGroup } from './Appearance.tsx';
 
 test('a language is chosen by its own name, and kept for the next start', async () => {
   const studio = fakeStudio({ 'settings.set': (patch) => ({ theme: 'dark', ...patch }) as never });
@@ -11,4 +13,22 @@ test('a language is chosen by its own name, and kept for the next start', async 
   await until(() => byText('português (Brasil)', '[role=option]'));
   await click(byText('Deutsch', '[role=option]'));
   await until(() => expect(studio.callsOf('settings.set')).toEqual([{ language: 'de' }]));
+});
+
+/** Bug: "Everything you made is in this folder" stood at the data folder while every clip was in another one. */
+test('says where everything is, also of a library that was moved', async () => {
+  useStudio.setState({ info: anAppInfo({ dataDir: '/data' }) });
+  const said = async (folder: object) => {
+    fakeStudio({ 'library.folder': () => folder as never });
+    await show(<About />);
+    await until(() => expect(document.querySelector('.fl p')?.textContent).not.toBe(''));
+    return document.body.textContent;
+  };
+  const usual = await said({ folder: '/data/library', home: '/data', isUsual: true });
+  expect(usual).toContain('Everything you made is in this folder');
+  expect(usual).not.toContain('/data/library');
+  const moved = await said({ folder: '/mnt/films/library', home: '/mnt/films', isUsual: false });
+  expect(moved).toContain('in these two folders');
+  expect(moved).toContain('/mnt/films/library');
+  expect(moved).not.toContain('Everything you made is in this folder');
 });
