@@ -48,7 +48,7 @@ const roomBytes = z
   .min(0, t`must be at least 0`)
   .max(1e15, t`must be at most 1 PB`);
 
-/** The bin, and what happens when the library's disk fills: below the floor nothing new is sent or downloaded; 0 for none. */
+/** The bin, and what happens when the library's disk fills: below the floor nothing new that makes files is sent, and nothing is downloaded; 0 for none. */
 const librarySettingsSchema = z.strictObject({
   floorBytes: roomBytes,
   warnBytes: roomBytes,

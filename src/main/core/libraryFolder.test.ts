@@ -133,7 +133,8 @@ test('a folder, or a link to a device, in the place of a file is a damaged file'
   expect((await film.ask('library.folder')).check).toMatchObject({ files: 3, missing: 0, damaged: 2 });
 });
 
-test('below the floor of its disk nothing new is sent, and the user is told once', async () => {
+/** Bug: "Nothing new is sent" was told, and a night's chats were sent and paid. */
+test('below the floor of its disk nothing new that makes files is sent, and the user is told once', async () => {
   let free = 1e12;
   const film = await openStudio({ ports: { clock: systemClock, freeBytes: () => free } });
   await film.ask('settings.set', { library: { floorBytes: 5_000_000_000, warnBytes: 0 } });
@@ -143,7 +144,11 @@ test('below the floor of its disk nothing new is sent, and the user is told once
     requests: [{ kind: 'video', model: 'video-standard', prompt: 'A quay', config: { durationSeconds: 4 } }],
   });
   const told = () =>
-    film.events.filter((event) => event.type === 'notice' && event.text.includes('less than its floor of 5 GB'));
+    film.events.filter(
+      (event) =>
+        event.type === 'notice' &&
+        event.text.includes('less than its floor of 5 GB. Nothing new that makes files is sent'),
+    );
   await vi.waitFor(() => expect(told()).toHaveLength(1), WAIT);
   expect(await film.ask('jobs.get', { id: jobs[0]?.id ?? '' })).toMatchObject({ state: 'queued' });
 });

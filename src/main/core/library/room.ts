@@ -10,7 +10,7 @@ export interface RoomDeps {
   emit(event: StudioEvent): void;
   /** Free bytes on the disk of a folder; the file system is asked if not given. */
   freeBytes?(folder: string): number;
-  /** In bytes: below the floor nothing new is sent or downloaded, below the other the user is warned. 0 for none. */
+  /** In bytes: below the floor nothing new that makes files is sent, and nothing is downloaded; below the other the user is warned. 0 for none. */
   limits?(): { floorBytes: number; warnBytes: number };
 }
 
@@ -57,7 +57,7 @@ export class Room {
     if (!isFresh(this.tried, now)) this.tried = { at: now, fault: tryWriting(home) };
     const code = this.tried?.fault;
     if (code === undefined) return undefined;
-    return t`Nothing can be written into the library folder ${folder} (${code}). Nothing new is sent and results wait at the gateway: make its disk writable before their links end; it goes on by itself.`;
+    return t`Nothing can be written into the library folder ${folder} (${code}). Nothing new that makes files is sent, and results wait at the gateway: make its disk writable before their links end; it goes on by itself.`;
   }
 
   private belowFloor(now: number): string | undefined {
@@ -67,7 +67,7 @@ export class Room {
     const free = this.asked?.free ?? 0;
     this.warn(free < warnBytes, free);
     if (free >= floorBytes) return undefined;
-    return t`${formatBytes(free)} are free on the library's disk, less than its floor of ${formatBytes(floorBytes)}. Nothing new is sent and results wait at the gateway: make room, or lower the floor under Settings, Library folder.`;
+    return t`${formatBytes(free)} are free on the library's disk, less than its floor of ${formatBytes(floorBytes)}. Nothing new that makes files is sent, and results wait at the gateway: make room, or lower the floor under Settings, Library folder.`;
   }
 
   private warn(isLow: boolean, free: number): void {
