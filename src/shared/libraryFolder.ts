@@ -105,6 +105,8 @@ export interface LibraryFolder {
   /** The check that runs or, otherwise, the last that came to its end. */
   check?: LibraryCheck;
   binEmptied?: EmptiedByItself;
+  /** Before this moment nothing is deleted by the days of the bin; absent where they have not begun to count. Milliseconds since 1970. */
+  binEmptiesFrom?: number;
 }
 
 const folder = z.string(t`must be text`).min(1, t`must not be empty`).max(4_096, t`must have at most 4,096 characters`);

@@ -18,7 +18,7 @@ export function libraryFolderHandlers({
   const { place } = library;
   const folder = (): LibraryFolder => {
     const [fault, move, check] = [place.fault(), mover.newest(), verifier.check()];
-    const binEmptied = binKeeper.last();
+    const [binEmptied, binEmptiesFrom] = [binKeeper.last(), binKeeper.emptiesFrom()];
     return {
       folder: place.folder,
       home: place.home,
@@ -27,6 +27,7 @@ export function libraryFolderHandlers({
       ...(move ? { move } : {}),
       ...(check ? { check } : {}),
       ...(binEmptied ? { binEmptied } : {}),
+      ...(binEmptiesFrom === undefined ? {} : { binEmptiesFrom }),
     };
   };
   return {

@@ -80,6 +80,14 @@ export class BinKeeper {
     return lastSchema.safeParse(parsed(readFlag(this.deps.store.read, LAST))).data;
   }
 
+  /** The moment before which nothing goes; undefined where nothing ever does, or where the days of the settings begin to count at a look. */
+  emptiesFrom(): number | undefined {
+    const { read } = this.deps.store;
+    const known = ruleSchema.safeParse(parsed(readFlag(read, RULE))).data;
+    if (!known || known.days === 0 || known.days !== this.days() || isFreshlyRestored(read)) return undefined;
+    return known.since + known.days * DAY_MS;
+  }
+
   close(): void {
     this.isClosed = true;
     this.cancelLook();

@@ -33,7 +33,7 @@ export function LibraryFolder() {
               ) : (
                 <Elsewhere fault={data.fault} onChange={reload} />
               )}
-              <Limits />
+              <Limits binFrom={data.binEmptiesFrom} />
             </>
           )}
         </div>

@@ -1,7 +1,7 @@
 import { DEFAULT_LIBRARY, type LibrarySettings } from '../../../../shared/settings.ts';
 import { t } from '../../../../shared/texts.ts';
 import { saveSettings, useStudio } from '../../../app/index.ts';
-import { Field, NumberInput, Refusal, Segmented } from '../../../ui/index.ts';
+import { Field, formatStamp, NumberInput, Refusal, Segmented } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { useSettled } from '../useSettled.ts';
 
@@ -13,13 +13,20 @@ const BIN_DAYS = [
   { value: '90', label: t`After 90 days`, days: 90 },
 ] as const;
 
-const binWords = (days: LibrarySettings['binDays']): string =>
-  days === undefined
-    ? t`What is in the bin stays there until you empty it.`
-    : t`What has been in the bin for ${days} days is deleted for ever, counted from today at the earliest. What a board, a chat, an order or an export uses stays.`;
+/** The days count from that on which they were chosen: `from` is when the first are over, and absent until they have begun. */
+function binWords(days: LibrarySettings['binDays'], from: number | undefined): string {
+  if (days === undefined) return t`What is in the bin stays there until you empty it.`;
+  const rule =
+    from === undefined
+      ? t`What has been in the bin for ${days} days is deleted for ever, counted from today at the earliest.`
+      : from > Date.now()
+        ? t`What has been in the bin for ${days} days is deleted for ever, nothing before ${formatStamp(from)}.`
+        : t`What has been in the bin for ${days} days is deleted for ever.`;
+  return t`${rule} What a board, a chat, an order or an export uses stays.`;
+}
 
-/** What happens when the disk fills. Takes effect at once. */
-export function Limits() {
+/** What happens when the disk fills. Takes effect at once. `binFrom`: the moment before which nothing leaves the bin by itself. */
+export function Limits({ binFrom }: { binFrom: number | undefined }) {
   const saved = useStudio((state) => state.settings?.library ?? DEFAULT_LIBRARY);
   const { typed, change, refusal } = useSettled(
     () => useStudio.getState().settings?.library ?? DEFAULT_LIBRARY,
@@ -63,7 +70,7 @@ export function Limits() {
         <p className="t3 lf-hint">
           {t`With less free than the floor nothing new that makes files is sent, and results wait at the gateway.`}
         </p>
-        <p className="t3 lf-hint">{binWords(shown.binDays)}</p>
+        <p className="t3 lf-hint">{binWords(shown.binDays, shown.binDays === saved.binDays ? binFrom : undefined)}</p>
         <Refusal text={refusal} />
       </div>
     </Group>

@@ -4,6 +4,7 @@ import { fail } from '../../../../shared/result.ts';
 import { settingsSchema } from '../../../../shared/settings.ts';
 import { useStudio } from '../../../app/index.ts';
 import { byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { formatStamp } from '../../../ui/index.ts';
 import { SettingsPage } from '../SettingsPage.tsx';
 
 const space: LibrarySpace = {
@@ -230,4 +231,18 @@ it('the bin empties itself only where it is told to, and says when it did last',
     ]),
   );
   expect(document.body.textContent).toContain('counted from today at the earliest');
+});
+
+/** Bug: "counted from today at the earliest" stood there for ever, also an hour before the first were deleted. */
+it('of days that have begun to count, the day is said before which nothing leaves the bin', async () => {
+  const library = { floorBytes: 0, warnBytes: 0, binDays: 30 };
+  useStudio.setState({ settings: settingsSchema.parse({ library }) });
+  let from = Date.now() + 3_600_000;
+  fakeStudio({ 'library.folder': () => ({ ...here, binEmptiesFrom: from }), 'library.space': () => space });
+  await show(<SettingsPage />);
+  const hint = () => [...document.querySelectorAll('.lf-hint')].at(-1)?.textContent ?? '';
+  await until(() => expect(hint()).toContain(`deleted for ever, nothing before ${formatStamp(from)}.`));
+  from = Date.now() - 1;
+  await show(<SettingsPage key="later" />);
+  await until(() => expect(hint()).toContain('deleted for ever. What a board'));
 });
