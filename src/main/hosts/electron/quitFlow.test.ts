@@ -6,10 +6,12 @@ const nothing = { jobs: 0, atMostNano: 0, unpriced: 0 };
 const none: ActiveWork = {
   atGateway: nothing,
   unanswered: nothing,
+  sandbox: nothing,
   downloads: 0,
   exports: 0,
   waiting: 0,
   reservedNano: 0,
+  playNano: 0,
   night: null,
 };
 const at = (hours: number) => new Date(2026, 10, 21, hours).getTime();
@@ -17,10 +19,12 @@ const night = { number: 15, state: 'planned' as const, startsAt: at(23), endsAt:
 const busy: ActiveWork = {
   atGateway: { jobs: 2, atMostNano: 4_800_000_000, unpriced: 0 },
   unanswered: nothing,
+  sandbox: nothing,
   downloads: 1,
   exports: 0,
   waiting: 5,
   reservedNano: 8_300_000_000,
+  playNano: 0,
   night,
 };
 
@@ -76,6 +80,28 @@ test.each([
     'Quit with 1 job waiting?',
     '1 waits, $0.00 stays reserved, nothing is sent.',
   ],
+  // Bug: two clips of the sandbox and a real one were "3 at the gateway, ≤ $9.60", and went on there.
+  [
+    {
+      ...none,
+      atGateway: { jobs: 1, atMostNano: 3.2e9, unpriced: 0 },
+      sandbox: { jobs: 2, atMostNano: 6.4e9, unpriced: 0 },
+      waiting: 2,
+      reservedNano: 1e9,
+      playNano: 2e9,
+    },
+    'Quit with 3 jobs running?',
+    [
+      '1 is at the gateway, ≤ $3.20. It goes on there; Dailies fetches it at its next start.',
+      '2 are made by the sandbox, ≤ $6.40 of play money. The sandbox stops with Dailies.',
+      '2 wait, $1.00 and $2.00 of play money stay reserved, nothing is sent.',
+    ].join('\n'),
+  ],
+  [
+    { ...none, waiting: 1, playNano: 2e9 },
+    'Quit with 1 job waiting?',
+    '1 waits, $2.00 of play money stays reserved, nothing is sent.',
+  ],
   [
     { ...none, exports: 1 },
     'Quit with 1 export running?',
@@ -118,6 +144,35 @@ test('exports that run are work, whatever the queue does', async () => {
   };
   const call = async (name: string) => ({ ok: true, data: answers[name] });
   expect(await readActiveWork({ call } as unknown as Studio)).toEqual({ ...none, exports: 1 });
+});
+
+test('play money is counted apart from real money', async () => {
+  const money = { reservedNano: 1e9 };
+  const jobs = [
+    { state: 'running', profileId: 'sandbox', remoteId: 'task-1', money },
+    { state: 'running', profileId: 'p', remoteId: 'task-2', money },
+    { state: 'sending', profileId: 'sandbox', money },
+    { state: 'queued', profileId: 'sandbox', money },
+    { state: 'queued', profileId: 'p', money },
+    { state: 'queued', profileId: 'p', money },
+  ];
+  const answers: Record<string, unknown> = {
+    'queue.status': { paused: false },
+    'night.get': { current: null, leftOver: [] },
+    'exports.list': { exports: [] },
+  };
+  const call = async (name: string, { states = [] }: { states?: string[] }) => ({
+    ok: true,
+    data: answers[name] ?? { jobs: jobs.filter(({ state }) => states.includes(state)) },
+  });
+  expect(await readActiveWork({ call } as unknown as Studio)).toEqual({
+    ...none,
+    atGateway: { jobs: 1, atMostNano: 1e9, unpriced: 0 },
+    sandbox: { jobs: 2, atMostNano: 2e9, unpriced: 0 },
+    waiting: 3,
+    reservedNano: 2e9,
+    playNano: 1e9,
+  });
 });
 
 test('only what the service has named can be asked for at the next start', async () => {

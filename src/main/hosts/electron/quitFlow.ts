@@ -2,6 +2,7 @@ import type { CallInput, CallName, CallOutput } from '../../../shared/contract.t
 import type { Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import type { NightRun } from '../../../shared/night.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
 import { counted, formatCount, inflected, t } from '../../../shared/texts.ts';
 import { hourOf } from '../../core/night/index.ts';
 import type { Studio } from '../../core/studio.ts';
@@ -20,12 +21,16 @@ export interface ActiveWork {
   atGateway: SentWork;
   /** Jobs whose answer is still to come. What a service makes in that answer, as a chat or many a clip, is nowhere else. */
   unanswered: SentWork;
+  /** What the built-in sandbox makes: play money, which is in no sum with real money. It ends with Dailies. */
+  sandbox: SentWork;
   downloads: number;
   /** Exports that write files: a closed one removes what it wrote. */
   exports: number;
   /** Jobs that wait for their turn, and their reservation. */
   waiting: number;
   reservedNano: Nano;
+  /** The same in play money. */
+  playNano: Nano;
   night: Pick<NightRun, 'number' | 'state' | 'startsAt' | 'endsAt'> | null;
 }
 
@@ -46,25 +51,26 @@ export const QUIT_ANSWERS = ['go on', 'quit', 'stay'] as const;
 export const hasActiveWork = (work: ActiveWork): boolean =>
   runningJobs(work) + work.exports + work.waiting > 0 || work.night !== null;
 
-const runningJobs = ({ atGateway, unanswered, downloads }: ActiveWork): number =>
-  atGateway.jobs + unanswered.jobs + downloads;
+const runningJobs = ({ atGateway, unanswered, sandbox, downloads }: ActiveWork): number =>
+  atGateway.jobs + unanswered.jobs + sandbox.jobs + downloads;
 
 /** The question before quitting: what would stop, and what becomes of it (look "Quit with work running"). */
 export function quitQuestion(work: ActiveWork): QuitDialog {
-  const { atGateway, unanswered, downloads, exports, waiting, reservedNano, night } = work;
+  const { atGateway, unanswered, sandbox, downloads, exports, waiting, night } = work;
   const fetched = t`${counted(downloads, 'download')} ${inflected(downloads, 'resumes where it is', 'resume where they are')}.`;
   const broken = t`${counted(exports, 'export')} ${inflected(exports, 'is', 'are')} broken off, what is half written is removed. ${inflected(
     exports,
     'It has',
     'They have',
   )} to be started again.`;
-  const waits = t`${waiting} ${inflected(waiting, 'waits', 'wait')}, ${formatNano(reservedNano)} stays reserved, nothing is sent.`;
+  const waits = t`${waiting} ${inflected(waiting, 'waits', 'wait')}, ${reservedWords(work)} reserved, nothing is sent.`;
   return {
     type: 'question',
     message: t`Quit with ${whatStops(work)}?`,
     detail: [
       ...(atGateway.jobs > 0 ? [gatewayLine(atGateway)] : []),
       ...(unanswered.jobs > 0 ? [unansweredLine(unanswered)] : []),
+      ...(sandbox.jobs > 0 ? [sandboxLine(sandbox)] : []),
       ...(downloads > 0 ? [fetched] : []),
       ...(exports > 0 ? [broken] : []),
       ...(waiting > 0 ? [waits] : []),
@@ -90,6 +96,15 @@ const unansweredLine = (sent: SentWork): string =>
     'If that does not come within seconds it is cut off: it may be billed, and what it makes may be lost.',
     'If those do not come within seconds they are cut off: they may be billed, and what they make may be lost.',
   )}`;
+
+const sandboxLine = (sent: SentWork): string =>
+  t`${sent.jobs} ${inflected(sent.jobs, 'is', 'are')} made by the sandbox, ${mostWords(sent)} of play money. The sandbox stops with Dailies.`;
+
+function reservedWords({ reservedNano, playNano }: ActiveWork): string {
+  if (playNano === 0) return t`${formatNano(reservedNano)} stays`;
+  if (reservedNano === 0) return t`${formatNano(playNano)} of play money stays`;
+  return t`${formatNano(reservedNano)} and ${formatNano(playNano)} of play money stay`;
+}
 
 const mostWords = ({ atMostNano, unpriced }: SentWork): string =>
   unpriced > 0 ? t`≤ ${formatNano(atMostNano)} and ${formatCount(unpriced)} unpriced` : `≤ ${formatNano(atMostNano)}`;
@@ -147,7 +162,10 @@ export async function readActiveWork(studio: Studio): Promise<ActiveWork | null>
   const leftOver = new Set(status.leftOver);
   const isNamed = ({ state, remoteId }: Job) => state === 'running' && remoteId !== undefined;
   const downloads = underWay.filter(({ state }) => state === 'fetching').length;
-  const unanswered = underWay.filter((job) => job.state !== 'fetching' && !isNamed(job));
+  const sent = Object.groupBy(
+    underWay.filter(({ state }) => state !== 'fetching'),
+    (job) => (isPlay(job) ? 'sandbox' : isNamed(job) ? 'atGateway' : 'unanswered'),
+  );
   const known = queue.paused ? [] : inLine.filter(({ id }) => !leftOver.has(id));
   const ready = known.filter(({ reason }) => RESOLVES_ITSELF.has(reason));
   // A job that depends on another continues only if some other job does.
@@ -156,17 +174,21 @@ export async function readActiveWork(studio: Studio): Promise<ActiveWork | null>
       ? []
       : known.filter(({ reason }) => RESOLVES_ITSELF.has(reason) || reason === 'dependency');
   return {
-    atGateway: sentWork(underWay.filter(isNamed)),
-    unanswered: sentWork(unanswered),
+    atGateway: sentWork(sent.atGateway),
+    unanswered: sentWork(sent.unanswered),
+    sandbox: sentWork(sent.sandbox),
     downloads,
     exports: newest.filter(({ state }) => state === 'running').length,
     waiting: waiting.length,
-    reservedNano: reservedOf(waiting),
+    reservedNano: reservedOf(waiting.filter((job) => !isPlay(job))),
+    playNano: reservedOf(waiting.filter(isPlay)),
     night: status.current,
   };
 }
 
-const sentWork = (jobs: Job[]): SentWork => ({
+const isPlay = ({ profileId }: Job): boolean => isPlayMoney(profileId);
+
+const sentWork = (jobs: Job[] = []): SentWork => ({
   jobs: jobs.length,
   atMostNano: reservedOf(jobs),
   unpriced: jobs.filter(({ money }) => money.unpriced).length,
