@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/ledger.ts';
+import { BUDGET_SCOPES, type Budget, type BudgetInput, type MoneyTotals } from '../../../shared/ledger.ts';
 import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
 import { readMoney, refusalOf, saveBudget, useCall, useNow, useStudio } from '../../app/index.ts';
@@ -108,6 +108,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
   const project = useProjectName(budget.projectId);
   const { hardNano, softNano, used, countedNano } = budget;
   const limit = capOf(budget) ?? 0;
+  const left = leftUnder(limit, used, countedNano);
   const kind = hardNano === undefined ? 'soft' : 'hard';
   return (
     <li>
@@ -119,7 +120,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
         </span>
         <span className="grow" />
         {used.unpriced > 0 && <span className="t3">{t`${formatCount(used.unpriced)} unpriced`}</span>}
-        <span className="nums">{leftWords(leftUnder(limit, used, countedNano))}</span>
+        <span className="nums">{leftWords(left)}</span>
         <button type="button" className="lnk" onClick={onEdit} aria-label={t`Edit the budget of ${formatNano(limit)}`}>
           {t`of ${formatNano(limit)}`}
         </button>
@@ -128,7 +129,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
       {hardNano !== undefined && softNano !== undefined && (
         <p className="t3 warns">{t`Warns at ${formatNano(softNano)}`}</p>
       )}
-      {budget.scope === 'month' && <Pace settledNano={used.settledNano} capNano={limit} />}
+      {budget.scope === 'month' && <Pace used={used} leftNano={left} />}
     </li>
   );
 }
@@ -137,13 +138,14 @@ const dayAndMonth = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', mo
 const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long' });
 
 /** Where the month ends at the pace of its days so far. */
-function Pace({ settledNano, capNano }: { settledNano: Nano; capNano: Nano }) {
+function Pace({ used, leftNano }: { used: MoneyTotals; leftNano: Nano }) {
   const now = useNow(60_000);
-  const forecast = forecastOf(settledNano, capNano, now);
+  const forecast = forecastOf(used.settledNano, leftNano, now);
   if (!forecast) return null;
+  const isMore = used.reservedNano + used.uncertainNano > 0;
   return (
     <p className={`warns ${forecast.reachedAt === undefined ? 't3' : 'in-doubt'}`}>
-      {rich`At this pace ${monthName.format(now)} ends at about ${formatNano(forecast.nano)}${forecast.reachedAt !== undefined && t`, and reaches this budget on ${dayAndMonth.format(forecast.reachedAt)}`}.`}
+      {rich`At this pace ${monthName.format(now)} ends at about ${formatNano(forecast.nano)}${forecast.reachedAt !== undefined && t`, and${isMore ? t` with what is reserved and in doubt` : ''} reaches this budget on ${dayAndMonth.format(forecast.reachedAt)}`}.`}
     </p>
   );
 }

@@ -56,7 +56,7 @@ export function barsOf(days: readonly TotalsRow[]): TotalsRow[] {
   });
 }
 
-/** Where the month ends if it goes on as it has so far, and when it then reaches the cap. */
+/** What the month ends at if it goes on as it has so far, and when what is left of the cap is spent then. */
 export interface Forecast {
   nano: Nano;
   /** The day on which the cap is reached, milliseconds; undefined where it is not. */
@@ -65,14 +65,17 @@ export interface Forecast {
 
 const DAY_MS = 86_400_000;
 
-/** Undefined on the month's first day, which tells nothing about the others, and where nothing is settled. */
-export function forecastOf(settledNano: Nano, capNano: Nano, now: number): Forecast | undefined {
+/**
+ * Undefined on the month's first day, which tells nothing about the others, and where nothing is settled. What is reserved or in doubt counts
+ * against the cap, so it is not left of it: `leftNano`.
+ */
+export function forecastOf(settledNano: Nano, leftNano: Nano, now: number): Forecast | undefined {
   const start = startOfMonth(now);
   const date = new Date(now);
   const end = new Date(date.getFullYear(), date.getMonth() + 1, 1).getTime();
   if (now - start < DAY_MS || settledNano === 0) return undefined;
   const nano = Math.round(settledNano * ((end - start) / (now - start)));
-  const reachedAt = start + (capNano / settledNano) * (now - start);
+  const reachedAt = now + (leftNano / settledNano) * (now - start);
   return reachedAt > now && reachedAt < end ? { nano, reachedAt } : { nano };
 }
 
