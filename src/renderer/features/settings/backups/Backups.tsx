@@ -3,7 +3,8 @@ import './backups.css';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Backup, BackupReason } from '../../../../shared/backupCalls.ts';
-import { announce, useAction, useCall } from '../../../app/index.ts';
+import { DEFAULT_BACKUPS } from '../../../../shared/settings.ts';
+import { announce, useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
   Button,
@@ -82,6 +83,14 @@ const REASONS: Record<BackupReason, string> = {
   other: t`from elsewhere`,
 };
 
+/** At those that Dailies made. What somebody else put there is read when it is chosen. */
+const ReadBack = () => (
+  <span className="t2">
+    <CheckGlyph />
+    {t`read back`}
+  </span>
+);
+
 interface KeptProps {
   backups: readonly Backup[];
   chosen: string | undefined;
@@ -89,8 +98,15 @@ interface KeptProps {
 }
 
 function Kept({ backups, chosen, onChoose }: KeptProps) {
+  const isDaily = useStudio((state) => state.settings?.backups?.daily ?? DEFAULT_BACKUPS.daily);
   if (backups.length === 0)
-    return <p className="t2 bk-note">{t`There is none yet. The first is made once a day has passed, or by you.`}</p>;
+    return (
+      <p className="t2 bk-note">
+        {isDaily
+          ? t`There is none yet. The first is made by itself, some minutes after a start, or by you.`
+          : t`There is none yet, and none is made by itself.`}
+      </p>
+    );
   return (
     <section className="bk-kept-list" aria-label={t`Kept backups`}>
       <h3 className="lab bk-head">
@@ -103,10 +119,7 @@ function Kept({ backups, chosen, onChoose }: KeptProps) {
               <span className="nums">{formatStamp(at)}</span>
               <span className="t2 cut">{monthly ? t`monthly, ${REASONS[reason]}` : REASONS[reason]}</span>
               <span className="r nums">{formatBytes(bytes)}</span>
-              <span className="t2">
-                <CheckGlyph />
-                {t`read back`}
-              </span>
+              {reason === 'other' ? <span className="t3">{t`not read`}</span> : <ReadBack />}
             </button>
           </li>
         ))}

@@ -73,6 +73,29 @@ it('what a restore would change is told, where nothing goes and nothing comes ba
   expect(side().textContent).not.toContain('would change nothing');
 });
 
+/** Bug: "read back" stood at a copy by hand that was cut off in the middle, which nobody had read. */
+it('a copy by hand is not said to be read back', async () => {
+  const other: Backup = { id: 'mine', at: Date.UTC(2026, 10, 19, 5), bytes: 1_000, reason: 'other' };
+  fakeStudio({ ...answers, 'backups.list': () => ({ backups: [...backups, other] }) });
+  await show(<SettingsPage />);
+  await until(() => expect(rows()).toHaveLength(3));
+  const said = rows().map(({ textContent }) => /(read back|not read)$/.exec(textContent ?? '')?.[0]);
+  expect(said).toEqual(['read back', 'read back', 'not read']);
+});
+
+/** Bug: "The first is made once a day has passed" stood there also where none is ever made by itself. */
+it('says of none yet whether one is made by itself', async () => {
+  fakeStudio({ ...answers, 'backups.list': () => ({ backups: [] }) });
+  await show(<SettingsPage />);
+  await until(() =>
+    expect(document.body.textContent).toContain('The first is made by itself, some minutes after a start'),
+  );
+  useStudio.setState({
+    settings: settingsSchema.parse({ backups: { daily: false, at: '06:00', keep: 30, monthly: 12 } }),
+  });
+  await until(() => expect(document.body.textContent).toContain('none is made by itself.'));
+});
+
 it('a restore that is refused says why, and a backup is made now', async () => {
   const studio = fakeStudio({
     ...answers,
