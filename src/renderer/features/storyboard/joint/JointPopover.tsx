@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import type { Joint } from '../../../../shared/board.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, useKeyHint } from '../../../app/index.ts';
@@ -7,7 +7,7 @@ import { AnchoredPopover, Button, Kbd, PriceWords, rich } from '../../../ui/inde
 import { quantityOfShot } from '../model/draft.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { chooseJoint, JOINT_NAMES, type JointChoice, type JointChoices } from './jointChoices.ts';
+import { afterwards, chooseJoint, JOINT_NAMES, type JointChoice, type JointChoices } from './jointChoices.ts';
 import { JointShape } from './jointShapes.tsx';
 import { jointId, openJoint, useJointChoices, useJointView } from './useJoint.ts';
 
@@ -40,6 +40,12 @@ function JointForm({ board, name, choices }: { board: BoardHandle; name: string;
   const now = view.joint?.joint ?? 'cut';
   const [chosen, setChosen] = useState<Joint>(now);
   const hint = useKeyHint('board.joint');
+  const { shots, media } = board;
+  const cast = board.board?.cast;
+  const meaning = useMemo(() => {
+    if (chosen !== now) return afterwards({ shots, media, cast }, choices, chosen);
+    return view.shot.joint === undefined ? t`Its slots say so; Set chooses it.` : t`It is set.`;
+  }, [shots, media, cast, choices, view, chosen, now]);
   const set = (event: FormEvent) => {
     event.preventDefault();
     openJoint(undefined);
@@ -64,7 +70,7 @@ function JointForm({ board, name, choices }: { board: BoardHandle; name: string;
         ))}
       </div>
       <div className="row between">
-        <span className="t2">{afterwards(view, chosen, now)}</span>
+        <span className="t2">{meaning}</span>
         <Button type="submit" kbd="↵">
           {t`Set`}
         </Button>
@@ -97,10 +103,4 @@ function JointPrice({ choice }: { choice: JointChoice }) {
   const { price } = usePrice(quantityOfShot(choice.shot));
   if (!price) return <span className="t3">–</span>;
   return <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />;
-}
-
-function afterwards(view: ShotView, chosen: Joint, now: Joint): string {
-  if (chosen === now) return view.shot.joint === undefined ? t`Its slots say so; Set chooses it.` : t`It is set.`;
-  if (chosen === 'cut' || !view.active) return t`Choosing costs nothing.`;
-  return t`Changing it makes shot ${view.number} stale. Its take stays.`;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
-import { MAX_CHAIN, type Shot } from '../../../../shared/board.ts';
+import { type Joint, MAX_CHAIN, type Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { emptyShot, startedByHand } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
 import { brokenChain, brokenText, chainAt, shotsText, staleText, whyTooMany } from './chains.ts';
-import { chooseJoint, jointChoices } from './jointChoices.ts';
+import { afterwards, chooseJoint, jointChoices } from './jointChoices.ts';
 
 const clip = (take: string): Asset =>
   ({ id: `c-${take}`, sha256: `hash ${take}`, role: 'output', seconds: 4 }) as Asset;
@@ -54,6 +54,31 @@ test('a chosen joint sets the source, the slot and, for an extension, the model'
   const next = jointChoices(views(again, job('a1')), 1, facts);
   expect(next && chooseJoint(next, 'cut')(again)[1]).toMatchObject({ joint: 'cut', source: 'text' });
   expect(jointChoices(views(shots, job('a1')), 0, facts)).toBeUndefined();
+});
+
+/** Bug: "Changing it makes shot 2 stale" stood where the take that plays fitted with that joint alone, and where nothing played before it. */
+test('what another joint does to the take that plays is judged, not supposed', () => {
+  const meaning = (shots: Shot[], joint: Joint, ...jobs: Job[]) => {
+    const all = views(shots, ...jobs);
+    const choices = jointChoices(all, 1, facts);
+    if (!choices) throw new Error('A second shot has a joint.');
+    const media = { jobs: new Map(jobs.map((one) => [one.id, one])), assets: new Map() };
+    return afterwards({ shots: all, media, cast: [] }, choices, joint);
+  };
+  const jobs = [job('a1'), from('b1', 'a1')];
+  const cut = { ...joined('b', 'b1'), joint: 'cut' as const, source: 'text' as const };
+  expect(meaning([first, cut], 'continue', ...jobs)).toBe('Choosing costs nothing.');
+  expect(meaning([first, cut], 'transition', ...jobs)).toBe('Changing it makes shot 2 stale. Its take stays.');
+  const continued = { ...joined('b', 'b1'), image: { jobId: 'a1', frame: 'last' as const } };
+  expect(meaning([first, continued], 'cut', ...jobs)).toBe('Choosing costs nothing.');
+  expect(meaning([first, shot('b')], 'continue', job('a1'))).toBe('Choosing costs nothing.');
+  const unmade = shot('b', { takes: ['b1'], activeTake: 'b1' });
+  expect(meaning([first, { ...continued, joint: 'transition' }], 'continue', ...jobs)).toBe(
+    'With it the take of shot 2 is stale no longer.',
+  );
+  expect(meaning([first, { ...unmade, joint: 'transition' }], 'continue', job('a1'), job('b1'))).toBe(
+    'Shot 2 stays stale. Its take stays.',
+  );
 });
 
 test('an extension that is not possible says why', () => {

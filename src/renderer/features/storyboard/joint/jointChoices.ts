@@ -1,12 +1,13 @@
 import { JOINTS, type Joint, type Shot } from '../../../../shared/board.ts';
-import { filmToCome } from '../../../../shared/film.ts';
+import type { CastMember } from '../../../../shared/cast.ts';
+import { type FilmFacts, filmToCome } from '../../../../shared/film.ts';
 import { clipRefOf, indexBefore, joinedBy, plannedJoint } from '../../../../shared/joints.ts';
 import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { BoardEdit } from '../model/shots.ts';
 import type { TakeView } from '../model/take.ts';
-import type { ShotView } from '../model/view.ts';
+import { type ShotView, viewOf } from '../model/view.ts';
 
 /** What each joint to the shot before would mean for a shot, and why one is not possible. */
 
@@ -92,6 +93,25 @@ export const chooseJoint =
     shots.map((shot) =>
       shot.id === view.shot.id ? joinedBy(shot, joint, { now: plannedJoint(view.joint), from }) : shot,
     );
+
+interface JudgedBoard {
+  shots: readonly ShotView[];
+  media: FilmFacts;
+  cast: readonly CastMember[] | undefined;
+}
+
+/** What another joint than the present one means for the take that plays: it may fit only then, or no more. */
+export function afterwards({ shots, media, cast }: JudgedBoard, choices: JointChoices, joint: Joint): string {
+  const { view } = choices;
+  const edited = chooseJoint(choices, joint)(shots.map(({ shot }) => shot));
+  const isStale = viewOf(edited, media, {}, cast).some(({ shot, state }) => shot.id === view.shot.id && state.isStale);
+  const { number, state } = view;
+  if (!isStale)
+    return state.isStale ? t`With it the take of shot ${number} is stale no longer.` : t`Choosing costs nothing.`;
+  return state.isStale
+    ? t`Shot ${number} stays stale. Its take stays.`
+    : t`Changing it makes shot ${number} stale. Its take stays.`;
+}
 
 /** When a clip can be extended no more; undefined where the gateway does not say. */
 export const possibleUntil = (from: TakeView | undefined): number | undefined => from?.clip?.expiresAt;
