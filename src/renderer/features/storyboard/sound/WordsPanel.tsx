@@ -6,7 +6,7 @@ import { MAX_SUBTITLE_FILE, readSubtitles } from '../../../../shared/subtitles/r
 import { spreadByWords } from '../../../../shared/subtitles/subtitle.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, useKeyHint } from '../../../app/index.ts';
-import { Button, Checkbox, ErrorBox, Section, Segmented } from '../../../ui/index.ts';
+import { Button, Checkbox, ErrorBox, formatCount, Section, Segmented } from '../../../ui/index.ts';
 import { ChosenSubtitle } from './ChosenSubtitle.tsx';
 import { saveSubtitles } from './saveSubtitles.ts';
 import { editSubtitles, importedSubtitles, patchFormat, patchWords } from './soundEdits.ts';
@@ -78,7 +78,7 @@ function Timing({
     board.sync.edit(editSubtitles(shot.id, (all) => spreadByWords(all, Math.round(span.seconds * 1_000))));
   return (
     <Section title={t`Timing`}>
-      <p className="t2 snd-timing">{t`By words: spread over shot ${number} by their length, at least 1.2 s each.`}</p>
+      <p className="t2 snd-timing">{t`By words: spread over shot ${number} by their length, at least 1.2 s each where the shot is long enough.`}</p>
       <Button onClick={spread}>{t`Spread the words of shot ${number}`}</Button>
     </Section>
   );
@@ -88,6 +88,7 @@ function Timing({
 function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
   const file = useRef<HTMLInputElement>(null);
   const [told, setTold] = useState<string[]>([]);
+  const before = sound.subtitles.length;
   const read = async (chosen: File | undefined) => {
     if (!chosen) return;
     if (chosen.size > MAX_SUBTITLE_FILE * 4)
@@ -95,21 +96,29 @@ function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
     const { cues, errors } = readSubtitles(await chosen.text());
     const placed = placeCues(cues, sound.plan);
     const late = placed.leftOut.length;
+    // Such as of a file whose first hour is 01, as broadcasters write it: the words that are there stay.
+    const isNone = placed.byShot.size === 0;
     setTold([
       ...errors.slice(0, 5).map(({ line, message }) => t`Line ${line}: ${message}`),
       ...(errors.length > 5 ? [t`${errors.length - 5} more lines cannot be read.`] : []),
       ...(late > 0
         ? [t`${counted(late, 'subtitle')} after the end of the film ${inflected(late, 'was', 'were')} left out.`]
         : []),
+      ...(isNone ? [t`None stands over the film: nothing was changed.`] : []),
     ]);
-    if (cues.length === 0) return;
+    if (isNone) return;
     const played = new Set(sound.shots.map(({ shot }) => shot.id));
     board.sync.edit(importedSubtitles(placed, played, () => crypto.randomUUID()));
-    announce(t`${counted(cues.length - late, 'subtitle')} imported`);
+    const taken = t`${counted(cues.length - late, 'subtitle')} imported`;
+    announce(before > 0 ? t`${taken}, in the place of ${formatCount(before)}` : taken);
   };
   return (
     <>
-      <Button variant="ghost" onClick={() => file.current?.click()}>
+      <Button
+        variant="ghost"
+        title={before > 0 ? t`In the place of the ${counted(before, 'subtitle')} of the film` : undefined}
+        onClick={() => file.current?.click()}
+      >
         {t`Import SRT, VTT`}
       </Button>
       <input

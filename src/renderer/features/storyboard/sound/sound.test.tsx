@@ -149,16 +149,33 @@ test('the limit of the reading speed is changed where it is read', async () => {
   expect(document.body.textContent).toContain('0 above your limit');
 });
 
+async function importFile(text: string): Promise<void> {
+  const input = document.querySelector<HTMLInputElement>('input[aria-label="File of subtitles"]');
+  if (!input) throw new Error('no file can be chosen');
+  Object.defineProperty(input, 'files', { value: [new File([text], 'film.srt')] });
+  await acting(() => input.dispatchEvent(new Event('change', { bubbles: true })));
+}
+
+/** Bug: a file that begins at 01:00:00, as broadcasters write it, took away every subtitle that was there, and "0 subtitles" were imported. */
+test('a file of which nothing stands over the film changes nothing, and says so', async () => {
+  const words = [subtitle('1', 0, 2_000, 'Rain again.')];
+  const shots = [{ id: 'a', prompt: 'Harbour', config: { durationSeconds: 4 }, subtitles: words }];
+  const { studio, saved } = await open({ shots } as never);
+  await click(byText('Words'));
+  await importFile('1\n01:00:01,000 --> 01:00:03,000\nOver the joint\n');
+  await until(() => expect(document.body.textContent).toContain('None stands over the film: nothing was changed.'));
+  await saveNow();
+  expect(studio.callsOf('storyboard.save')).toEqual([]);
+  expect(saved().shots[0]?.subtitles).toEqual(words);
+});
+
 /** Bug: a file that is read only in part changes the film without a word. */
 test('an imported file is laid on the shots, and what cannot be read is told by line', async () => {
   const { saved } = await open();
   await click(byText('Words'));
   const text =
     '1\n00:00:03,000 --> 00:00:05,000\nOver the joint\n\nno time\n\n2\n00:00:09,000 --> 00:00:10,000\nLate\n';
-  const input = document.querySelector<HTMLInputElement>('input[aria-label="File of subtitles"]');
-  if (!input) throw new Error('no file can be chosen');
-  Object.defineProperty(input, 'files', { value: [new File([text], 'film.srt')] });
-  await acting(() => input.dispatchEvent(new Event('change', { bubbles: true })));
+  await importFile(text);
   await until(() => expect(document.body.textContent).toContain('Line 5: Here stands no subtitle'));
   expect(document.body.textContent).toContain('1 subtitle after the end of the film was left out.');
   await saveNow();
