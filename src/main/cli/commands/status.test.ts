@@ -11,6 +11,20 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'quotes.list': { open: 0 },
 };
 
+const terminal = { isInteractive: false, say: () => undefined, ask: async () => '' };
+
+/** Bug: "1 wait for your approval". */
+test.each([
+  [0, 'nothing waits for you'],
+  [1, '1 waits for your approval'],
+  [2, '2 wait for your approval'],
+])('of %i that are asked for from outside it says so', async (open, words) => {
+  const call = async (name: string) => ok(name === 'quotes.list' ? { open } : ANSWERS[name]);
+  const link = async () => ok({ dataDir: '', call: call as never });
+  const { lines } = await status.run({ args: [], flags: {}, terminal, link });
+  expect(lines.join('\n')).toContain(words);
+});
+
 /**
  * Bug: what has no known price stood as $0.00, and what is set aside for a night that begins tomorrow as today's, since the day was asked for
  * without an end.
@@ -21,7 +35,6 @@ test('today ends at midnight, and what has no known price is said beside the sum
     asked.push([name, input]);
     return ok(ANSWERS[name]);
   };
-  const terminal = { isInteractive: false, say: () => undefined, ask: async () => '' };
   const link = async () => ok({ dataDir: '', call: call as never });
   const { lines } = await status.run({ args: [], flags: {}, terminal, link });
   const words = lines.join('\n').replaceAll(/ +/g, ' ');

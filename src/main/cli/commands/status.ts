@@ -48,7 +48,7 @@ export const status: Command = {
         ['In doubt', doubtWords(doubt)],
         [play ? 'Today (play money)' : 'Today', moneyWords(sum)],
         ['Night', nightWords(current)],
-        ['Asked for', quotes.data.open === 0 ? 'nothing waits for you' : `${quotes.data.open} wait for your approval`],
+        ['Asked for', askedWords(quotes.data.open)],
       ]),
     );
   },
@@ -66,3 +66,8 @@ const nightWords = (night: NightRun | null): string =>
   night === null
     ? 'none is planned'
     : `${night.number}, ${night.state}, ${night.start}–${night.end}, cap ${formatNano(night.capNano)}, ${night.jobs.waiting} waiting`;
+
+function askedWords(open: number): string {
+  if (open === 0) return 'nothing waits for you';
+  return open === 1 ? '1 waits for your approval' : `${open} wait for your approval`;
+}

@@ -22,7 +22,7 @@ export function StopNight({ night, open, onClose, onStop }: StopNightProps) {
       actionLabel={night.state === 'open' ? t`Stop the night` : t`Cancel the night`}
       onConfirm={onStop}
     >
-      {rich`${counted(waiting, 'job')} ${inflected(waiting, 'stays', 'stay')} waiting, unsent, and ${inflected(waiting, 'gives', 'give')} back what is reserved. ${underWay > 0 && t`${counted(underWay, 'job')} under way will be finished. `}${opensAgain ? t`The next of its days is planned, without these jobs; cancel that night too if it is not to open.` : t`It does not open again; you can plan another one.`}`}
+      {rich`${waiting > 0 ? t`${counted(waiting, 'job')} ${inflected(waiting, 'stays', 'stay')} waiting, unsent, and ${inflected(waiting, 'gives', 'give')} back what is reserved.` : t`Nothing waits in it.`} ${underWay > 0 && t`${counted(underWay, 'job')} under way will be finished. `}${opensAgain ? t`The next of its days is planned, without these jobs; cancel that night too if it is not to open.` : t`It does not open again; you can plan another one.`}`}
     </Confirm>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ProfileView } from '../../../../shared/profile.ts';
-import { t } from '../../../../shared/texts.ts';
+import { inflected, t } from '../../../../shared/texts.ts';
 import type { SelfTest } from '../../../../shared/webhookCalls.ts';
 import { announce, navigate, StepLine, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -25,7 +25,11 @@ export function Webhooks({ profile, trial, onTrial }: WebhooksProps) {
     if (!answer.ok) return;
     onTrial(answer.data);
     const failed = answer.data.steps.filter(({ ok }) => !ok).length;
-    announce(failed === 0 ? t`Every guarantee of the receiver holds` : t`${failed} of its guarantees do not hold`);
+    announce(
+      failed === 0
+        ? t`Every guarantee of the receiver holds`
+        : t`${failed} of its guarantees ${inflected(failed, 'does', 'do')} not hold`,
+    );
   };
   return (
     <Panel label={t`Webhooks`} className="insp2">

@@ -82,7 +82,8 @@ function ExtendAll({ model, shots, price, off, onClose }: ExtendAllProps) {
       setOrders(left);
       return failure;
     }
-    announce(t`${counted(orders.length, 'extension')} ${inflected(orders.length, 'is', 'are')} in the queue`);
+    const where = night ? t`planned for the night` : t`in the queue`;
+    announce(t`${counted(orders.length, 'extension')} ${inflected(orders.length, 'is', 'are')} ${where}`);
     return undefined;
   };
   return (

@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { inflected, t } from '../../../../shared/texts.ts';
 import './export.css';
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
@@ -124,7 +124,8 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
 
 /** The counts are told when they change. */
 function useSpokenCounts(groups: FindingGroups | undefined): void {
-  const words = groups && t`${groups.stops.length} stop the export, ${groups.know.length} to know`;
+  const stops = groups?.stops.length ?? 0;
+  const words = groups && t`${stops} ${inflected(stops, 'stops', 'stop')} the export, ${groups.know.length} to know`;
   const before = useRef<string>(undefined);
   useEffect(() => {
     if (words !== undefined && before.current !== words) announce(words);

@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import './guide.css';
 import { Check, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -138,7 +138,7 @@ function Steps({ steps, now, shots, startedAt, children }: StepsProps) {
     <>
       <div className="sec">
         <p>
-          {t`${shots} shots, made on this machine. Touch anything: it is a copy${isPlay ? t`, and nothing costs money here.` : t`. Takes you make now go to your gateway, at the price shown.`}`}
+          {t`${counted(shots, 'shot')}, made on this machine. Touch anything: it is a copy${isPlay ? t`, and nothing costs money here.` : t`. Takes you make now go to your gateway, at the price shown.`}`}
         </p>
         <div className="row between g-done">
           <span className="t2">{t`${done} of ${steps.length} done`}</span>
