@@ -1,4 +1,4 @@
-import { counted, t } from '../../../shared/texts.ts';
+import { counted, inflected, t } from '../../../shared/texts.ts';
 import './asked.css';
 import { MessageSquare, PlugZap } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -43,6 +43,8 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
   const { data, error, reload } = useCall('quotes.list', { state: 'open', limit: 200 }, { on: ['quotes.changed'] });
   const outside = data?.quotes.filter(({ asker }) => 'client' in asker) ?? [];
   const chats = byChat(data?.quotes ?? []);
+  // The list has the first 200 alone.
+  const more = (data?.open ?? 0) - (data?.quotes.length ?? 0);
   const label = useId();
   if (!data && error) {
     return (
@@ -66,6 +68,11 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
         {chats.map((chat) => (
           <ChatDrafts key={chat.conversationId} {...chat} />
         ))}
+        {more > 0 && (
+          <li className="t3">
+            {t`${formatCount(more)} more ${inflected(more, 'is', 'are')} open and not listed: a chat may have more drafts than are counted here.`}
+          </li>
+        )}
       </ul>
     </Panel>
   );

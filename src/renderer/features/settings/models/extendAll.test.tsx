@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { ModelDependent, ModelEntry } from '../../../../shared/modelCalls.ts';
 import { fail, type Result } from '../../../../shared/result.ts';
+import { useAnnouncements } from '../../../app/announce.ts';
 import { useStudio } from '../../../app/index.ts';
 import type { PriceNow } from '../../../spending/index.ts';
 import { acting, aJob, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
@@ -38,6 +39,23 @@ const shown = { estimateNano: 1e9, lowNano: 1e9, unpriced: 0 };
 const price = { price: { ...shown, items: [], settled: true }, shown, off: undefined } as unknown as PriceNow;
 const model = { id: 'm', kind: 'video', sources: {}, shots: 6 } as ModelEntry;
 const handle = { isActive: true, profile: { id: 'p', name: 'Studio' } } as ModelsHandle;
+
+/** Bug: "are in the queue" was said of those that wait for the night. */
+it('orders of the night are said to be planned for it', async () => {
+  fakeStudio({
+    'night.get': () => ({ current: { id: 'n' }, leftOver: [], leftOverBySide: [] }) as never,
+    'storyboard.get': () => board,
+    'storyboard.makeTake': () => ({ job: aJob(), board }),
+  });
+  const [chosen, one, two] = shots as [ModelDependent, ModelDependent, ModelDependent];
+  await show(
+    <ExtendBar handle={handle} model={model} chosen={chosen} shots={[chosen, one, two]} price={price} now={0} />,
+  );
+  await click(byText('The other 2'));
+  await until(() => expect(byText('Tonight', '.dlg button').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText('Tonight', '.dlg button'));
+  await until(() => expect(useAnnouncements.getState().polite).toBe('2 extensions are planned for the night'));
+});
 
 /** The others of six, of which the fourth order is answered when the test lets it. */
 async function openBar() {

@@ -47,7 +47,9 @@ export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: read
             <LoadingBars rows={6} media={false} label={t`Reading the records`} />
           </div>
         )}
-        {data && data.records.length > 0 && <Records records={data.records} redact={redact} />}
+        {data && data.records.length > 0 && (
+          <Records records={data.records} isWhole={data.faults.length === 0} redact={redact} />
+        )}
       </div>
     </>
   );
@@ -162,7 +164,14 @@ function agreeing(figures: JobFigures): string[] {
   ];
 }
 
-function Records({ records, redact }: { records: readonly EvidenceRecord[]; redact: readonly Redaction[] }) {
+interface RecordsProps {
+  records: readonly EvidenceRecord[];
+  /** Each agrees with the one before: of a chain with a fault no record is marked as checked. */
+  isWhole: boolean;
+  redact: readonly Redaction[];
+}
+
+function Records({ records, isWhole, redact }: RecordsProps) {
   return (
     <table className="tbl ev-chain">
       <thead>
@@ -182,9 +191,7 @@ function Records({ records, redact }: { records: readonly EvidenceRecord[]; reda
       <tbody>
         {records.map((record) => (
           <tr key={record.n}>
-            <td className="gl">
-              <Icon of={Check} />
-            </td>
+            <td className="gl">{isWhole && <Icon of={Check} />}</td>
             <td className="mono t3">{formatClockSeconds(record.at)}</td>
             <td>
               <b>{titleOf(record)}</b>

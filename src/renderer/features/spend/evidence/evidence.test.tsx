@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
+import type { EvidenceFault, EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { JobFigures } from '../../../../shared/evidence/figures.ts';
 import type { EvidenceRecord } from '../../../../shared/evidence/record.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
@@ -90,10 +90,10 @@ const anExport = {
   createdAt: 1,
 } as const;
 
-function aStudio(answer: EvidencePreview = preview()) {
+function aStudio(answer: EvidencePreview = preview(), faults: EvidenceFault[] = []) {
   return fakeStudio({
     'evidence.preview': () => answer,
-    'evidence.journal': () => ({ records: RECORDS, faults: [] }),
+    'evidence.journal': () => ({ records: RECORDS, faults }),
     'evidence.dispute': () => ({ ...anExport, files: [] }),
     'evidence.verify': ({ text }) => ({
       of: text === undefined ? 'journal' : 'file',
@@ -183,6 +183,15 @@ it('letter, file and page are shown by 1 to 3', async () => {
   await until(() => byText('"dailies-evidence"', '.ev-json'));
   await press('3');
   await until(() => byText('evidence.html', 'h3'));
+});
+
+/** Bug: each record of a journal that is not whole had the mark *Checked*. */
+it('no record of a journal with a fault is marked as checked', async () => {
+  aStudio(preview(), [{ where: 'record 3', message: 'It is not what its hash was made of.' }]);
+  await show(<SpendPage />);
+  await until(() => byText('not whole: 1 fault', '.grp .fail'));
+  expect(document.querySelectorAll('.ev-chain tbody tr').length).toBeGreaterThan(0);
+  expect(document.querySelectorAll('.ev-chain tbody .gl svg')).toHaveLength(0);
 });
 
 it('V verifies a file, which is read here, and the journal', async () => {
