@@ -66,9 +66,19 @@ const LOOKS = [
 
 /** The steps of `run`: branches and characters. Must not run twice at the same time. */
 export async function countWork(run: () => unknown): Promise<number> {
-  let looked = 0;
-  const originals = LOOKS.map((known) => ({ ...known, original: Reflect.get(known.owner, known.name) as Method }));
   await branches();
+  return (await lookedAt(LOOKS, run)) + (await branches());
+}
+
+/** V8 keeps a text that was appended to as its pieces, and copies it into one as soon as it is looked into. */
+const INTO = all(String.prototype, whole, 'startsWith', 'endsWith', 'charAt', 'charCodeAt', 'codePointAt', 'at');
+
+/** The most characters that looks into texts copy during `run`: as if each text had been appended to before each look. */
+export const countCopies = (run: () => unknown): Promise<number> => lookedAt(INTO, run);
+
+async function lookedAt(looks: typeof LOOKS, run: () => unknown): Promise<number> {
+  let looked = 0;
+  const originals = looks.map((known) => ({ ...known, original: Reflect.get(known.owner, known.name) as Method }));
   for (const { owner, name, look, original } of originals) {
     Reflect.set(owner, name, function counting(this: unknown, ...args: unknown[]) {
       const answer = original.apply(this, args);
@@ -81,5 +91,5 @@ export async function countWork(run: () => unknown): Promise<number> {
   } finally {
     for (const { owner, name, original } of originals) Reflect.set(owner, name, original);
   }
-  return looked + (await branches());
+  return looked;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countWork } from '../../../../../test/helpers/countWork.ts';
+import { countCopies, countWork } from '../../../../../test/helpers/countWork.ts';
 import type { Json } from '../json/parse.ts';
 import { casesOf } from '../testing/cases.ts';
 import type { ChatDelta } from '../types.ts';
@@ -30,6 +30,11 @@ const delta = (fields: Json): Json => ({
   object: 'chat.completion.chunk',
   choices: [{ index: 0, delta: fields }],
 });
+
+const callPiece = (text: string): Json => ({
+  tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: text } }],
+});
+const dataOf = (fields: Json): string => `data: ${JSON.stringify(delta(fields))}\n\n`;
 
 const STREAMS = ['chat-streams', 'chat-calls', 'chat-errors']
   .flatMap(casesOf)
@@ -142,6 +147,9 @@ test.each([
   ['retries', 'retry: x\n'],
   ['broken documents', 'data: {\n'],
   ['broken events', 'data: {\n\n'],
+  ['pieces of a call', dataOf(callPiece('a'))],
+  // The spaces follow a whole object, and the second object asks whether the first one is whole.
+  ['objects again behind the end of a call', `${dataOf(callPiece(' '.repeat(200)))}${dataOf(callPiece('{}'))}`],
 ])('%s by the hundred thousand: twice as many are twice the work, and no more', async (_name, unit) => {
   const work = (length: number): Promise<number> => {
     const bytes = Buffer.from(unit.repeat(Math.ceil(length / unit.length)));
@@ -151,4 +159,21 @@ test.each([
   const once = await work(100_000);
   const twice = await work(200_000);
   expect(twice / once).toBeLessThan(2.2);
+});
+
+/** Bug: each piece of a call copied all that had come of it, so one answer of a few MB stopped the program for minutes. */
+test.each([
+  ['of a call', callPiece('a')],
+  ['of a name', { tool_calls: [{ index: 0, function: { name: 'a' } }] }],
+  ['of text', { content: 'a' }],
+  ['of text that may be a tag', { content: '<' }],
+  ['of reasoning', { reasoning: 'a' }],
+])('pieces %s copy nothing of those before them', async (_name, piece) => {
+  const copies = (count: number): Promise<number> => {
+    const events = [callPiece('{"a":"'), ...Array.from({ length: count }, () => piece)].map((each) =>
+      Buffer.from(dataOf(each)),
+    );
+    return countCopies(() => read(events));
+  };
+  expect((await copies(2_000)) / (await copies(1_000))).toBeLessThan(2.2);
 });

@@ -144,18 +144,19 @@ interface JsonText {
 function createJsonText(): JsonText {
   let text = '';
   const brackets = createBrackets();
-  /** The cached result for a text of that length. */
-  let known: { length: number; isComplete: boolean } | undefined;
+  /** Whether the text is an object, known as soon as its brackets are closed: behind them only white space leaves them so. */
+  let isObjectSoFar: boolean | undefined;
   const isComplete = (): boolean => {
     if (!brackets.closed()) return false;
-    if (known?.length !== text.length) known = { length: text.length, isComplete: isObjectText(text) };
-    return known.isComplete;
+    isObjectSoFar ??= isObjectText(text);
+    return isObjectSoFar;
   };
   return {
     add(piece) {
       if (piece === '') return;
-      // Arguments are an object, so a piece that begins with all earlier text repeats it and continues it.
-      const again = text.startsWith('{') && piece.length >= text.length && piece.startsWith(text);
+      // Arguments are an object, so a piece that begins with all earlier text repeats it and continues it. The lengths come first: whoever
+      // looks into a text that was put together copies it whole.
+      const again = piece.length >= text.length && text.startsWith('{') && piece.startsWith(text);
       if (!again && piece.startsWith('{') && isComplete() && isObjectText(piece)) return;
       const fresh = again ? piece.slice(text.length) : piece;
       text += fresh;
