@@ -22,17 +22,17 @@ export interface Scrubber {
 export function createScrubber({ mark = HIDDEN, shortest = MIN_SECRET_LENGTH, pieces = true } = {}): Scrubber {
   const secrets = new Set<string>();
   let spellings: string[] = [];
-  let cuttable: string[] = [];
+  let known = knownPieces([]);
   return {
     hide(secret) {
       if (secret.length < shortest || secrets.has(secret)) return;
       secrets.add(secret);
       spellings = [...secrets].flatMap((each) => spellingsOf(each, shortest)).sort((a, b) => b.length - a.length);
-      if (pieces) cuttable = [...secrets].flatMap(cuttableOf);
+      if (pieces) known = knownPieces([...secrets].flatMap(cuttableOf));
     },
     scrub(text) {
       const whole = spellings.reduce((clean, spelling) => clean.replaceAll(spelling, mark), text);
-      return cuttable.reduce((clean, form) => withoutPieces(clean, form, mark), whole);
+      return withoutPieces(whole, known, mark);
     },
   };
 }
@@ -75,21 +75,50 @@ function base64Within(bytes: Buffer, offset: number): string {
   return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
 }
 
-/** Every piece that is long enough, from its first character to its last. */
-function withoutPieces(text: string, secret: string, mark: string): string {
-  let clean = text;
-  for (let at = 0; at + PIECE <= secret.length; at += PIECE_STEP) {
-    const piece = secret.slice(at, at + PIECE);
-    let kept = '';
-    let from = 0;
-    for (let found = clean.indexOf(piece); found >= 0; found = clean.indexOf(piece, from)) {
-      const [start, end] = grown(clean, secret, found, at);
-      kept += clean.slice(from, Math.max(from, start)) + mark;
-      from = end;
+interface KnownPieces {
+  /** Where each piece is in which form of a secret. */
+  places: ReadonlyMap<string, { form: string; at: number }>;
+  /** Marks the hash of each piece: most places of a text need no further look. */
+  hashes: Uint8Array;
+}
+
+const HASHES = 2 ** 16;
+/** Of the last four characters: what is shifted further is cut off. */
+const nextHash = (hash: number, code: number): number => ((hash << 4) ^ code) & (HASHES - 1);
+
+function knownPieces(forms: readonly string[]): KnownPieces {
+  const places = new Map<string, { form: string; at: number }>();
+  const hashes = new Uint8Array(HASHES);
+  for (const form of forms) {
+    for (let at = 0; at + PIECE <= form.length; at += PIECE_STEP) {
+      const piece = form.slice(at, at + PIECE);
+      if (!places.has(piece)) places.set(piece, { form, at });
+      let hash = 0;
+      for (let digit = 0; digit < PIECE; digit += 1) hash = nextHash(hash, piece.charCodeAt(digit));
+      hashes[hash] = 1;
     }
-    clean = kept + clean.slice(from);
   }
-  return clean;
+  return { places, hashes };
+}
+
+/** Every piece that is long enough, from its first character to its last: one pass, however long the secrets are. */
+function withoutPieces(text: string, { places, hashes }: KnownPieces, mark: string): string {
+  if (places.size === 0) return text;
+  let kept = '';
+  let from = 0;
+  let hash = 0;
+  for (let last = 0; last < text.length; last += 1) {
+    hash = nextHash(hash, text.charCodeAt(last));
+    const found = last + 1 - PIECE;
+    if (hashes[hash] === 0 || found < from) continue;
+    const place = places.get(text.slice(found, last + 1));
+    if (!place) continue;
+    const [start, end] = grown(text, place.form, found, place.at);
+    kept += text.slice(from, Math.max(from, start)) + mark;
+    from = end;
+    last = end - 1;
+  }
+  return kept + text.slice(from);
 }
 
 function grown(text: string, secret: string, found: number, at: number): [start: number, end: number] {
