@@ -30,7 +30,7 @@ const PROCESS = [
   'src/main/core/library/storeBody.test.ts',
 ];
 /** These count the work of their process, from before they load what they measure. */
-const COUNTING = ['src/main/core/{gateway/chat/stream,secrets/secrets}.test.ts'];
+const COUNTING = ['src/{main/core/{gateway/chat/stream,secrets/secrets},shared/shownName}.test.ts'];
 const plugins = [react({ jsxImportSource: '#elements' })];
 /** Each file has a window and globals of its own in a thread that is kept: a process for each would take half as long again. */
 const inJsdom = (name: string, include: string[]) => ({

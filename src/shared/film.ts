@@ -3,7 +3,7 @@ import { withBareAddresses } from './bareAddress.ts';
 import { type Shot, shotTitle } from './board.ts';
 import { type Job, resultsOf } from './job.ts';
 import type { MediaRef } from './mediaRef.ts';
-import { shownName } from './shownName.ts';
+import { shownBeginning } from './shownName.ts';
 
 /** A board's shots with the takes that were made of them, and the one that plays. */
 
@@ -101,4 +101,4 @@ export const isPlayable = (asset: Asset | undefined): asset is Asset =>
 const MOST_TITLE = 200;
 
 /** A shot's name as a person may read it, in a file or on a slate. */
-export const shownTitle = (shot: Shot): string => shownName(withBareAddresses(shotTitle(shot))).slice(0, MOST_TITLE);
+export const shownTitle = (shot: Shot): string => shownBeginning(withBareAddresses(shotTitle(shot)), MOST_TITLE);

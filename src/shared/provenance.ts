@@ -5,7 +5,7 @@ import { MAX_SHOTS } from './board.ts';
 import { type FilmProvenance, PROVENANCE_KEY } from './filmTask.ts';
 import type { Job } from './job.ts';
 import { kindOf, mediaRefsOf, promptOf, requestSchema } from './kinds/index.ts';
-import { shownName } from './shownName.ts';
+import { shownBeginning, shownName } from './shownName.ts';
 import type { Elsewhere } from './sidecar.ts';
 
 /**
@@ -194,7 +194,7 @@ export function foundIn(texts: readonly { keyword: string; text: string }[], c2p
 }
 
 /** What cannot be seen is written out, which makes a text longer. */
-const wordsOf = (prompt: string): string => shownName(prompt).slice(0, MAX_PROMPT);
+const wordsOf = (prompt: string): string => shownBeginning(prompt, MAX_PROMPT);
 
 function provenanceIn(json: string | undefined): Provenance | undefined {
   if (json === undefined) return undefined;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { shownJson, shownName } from './shownName.ts';
+import { countWork } from '../../test/helpers/countWork.ts';
+import { shownBeginning, shownJson, shownName } from './shownName.ts';
+import { readSidecar } from './sidecar.ts';
 
 test.each([
   ['bidi overrides', 'photo\u202egpj.exe', 'photo‹U+202E›gpj.exe'],
@@ -39,4 +41,40 @@ test('JSON shows every character of it, and is the same value', () => {
   expect(shown).toContain(`${String.raw`A quay\u202e\u0085 \udb40\udc41`}\u{1f468}\u200d\u{1f680}`);
   expect(shown).toContain(String.raw`"\u200b"`);
   expect(JSON.parse(shown)).toEqual(value);
+});
+
+const FLAG = '\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}';
+const SCOTLAND = '🏴󠁧󠁢󠁳󠁣󠁴󠁿';
+
+/** Bug: each character of a flag was looked for among all flags, so a text of two million characters stopped the program for minutes. */
+test.each([
+  ['flags', SCOTLAND],
+  ['flags of too few letters', FLAG],
+  ['families', '👩‍👩‍👧'],
+  ['unseen characters', '\u202e'],
+  ['flags among them', `\u202e${SCOTLAND}\u200b`],
+])('a text of twice as many %s is twice the work', async (_what, unit) => {
+  const work = (count: number): Promise<number> =>
+    countWork(() => [shownName, shownJson].map((show) => show(unit.repeat(count))));
+  await work(4_000);
+  expect((await work(4_000)) / (await work(2_000))).toBeLessThan(2.2);
+});
+
+test('flags stay beside what does not', () => {
+  expect(shownName(`${SCOTLAND}\u202e${SCOTLAND}${FLAG}${SCOTLAND}`)).toBe(
+    `${SCOTLAND}‹U+202E›${SCOTLAND}\u{1f3f4}‹U+E0067›‹U+E0062›‹U+E007F›${SCOTLAND}`,
+  );
+});
+
+/** Bug: a name was cut to its length after the whole of it had been gone through. */
+test('of a text that is cut only that much is looked at', async () => {
+  const work = (text: string): Promise<number> => countWork(() => shownBeginning(text, 200));
+  expect(shownBeginning('\u202ea'.repeat(200), 12)).toBe('‹U+202E›a‹U+');
+  const [short, long] = ['\u202e'.repeat(1_000), '\u202e'.repeat(100_000)];
+  await work(short);
+  expect(await work(long)).toBe(await work(short));
+  const name = SCOTLAND.repeat(10_000);
+  const json = JSON.stringify({ dailies: 1, sha256: 'a'.repeat(64), name });
+  await readSidecar(json);
+  expect((await countWork(() => readSidecar(json))) / json.length).toBeLessThan(1.5);
 });

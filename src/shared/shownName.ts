@@ -18,14 +18,23 @@ const JOINING =
  */
 export const shownName = (name: string): string => unseenAs(name, (unseen) => `‹U+${hexOf(unseen)}›`);
 
+/**
+ * The same of at most so many characters. A longer text is cut before it is looked at, and again behind it, as what is written out makes
+ * it longer.
+ */
+export const shownBeginning = (text: string, most: number): string => shownName(text.slice(0, most)).slice(0, most);
+
 /** JSON of the same value in which nothing is unseen: an escape stands for each such character. Line ends between values stay. */
 export const shownJson = (json: string): string => unseenAs(json, escapesOf);
 
 function unseenAs(text: string, write: (unseen: string) => string): string {
   if (text.search(UNSEEN) === -1) return text;
   const flags = [...text.matchAll(TAGGED_FLAG)].map(({ index, 0: flag }) => [index, index + flag.length] as const);
+  let next = 0;
   return text.replace(UNSEEN, (unseen, at: number) => {
-    const isInFlag = flags.some(([from, to]) => at >= from && at < to);
+    // Both are in the order of the text.
+    while (at >= (flags[next]?.[1] ?? Number.POSITIVE_INFINITY)) next += 1;
+    const isInFlag = at >= (flags[next]?.[0] ?? Number.POSITIVE_INFINITY);
     return isInFlag || isWriting(text, unseen, at) ? unseen : write(unseen);
   });
 }

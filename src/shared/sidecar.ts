@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requestSchema, type StudioRequest } from './kinds/index.ts';
 import { fail, ok, parseKept, type Result } from './result.ts';
-import { shownName } from './shownName.ts';
+import { shownBeginning } from './shownName.ts';
 import { t } from './texts.ts';
 import { VERDICTS } from './verdict.ts';
 
@@ -24,7 +24,7 @@ const MAX_REQUEST = 200_000;
 export const MAX_ANCESTORS = 200;
 
 /** What cannot be seen is written out, which makes a text longer. */
-const shown = (most: number) => z.string(t`must be text`).transform((text) => shownName(text).slice(0, most));
+const shown = (most: number) => z.string(t`must be text`).transform((text) => shownBeginning(text, most));
 const words = (most: number) => shown(most).optional();
 export const sha256Schema = z
   .string(t`must be 64 hexadecimal digits`)

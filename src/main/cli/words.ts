@@ -1,7 +1,7 @@
 import type { MoneyTotals } from '../../shared/ledger.ts';
 import { formatNano, formatNanoRange, type Nano } from '../../shared/money.ts';
 import { shortened } from '../../shared/shortened.ts';
-import { shownName } from '../../shared/shownName.ts';
+import { shownBeginning, shownName } from '../../shared/shownName.ts';
 import { plural } from '../../shared/texts.ts';
 
 /** How the command line says things. Names are foreign words: they must not command the terminal. */
@@ -38,7 +38,7 @@ export const doubtWords = ({ count, nano, unpriced }: { count: number; nano: Nan
     : `${count}, ${withUnpriced(`${formatNano(nano)} at stake`, unpriced, plural(unpriced, 'request'))}`;
 
 /** In one line: after a line end or a carriage return, a name could write a line of its own or over ours. */
-export const name = (text: string): string => shownName(shortened(text, 200)).slice(0, 200);
+export const name = (text: string): string => shownBeginning(shortened(text, 200), 200);
 
 /** A whole text: its lines stay. */
 export const printed = (text: string): string => shownName(text).replaceAll('\r', '‹U+000D›');

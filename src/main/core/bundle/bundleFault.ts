@@ -1,6 +1,6 @@
 import type { BundleFault } from '../../../shared/bundle/calls.ts';
 import { fail, type Result } from '../../../shared/result.ts';
-import { shownName } from '../../../shared/shownName.ts';
+import { shownBeginning } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 
 /** Ends the reading of a bundle; its rule reads on from the name of an entry. */
@@ -14,7 +14,7 @@ export class BundleError extends Error {
 }
 
 /** The name of an entry as it may be shown: it is anybody's text. */
-export const shownEntry = (entry: string): string => shownName(entry).slice(0, 200);
+export const shownEntry = (entry: string): string => shownBeginning(entry, 200);
 
 /** `media/….mp4: its bytes are not those …`; of the file as a whole, the rule alone. */
 export function faultOf(entry: string, rule: string): BundleFault {

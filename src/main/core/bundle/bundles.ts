@@ -13,7 +13,7 @@ import type { CallParsed, Handlers } from '../../../shared/contract.ts';
 import { fileNameOf } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { shownName } from '../../../shared/shownName.ts';
+import { shownBeginning } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { writeStream } from '../library/index.ts';
@@ -142,7 +142,7 @@ export class Bundles {
     }
     const temp = new TempFolder(this.deps.dataDir, uploadId);
     const file = temp.fileOf('bundle');
-    const given = { uploadId, name: shownName(name).slice(0, 200), bytes: 0 };
+    const given = { uploadId, name: shownBeginning(name, 200), bytes: 0 };
     this.uploads.set(uploadId, { ...given, temp, file });
     const cap = Math.max(0, this.deps.freeBytes());
     const written = await writeStream(file, body, { from: 0, cap });

@@ -4,7 +4,7 @@ import { Clapperboard, Image, PencilLine } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Message, ToolResult } from '../../../shared/conversation.ts';
 import { canBeApproved, type Draft } from '../../../shared/director/draft.ts';
-import { offersTools } from '../../../shared/director/tools.ts';
+import { MAX_ARGUMENTS, offersTools } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
 import { announce, navigate, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSend } from '../../spending/index.ts';
@@ -219,6 +219,9 @@ interface FaultOf {
 const faultsOf = ({ toolResults = [], toolCalls = [] }: Message): FaultOf[] =>
   toolResults.flatMap((result, index) => (result.error ? [{ result, call: toolCalls[index] }] : []));
 
+/** Longer arguments are not taken, and a page of millions of characters is none. */
+const beginningOf = (text: string): string => (text.length > MAX_ARGUMENTS ? `${text.slice(0, MAX_ARGUMENTS)}…` : text);
+
 /** A call of which nothing could be made, where it happened. */
 function Fault({ result: { error, name }, call }: FaultOf) {
   const [isOpen, setOpen] = useState(false);
@@ -239,7 +242,7 @@ function Fault({ result: { error, name }, call }: FaultOf) {
           {error?.field && <b>{error.field}</b>} {t`${error?.message} Nothing was drafted from it.`}
         </span>
       </p>
-      {isOpen && <pre className="mono dcb">{call?.arguments}</pre>}
+      {isOpen && <pre className="mono dcb">{beginningOf(call?.arguments ?? '')}</pre>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { Draft } from '../../../shared/director/draft.ts';
-import { DIRECTOR_TOOLS } from '../../../shared/director/tools.ts';
+import { DIRECTOR_TOOLS, MAX_ARGUMENTS } from '../../../shared/director/tools.ts';
 import { approximateTokens } from '../../../shared/kinds/chat.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
@@ -115,6 +115,16 @@ async function start() {
 }
 
 describe('the drafts of an answer', () => {
+  /** Bug: the page showed all of a call, which may be four million characters of a model, and hung. */
+  it('a call that could not be taken is shown as far as one is read', async () => {
+    const [first, second] = answer.toolCalls ?? [];
+    if (!first || !second) throw new Error('It has two calls');
+    open([draft('a')], { ...answer, toolCalls: [first, { ...second, arguments: 'a'.repeat(1_000_000) }] });
+    await start();
+    await click(byText('Show the call'));
+    expect(document.querySelector('pre.dcb')?.textContent).toBe(`${'a'.repeat(MAX_ARGUMENTS)}…`);
+  });
+
   it('are approved together at the sum that is shown; a card that is left out is not', async () => {
     const studio = open([draft('a'), draft('b', { estimateNano: 90_000_000 }), draft('d')]);
     await start();

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { app } from 'electron';
 import type { HostEvent } from '../../../../shared/hostEvents.ts';
-import { shownName } from '../../../../shared/shownName.ts';
+import { shownBeginning } from '../../../../shared/shownName.ts';
 import { t } from '../../../../shared/texts.ts';
 import { bytesOf } from '../../../core/library/index.ts';
 import type { Logger } from '../../../core/ports.ts';
@@ -57,7 +57,7 @@ export function hearOpened(argv: readonly string[], folder: string): { handOver(
 async function handle(opened: Opened, { studio, show, post, log }: Taker): Promise<void> {
   show();
   if ('link' in opened) return post({ type: 'host.link', ...opened.link });
-  const name = shownName(basename(opened.bundle)).slice(0, LONGEST_NAME);
+  const name = shownBeginning(basename(opened.bundle), LONGEST_NAME);
   post({ type: 'host.bundle', name });
   try {
     // A pipe or a device would never end.
