@@ -62,11 +62,12 @@ const saveKept = sql(
    WHERE id = $id AND state = 'remote' AND sha256 <> '' AND emptied = 0`,
 );
 
-/** Links that expire first come first, over all jobs, without running downloads and held hosts. */
+/** Links that expire first come first, over all jobs, without running downloads, held hosts and profiles that have theirs. */
 const due = sql(
   'assets.due',
   `SELECT * FROM assets a WHERE state = 'remote' AND fetchable = 1 AND (coalesce(next_at, 0) <= $now OR next_at > $now + ${LONGEST_PAUSE_MS})
      AND id NOT IN (SELECT value FROM json_each($running))
+     AND coalesce(profile_id, '') NOT IN (SELECT value FROM json_each($heldProfiles))
      AND NOT EXISTS (SELECT 1 FROM json_each($heldOrigins) h WHERE substr(a.remote_uri, 1, length(h.value)) = h.value)
    ORDER BY coalesce(expires_at, created_at + ${ASSUMED_LINK_LIFE_MS}), seq LIMIT $limit`,
 );
@@ -159,17 +160,30 @@ export const restartDownload = (db: WriteDb, id: string): boolean => db.run(save
 export const renewLink = (db: WriteDb, id: string, link: { uri: string; expiresAt: number | null }): boolean =>
   db.run(saveRenewed, { id, ...link }) > 0;
 
+/** Of which nothing is downloaded now. */
+interface Held {
+  heldOrigins?: readonly string[];
+  heldProfiles?: readonly string[];
+}
+
 /** What to download now, links that expire first coming first. `heldOrigins` are origins with a trailing slash. */
 export const dueDownloads = (
   db: ReadDb,
   {
     now,
     running,
-    heldOrigins,
+    heldOrigins = [],
+    heldProfiles = [],
     limit,
-  }: { now: number; running: readonly string[]; heldOrigins: readonly string[]; limit: number },
+  }: Held & { now: number; running: readonly string[]; limit: number },
 ): AssetRow[] =>
-  db.all<AssetRow>(due, { now, limit, running: JSON.stringify(running), heldOrigins: JSON.stringify(heldOrigins) });
+  db.all<AssetRow>(due, {
+    now,
+    limit,
+    running: JSON.stringify(running),
+    heldOrigins: JSON.stringify(heldOrigins),
+    heldProfiles: JSON.stringify(heldProfiles),
+  });
 
 /** When the next postponed download is due. */
 export const nextDownloadAt = (db: ReadDb, now: number): number | undefined =>

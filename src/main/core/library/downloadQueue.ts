@@ -9,7 +9,6 @@ import { mayLackRows, type Store, type WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import {
   assetRowsOfJob,
-  dueDownloads,
   giveUpDownload,
   isDownloadPending,
   keepLocal,
@@ -22,6 +21,7 @@ import {
 import { contentPath, type StoredFile } from './contentStore.ts';
 import { type DownloadResult, download } from './download.ts';
 import { type DownloadDecision, decideDownload } from './downloadDecision.ts';
+import { LONG_MS, nextDownload, type RunningDownload } from './downloadSlots.ts';
 import { arrivedLate, DELETED } from './emptiedTable.ts';
 import { createHostBackoff } from './hostBackoff.ts';
 import { recordFetched, recordGone } from './journaled.ts';
@@ -65,7 +65,7 @@ const MIN_BYTES_PER_CHECK = 64 * 1024;
  */
 export class DownloadQueue {
   private readonly deps: DownloadQueueDeps;
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly running = new Map<string, RunningDownload>();
   private readonly hostBackoff = createHostBackoff();
   private readonly diskFullNotices: ReturnType<typeof createDiskFullNotices>;
   private readonly stop = new AbortController();
@@ -147,7 +147,7 @@ export class DownloadQueue {
   async close(): Promise<void> {
     this.stop.abort();
     this.cancelTimer?.();
-    await Promise.allSettled(this.running.values());
+    await Promise.allSettled([...this.running.values()].map(({ work }) => work));
   }
 
   /** Starts downloads one at a time, since the first attempt at a host that failed holds back the others. */
@@ -157,10 +157,11 @@ export class DownloadQueue {
       this.pausedUntil = this.time() + LOCAL_FAULT_PAUSE_MS;
       return;
     }
-    for (let free = this.deps.atOnce() - this.running.size; free > 0; free--) {
-      const [running, heldOrigins] = [[...this.running.keys()], this.hostBackoff.heldOrigins(this.time())];
-      const now = this.deps.clock.now();
-      const [asset] = dueDownloads(this.deps.store.read, { now, running, heldOrigins, limit: 1 });
+    for (;;) {
+      const [time, now] = [this.time(), this.deps.clock.now()];
+      const heldOrigins = this.hostBackoff.heldOrigins(time);
+      const slots = { running: this.running, atOnce: this.deps.atOnce(), heldOrigins, now, time };
+      const asset = nextDownload(this.deps.store.read, slots);
       if (!asset) return;
       this.start(asset);
     }
@@ -171,16 +172,18 @@ export class DownloadQueue {
     // Once bytes arrive the host is back: its other downloads need not wait for the end of a long clip.
     const lease = this.deps.place.lease(asset.id);
     const onFirstBytes = () => this.retryHost(asset.remote_uri ?? '');
+    const cancelLong = this.deps.clock.after(LONG_MS, () => this.wake());
     const work = attemptDownload(this.deps, asset, lease, { stop: this.stop.signal, onFirstBytes })
       .then((decision) => this.orRenewed(asset, decision))
       .then((decision) => this.apply(asset, decision, lease.home))
       .catch((error) => this.couldNotBeKept(asset, error, lease.home))
       .finally(() => {
+        cancelLong();
         lease.end();
         this.running.delete(asset.id);
         this.wake();
       });
-    this.running.set(asset.id, work);
+    this.running.set(asset.id, { asset, since: this.time(), work });
   }
 
   /** Before a result is given up, its task is asked once more. */

@@ -17,9 +17,11 @@ export interface HostBackoff {
 const FIRST_BACKOFF_MS = 2_000;
 const MAX_BACKOFF_MS = 60_000;
 
+/** With a trailing slash. */
+export const originOf = (uri: string): string => `${URL.parse(uri)?.origin ?? ''}/`;
+
 export function createHostBackoff(): HostBackoff {
   const hosts = new Map<string, { failures: number; until: number; trying: boolean }>();
-  const originOf = (uri: string): string => `${URL.parse(uri)?.origin ?? ''}/`;
   return {
     heldOrigins: (now) => [...hosts].filter(([, { until, trying }]) => trying || until > now).map(([origin]) => origin),
     attemptStarted(uri) {
