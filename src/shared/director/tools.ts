@@ -10,6 +10,8 @@ import { formatCount } from '../texts.ts';
 
 /** Drafts of one answer. */
 export const MAX_DRAFTS = 40;
+/** Drafts of one chat that wait for the user at once: each is drawn on a board with the others, and a model never tires. */
+export const MOST_OPEN = 200;
 /** Calls of one answer that are taken; those beyond are answered that they are too many. */
 export const MAX_CALLS = 16;
 /** Characters of the arguments of one call. */

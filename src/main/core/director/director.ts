@@ -98,7 +98,7 @@ export class Director {
   private write(db: WriteDb, called: CalledTools, board: Board): void {
     const { ids, clock } = this.deps;
     const { conversationId, messageId, projectId } = called;
-    const calls = readCalls(called.calls, board, ids);
+    const calls = readCalls(called.calls, board, ids, table.openOf(db, conversationId));
     for (const { id: callId, drafts } of calls)
       for (const draft of drafts)
         table.insertDraft(db, {
@@ -144,7 +144,7 @@ export class Director {
     return (projectId) => {
       if (boards.has(projectId)) return boards.get(projectId);
       const board = storyboard.openBoard(db, projectId);
-      const scene = board && { board, source, profile, rows, upTo, offer: offerIn };
+      const scene = board && { board, source, profile, rows, upTo, offer: offerIn, kept: {} };
       boards.set(projectId, scene);
       return scene;
     };

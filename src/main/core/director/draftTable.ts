@@ -79,6 +79,9 @@ const read = ({ asked, drawn, ...row }: StoredRow): DraftRow => ({
 /** How many wait for the user, by the message that brought them; those that cannot be made wait to be declined. */
 export const openByMessageIn = (db: ReadDb) =>
   db.all<{ conversationId: string; messageId: string; n: number }>(openByMessage, {});
+/** The same of one conversation. */
+export const openOf = (db: ReadDb, conversationId: string): number =>
+  openByMessageIn(db).reduce((sum, one) => sum + (one.conversationId === conversationId ? one.n : 0), 0);
 /** Oldest first, as are the following. */
 export const draftsOf = (db: ReadDb, conversationId: string): DraftRow[] =>
   db.all<StoredRow>(ofConversation, { conversationId }).map(read);

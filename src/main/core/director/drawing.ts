@@ -24,6 +24,16 @@ export interface Scene {
   upTo(messageId: string): ReadonlySet<string>;
   /** What an approval of this request would be for. */
   offer(row: DraftRow, request: StudioRequest): Offer;
+  /** What one draft leaves for the next, which is mostly drawn with the same and one more. */
+  kept: { stood?: Stood; stale?: ReadonlySet<string> };
+}
+
+/** A board with drafts on it. */
+interface Stood {
+  drafts: readonly ShotDraft[];
+  board: Board;
+  /** Of the takes, by their shots. */
+  jobIds: ReadonlyMap<string, string>;
 }
 
 /** A draft with what would be made of it. */
@@ -73,25 +83,26 @@ function priced(scene: Scene, row: DraftRow, { draft, request, errors = [] }: To
 const reasonsOf = ({ message, data }: StudioError): Reason[] =>
   (data?.reasons as Reason[] | undefined) ?? [{ field: '', message }];
 
-/** The open drafts that a model knew of when it asked for this one: it stands on a board with those. */
+/** The other open drafts that a model knew of when it asked for this one: it stands on a board with those. */
 function knownTo({ rows, upTo }: Scene, row: ShotDraft): ShotDraft[] {
   const known = rows.filter(
     (one): one is ShotDraft =>
       isShotDraft(one) && one.state === 'open' && one.seq < row.seq && one.asked.shotId !== row.asked.shotId,
   );
-  if (known.every(({ messageId }) => messageId === row.messageId)) return [...known, row];
+  if (known.every(({ messageId }) => messageId === row.messageId)) return known;
   const messages = upTo(row.messageId);
-  return [...known.filter(({ messageId }) => messages.has(messageId)), row];
+  return known.filter(({ messageId }) => messages.has(messageId));
 }
 
 function drawShot(scene: Scene, row: ShotDraft): DrawnDraft {
   const { source, profile, rows } = scene;
   const placing: Placing = { source, models: modelsFor(KINDS.video, profile.models).map(({ id }) => id), rows };
-  const scope = knownTo(scene, row);
-  const { board, errors, jobIds } = stoodOn(scope, row, { board: scene.board, placing });
+  const known = knownTo(scene, row);
+  const stood = stoodWith(scene, known, placing);
+  const { board, errors } = withDraft(stood.board, row, placing);
   const { shotId, jobId } = row.asked;
-  const takes = linkedTakes(source, board, new Set(jobIds.keys()), (id) => jobIds.get(id) ?? jobId);
-  const take = takes.find(({ shot }) => shot.id === shotId);
+  const shotIds = new Set([...stood.jobIds.keys(), shotId]);
+  const [take] = linkedTakes(source, board, shotIds, (id) => stood.jobIds.get(id) ?? jobId, shotId);
   if (!take) return { row, draft: { ...baseOf(scene, row), errors } };
   const alone = withDraft(scene.board, row, placing).board;
   const draft: Draft = {
@@ -102,23 +113,24 @@ function drawShot(scene: Scene, row: ShotDraft): DrawnDraft {
     ...goesStale(scene, alone, { shotId, jobId }),
   };
   const drawn = priced(scene, row, { draft, request: take.request, errors });
-  const needs = drawn.request ? needed(scope, row, drawn.request) : [];
+  const needs = drawn.request ? needed(known, drawn.request) : [];
   return { row, take, ...drawn, draft: { ...drawn.draft, ...(needs.length > 0 ? { needs } : {}) } };
 }
 
-/** The board with all that the draft stands on; what cannot be made is left out of it. */
-function stoodOn(scope: readonly ShotDraft[], row: ShotDraft, { board, placing }: { board: Board; placing: Placing }) {
-  const jobIds = new Map<string, string>();
-  let stood = board;
-  let errors: Reason[] = [];
-  for (const one of scope) {
+/** The board with these; what cannot be made is left out of it. What goes on from the board of the last draft is put onto that one. */
+function stoodWith({ board, kept }: Scene, drafts: readonly ShotDraft[], placing: Placing): Stood {
+  const { stood: last } = kept;
+  const isFurther = last?.drafts.every((one, at) => one === drafts[at]) === true;
+  let stood = isFurther ? last.board : board;
+  const jobIds = new Map(isFurther ? last.jobIds : []);
+  for (const one of drafts.slice(isFurther ? last.drafts.length : 0)) {
     const next = withDraft(stood, one, placing);
-    if (one === row) errors = next.errors;
-    else if (next.errors.length > 0) continue;
+    if (next.errors.length > 0) continue;
     stood = next.board;
     jobIds.set(one.asked.shotId, one.asked.jobId);
   }
-  return { board: stood, errors, jobIds };
+  kept.stood = { drafts, board: stood, jobIds };
+  return kept.stood;
 }
 
 function shotWords({ index, shot }: LinkedTake): DraftShot {
@@ -148,11 +160,12 @@ function changesOf({ shots }: Board, shot: Shot, { kind }: DraftRow): { changes?
 
 /** What plays in other shots and would have been made from something else. */
 function goesStale(
-  { board, source }: Scene,
+  { board, source, kept }: Scene,
   next: Board,
   plays: { shotId: string; jobId: string },
 ): Pick<Draft, 'goesStale'> {
-  const now = staleShots(board, source);
+  kept.stale ??= staleShots(board, source);
+  const now = kept.stale;
   const then = staleShots(next, source, plays);
   const stale = next.shots.flatMap(({ id }, index) =>
     then.has(id) && !now.has(id) && id !== plays.shotId ? [{ shotId: id, number: index + 1 }] : [],
@@ -161,9 +174,9 @@ function goesStale(
 }
 
 /** The drafts whose takes the request starts from. */
-function needed(scope: readonly ShotDraft[], row: ShotDraft, request: StudioRequest): string[] {
+function needed(known: readonly ShotDraft[], request: StudioRequest): string[] {
   const named = new Set(mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : [])));
-  return scope.filter((one) => one !== row && named.has(one.asked.jobId)).map(({ id }) => id);
+  return known.filter(({ asked }) => named.has(asked.jobId)).map(({ id }) => id);
 }
 
 /** What an approval is for: another quote is drawn anew and not made. */

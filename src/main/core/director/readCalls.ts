@@ -12,6 +12,7 @@ import {
   MAX_ARGUMENTS,
   MAX_CALLS,
   MAX_DRAFTS,
+  MOST_OPEN,
   readBoardSchema,
   type ToolName,
 } from '../../../shared/director/tools.ts';
@@ -44,18 +45,29 @@ export interface ReadDraft {
 
 const SHOTS_AT_ONCE = 20;
 
-/** The calls of one answer against the board as it is. What is beyond the bounds is left out, with its reason. */
-export function readCalls(calls: readonly ToolCall[], board: Board, ids: Ids): ReadCall[] {
+/**
+ * The calls of one answer against the board as it is. What is beyond the bounds is left out, with its reason. `open`: the drafts of the
+ * chat that wait for the user already.
+ */
+export function readCalls(calls: readonly ToolCall[], board: Board, ids: Ids, open = 0): ReadCall[] {
+  let room = MOST_OPEN - open;
   let left = MAX_DRAFTS;
   const taken = new Set<string>();
   return calls.slice(0, MAX_SENT_CALLS).map((call, at) => {
     const own = { ...takenBack(call, freeId(call.id.slice(0, MAX_CALL_ID) || `call_${at + 1}`, taken)), drafts: [] };
     if (at >= MAX_CALLS) return { ...own, error: oneTooMany(calls.length) };
-    const read = readCall(call, { board, ids, left });
-    left -= read.ok ? read.data.drafts.length : 0;
+    const read =
+      room < 1 && isDrafting(call) ? refused('', FULL) : readCall(call, { board, ids, left: Math.min(left, room) });
+    const drafted = read.ok ? read.data.drafts.length : 0;
+    left -= drafted;
+    room -= drafted;
     return read.ok ? { ...own, ...read.data } : { ...own, error: reasonOf(read.error) };
   });
 }
+
+const isDrafting = ({ name }: ToolCall): boolean => isToolName(name) && name !== 'read_board';
+
+const FULL = `${MOST_OPEN} drafts of this chat wait for the user already; some have to be approved or declined first.`;
 
 const oneTooMany = (count: number): Reason => ({
   field: '',
@@ -156,7 +168,7 @@ const READERS: Record<ToolName, (input: unknown, reading: Reading) => Result<Rea
   },
 };
 
-const TOO_MANY = `is one too many: an answer drafts at most ${MAX_DRAFTS}.`;
+const TOO_MANY = `is one too many: an answer drafts at most ${MAX_DRAFTS}, and at most ${MOST_OPEN} of a chat wait for the user.`;
 
 interface Item {
   input: unknown;

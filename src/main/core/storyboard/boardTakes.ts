@@ -117,15 +117,21 @@ function planTakes(
 /** A take as it would be made of a shot: its request, or what it lacks. */
 export type LinkedTake = Omit<PlannedTake, 'request'> & { request: Result<VideoRequest> };
 
-/** A take of each of these shots, in the order in which they have to be made, each from those of the shots that it starts from. */
+/**
+ * A take of each of these shots, in the order in which they have to be made, each from those of the shots that it starts from. `only`: of
+ * this one of them alone.
+ */
 export function linkedTakes(
   source: FilmSource,
   board: Pick<Board, 'shots' | 'cast'>,
   shotIds: ReadonlySet<string>,
   newId: (shotId: string) => string,
+  only?: string,
 ): LinkedTake[] {
   const { film, assets } = readFilm(board, source);
-  return linkChain(film, shotIds, assets, { newId, isWhole: true }).map((link) => ({
+  const links = linkChain(film, shotIds, assets, { newId, isWhole: true });
+  const wanted = only === undefined ? links : links.filter(({ shot }) => shot.id === only);
+  return wanted.map((link) => ({
     ...link,
     request: requestOf(toSend(link.shot, board.cast)),
     meanwhile: playingOf(film[link.index]),
