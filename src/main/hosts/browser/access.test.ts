@@ -184,7 +184,9 @@ test.each([
 test('behind a proxy the cookie stays in its path and never goes without TLS', () => {
   const keys = access();
   const by = { origin: 'https://studio.example', host: 'studio.example', base: '/dailies/' };
-  expect(keys.enter(keys.token, 'app', by)?.cookie).toMatch(/; Path=\/dailies\/; HttpOnly; SameSite=Strict; Secure$/);
+  expect(keys.enter(keys.token, 'app', { by })?.cookie).toMatch(
+    /; Path=\/dailies\/; HttpOnly; SameSite=Strict; Secure$/,
+  );
 });
 
 test('the media frame, which has no origin, gets scripts by our own name and nothing else', () => {
@@ -198,4 +200,14 @@ test('the media frame, which has no origin, gets scripts by our own name and not
   expect(isOwnOrigin(new Headers({ host: 'dailies.example:4321', ...frame }), { port: PORT }, 'script')).toBe(false);
   const other = new Headers({ host: '127.0.0.1:4321', origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' });
   expect(isOwnOrigin(other, { port: PORT }, 'script')).toBe(false);
+});
+
+/** Bug: what opens the user's own browser has a ticket on its command line, which every account reads; whoever was first was let in. */
+test('another user of this machine is not let in by a ticket, and leaves it to whom it is for', () => {
+  const keys = access();
+  const ticket = keys.ticket('enter', 'page');
+  expect(keys.enter(ticket, 'app', { isOther: true })).toBeNull();
+  expect(keyOf(keys, ticket)).toBe(keyOf(keys, keys.token));
+  expect(keys.enter(ticket, 'app')).toBeNull();
+  expect(keys.enter(keys.token, 'app', { isOther: true })).not.toBeNull();
 });

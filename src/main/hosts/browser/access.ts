@@ -45,9 +45,14 @@ export interface Access {
   /**
    * Accepts a token or a ticket in a page's address; returns the cookie for media and a ticket that the page exchanges for its keys. Null
    * if unauthorized. The media page never gets more than its own rights. `by` is the proxy's address, if the page is read through one: the
-   * cookie goes to no other path there, and never without TLS.
+   * cookie goes to no other path there, and never without TLS. `isOther`: another user of this machine asks, who may have read a ticket
+   * off a command line; it stays valid for whom it is for.
    */
-  enter(offered: string, page: 'app' | 'media', by?: PublicAddress): { cookie: string; ticket: string } | null;
+  enter(
+    offered: string,
+    page: 'app' | 'media',
+    from?: { by?: PublicAddress | undefined; isOther?: boolean },
+  ): { cookie: string; ticket: string } | null;
   /**
    * The page's keys, once. A page that was loaded anew before the answer came shows by the nonce that it sent, and kept to itself, that it is
    * the one that asked: it is answered again while the ticket lasts.
@@ -101,8 +106,8 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
   return {
     token,
     ticket: issue,
-    enter(offered, page, by) {
-      const client = redeem('enter', offered) ?? (isEqual(offered, token) ? 'page' : null);
+    enter(offered, page, { by, isOther = false } = {}) {
+      const client = (isOther ? null : redeem('enter', offered)) ?? (isEqual(offered, token) ? 'page' : null);
       if (client === null || (page === 'app' && client !== 'page')) return null;
       const rights = page === 'media' && client === 'page' ? 'mediaPage' : client;
       return {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Opener } from '../../core/ports.ts';
 import { findSystemChromium, QUIET_FLAGS } from '../common/chromium.ts';
 import { hasDisplay } from '../common/display.ts';
+import { leadFirstPage, PIPE_FLAG, PIPES } from './devtoolsPipe.ts';
 import { disablePasswordSaving } from './windowProfile.ts';
 
 /** A window that ends sooner than this has failed to open. */
@@ -52,10 +53,16 @@ export interface AppWindow {
 
 /**
  * Shows the pages in an app window of Chromium with its own profile if there is one, else in the user's browser. `onClosed` is called
- * when the user closes the app window.
+ * when the user closes the app window. All users of a machine can read command lines, so the window is led to the address with its ticket
+ * over a pipe; for the user's browser there is no such way, and the server lets no other user in by a ticket (see `peerUser.ts`).
  */
 export function openAppWindow(newUrl: () => string, profileDir: string, onClosed: () => void): AppWindow {
-  const fallback = () => void systemOpener.openExternal(newUrl()).catch(() => {});
+  let isElsewhere = false;
+  const fallback = () => {
+    if (isElsewhere) return;
+    isElsewhere = true;
+    systemOpener.openExternal(newUrl()).catch(() => {});
+  };
   const chromium = findSystemChromium();
   if (!chromium) {
     fallback();
@@ -63,8 +70,11 @@ export function openAppWindow(newUrl: () => string, profileDir: string, onClosed
   }
   disablePasswordSaving(profileDir);
   const openedAt = Date.now();
-  const child = spawn(chromium.path, [...QUIET_FLAGS, `--user-data-dir=${profileDir}`, `--app=${newUrl()}`], {
-    stdio: 'ignore',
+  const flags = [...QUIET_FLAGS, `--user-data-dir=${profileDir}`, PIPE_FLAG, '--app=about:blank'];
+  const child = spawn(chromium.path, flags, { stdio: [...PIPES] });
+  leadFirstPage(child, newUrl, () => {
+    fallback();
+    child.kill();
   });
   let closing = false;
   const gone = new Promise<void>((resolve) => {
@@ -76,7 +86,7 @@ export function openAppWindow(newUrl: () => string, profileDir: string, onClosed
       resolve();
       if (closing) return;
       if (Date.now() - openedAt < MIN_WINDOW_LIFETIME_MS) fallback();
-      else onClosed();
+      else if (!isElsewhere) onClosed();
     });
   });
   return {

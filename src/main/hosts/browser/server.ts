@@ -17,6 +17,7 @@ import type { Pages } from '../common/pages.ts';
 import { takeUpload, uploadFields } from '../common/uploadFields.ts';
 import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin, type OwnAddress } from './access.ts';
 import { createEventStreams } from './events.ts';
+import { isOfOtherUser } from './peerUser.ts';
 import { type PublicAddress, pathInside } from './publicAddress.ts';
 
 const MAX_SIGN_IN_BYTES = 4_096;
@@ -302,7 +303,8 @@ const PAGE_PATHS: Record<string, Entrance> = {
 function enterPage(context: Context<Env>, access: Access, { path, page }: Entrance): Response | undefined {
   const offered = context.req.query('token');
   if (offered === undefined) return undefined;
-  const entered = access.enter(offered, page, context.get('by'));
+  const isOther = isOfOtherUser(context.env.incoming.socket);
+  const entered = access.enter(offered, page, { by: context.get('by'), isOther });
   if (!entered) return unauthorized(context);
   return context.body(null, 303, {
     location: `${path}#ticket=${entered.ticket}`,
