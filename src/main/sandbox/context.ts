@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Endpoint, FaultAction, Faults } from './faults.ts';
@@ -44,6 +45,8 @@ export interface Gateway {
   videoLimit: RateLimit;
   /** Aborts when the sandbox closes. */
   closing: AbortSignal;
+  /** Whether who has connected is not to be answered. */
+  isStranger(socket: Socket): boolean;
   /** `http://127.0.0.1:PORT`, as it is now. */
   baseUrl(): string;
 }

@@ -47,6 +47,21 @@ test.each<Record<string, string>>([
   expect([sandbox.requests(), sandbox.bill().entries]).toEqual([[], []]);
 });
 
+/** Bug: the built-in sandbox, which needs no key, told every account of the machine what its user had asked for. */
+test('a stranger gets nothing done, is told nothing and stands in no log', async () => {
+  let isStranger = true;
+  const own = sandbox;
+  sandbox = await startSandbox({ speed: 'fast', requireKey: false, isStranger: () => isStranger });
+  const first = port;
+  port = new URL(sandbox.baseUrl).port;
+  for (const [method, path] of PATHS) expect(await status(method, path, {})).toBe(403);
+  expect([sandbox.requests(), sandbox.bill().entries]).toEqual([[], []]);
+  isStranger = false;
+  expect(await status('GET', '/__sandbox/requests', {})).toBe(200);
+  await sandbox.close();
+  [sandbox, port] = [own, first];
+});
+
 test('this machine by any of its names, and a forwarder before it, are let in', async () => {
   const known = [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', '[::1]:80', '127.0.0.1:1'];
   for (const host of known) expect(await status('GET', '/v1/models', { host })).toBe(200);

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { Env } from './context.ts';
+import type { Env, Gateway } from './context.ts';
 import { ApiError } from './errors.ts';
 
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
@@ -21,6 +21,15 @@ export const originGuard: MiddlewareHandler<Env> = async (c, next) => {
   }
   return next();
 };
+
+/** Without a key, whoever reaches the port could read what was asked for, ask for more, and script faults. */
+export function strangerGuard({ isStranger }: Gateway): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (isStranger(c.env.incoming.socket))
+      throw new ApiError(403, 'This sandbox is of another user of this machine.', { code: 'foreign_user' });
+    return next();
+  };
+}
 
 const refusal = (header: string, rule: string) =>
   new ApiError(403, `${header}: ${rule}.`, { code: 'foreign_origin', param: header });

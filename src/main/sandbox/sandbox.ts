@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -31,6 +31,8 @@ export interface SandboxOptions {
   faults?: FaultRule[];
   /** False accepts any key, or none. */
   requireKey?: boolean;
+  /** Whose connections are refused, whatever they ask for. */
+  isStranger?: (socket: Socket) => boolean;
   apiKey?: string;
   /** Where work, media, bill and idempotency keys are stored over restarts. Without it they end with the sandbox. */
   stateDir?: string;
@@ -83,6 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults: new Faults(options.faults ?? []),
     videoLimit: new RateLimit(VIDEO_REQUESTS_A_MINUTE, settings.speed === 'fast' ? 0 : 60_000 / settings.speed),
     closing: closing.signal,
+    isStranger: options.isStranger ?? (() => false),
     baseUrl: () => baseUrl,
   };
   const work = { videos: new VideoWork(gateway), images: new ImageWork(gateway) };

@@ -11,7 +11,7 @@ import { cancelTask, fetchTask, listTasks, submitImage } from './images/imageRou
 import type { ImageWork } from './images/imageWork.ts';
 import { serveMedia } from './mediaRoute.ts';
 import { kindOfModel, modelList } from './models.ts';
-import { originGuard } from './originGuard.ts';
+import { originGuard, strangerGuard } from './originGuard.ts';
 import { bodyObject, parseRequest } from './parseRequest.ts';
 import type { RequestLog } from './requestLog.ts';
 import { readOperation, videoCompletion } from './video/videoRoutes.ts';
@@ -30,7 +30,7 @@ export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<E
   app.notFound((c) =>
     c.json(new ApiError(404, `Unknown path: ${c.req.method} ${c.req.path}`, { code: 'not_found' }).toBody(), 404),
   );
-  app.use(originGuard, parseRequest(gateway, log), faultActions(gateway));
+  app.use(strangerGuard(gateway), originGuard, parseRequest(gateway, log), faultActions(gateway));
 
   app.use('/v1/*', bearerKey(gateway));
   app.get('/v1/models', (c) => c.json(modelList()));
@@ -55,7 +55,7 @@ export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<E
   return app;
 }
 
-/** Routes for tests and users about the sandbox itself; they need no key and are not logged. */
+/** Routes for tests and users about the sandbox itself; they need no key and are not logged. Strangers get none of them either. */
 function addControlRoutes(app: Hono<Env>, gateway: Gateway, log: RequestLog): void {
   app.get('/__sandbox/bill', (c) => c.json(billReport(gateway.state.bill)));
   app.get('/__sandbox/requests', (c) => c.json({ requests: log.list() }));

@@ -54,7 +54,7 @@ export interface AppWindow {
 /**
  * Shows the pages in an app window of Chromium with its own profile if there is one, else in the user's browser. `onClosed` is called
  * when the user closes the app window. All users of a machine can read command lines, so the window is led to the address with its ticket
- * over a pipe; for the user's browser there is no such way, and the server lets no other user in by a ticket (see `peerUser.ts`).
+ * over a pipe; for the user's browser there is no such way, and the server lets no other user in by a ticket (see `../common/peerUser.ts`).
  */
 export function openAppWindow(newUrl: () => string, profileDir: string, onClosed: () => void): AppWindow {
   let isElsewhere = false;

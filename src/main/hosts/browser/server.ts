@@ -14,10 +14,10 @@ import { isForMediaPage, refusedToMediaPage, refusedUpload } from '../common/med
 import { mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
 import { type MediaWorkerSupervisor, noteMediaCall } from '../common/mediaWorkerSupervisor.ts';
 import type { Pages } from '../common/pages.ts';
+import { isOfOtherUser } from '../common/peerUser.ts';
 import { takeUpload, uploadFields } from '../common/uploadFields.ts';
 import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin, type OwnAddress } from './access.ts';
 import { createEventStreams } from './events.ts';
-import { isOfOtherUser } from './peerUser.ts';
 import { type PublicAddress, pathInside } from './publicAddress.ts';
 
 const MAX_SIGN_IN_BYTES = 4_096;

@@ -1,10 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { SANDBOX_IMAGE_NANO } from '../../../shared/price.ts';
 import { listenAtFirst, portsToTry } from '../../core/portsToTry.ts';
 import { startSandbox } from '../../sandbox/index.ts';
 import { type Flags, parseSpeed } from '../launch/flags.ts';
+import { isOfOtherUser } from './peerUser.ts';
 import { readRegularFile } from './regularFile.ts';
 import type { RunningSandbox } from './studioRun.ts';
 
@@ -20,7 +22,9 @@ export async function startBuiltinSandbox(
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const speed = sandboxSpeed ?? parseSpeed(process.env.DAILIES_SANDBOX_SPEED ?? '');
   const options = {
+    // Its user needs no key, and what they asked for is theirs alone.
     requireKey: false,
+    isStranger: ofOtherUsers(),
     stateDir,
     imageNano: SANDBOX_IMAGE_NANO,
     ...(speed ? { speed } : {}),
@@ -39,6 +43,16 @@ export async function startBuiltinSandbox(
     // Only the next run's port is affected.
   }
   return sandbox;
+}
+
+/** A connection stays its user's, and may carry many requests. */
+function ofOtherUsers(): (socket: Socket) => boolean {
+  const known = new WeakMap<Socket, boolean>();
+  return (socket) => {
+    const found = known.get(socket) ?? isOfOtherUser(socket);
+    known.set(socket, found);
+    return found;
+  };
 }
 
 function lastPort(path: string): number {
