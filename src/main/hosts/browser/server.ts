@@ -229,8 +229,8 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     if (film) return answer(context, await studio.media.writeFilm(film.taskId, film.at, context.env.incoming));
     const name = context.req.query('name') ?? '';
     if (name === '') return answer(context, fail('invalid_input', t`name: must be the file name.`, { field: 'name' }));
-    const taskId = context.req.query('task');
-    const refusal = refusedUpload(context.get('client'), taskId);
+    const fields = uploadFields(new URL(context.req.url).searchParams);
+    const refusal = refusedUpload(context.get('client'), fields);
     if (refusal) return answer(context, refusal, 403);
     const { incoming } = context.env;
     const body = new PassThrough();
@@ -238,7 +238,6 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     body.on('error', () => {});
     incoming.on('error', (error) => body.destroy(error)).pipe(body);
     incoming.once('aborted', () => body.destroy(new Error('The upload was cut off.')));
-    const fields = uploadFields(new URL(context.req.url).searchParams);
     const result = await takeUpload(studio, { name, body, ...fields });
     if (!incoming.complete && !incoming.destroyed) {
       // Refused before all of it arrived: the rest is read and discarded, or the answer would be lost with the connection.

@@ -1,6 +1,8 @@
+import { BUNDLE_ROLE } from '../../../shared/bundle/calls.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
+import type { MediaUpload } from '../../core/ports.ts';
 
 /**
  * The calls that the media page may make. It decodes content from the network, so someone who takes it over with a malicious file must
@@ -22,9 +24,12 @@ export function refusedToMediaPage(name: string): Result<never> | undefined {
   return fail('wrong_state', t`The media page may claim and finish media work, and nothing else.`);
 }
 
-/** The error for an upload without a task, which only a page may send; undefined otherwise. */
-export function refusedUpload(client: string, taskId: string | null | undefined): Result<never> | undefined {
-  if (client === 'page' || taskId) return undefined;
+/** The error for an upload without a task, and for a bundle, which is of none: only a page may send them; undefined otherwise. */
+export function refusedUpload(
+  client: string,
+  { taskId, role }: Pick<MediaUpload, 'taskId' | 'role'>,
+): Result<never> | undefined {
+  if (client === 'page' || (taskId && role !== BUNDLE_ROLE)) return undefined;
   return fail('wrong_state', t`The media page uploads what a task asked for, and nothing else.`);
 }
 

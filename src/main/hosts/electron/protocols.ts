@@ -93,13 +93,12 @@ async function upload(request: Request, url: URL, { studio, uploads, client }: S
   const fields = url.searchParams;
   const film = filmPieceFrom(fields);
   if (film) return Response.json(await studio.media.writeFilm(film.taskId, film.at, bodyOf(request)));
-  const taskId = fields.get('task');
-  const refusal = refusedUpload(client, taskId);
+  const options = uploadFields(fields);
+  const refusal = refusedUpload(client, options);
   if (refusal) return Response.json(refusal, { status: 403 });
   const name = fields.get('name') ?? '';
   if (name === '') return Response.json(fail('invalid_input', t`name: must be the file name.`, { field: 'name' }));
   const bytes = bodyOf(request);
-  const options = uploadFields(fields);
   const take = (body: Readable) => takeUpload(studio, { name, body, ...options });
   const chunk = chunkFrom(fields);
   if (chunk) return Response.json(await uploads.put(chunk, bytes, take));
