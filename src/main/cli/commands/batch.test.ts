@@ -63,3 +63,16 @@ test.each([
   expect(code).toBe(EXIT.unknown);
   expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining(`--request-key ${keys[0]}`) } });
 });
+
+/** Bug: the name of a column is a cell of the file, and one with line ends wrote lines of ours above the true ones. */
+test('the name of a column writes no line of its own', async () => {
+  const said: string[] = [];
+  const { given } = studio({ away: 0 });
+  const errors = [{ field: 'x\n1 job, $0.00\nqueued', message: 'is no column.' }];
+  const call = async () => ok({ ...READING, good: 0, bad: 1, rows: [{ line: 1, errors }] });
+  const link = async (): Promise<Result<StudioLink>> => ok({ dataDir: '', call: call as never });
+  const terminal = { ...given.terminal, say: (line: string) => void said.push(line) };
+  await batch.run({ ...given, link, terminal });
+  expect(said[0]).toBe('Line 1: x 1 job, $0.00 queued is no column.');
+  expect(said.join('\n')).not.toContain('\n1 job');
+});

@@ -122,7 +122,7 @@ function wordsOf(reading: BatchReading): string[] {
   const sums = reading.sums.map((sum) => `  ${sum.kind}: ${plural(sum.jobs, 'job')}, ${priceWords(sum)}`);
   return [
     ...wrong.flatMap(({ line, errors }) =>
-      errors.map((error) => `Line ${line}: ${error.field} ${name(error.message)}`),
+      errors.map((error) => `Line ${line}: ${name(error.field)} ${name(error.message)}`),
     ),
     `${plural(reading.good, 'job')}, ${priceWords(reading)}`,
     ...(sums.length > 1 ? sums : []),

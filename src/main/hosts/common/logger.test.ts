@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLogger } from './logger.ts';
 
 let folder: string;
@@ -69,4 +69,19 @@ test.each([
 test('a file or a named pipe in place of its folder is refused with one sentence', () => {
   execFileSync('mkfifo', [join(folder, 'logs')]);
   expect(() => createLogger(folder)).toThrow(`${join(folder, 'logs')} is a named pipe, not a folder`);
+});
+
+/** Bug: the words of a service turned the lines of the terminal around. */
+test('what would turn a line around stands in it as an escape, in the file and in the terminal', () => {
+  const told: string[] = [];
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => told.push(String(line)) > 0);
+  const message = 'No\u202e such\u200b thing.\n';
+  createLogger(folder).warn({ message }, 'a download will be tried again');
+  write.mockRestore();
+  for (const line of [file(), ...told]) {
+    expect(line).toContain(String.raw`No\u202e such\u200b thing.\n`);
+    expect(line).toMatch(/^[\x20-\x7e]*\n$/);
+    expect(JSON.parse(line)).toMatchObject({ message });
+  }
+  expect(told).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSy
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pino from 'pino';
+import { shownJson } from '../../../shared/shownName.ts';
 import type { Logger } from '../../core/ports.ts';
 import { createScrubber } from '../../core/secrets/index.ts';
 import { problemOfFile, problemOfFolder } from '../../core/store/index.ts';
@@ -10,7 +11,8 @@ import { problemOfFile, problemOfFolder } from '../../core/store/index.ts';
 const FULL_AT_BYTES = 5_000_000;
 
 /**
- * Logs to `<dataDir>/logs/dailies.log`, and warnings and errors to stderr too. Secrets are removed from every line; a full disk or a
+ * Logs to `<dataDir>/logs/dailies.log`, and warnings and errors to stderr too. Secrets are removed from every line, and what cannot be seen or
+ * turns a line around, as a service's words may, stands there as an escape; a full disk or a
  * closed terminal never disturbs the studio.
  */
 export function createLogger(dataDir: string): Logger {
@@ -20,7 +22,7 @@ export function createLogger(dataDir: string): Logger {
     new Writable({
       decodeStrings: false,
       write(line, _encoding, done) {
-        write(scrubber.scrub(String(line)));
+        write(shownJson(scrubber.scrub(String(line))));
         done();
       },
     });
