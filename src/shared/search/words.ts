@@ -1,3 +1,5 @@
+import { normalized } from '../normalized.ts';
+
 /**
  * What texts are searched by. The index and every question are cut into words by this one function, so that what is typed as it stands in
  * a text is found there.
@@ -46,8 +48,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 const SIGNED = /[ßæœøđðłıþς]/g;
 
 const folded = (text: string): string =>
-  text
-    .normalize('NFKD')
+  normalized(text, 'NFKD')
     .toLowerCase()
     .replace(POINTS, '')
     .normalize('NFC')
