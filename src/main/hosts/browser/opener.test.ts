@@ -23,7 +23,9 @@ test.skipIf(process.platform === 'win32')('the address of the window is on no co
   const onClosed = vi.fn();
   const window = openAppWindow(() => ADDRESS, join(folder, 'profile'), onClosed);
   await expect.poll(browser.address).toBe(ADDRESS);
-  expect(browser.words()).toEqual(expect.arrayContaining(['--app=about:blank', '--remote-debugging-pipe']));
+  expect(browser.words()).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^--app=data:text\/html,/), '--remote-debugging-pipe']),
+  );
   expect(browser.words().join(' ')).not.toContain('token');
   await window.close();
   expect(onClosed).not.toHaveBeenCalled();
