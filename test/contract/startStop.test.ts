@@ -1,11 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fakeBrowser } from '../helpers/fakeBrowser.ts';
 import { type Host, root, startHost } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
 
@@ -132,18 +141,26 @@ describe('profiles and keys', () => {
   });
 });
 
-test('the app window gets a ticket that works once and is on no command line, never the token, and ends with the host', async () => {
-  const browser = fakeBrowser(dataDir);
-  const host = await start({ open: true, env: { CHROME_PATH: browser.path, DISPLAY: ':99' } });
-  await expect.poll(browser.address).toContain(`${host.origin}/?token=`);
-  const address = browser.address();
-  expect(`${address} ${browser.words().join(' ')}`).not.toContain(host.token);
-  expect(browser.words().join(' ')).not.toContain('token=');
+test('the app window gets a ticket that works once, never the token, and ends with the host', async () => {
+  const told = join(dataDir, 'told');
+  const browser = join(dataDir, 'browser');
+  // A browser that writes down its command line and stays.
+  writeFileSync(
+    browser,
+    `#!/bin/sh\nprintf '%s\\n' "$@" "$$" > '${told}.part' && mv '${told}.part' '${told}'\nexec sleep 600\n`,
+    { mode: 0o755 },
+  );
+  const host = await start({ open: true, env: { CHROME_PATH: browser, DISPLAY: ':99' } });
+  await expect.poll(() => existsSync(told)).toBe(true);
+  const words = readFileSync(told, 'utf8').trim().split('\n');
+  const address = words.find((word) => word.startsWith('--app='))?.slice('--app='.length) ?? '';
+  expect(address).toContain(`${host.origin}/?token=`);
+  expect(words.join(' ')).not.toContain(host.token);
   const statuses = [];
   for (const _ of [1, 2]) statuses.push((await fetch(address, { redirect: 'manual' })).status);
   expect(statuses).toEqual([303, 401]);
   await host.kill('SIGTERM');
-  await expect.poll(() => isAlive(browser.pid())).toBe(false);
+  await expect.poll(() => isAlive(Number(words.at(-1)))).toBe(false);
 });
 
 function isAlive(pid: number): boolean {

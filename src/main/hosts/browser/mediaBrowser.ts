@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { findChromium, QUIET_FLAGS } from '../common/chromium.ts';
 import type { MediaWorker } from '../common/mediaWorkerSupervisor.ts';
-import { type DevtoolsPipe, devtoolsPipe, PIPE_FLAG, PIPES } from './devtoolsPipe.ts';
 
 /** The browser is killed after this time. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Opens the media page in a headless Chromium. It is controlled over a pipe, so the address with its ticket appears on no command line. */
+/**
+ * Opens the media page in a headless Chromium. It is controlled over a pipe, so it ends with this process, however that ends, and the
+ * address with its ticket appears on no command line.
+ */
 export async function startMediaBrowser(url: string, profileDir: string): Promise<MediaWorker | null> {
   const chromium = await findChromium();
   if (!chromium) return null;
@@ -18,21 +21,28 @@ export async function startMediaBrowser(url: string, profileDir: string): Promis
     '--headless=new',
     '--disable-gpu',
     '--mute-audio',
-    PIPE_FLAG,
+    '--remote-debugging-pipe',
   ];
   const child = spawn(chromium.path, [...flags, 'about:blank'], {
-    stdio: [...PIPES],
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...chromium.env },
   });
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  const pipe = devtoolsPipe(child);
-  pipe.send(1, 'Target.setDiscoverTargets', { discover: true });
-  pipe.send(2, 'Target.createTarget', { url });
+  const commands = child.stdio[3] as Writable;
+  // A browser that died closes the pipe; `gone` reports it.
+  commands.on('error', () => {});
+  send(commands, 1, 'Target.setDiscoverTargets', { discover: true });
+  send(commands, 2, 'Target.createTarget', { url });
   watchForCrash(child);
-  return { gone, stop: () => stop(child, pipe, gone) };
+  return { gone, stop: () => stop(child, commands, gone) };
+}
+
+/** Sends a Chrome DevTools Protocol command, terminated by a zero byte. */
+function send(commands: Writable, id: number, method: string, params: Record<string, unknown> = {}): void {
+  commands.write(`${JSON.stringify({ id, method, params })}\0`);
 }
 
 /** A crashed page leaves an idle browser: it is ended, so that another can be started. */
@@ -42,8 +52,8 @@ function watchForCrash(child: ChildProcess): void {
   });
 }
 
-async function stop(child: ChildProcess, pipe: DevtoolsPipe, gone: Promise<void>): Promise<void> {
-  pipe.send(3, 'Browser.close');
+async function stop(child: ChildProcess, commands: Writable, gone: Promise<void>): Promise<void> {
+  send(commands, 3, 'Browser.close');
   const kill = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
   await gone;
   clearTimeout(kill);

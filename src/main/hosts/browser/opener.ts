@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Opener } from '../../core/ports.ts';
 import { findSystemChromium, QUIET_FLAGS } from '../common/chromium.ts';
 import { hasDisplay } from '../common/display.ts';
-import { leadFirstPage, PIPE_FLAG, PIPES } from './devtoolsPipe.ts';
 import { disablePasswordSaving } from './windowProfile.ts';
 
 /** A window that ends sooner than this has failed to open. */
@@ -47,25 +46,16 @@ function started(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Chromium makes no app window of `about:blank`; of this it does, which Playwright's trace viewer too begins with before it is led on. */
-const FIRST_PAGE = 'data:text/html,%3Ctitle%3EDailies%3C/title%3E';
-
 export interface AppWindow {
   close(): Promise<void>;
 }
 
 /**
  * Shows the pages in an app window of Chromium with its own profile if there is one, else in the user's browser. `onClosed` is called
- * when the user closes the app window. All users of a machine can read command lines, so the window is led to the address with its ticket
- * over a pipe; for the user's browser there is no such way, and the server lets no other user in by a ticket (see `../common/peerUser.ts`).
+ * when the user closes the app window.
  */
 export function openAppWindow(newUrl: () => string, profileDir: string, onClosed: () => void): AppWindow {
-  let isElsewhere = false;
-  const fallback = () => {
-    if (isElsewhere) return;
-    isElsewhere = true;
-    systemOpener.openExternal(newUrl()).catch(() => {});
-  };
+  const fallback = () => void systemOpener.openExternal(newUrl()).catch(() => {});
   const chromium = findSystemChromium();
   if (!chromium) {
     fallback();
@@ -73,11 +63,8 @@ export function openAppWindow(newUrl: () => string, profileDir: string, onClosed
   }
   disablePasswordSaving(profileDir);
   const openedAt = Date.now();
-  const flags = [...QUIET_FLAGS, `--user-data-dir=${profileDir}`, PIPE_FLAG, `--app=${FIRST_PAGE}`];
-  const child = spawn(chromium.path, flags, { stdio: [...PIPES] });
-  leadFirstPage(child, newUrl, () => {
-    fallback();
-    child.kill();
+  const child = spawn(chromium.path, [...QUIET_FLAGS, `--user-data-dir=${profileDir}`, `--app=${newUrl()}`], {
+    stdio: 'ignore',
   });
   let closing = false;
   const gone = new Promise<void>((resolve) => {
@@ -89,7 +76,7 @@ export function openAppWindow(newUrl: () => string, profileDir: string, onClosed
       resolve();
       if (closing) return;
       if (Date.now() - openedAt < MIN_WINDOW_LIFETIME_MS) fallback();
-      else if (!isElsewhere) onClosed();
+      else onClosed();
     });
   });
   return {
