@@ -216,6 +216,70 @@ test.each([
   expect(sent[1][1].tool_calls).toHaveLength(1);
 });
 
+/** The id of a call of Gemini behind LiteLLM. */
+const signed = (name: string): string => `call_${name}__thought__${'c2lnbmF0dXJl+/'.repeat(70)}==`;
+const LONG_IDS: ChatSubmitRequest['messages'] = [
+  { role: 'user', content: 'Two shots' },
+  {
+    role: 'assistant',
+    content: '',
+    toolCalls: [
+      { id: signed('a'), name: 'f', arguments: '{}' },
+      { id: signed('b'), name: 'f', arguments: '{}' },
+    ],
+  },
+  { role: 'tool', content: '{}', toolCallId: signed('a') },
+  { role: 'tool', content: '{}', toolCallId: signed('b') },
+];
+const idsIn = (body: string): string[] =>
+  JSON.parse(body).messages.flatMap(
+    ({ tool_calls = [], tool_call_id }: { tool_calls: { id: string }[]; tool_call_id?: string }) => [
+      ...tool_calls.map(({ id }) => id),
+      ...(tool_call_id === undefined ? [] : [tool_call_id]),
+    ],
+  );
+
+/** Bug: each later message of a branch was refused whose calls another model had named. */
+test.each([
+  [
+    'OpenAI',
+    /^.{1,40}$/,
+    "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 1001 instead.",
+  ],
+  [
+    'OpenAI behind LiteLLM',
+    /^.{1,40}$/,
+    "litellm.ContextWindowExceededError: litellm.BadRequestError: ContextWindowExceededError: OpenAIException - Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 1001 instead.",
+  ],
+  [
+    'Mistral',
+    /^[a-zA-Z0-9]{9}$/,
+    'Tool call id was call_a__thought__c2lnbmF0dXJl but must be a-z, A-Z, 0-9, with a length of 9.',
+  ],
+  ['Anthropic', /^[a-zA-Z0-9_-]+$/, "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"],
+])(
+  '%s refuses the ids of calls: it is sent others, each the same for a call and its result',
+  async (_name, form, message) => {
+    const server = await serve((request, socket) => {
+      const isTaken = idsIn(request.body).every((id) => form.test(id));
+      const refusal = reply(400, { error: { message, type: 'invalid_request_error' } });
+      socket.write(
+        isTaken ? reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] }) : refusal,
+      );
+    });
+    const request = { ...order(true), messages: LONG_IDS };
+    expect(await clientOf(server.url).gateway.chat(request, SEND, () => undefined)).toMatchObject({
+      type: 'answered',
+      result: { text: 'ok' },
+    });
+    const [own, short = []] = server.requests.map(({ body }) => idsIn(body));
+    expect(own).toEqual(['a', 'b', 'a', 'b'].map(signed));
+    const [a, b] = short;
+    expect(short).toEqual([a, b, a, b]);
+    expect(a).not.toBe(b);
+  },
+);
+
 test.each([
   ['what the calls brought is what is asked about', THINKING, CALLED],
   ['it is refused for something else', 'messages: too long', [...CALLED, { role: 'user' as const, content: 'Hi' }]],

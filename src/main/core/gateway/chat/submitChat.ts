@@ -28,6 +28,7 @@ import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withSta
 import { bearer, type Service } from '../service.ts';
 import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, SendOptions } from '../types.ts';
 import { type ChatState, createChatAssembly } from './assembly.ts';
+import { refusesCallIds, withShortIds } from './callIds.ts';
 import { createEventHandler } from './stream.ts';
 
 const ANSWER_LIMIT = 32 * 1024 * 1024;
@@ -42,13 +43,16 @@ export async function chat(
   onDelta: (delta: ChatDelta) => void,
 ): Promise<ChatOutcome> {
   const asksForUsage = request.stream && service.memory().noStreamOptions !== true;
-  const first: Spelling = { asksForUsage, calls: 'whole' };
+  const first: Spelling = { asksForUsage, calls: 'whole', ids: 'own' };
   const { outcome } = await retryWithNextSpelling(send, {
     first,
-    nameOf: ({ asksForUsage, calls }) => `${asksForUsage} ${calls}`,
-    submit: ({ asksForUsage, calls }) => attempt(service, SPELLED[calls](request), send, onDelta, asksForUsage),
+    most: MAX_SPELLINGS,
+    nameOf: ({ asksForUsage, calls, ids }) => `${asksForUsage} ${calls} ${ids}`,
+    submit: ({ asksForUsage, calls, ids }) =>
+      attempt(service, SPELLED[calls](ids === 'own' ? request : withShortIds(request)), send, onDelta, asksForUsage),
     next(refusal, sent) {
       if (sent.asksForUsage && refusesStreamOptions(refusal)) return { ...sent, asksForUsage: false };
+      if (sent.ids === 'own' && refusesIds(refusal, request)) return { ...sent, ids: 'short' };
       const calls = refusesThoughts(refusal) ? plainer(sent.calls, request) : undefined;
       return calls && { ...sent, calls };
     },
@@ -62,7 +66,11 @@ export async function chat(
 interface Spelling {
   asksForUsage: boolean;
   calls: Calls;
+  ids: 'own' | 'short';
 }
+
+/** The first, without the usage of a stream, with short ids, and the two others of `Calls`. */
+const MAX_SPELLINGS = 5;
 
 /** What answers are sent with: their calls and the thoughts before them, the calls alone, or neither. */
 type Calls = 'whole' | 'plain' | 'none';
@@ -74,6 +82,9 @@ interface Attempt {
 
 const refusesStreamOptions = ({ outcome, answerText }: Attempt): boolean =>
   isRefusedAsInvalid(outcome) && /stream_?options|include_?usage/i.test(answerText);
+
+const refusesIds = ({ outcome, answerText }: Attempt, request: ChatSubmitRequest): boolean =>
+  isRefusedAsInvalid(outcome) && refusesCallIds(answerText, request);
 
 /**
  * What went before an answer's calls is missing, or is of another service's kind: another model made them. DeepSeek and Kimi want
