@@ -96,10 +96,14 @@ it('a keychain that does not delete a key reports it, and the profile stays with
 
 it("drops invalid values in a settings file's memory of a service", () => {
   const settings = memorySettings();
-  const dialects = { p: { pricesPath: 5, fetchMethod: 'DELETE', maskField: 'mask', other: 1 }, q: 'nothing' };
+  const pastCalls = { m: { reasoning: 'never', signature: 5, ids: 'short' } };
+  const dialects = {
+    p: { pricesPath: 5, fetchMethod: 'DELETE', maskField: 'mask', other: 1, pastCalls },
+    q: 'nothing',
+  };
   settings.write('dialects', dialects);
   const { recall } = dialectMemory(settings);
-  expect(recall('p')).toEqual({ maskField: 'mask' });
+  expect(recall('p')).toEqual({ maskField: 'mask', pastCalls: { m: { reasoning: 'never', ids: 'short' } } });
   expect(recall('q')).toEqual({});
 });
 

@@ -28,7 +28,7 @@ import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withSta
 import { bearer, type Service } from '../service.ts';
 import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, SendOptions } from '../types.ts';
 import { type ChatState, createChatAssembly } from './assembly.ts';
-import { refusesCallIds, withShortIds } from './callIds.ts';
+import { knownPastCalls, learnPastCalls, nextPastCalls, type WrittenCalls, withPastCalls } from './pastCalls.ts';
 import { createEventHandler } from './stream.ts';
 
 const ANSWER_LIMIT = 32 * 1024 * 1024;
@@ -43,21 +43,21 @@ export async function chat(
   onDelta: (delta: ChatDelta) => void,
 ): Promise<ChatOutcome> {
   const asksForUsage = request.stream && service.memory().noStreamOptions !== true;
-  const first: Spelling = { asksForUsage, calls: 'whole', ids: 'own' };
+  const first: Spelling = { asksForUsage, calls: knownPastCalls(service, request.model) };
   const { outcome } = await retryWithNextSpelling(send, {
     first,
     most: MAX_SPELLINGS,
-    nameOf: ({ asksForUsage, calls, ids }) => `${asksForUsage} ${calls} ${ids}`,
-    submit: ({ asksForUsage, calls, ids }) =>
-      attempt(service, SPELLED[calls](ids === 'own' ? request : withShortIds(request)), send, onDelta, asksForUsage),
+    nameOf: ({ asksForUsage, calls }) => JSON.stringify([asksForUsage, Object.entries(calls).sort()]),
+    submit: ({ asksForUsage, calls }) => attempt(service, withPastCalls(request, calls), send, onDelta, asksForUsage),
     next(refusal, sent) {
+      if (!isRefusedAsInvalid(refusal.outcome)) return undefined;
       if (sent.asksForUsage && refusesStreamOptions(refusal)) return { ...sent, asksForUsage: false };
-      if (sent.ids === 'own' && refusesIds(refusal, request)) return { ...sent, ids: 'short' };
-      const calls = refusesThoughts(refusal) ? plainer(sent.calls, request) : undefined;
+      const calls = nextPastCalls(refusal.answerText, sent.calls, request);
       return calls && { ...sent, calls };
     },
     learn(taken) {
       if (first.asksForUsage && !taken.asksForUsage) service.learn({ noStreamOptions: true }, 'refused');
+      learnPastCalls(service, request.model, taken.calls);
     },
   });
   return outcome;
@@ -65,64 +65,18 @@ export async function chat(
 
 interface Spelling {
   asksForUsage: boolean;
-  calls: Calls;
-  ids: 'own' | 'short';
+  calls: WrittenCalls;
 }
 
-/** The first, without the usage of a stream, with short ids, and the two others of `Calls`. */
-const MAX_SPELLINGS = 5;
-
-/** What answers are sent with: their calls and the thoughts before them, the calls alone, or neither. */
-type Calls = 'whole' | 'plain' | 'none';
+/** The first, and one change of each: the usage, the ids, reasoning and signatures, which a history may have of two models, and no calls. */
+const MAX_SPELLINGS = 6;
 
 interface Attempt {
   outcome: ChatOutcome;
   answerText: string;
 }
 
-const refusesStreamOptions = ({ outcome, answerText }: Attempt): boolean =>
-  isRefusedAsInvalid(outcome) && /stream_?options|include_?usage/i.test(answerText);
-
-const refusesIds = ({ outcome, answerText }: Attempt, request: ChatSubmitRequest): boolean =>
-  isRefusedAsInvalid(outcome) && refusesCallIds(answerText, request);
-
-/**
- * What went before an answer's calls is missing, or is of another service's kind: another model made them. DeepSeek and Kimi want
- * `reasoning_content` (api-docs.deepseek.com/guides/thinking_mode, MoonshotAI/kimi-agent-sdk#169), Groq refuses it (janhq/jan#8136), and
- * Gemini wants `thought_signature` (ai.google.dev/gemini-api/docs/thought-signatures), in a field that others may refuse.
- */
-const refusesThoughts = ({ outcome, answerText }: Attempt): boolean =>
-  isRefusedAsInvalid(outcome) && /reasoning_content|thought_?signature|extra_content/i.test(answerText);
-
-/** Where results of calls are what is asked about, nothing is left to ask without them. */
-function plainer(calls: Calls, { messages }: ChatSubmitRequest): Calls | undefined {
-  const hasThoughts = messages.some(
-    ({ reasoning, toolCalls = [] }) =>
-      reasoning !== undefined || toolCalls.some(({ thoughtSignature }) => thoughtSignature !== undefined),
-  );
-  if (calls === 'whole' && hasThoughts) return 'plain';
-  const isDroppable = messages.at(-1)?.role !== 'tool' && messages.some(({ toolCalls }) => toolCalls !== undefined);
-  return calls !== 'none' && isDroppable ? 'none' : undefined;
-}
-
-const SPELLED: Record<Calls, (request: ChatSubmitRequest) => ChatSubmitRequest> = {
-  whole: (request) => request,
-  plain: ({ messages, ...rest }) => ({
-    ...rest,
-    messages: messages.map(({ reasoning: _reasoning, toolCalls, ...message }) =>
-      toolCalls === undefined
-        ? message
-        : { ...message, toolCalls: toolCalls.map(({ thoughtSignature: _signature, ...call }) => call) },
-    ),
-  }),
-  /** The words of its messages alone. */
-  none: ({ messages, ...rest }) => ({
-    ...rest,
-    messages: messages
-      .filter(({ role, content, toolCalls }) => role !== 'tool' && (toolCalls === undefined || content.trim() !== ''))
-      .map(({ toolCalls: _calls, reasoning: _reasoning, ...message }) => message),
-  }),
-};
+const refusesStreamOptions = ({ answerText }: Attempt): boolean => /stream_?options|include_?usage/i.test(answerText);
 
 async function attempt(
   service: Service,

@@ -1,0 +1,112 @@
+import type { Service } from '../service.ts';
+import type { ChatSubmitRequest, PastCalls } from '../types.ts';
+import { refusesCallIds, withShortIds } from './callIds.ts';
+
+/**
+ * How the calls of earlier answers are written. What goes with them is of the model that made them, and another one may refuse it, or
+ * refuse them without its own. DeepSeek and Kimi want `reasoning_content` (api-docs.deepseek.com/guides/thinking_mode,
+ * MoonshotAI/kimi-agent-sdk#169), Groq refuses it (janhq/jan#8136), and Gemini wants `thought_signature`
+ * (ai.google.dev/gemini-api/docs/thought-signatures), in a field that others may refuse. What a model has refused by its name, and what it
+ * took instead, is remembered.
+ */
+
+/** `hasCalls`: none are written, so that the words of the messages alone are sent. */
+export interface WrittenCalls extends PastCalls {
+  hasCalls: boolean;
+}
+
+type Message = ChatSubmitRequest['messages'][number];
+type Thought = 'reasoning' | 'signature';
+
+const NAMES: Record<Thought, RegExp> = {
+  reasoning: /reasoning_content/i,
+  signature: /thought_?signature|extra_content/i,
+};
+const IS_MISSING = /\bmissing\b|\bpassed back\b/i;
+
+const HAS: Record<Thought, (message: Message) => boolean> = {
+  reasoning: ({ reasoning }) => reasoning !== undefined,
+  signature: ({ toolCalls = [] }) => toolCalls.some(({ thoughtSignature }) => thoughtSignature !== undefined),
+};
+
+/** In the id of its call, LiteLLM finds the signature itself (BerriAI/litellm#16895). */
+const isInId = ({ toolCalls = [] }: Message): boolean => toolCalls.some(({ id }) => id.includes('__thought__'));
+
+const lacks = (thought: Thought, message: Message): boolean =>
+  message.toolCalls !== undefined && !HAS[thought](message) && !(thought === 'signature' && isInId(message));
+
+/** How this model is known to take them. */
+export const knownPastCalls = (service: Service, model: string): WrittenCalls => ({
+  ...service.memory().pastCalls?.[model],
+  hasCalls: true,
+});
+
+/** Models of one service. */
+const MAX_MODELS = 100;
+
+/** Remembers what was taken instead of what was refused. That the words alone were taken says nothing of what was wrong with the calls. */
+export function learnPastCalls(service: Service, model: string, { hasCalls, ...taken }: WrittenCalls): void {
+  const { [model]: known, ...others } = service.memory().pastCalls ?? {};
+  if (!hasCalls || JSON.stringify(taken) === JSON.stringify(known ?? {})) return;
+  const kept = Object.entries(others).slice(1 - MAX_MODELS);
+  service.learn({ pastCalls: { ...Object.fromEntries(kept), [model]: taken } }, 'refused');
+}
+
+/** How they are written after a refusal that is about them; undefined for any other refusal. */
+export function nextPastCalls(
+  refusal: string,
+  sent: WrittenCalls,
+  request: ChatSubmitRequest,
+): WrittenCalls | undefined {
+  if (!sent.hasCalls) return undefined;
+  if (sent.ids === undefined && refusesCallIds(refusal, request)) return { ...sent, ids: 'short' };
+  const { messages } = request;
+  const named = (['reasoning', 'signature'] as const).filter((thought) => NAMES[thought].test(refusal));
+  for (const thought of named) {
+    const wanted = IS_MISSING.test(refusal) ? 'needed' : 'never';
+    const isChanged = (one: Message): boolean =>
+      HAS[thought](one)
+        ? wanted === 'never' || sent[thought] === 'never'
+        : wanted === 'needed' && lacks(thought, one) && isDroppable(one, messages);
+    if (sent[thought] !== wanted && messages.some(isChanged)) return { ...sent, [thought]: wanted };
+  }
+  const isAsked = messages.at(-1)?.role === 'tool';
+  return named.length > 0 && !isAsked && messages.some(({ toolCalls }) => toolCalls)
+    ? { ...sent, hasCalls: false }
+    : undefined;
+}
+
+/** Where results of calls are what is asked about, nothing is left to ask without them. */
+const isDroppable = (message: Message, messages: readonly Message[]): boolean =>
+  messages.at(-1)?.role !== 'tool' || message !== messages.findLast(({ role }) => role === 'assistant');
+
+/** The request with its calls written like that. */
+export function withPastCalls(request: ChatSubmitRequest, { reasoning, signature, ids, hasCalls }: WrittenCalls) {
+  const { messages } = request;
+  const goes = (message: Message): boolean =>
+    isDroppable(message, messages) &&
+    (!hasCalls ||
+      (reasoning === 'needed' && lacks('reasoning', message)) ||
+      (signature === 'needed' && lacks('signature', message)));
+  const written = withoutCalls(messages, goes)
+    .map((message) => (reasoning === 'never' ? withoutReasoning(message) : message))
+    .map((message) => (signature === 'never' ? withoutSignatures(message) : message));
+  const whole = { ...request, messages: written };
+  return ids === 'short' ? withShortIds(whole) : whole;
+}
+
+/** Of the answers that go without their calls, the words alone. */
+function withoutCalls(messages: readonly Message[], goes: (message: Message) => boolean): Message[] {
+  const gone = new Set(messages.filter(goes).flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
+  return messages.flatMap((message) => {
+    if (message.toolCallId !== undefined) return gone.has(message.toolCallId) ? [] : [message];
+    if (!message.toolCalls || !goes(message)) return [message];
+    const { toolCalls: _calls, reasoning: _reasoning, ...words } = message;
+    return words.content.trim() === '' ? [] : [words];
+  });
+}
+
+const withoutReasoning = ({ reasoning: _reasoning, ...message }: Message): Message => message;
+
+const withoutSignatures = ({ toolCalls, ...message }: Message): Message =>
+  toolCalls ? { ...message, toolCalls: toolCalls.map(({ thoughtSignature: _signature, ...call }) => call) } : message;
