@@ -50,6 +50,29 @@ const partsOf = (text: string, pictures: readonly string[]): Record<string, unkn
   ...pictures.map((url) => ({ type: 'image_url', image_url: { url } })),
 ];
 
+/**
+ * Messages of one side in a row as one, as after an answer that failed or was canceled: many services and templates require that the sides
+ * alternate (vllm-project/vllm#6862, microsoft/semantic-kernel#10277, FlowiseAI/Flowise#2006).
+ */
+function joinedNeighbours(messages: readonly ChatMessageWith<string>[]): ChatMessageWith<string>[] {
+  const joined: ChatMessageWith<string>[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    const isNeighbour = last?.role === message.role && SIDES.has(message.role) && last.toolCalls === undefined;
+    if (isNeighbour) joined[joined.length - 1] = joinedMessage(last, message);
+    else joined.push(message);
+  }
+  return joined;
+}
+
+const SIDES: ReadonlySet<string> = new Set(['user', 'assistant']);
+
+function joinedMessage(one: ChatMessageWith<string>, next: ChatMessageWith<string>): ChatMessageWith<string> {
+  const content = [one.content, next.content].filter((words) => words !== '').join('\n\n');
+  const pictures = [...(one.pictures ?? []), ...(next.pictures ?? [])];
+  return { ...next, content, ...(pictures.length > 0 ? { pictures } : {}) };
+}
+
 /** A request with its pictures as addresses. */
 export function chatForm(
   { model, messages, tools, stream = true }: ChatRequest,
@@ -69,7 +92,7 @@ export function chatForm(
 export function chatBody(request: ChatForm, askForUsage: boolean): Record<string, unknown> {
   return {
     model: request.model,
-    messages: request.messages.map(wireMessage),
+    messages: joinedNeighbours(request.messages).map(wireMessage),
     ...(request.tools && request.tools.length > 0 ? { tools: request.tools } : {}),
     stream: request.stream,
     ...(request.stream && askForUsage ? { stream_options: { include_usage: true } } : {}),
