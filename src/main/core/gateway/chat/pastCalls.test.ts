@@ -233,12 +233,36 @@ test('what a model is known to refuse goes again where it is asked for', async (
   expect(client.memory.pastCalls).toEqual({ language: { reasoning: 'needed' } });
 });
 
-test.each([
-  ['what the calls brought is what is asked about', THINKING, CALLED],
-  ['it is refused for something else', 'messages: too long', [...CALLED, { role: 'user' as const, content: 'Hi' }]],
-])('the words alone are not sent where %s', async (_name, message, messages) => {
-  const server = await refusingCalls(message);
-  const request = { ...order(false), messages };
+/** Bug: drafts of a version that did not keep the reasoning before calls could not be gone on from. */
+test('results that are asked about are told in words where their calls are refused without reasoning', async () => {
+  const server = await refusingCalls(THINKING);
+  const { gateway } = clientOf(server.url);
+  const calls = ['a', 'b'].map((id) => ({ id, name: 'draft_shots', arguments: `{"n":"${id}"}` }));
+  const messages: ChatSubmitRequest['messages'] = [
+    { role: 'user', content: 'Two shots' },
+    ...calls.flatMap((call): ChatSubmitRequest['messages'] => [
+      { role: 'assistant', content: '', toolCalls: [call] },
+      { role: 'tool', content: `{"draft":"${call.id}"}`, toolCallId: call.id },
+    ]),
+  ];
+  for (const _ of [1, 2])
+    expect(await gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({ type: 'answered' });
+  const sent = server.requests.map(({ body }) => JSON.parse(body).messages);
+  expect(sent.map(({ length }) => length)).toEqual([5, 1, 1]);
+  expect(sent[1]).toEqual([
+    {
+      role: 'user',
+      content:
+        'Two shots\n\n' +
+        'You called these tools, and this is what they answered:\n\ndraft_shots {"n":"a"}\n{"draft":"a"}\n\n' +
+        'You called these tools, and this is what they answered:\n\ndraft_shots {"n":"b"}\n{"draft":"b"}',
+    },
+  ]);
+});
+
+test('calls stay where the request is refused for something else', async () => {
+  const server = await refusingCalls('messages: too long');
+  const request = { ...order(false), messages: [...CALLED, { role: 'user' as const, content: 'Hi' }] };
   expect(await clientOf(server.url).gateway.chat(request, SEND, () => undefined)).not.toMatchObject({
     type: 'answered',
   });

@@ -65,29 +65,19 @@ export function nextPastCalls(
   for (const thought of named) {
     const wanted = IS_MISSING.test(refusal) ? 'needed' : 'never';
     const isChanged = (one: Message): boolean =>
-      HAS[thought](one)
-        ? wanted === 'never' || sent[thought] === 'never'
-        : wanted === 'needed' && lacks(thought, one) && isDroppable(one, messages);
+      HAS[thought](one) ? wanted === 'never' || sent[thought] === 'never' : wanted === 'needed' && lacks(thought, one);
     if (sent[thought] !== wanted && messages.some(isChanged)) return { ...sent, [thought]: wanted };
   }
-  const isAsked = messages.at(-1)?.role === 'tool';
-  return named.length > 0 && !isAsked && messages.some(({ toolCalls }) => toolCalls)
-    ? { ...sent, hasCalls: false }
-    : undefined;
+  return named.length > 0 && messages.some(({ toolCalls }) => toolCalls) ? { ...sent, hasCalls: false } : undefined;
 }
-
-/** Where results of calls are what is asked about, nothing is left to ask without them. */
-const isDroppable = (message: Message, messages: readonly Message[]): boolean =>
-  messages.at(-1)?.role !== 'tool' || message !== messages.findLast(({ role }) => role === 'assistant');
 
 /** The request with its calls written like that. */
 export function withPastCalls(request: ChatSubmitRequest, { reasoning, signature, ids, hasCalls }: WrittenCalls) {
   const { messages } = request;
   const goes = (message: Message): boolean =>
-    isDroppable(message, messages) &&
-    (!hasCalls ||
-      (reasoning === 'needed' && lacks('reasoning', message)) ||
-      (signature === 'needed' && lacks('signature', message)));
+    !hasCalls ||
+    (reasoning === 'needed' && lacks('reasoning', message)) ||
+    (signature === 'needed' && lacks('signature', message));
   const written = withoutCalls(messages, goes)
     .map((message) => (reasoning === 'never' ? withoutReasoning(message) : message))
     .map((message) => (signature === 'never' ? withoutSignatures(message) : message));
@@ -95,15 +85,27 @@ export function withPastCalls(request: ChatSubmitRequest, { reasoning, signature
   return ids === 'short' ? withShortIds(whole) : whole;
 }
 
-/** Of the answers that go without their calls, the words alone. */
+/** Of the answers that go without their calls, the words alone; results that are asked about, behind the last message of the user, are told. */
 function withoutCalls(messages: readonly Message[], goes: (message: Message) => boolean): Message[] {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
   const gone = new Set(messages.filter(goes).flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
-  return messages.flatMap((message) => {
+  return messages.flatMap((message, at) => {
     if (message.toolCallId !== undefined) return gone.has(message.toolCallId) ? [] : [message];
     if (!message.toolCalls || !goes(message)) return [message];
-    const { toolCalls: _calls, reasoning: _reasoning, ...words } = message;
-    return words.content.trim() === '' ? [] : [words];
+    const { toolCalls, reasoning: _reasoning, ...words } = message;
+    const told = at > last ? [toldResults(toolCalls, messages)] : [];
+    return words.content.trim() === '' ? told : [words, ...told];
   });
+}
+
+const TOLD = 'You called these tools, and this is what they answered:';
+
+function toldResults(calls: NonNullable<Message['toolCalls']>, messages: readonly Message[]): Message {
+  const told = calls.map(({ id, name, arguments: text }) => {
+    const result = messages.find(({ toolCallId }) => toolCallId === id);
+    return `${name} ${text}\n${result?.content ?? ''}`;
+  });
+  return { role: 'user', content: [TOLD, ...told].join('\n\n') };
 }
 
 const withoutReasoning = ({ reasoning: _reasoning, ...message }: Message): Message => message;
