@@ -251,3 +251,34 @@ describe('a chat that is deleted', () => {
     expect(await call('jobs.list', {})).toMatchObject({ data: { total: 0 } });
   });
 });
+
+/** Bug: the second try of a rest stood as an answer of its own, which began in the middle of a sentence. */
+test('the rest of a cut answer that broke off and is requested again joins the answer as well', async () => {
+  let answered = 0;
+  const server = http.createServer((request, response) => {
+    request.resume().on('end', () => {
+      answered += 1;
+      const part = `data: ${JSON.stringify({ choices: [{ delta: { content: `part ${answered} ` } }] })}\n\n`;
+      const finish = answered === 1 ? 'length' : 'stop';
+      const end = `data: {"choices":[{"delta":{},"finish_reason":"${finish}"}]}\n\ndata: [DONE]\n\n`;
+      response.setHeader('content-type', 'text/event-stream');
+      if (answered === 2) response.write(part, () => setImmediate(() => response.destroy()));
+      else response.end(part + end);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { ask, page, conversationId } = await conversation(0, 0, (server.address() as AddressInfo).port);
+  await ask('queue.resume');
+  const states = async () => (await page()).messages.map(({ text, state }) => `${text}${state}`);
+  const { messageId } = await ask('chat.send', { conversationId, text: 'one ' });
+  await expect.poll(states).toEqual(['one done', 'part 1 partial']);
+  const rest = await ask('chat.continue', { conversationId, messageId });
+  await expect.poll(states).toEqual(['one done', 'part 1 partial', 'part 2 partial']);
+  await ask('jobs.retry', { id: rest.jobId });
+  await expect.poll(states).toEqual(['one done', 'part 1 partial', 'part 3 done']);
+  expect((await page()).messages.at(-1)?.continues).toBe(messageId);
+});

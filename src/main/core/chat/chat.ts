@@ -338,13 +338,14 @@ export class Chat {
 
   /**
    * Behind a cut answer. Where something follows that, in any branch, in its place: what was said later is not what the new one answers.
+   * So with the rest of an answer, which joins what it goes on with only there.
    * The branch is active from then on, so that the answer is seen.
    */
   private placeOfRetry(db: WriteDb, old: MessageRow): Pick<NewMessage, 'branch' | 'continues'> {
     const { id: messageId, seq, conversation_id: conversationId, branch_id: branch, continues } = old;
     if (branch === null) return { branch: this.startBranch(db, conversationId, behindAll(old)) };
     const isFollowed = db.one(statements.isFollowed, { conversationId, seq }) !== undefined;
-    if (!isFollowed || !spaceForBranch(db, conversationId).ok)
+    if ((!isFollowed && continues === null) || !spaceForBranch(db, conversationId).ok)
       return { branch: this.activated(db, conversationId, branch) };
     const from = { parent: branch, messageId, behind: olderThan(old) };
     return { branch: this.startBranch(db, conversationId, from), continues };
