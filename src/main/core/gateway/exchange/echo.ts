@@ -59,6 +59,9 @@ const MAX_MESSAGE_LENGTH = 4_000;
 const PROBE_LENGTH = 20;
 const QUOTED = /["'`“‘«「『]([^"'`“”‘’«»「」『』]{3,1000})["'`”’»」』]/g;
 const MAX_QUOTES = 50;
+const MIN_ECHO_LENGTH = 8;
+/** A service may say the same twice (partITech/php-mistral#76). */
+const MAX_REPEATS = 4;
 
 /**
  * A message without the parts of our request that it repeats, so that a prompt about quotas is not taken for an empty account. Whole
@@ -66,9 +69,7 @@ const MAX_QUOTES = 50;
  */
 export function withoutEcho(message: string, sent: readonly string[]): string {
   let rest = message.slice(0, MAX_MESSAGE_LENGTH);
-  for (const text of sent.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])) {
-    if (text.length >= 8) rest = withoutBeginning(rest, text);
-  }
+  for (const text of sent) rest = withoutRepeats(rest, formsOf(text));
   let quotes = 0;
   return rest.replace(QUOTED, (quote, inner: string) => {
     quotes += 1;
@@ -78,10 +79,32 @@ export function withoutEcho(message: string, sent: readonly string[]): string {
   });
 }
 
-function withoutBeginning(message: string, text: string): string {
-  const at = message.indexOf(text.slice(0, PROBE_LENGTH));
-  if (at < 0) return message;
-  let length = 0;
-  while (length < text.length && message[at + length] === text[length]) length += 1;
-  return `${message.slice(0, at)} ${message.slice(at + length)}`;
+/** A text as it is, in JSON, and in JSON within JSON, as a gateway passes on what its service has said. */
+function formsOf(text: string): string[] {
+  const inJson = escaped(text);
+  return [...new Set([text, inJson, escaped(inJson)])].filter(({ length }) => length >= MIN_ECHO_LENGTH);
+}
+
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+function withoutRepeats(message: string, forms: readonly string[]): string {
+  let rest = message;
+  for (let count = 0; count < MAX_REPEATS; count += 1) {
+    const { at, length } = longestBeginning(rest, forms);
+    if (length === 0) break;
+    rest = `${rest.slice(0, at)} ${rest.slice(at + length)}`;
+  }
+  return rest;
+}
+
+/** Of the forms the one that is there at greatest length: up to its first line break, a text is the same in each. */
+function longestBeginning(message: string, forms: readonly string[]): { at: number; length: number } {
+  let longest = { at: 0, length: 0 };
+  for (const form of forms) {
+    const at = message.indexOf(form.slice(0, PROBE_LENGTH));
+    let length = 0;
+    while (at >= 0 && length < form.length && message[at + length] === form[length]) length += 1;
+    if (length > longest.length) longest = { at, length };
+  }
+  return longest;
 }

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { withoutEcho } from './echo.ts';
+
+const TEXT = 'Okay, the user wants two shots.\nWhat is missing on the board?';
+const inJson = (value: unknown): string => JSON.stringify(value);
+
+/** Bug: of a text of several lines only the first was taken off where the answer has it in JSON. */
+test.each([
+  ['as it is', `Refused: ${TEXT} (1)`],
+  ['in JSON', inJson({ input: TEXT })],
+  ['in JSON, twice', inJson([{ input: TEXT }, { input: TEXT }])],
+  ['in JSON that a gateway passes on', inJson({ message: `litellm: ${inJson({ input: TEXT })}` })],
+])('a text of several lines that is repeated %s is taken off whole', (_name, message) => {
+  expect(withoutEcho(message, [TEXT])).not.toMatch(/missing|board/);
+});
