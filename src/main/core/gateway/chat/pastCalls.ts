@@ -22,7 +22,13 @@ const NAMES: Record<Thought, RegExp> = {
   reasoning: /reasoning_content/i,
   signature: /thought_?signature|extra_content/i,
 };
-const IS_MISSING = /\bmissing\b|\bpassed back\b/i;
+/** Beside the name of the field: a service may repeat the reasoning itself, and that speaks of what is missing on a board. */
+const IS_MISSING: Record<Thought, RegExp> = {
+  reasoning:
+    /reasoning_content\\{0,3}["']?[^"']{0,80}\b(?:missing|passed back)\b|\bmissing\b[^"']{0,40}["']?reasoning_content/i,
+  signature:
+    /thought_?signature\\{0,3}["']?[^"']{0,80}\b(?:missing|passed back)\b|\bmissing\b[^"']{0,40}["']?thought_?signature/i,
+};
 
 const HAS: Record<Thought, (message: Message) => boolean> = {
   reasoning: ({ reasoning }) => reasoning !== undefined,
@@ -63,7 +69,7 @@ export function nextPastCalls(
   const { messages } = request;
   const named = (['reasoning', 'signature'] as const).filter((thought) => NAMES[thought].test(refusal));
   for (const thought of named) {
-    const wanted = IS_MISSING.test(refusal) ? 'needed' : 'never';
+    const wanted = IS_MISSING[thought].test(refusal) ? 'needed' : 'never';
     const isChanged = (one: Message): boolean =>
       HAS[thought](one) ? wanted === 'never' || sent[thought] === 'never' : wanted === 'needed' && lacks(thought, one);
     if (sent[thought] !== wanted && messages.some(isChanged)) return { ...sent, [thought]: wanted };

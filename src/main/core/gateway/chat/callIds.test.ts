@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { clientOf, SEND } from '../testing/client.ts';
+import { reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import type { ChatSubmitRequest } from '../types.ts';
+
+const serve = serversOfThisFile();
+
+const order = (stream: boolean): ChatSubmitRequest => ({
+  model: 'language',
+  messages: [{ role: 'user', content: 'Hi' }],
+  stream,
+});
+const GROQ =
+  "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]";
+
+/** The id of a call of Gemini behind LiteLLM. */
+const signed = (name: string): string => `call_${name}__thought__${'c2lnbmF0dXJl+/'.repeat(70)}==`;
+const LONG_IDS: ChatSubmitRequest['messages'] = [
+  { role: 'user', content: 'Two shots' },
+  {
+    role: 'assistant',
+    content: '',
+    toolCalls: [
+      { id: signed('a'), name: 'f', arguments: '{}' },
+      { id: signed('b'), name: 'f', arguments: '{}' },
+    ],
+  },
+  { role: 'tool', content: '{}', toolCallId: signed('a') },
+  { role: 'tool', content: '{}', toolCallId: signed('b') },
+];
+const idsIn = (body: string): string[] =>
+  JSON.parse(body).messages.flatMap(
+    ({ tool_calls = [], tool_call_id }: { tool_calls: { id: string }[]; tool_call_id?: string }) => [
+      ...tool_calls.map(({ id }) => id),
+      ...(tool_call_id === undefined ? [] : [tool_call_id]),
+    ],
+  );
+
+/** Bug: each later message of a branch was refused whose calls another model had named. */
+test.each([
+  [
+    'OpenAI',
+    /^.{1,40}$/,
+    "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 1001 instead.",
+  ],
+  [
+    'OpenAI behind LiteLLM',
+    /^.{1,40}$/,
+    "litellm.ContextWindowExceededError: litellm.BadRequestError: ContextWindowExceededError: OpenAIException - Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 1001 instead.",
+  ],
+  [
+    'Mistral',
+    /^[a-zA-Z0-9]{9}$/,
+    'Tool call id was call_a__thought__c2lnbmF0dXJl but must be a-z, A-Z, 0-9, with a length of 9.',
+  ],
+  ['Anthropic', /^[a-zA-Z0-9_-]+$/, "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"],
+])(
+  '%s refuses the ids of calls: it is sent others, each the same for a call and its result',
+  async (_name, form, message) => {
+    const server = await serve((request, socket) => {
+      const isTaken = idsIn(request.body).every((id) => form.test(id));
+      const refusal = reply(400, { error: { message, type: 'invalid_request_error' } });
+      socket.write(
+        isTaken ? reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] }) : refusal,
+      );
+    });
+    const request = { ...order(true), messages: LONG_IDS };
+    expect(await clientOf(server.url).gateway.chat(request, SEND, () => undefined)).toMatchObject({
+      type: 'answered',
+      result: { text: 'ok' },
+    });
+    const [own, short = []] = server.requests.map(({ body }) => idsIn(body));
+    expect(own).toEqual(['a', 'b', 'a', 'b'].map(signed));
+    const [a, b] = short;
+    expect(short).toEqual([a, b, a, b]);
+    expect(a).not.toBe(b);
+  },
+);
+
+/** Bug: each later message was refused once more before it was sent without. */
+test('what a model has refused of calls is left out from then on, for that model only', async () => {
+  const server = await serve((request, socket) => {
+    const { model } = JSON.parse(request.body);
+    const isLong = idsIn(request.body).some((id) => id.length > 40);
+    const message =
+      model === 'groq' && request.body.includes('reasoning_content')
+        ? GROQ
+        : model !== 'gemini' && isLong
+          ? "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40"
+          : undefined;
+    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
+    socket.write(message ? reply(400, { error: { message } }) : reply(200, answer));
+  });
+  const { gateway } = clientOf(server.url);
+  const messages = LONG_IDS.map((one) => (one.toolCalls ? { ...one, reasoning: 'Well.' } : one));
+  const triesOf = async (model: string) => {
+    const before = server.requests.length;
+    await gateway.chat({ ...order(true), model, messages }, SEND, () => undefined);
+    return server.requests
+      .slice(before)
+      .map(({ body }) => [body.includes('"reasoning_content"'), body.includes('__thought__')]);
+  };
+  expect(await triesOf('groq')).toEqual([
+    [true, true],
+    [false, true],
+    [false, false],
+  ]);
+  expect(await triesOf('groq')).toEqual([[false, false]]);
+  expect(await triesOf('gemini')).toEqual([[true, true]]);
+  expect(gateway.found()).toMatchObject([
+    { setting: 'Calls of earlier answers to groq', now: 'without reasoning, with short ids', by: 'refused' },
+  ]);
+});
