@@ -13,6 +13,7 @@ const order = (stream: boolean): ChatSubmitRequest => ({
 });
 const GROQ =
   "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]";
+const TOO_LONG = "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40";
 
 /** The id of a call of Gemini behind LiteLLM. */
 const signed = (name: string): string => `call_${name}__thought__${'c2lnbmF0dXJl+/'.repeat(70)}==`;
@@ -54,6 +55,16 @@ test.each([
     /^[a-zA-Z0-9]{9}$/,
     'Tool call id was call_a__thought__c2lnbmF0dXJl but must be a-z, A-Z, 0-9, with a length of 9.',
   ],
+  [
+    'Claude on Bedrock',
+    /^.{1,64}$/,
+    "Value at 'messages.2.member.content.1.member.toolUse.toolUseId' failed to satisfy constraint: Member must have length less than or equal to 64",
+  ],
+  [
+    'Claude on Bedrock, which takes no signs of base64',
+    /^[a-zA-Z0-9_.:-]+$/,
+    "1 validation error detected: Value at 'messages.2.member.content.1.member.toolUse.toolUseId' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.:-]+",
+  ],
   ['Anthropic', /^[a-zA-Z0-9_-]+$/, "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"],
 ])(
   '%s refuses the ids of calls: it is sent others, each the same for a call and its result',
@@ -87,7 +98,7 @@ test('what a model has refused of calls is left out from then on, for that model
       model === 'groq' && request.body.includes('reasoning_content')
         ? GROQ
         : model !== 'gemini' && isLong
-          ? "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40"
+          ? TOO_LONG
           : undefined;
     const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
     socket.write(message ? reply(400, { error: { message } }) : reply(200, answer));
@@ -111,4 +122,25 @@ test('what a model has refused of calls is left out from then on, for that model
   expect(gateway.found()).toMatchObject([
     { setting: 'Calls of earlier answers to groq', now: 'without reasoning, with short ids', by: 'refused' },
   ]);
+});
+
+/** Bug: of an id of more than 4,000 characters that Mistral repeats, what it says of its form was not read. */
+test('Mistral repeats an id of 5,000 characters that it refuses: it is sent another', async () => {
+  const server = await serve((request, socket) => {
+    const id = idsIn(request.body).find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
+    const message = `Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`;
+    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
+    socket.write(id === undefined ? reply(200, answer) : reply(400, { object: 'error', message }));
+  });
+  const id = 'call_a__thought__'.padEnd(5_000, 'c2lnbmF0dXJl');
+  const messages: ChatSubmitRequest['messages'] = [
+    { role: 'user', content: 'A shot' },
+    { role: 'assistant', content: '', toolCalls: [{ id, name: 'f', arguments: '{}' }] },
+    { role: 'tool', content: '{}', toolCallId: id },
+  ];
+  const client = clientOf(server.url);
+  expect(await client.gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({
+    type: 'answered',
+  });
+  expect(client.memory.pastCalls).toEqual({ language: { ids: 'short' } });
 });
