@@ -167,6 +167,23 @@ test('what a model is known to refuse goes again where it is asked for', async (
   expect(client.memory.pastCalls).toEqual({ language: { reasoning: 'needed' } });
 });
 
+/** Bug: a name whose services disagree ended refused where the words alone would have been answered. */
+test.each([
+  ['is known', { pastCalls: { language: { reasoning: 'never' as const } } }, [THINKING, GROQ]],
+  ['is not known', {}, [THINKING, GROQ, THINKING]],
+])('a name whose services disagree is sent the words alone, where its manner %s', async (_name, memory, refusals) => {
+  const server = await serve((request, socket) => {
+    const message = refusals[server.requests.length - 1] ?? GROQ;
+    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
+    socket.write(request.body.includes('tool_calls') ? reply(400, { error: { message } }) : reply(200, answer));
+  });
+  const reasoned = CALLED.map((one) => (one.toolCalls ? { ...one, reasoning: 'Well.' } : one));
+  const messages = [...reasoned, ...CALLED];
+  const { gateway } = clientOf(server.url, {}, undefined, memory);
+  expect(await gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({ type: 'answered' });
+  expect(server.requests).toHaveLength(refusals.length + 1);
+});
+
 /** Bug: drafts of a version that did not keep the reasoning before calls could not be gone on from. */
 test('results that are asked about are told in words where their calls are refused without reasoning', async () => {
   const server = await refusingCalls(THINKING);

@@ -16,7 +16,8 @@ export interface WrittenCalls extends PastCalls {
 }
 
 type Message = ChatSubmitRequest['messages'][number];
-type Thought = 'reasoning' | 'signature';
+const THOUGHTS = ['reasoning', 'signature'] as const;
+type Thought = (typeof THOUGHTS)[number];
 
 const NAMES: Record<Thought, RegExp> = {
   reasoning: /reasoning_content/i,
@@ -58,23 +59,38 @@ export function learnPastCalls(service: Service, model: string, { hasCalls, ...t
   service.learn({ pastCalls: { ...Object.fromEntries(kept), [model]: taken } }, 'refused');
 }
 
-/** How they are written after a refusal that is about them; undefined for any other refusal. */
+/**
+ * How they are written after a refusal that is about them; undefined for any other refusal. Where that was tried, as with a name whose
+ * services disagree, none are.
+ */
 export function nextPastCalls(
   refusal: string,
   sent: WrittenCalls,
   request: ChatSubmitRequest,
+  isTried: (calls: WrittenCalls) => boolean,
 ): WrittenCalls | undefined {
-  if (!sent.hasCalls) return undefined;
-  if (sent.ids === undefined && refusesCallIds(refusal, request)) return { ...sent, ids: 'short' };
   const { messages } = request;
-  const named = (['reasoning', 'signature'] as const).filter((thought) => NAMES[thought].test(refusal));
-  for (const thought of named) {
-    const wanted = IS_MISSING[thought].test(refusal) ? 'needed' : 'never';
-    const isChanged = (one: Message): boolean =>
-      HAS[thought](one) ? wanted === 'never' || sent[thought] === 'never' : wanted === 'needed' && lacks(thought, one);
-    if (sent[thought] !== wanted && messages.some(isChanged)) return { ...sent, [thought]: wanted };
-  }
-  return named.length > 0 && messages.some(({ toolCalls }) => toolCalls) ? { ...sent, hasCalls: false } : undefined;
+  if (!sent.hasCalls || !messages.some(({ toolCalls }) => toolCalls)) return undefined;
+  const namesIds = sent.ids === undefined && refusesCallIds(refusal, request);
+  const named = THOUGHTS.filter((thought) => NAMES[thought].test(refusal));
+  if (!namesIds && named.length === 0) return undefined;
+  const changes: WrittenCalls[] = [
+    ...(namesIds ? [{ ...sent, ids: 'short' as const }] : []),
+    ...named.flatMap((thought) => thoughtChanges(thought, refusal, sent, messages)),
+  ];
+  return changes.find((calls) => !isTried(calls)) ?? { ...sent, hasCalls: false };
+}
+
+function thoughtChanges(
+  thought: Thought,
+  refusal: string,
+  sent: WrittenCalls,
+  messages: readonly Message[],
+): WrittenCalls[] {
+  const wanted = IS_MISSING[thought].test(refusal) ? 'needed' : 'never';
+  const isChanged = (one: Message): boolean =>
+    HAS[thought](one) ? wanted === 'never' || sent[thought] === 'never' : wanted === 'needed' && lacks(thought, one);
+  return messages.some(isChanged) ? [{ ...sent, [thought]: wanted }] : [];
 }
 
 /** The request with its calls written like that. */

@@ -49,10 +49,10 @@ export async function chat(
     most: MAX_SPELLINGS,
     nameOf: ({ asksForUsage, calls }) => JSON.stringify([asksForUsage, Object.entries(calls).sort()]),
     submit: ({ asksForUsage, calls }) => attempt(service, withPastCalls(request, calls), send, onDelta, asksForUsage),
-    next(refusal, sent) {
+    next(refusal, sent, isTried) {
       if (!isRefusedAsInvalid(refusal.outcome)) return undefined;
       if (sent.asksForUsage && refusesStreamOptions(refusal)) return { ...sent, asksForUsage: false };
-      const calls = nextPastCalls(refusal.answerText, sent.calls, request);
+      const calls = nextPastCalls(refusal.answerText, sent.calls, request, (calls) => isTried({ ...sent, calls }));
       return calls && { ...sent, calls };
     },
     learn(taken) {

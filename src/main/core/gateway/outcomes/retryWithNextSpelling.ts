@@ -10,8 +10,12 @@ interface Spellings<Spelling, Submitted> {
   nameOf(spelling: Spelling): string;
   /** Sends the request once. */
   submit(spelling: Spelling): Promise<Submitted>;
-  /** The spelling that a definite no asks for, if the refusal is about the spelling. */
-  next(refused: Submitted, sent: Spelling): Spelling | undefined | Promise<Spelling | undefined>;
+  /** The spelling that a definite no asks for, if the refusal is about the spelling. One that was tried is not sent again. */
+  next(
+    refused: Submitted,
+    sent: Spelling,
+    isTried: (spelling: Spelling) => boolean,
+  ): Spelling | undefined | Promise<Spelling | undefined>;
   /** Remembers the spelling that was accepted after another was refused. */
   learn?(taken: Spelling): void;
   /** The most spellings to try. */
@@ -28,14 +32,15 @@ export async function retryWithNextSpelling<Spelling, Submitted extends { outcom
   { first, nameOf, submit, next, learn, most = MAX_SPELLINGS }: Spellings<Spelling, Submitted>,
 ): Promise<Submitted> {
   const tried = new Set<string>();
+  const isTried = (spelling: Spelling): boolean => tried.has(nameOf(spelling));
   let spelling = first;
   for (;;) {
     tried.add(nameOf(spelling));
     const submitted = await submit(spelling);
     if (tried.size > 1 && isAccepted(submitted.outcome)) learn?.(spelling);
     if (!isDefiniteNo(submitted.outcome) || tried.size >= most) return submitted;
-    const following = await next(submitted, spelling);
-    if (following === undefined || tried.has(nameOf(following))) return submitted;
+    const following = await next(submitted, spelling, isTried);
+    if (following === undefined || isTried(following)) return submitted;
     if (signal?.aborted || mayRetry?.() === false) return submitted;
     spelling = following;
   }
