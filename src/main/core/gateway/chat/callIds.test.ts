@@ -14,6 +14,7 @@ const order = (stream: boolean): ChatSubmitRequest => ({
 const GROQ =
   "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]";
 const TOO_LONG = "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40";
+const SIGNING = 'Unable to submit request because Function call is missing a thought_signature in functionCall parts.';
 
 /** The id of a call of Gemini behind LiteLLM. */
 const signed = (name: string): string => `call_${name}__thought__${'c2lnbmF0dXJl+/'.repeat(70)}==`;
@@ -143,4 +144,31 @@ test('Mistral repeats an id of 5,000 characters that it refuses: it is sent anot
     type: 'answered',
   });
   expect(client.memory.pastCalls).toEqual({ language: { ids: 'short' } });
+});
+
+/** Bug: Gemini behind a name that once took short ids only was sent its own calls without their signature, and refused each message. */
+test.each([
+  ['go again as they are where their signature is missed', 'x', [true, true], {}],
+  [
+    'are told in words where they are refused in both forms',
+    '__thought__',
+    [false, false],
+    { language: { ids: 'short' } },
+  ],
+])('ids with a signature in them, known to be refused, %s', async (_name, refused, whole, learnt) => {
+  const server = await serve((request, socket) => {
+    const ids = idsIn(request.body);
+    const isRefused = ids.some((id) => id.includes(refused));
+    const message = ids.some((id) => !id.includes('__thought__')) ? SIGNING : isRefused ? TOO_LONG : undefined;
+    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
+    socket.write(message ? reply(400, { error: { message } }) : reply(200, answer));
+  });
+  const client = clientOf(server.url, {}, undefined, { pastCalls: { language: { ids: 'short' } } });
+  const isWhole = async (): Promise<boolean> => {
+    const request = { ...order(true), messages: LONG_IDS };
+    expect(await client.gateway.chat(request, SEND, () => undefined)).toMatchObject({ type: 'answered' });
+    return server.requests.at(-1)?.body.includes('__thought__') === true;
+  };
+  expect([await isWhole(), await isWhole()]).toEqual(whole);
+  expect(client.memory.pastCalls).toEqual(learnt);
 });

@@ -56,7 +56,8 @@ export function learnPastCalls(service: Service, model: string, { hasCalls, ...t
   const { [model]: known, ...others } = service.memory().pastCalls ?? {};
   if (!hasCalls || JSON.stringify(taken) === JSON.stringify(known ?? {})) return;
   const kept = Object.entries(others).slice(1 - MAX_MODELS);
-  service.learn({ pastCalls: { ...Object.fromEntries(kept), [model]: taken } }, 'refused');
+  const learnt = Object.keys(taken).length > 0 ? { [model]: taken } : {};
+  service.learn({ pastCalls: { ...Object.fromEntries(kept), ...learnt } }, 'refused');
 }
 
 /**
@@ -76,10 +77,17 @@ export function nextPastCalls(
   if (!namesIds && named.length === 0) return undefined;
   const changes: WrittenCalls[] = [
     ...(namesIds ? [{ ...sent, ids: 'short' as const }] : []),
+    ...(sent.ids === 'short' && missesSignatureInId(refusal, messages) ? [withOwnIds(sent)] : []),
     ...named.flatMap((thought) => thoughtChanges(thought, refusal, sent, messages)),
   ];
   return changes.find((calls) => !isTried(calls)) ?? { ...sent, hasCalls: false };
 }
+
+/** A short id has lost it. */
+const missesSignatureInId = (refusal: string, messages: readonly Message[]): boolean =>
+  IS_MISSING.signature.test(refusal) && messages.some(isInId);
+
+const withOwnIds = ({ ids: _ids, ...calls }: WrittenCalls): WrittenCalls => calls;
 
 function thoughtChanges(
   thought: Thought,
