@@ -3,14 +3,20 @@ import { type ChatForm, chatBody } from './chat.ts';
 
 const bodyOf = (messages: ChatForm['messages']) => chatBody({ model: 'm', messages, stream: false }, false).messages;
 
-/** Bug: two messages of the user in a row, as after an answer that failed, were refused by services whose sides must alternate. */
-test('messages of one side in a row go as one, with their pictures in order', () => {
+const picture = (url: string) => ({ type: 'image_url', image_url: { url } });
+
+/**
+ * Bug: two messages of the user in a row, as after an answer that failed, were refused by services whose sides must alternate. Joined, all
+ * words stood in front of all pictures, so that nobody knew which one was meant.
+ */
+test('messages of one side in a row go as one, each picture behind its words', () => {
   expect(
     bodyOf([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'A tide', pictures: ['https://a'] },
       { role: 'user', content: 'At dawn' },
-      { role: 'user', content: 'From above', pictures: ['https://b', 'https://c'] },
+      { role: 'user', content: '' },
+      { role: 'user', content: 'Like this one', pictures: ['https://b', 'https://c'] },
       { role: 'assistant', content: 'First this.' },
       { role: 'assistant', content: 'Then that.' },
       { role: 'user', content: 'Why?' },
@@ -20,8 +26,12 @@ test('messages of one side in a row go as one, with their pictures in order', ()
     {
       role: 'user',
       content: [
-        { type: 'text', text: 'A tide\n\nAt dawn\n\nFrom above' },
-        ...['https://a', 'https://b', 'https://c'].map((url) => ({ type: 'image_url', image_url: { url } })),
+        { type: 'text', text: 'A tide' },
+        picture('https://a'),
+        { type: 'text', text: 'At dawn' },
+        { type: 'text', text: 'Like this one' },
+        picture('https://b'),
+        picture('https://c'),
       ],
     },
     { role: 'assistant', content: 'First this.\n\nThen that.' },

@@ -14,19 +14,24 @@ export interface ChatForm<Picture = string> {
   tools?: Record<string, unknown>[];
 }
 
+/** A message, and those of its side right in front of it, which go as one with it. */
+interface Neighbours {
+  before: ChatMessageWith<string>[];
+  message: ChatMessageWith<string>;
+}
+
 /**
  * A message as services of this family take it. Of an answer without words its calls are all there is: `content` is null then, because
  * some refuse an empty text.
  */
-function wireMessage({
-  role,
-  content,
-  pictures = [],
-  reasoning,
-  toolCalls = [],
-  toolCallId,
-}: ChatMessageWith<string>): Record<string, unknown> {
-  if (pictures.length > 0) return { role, content: partsOf(content, pictures) };
+function wireMessage({ before, message }: Neighbours): Record<string, unknown> {
+  const { role, reasoning, toolCalls = [], toolCallId } = message;
+  const all = [...before, message];
+  if (all.some(({ pictures = [] }) => pictures.length > 0)) return { role, content: all.flatMap(partsOf) };
+  const content = all
+    .map((one) => one.content)
+    .filter((words) => words !== '')
+    .join('\n\n');
   if (toolCallId !== undefined) return { role, tool_call_id: toolCallId, content };
   if (toolCalls.length === 0) return { role, content };
   const calls = toolCalls.map((call) => ({
@@ -45,33 +50,28 @@ function wireMessage({
  * Words and pictures as parts (developers.openai.com/api/docs/guides/images-vision). The specification shows text alone (spec 2.1), so they
  * go only to a model that is known to take them.
  */
-const partsOf = (text: string, pictures: readonly string[]): Record<string, unknown>[] => [
-  { type: 'text', text },
+const partsOf = ({ content, pictures = [] }: ChatMessageWith<string>): Record<string, unknown>[] => [
+  ...(content === '' ? [] : [{ type: 'text', text: content }]),
   ...pictures.map((url) => ({ type: 'image_url', image_url: { url } })),
 ];
 
 /**
- * Messages of one side in a row as one, as after an answer that failed or was canceled: many services and templates require that the sides
- * alternate (vllm-project/vllm#6862, microsoft/semantic-kernel#10277, FlowiseAI/Flowise#2006).
+ * Messages of one side in a row together, as after an answer that failed or was canceled: many services and templates require that the
+ * sides alternate (vllm-project/vllm#6862, microsoft/semantic-kernel#10277, FlowiseAI/Flowise#2006).
  */
-function joinedNeighbours(messages: readonly ChatMessageWith<string>[]): ChatMessageWith<string>[] {
-  const joined: ChatMessageWith<string>[] = [];
+function neighboursIn(messages: readonly ChatMessageWith<string>[]): Neighbours[] {
+  const all: Neighbours[] = [];
   for (const message of messages) {
-    const last = joined.at(-1);
-    const isNeighbour = last?.role === message.role && SIDES.has(message.role) && last.toolCalls === undefined;
-    if (isNeighbour) joined[joined.length - 1] = joinedMessage(last, message);
-    else joined.push(message);
+    const last = all.at(-1);
+    const isNeighbour =
+      last?.message.role === message.role && SIDES.has(message.role) && last.message.toolCalls === undefined;
+    if (isNeighbour) all[all.length - 1] = { before: [...last.before, last.message], message };
+    else all.push({ before: [], message });
   }
-  return joined;
+  return all;
 }
 
 const SIDES: ReadonlySet<string> = new Set(['user', 'assistant']);
-
-function joinedMessage(one: ChatMessageWith<string>, next: ChatMessageWith<string>): ChatMessageWith<string> {
-  const content = [one.content, next.content].filter((words) => words !== '').join('\n\n');
-  const pictures = [...(one.pictures ?? []), ...(next.pictures ?? [])];
-  return { ...next, content, ...(pictures.length > 0 ? { pictures } : {}) };
-}
 
 /** A request with its pictures as addresses. */
 export function chatForm(
@@ -92,7 +92,7 @@ export function chatForm(
 export function chatBody(request: ChatForm, askForUsage: boolean): Record<string, unknown> {
   return {
     model: request.model,
-    messages: joinedNeighbours(request.messages).map(wireMessage),
+    messages: neighboursIn(request.messages).map(wireMessage),
     ...(request.tools && request.tools.length > 0 ? { tools: request.tools } : {}),
     stream: request.stream,
     ...(request.stream && askForUsage ? { stream_options: { include_usage: true } } : {}),
