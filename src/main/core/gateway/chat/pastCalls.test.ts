@@ -22,6 +22,8 @@ const SIGNING = 'Unable to submit request because Function call is missing a tho
 const GROQ =
   "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]";
 
+const TOLD = 'You called these tools, and this is what they answered:';
+
 /** A service that refuses calls of another model in this manner, and answers without them. */
 const refusingCalls = (message: string) =>
   serve((request, socket) => {
@@ -38,7 +40,7 @@ test.each([
   ['Groq', GROQ, [4, 3, 4, 3]],
   ['a service that takes no field of Gemini', "property 'extra_content' is unsupported", [4, 3, 4, 3]],
 ])(
-  '%s refuses the calls of another model: it is sent the words alone, and its tools',
+  '%s refuses the calls of another model: it is sent the words alone, what the calls brought, and its tools',
   async (_name, message, lengths) => {
     const server = await refusingCalls(message);
     const tools = [{ type: 'function', function: { name: 'f' } }];
@@ -55,7 +57,7 @@ test.each([
       messages: [
         { role: 'user', content: 'A shot' },
         { role: 'assistant', content: 'One shot.' },
-        { role: 'user', content: 'Shorter' },
+        { role: 'user', content: `${TOLD}\n\nf {}\n{}\n\nShorter` },
       ],
       tools,
       stream_options: { include_usage: true },
@@ -205,9 +207,35 @@ test('results that are asked about are told in words where their calls are refus
       role: 'user',
       content:
         'Two shots\n\n' +
-        'You called these tools, and this is what they answered:\n\ndraft_shots {"n":"a"}\n{"draft":"a"}\n\n' +
-        'You called these tools, and this is what they answered:\n\ndraft_shots {"n":"b"}\n{"draft":"b"}',
+        `${TOLD}\n\ndraft_shots {"n":"a"}\n{"draft":"a"}\n\n` +
+        `${TOLD}\n\ndraft_shots {"n":"b"}\n{"draft":"b"}`,
     },
+  ]);
+});
+
+/** Bug: drafts of an earlier turn vanished with the answer that was only calls, and the model did not know what it was asked to change. */
+test('what a model wants its reasoning for is told of earlier turns too, each call with its own result', async () => {
+  const server = await serve((_request, socket) =>
+    socket.write(reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] })),
+  );
+  const turn = (result: string, thought: object): ChatSubmitRequest['messages'] => [
+    { role: 'user', content: 'A shot' },
+    { role: 'assistant', content: '', ...thought, toolCalls: [{ id: 'a', name: 'f', arguments: '{}' }] },
+    { role: 'tool', content: result, toolCallId: 'a' },
+  ];
+  const messages = [
+    ...turn('1', {}),
+    ...turn('2', { reasoning: 'Well.' }),
+    ...turn('3', {}),
+    { role: 'user' as const, content: 'Darker' },
+  ];
+  const { gateway } = clientOf(server.url, {}, undefined, { pastCalls: { language: { reasoning: 'needed' } } });
+  await gateway.chat({ ...order(true), messages }, SEND, () => undefined);
+  expect(JSON.parse(server.requests[0]?.body ?? '').messages).toMatchObject([
+    { role: 'user', content: `A shot\n\n${TOLD}\n\nf {}\n1\n\nA shot` },
+    { role: 'assistant', tool_calls: [{ id: 'a' }] },
+    { role: 'tool', content: '2' },
+    { role: 'user', content: `A shot\n\n${TOLD}\n\nf {}\n3\n\nDarker` },
   ]);
 });
 

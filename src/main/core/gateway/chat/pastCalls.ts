@@ -102,7 +102,10 @@ function thoughtChanges(
 }
 
 /** The request with its calls written like that. */
-export function withPastCalls(request: ChatSubmitRequest, { reasoning, signature, ids, hasCalls }: WrittenCalls) {
+export function withPastCalls(
+  request: ChatSubmitRequest,
+  { reasoning, signature, ids, hasCalls }: WrittenCalls,
+): ChatSubmitRequest {
   const { messages } = request;
   const goes = (message: Message): boolean =>
     !hasCalls ||
@@ -115,27 +118,35 @@ export function withPastCalls(request: ChatSubmitRequest, { reasoning, signature
   return ids === 'short' ? withShortIds(whole) : whole;
 }
 
-/** Of the answers that go without their calls, the words alone; results that are asked about, behind the last message of the user, are told. */
+/** Of the answers that go without their calls, the words, and what the calls brought in words: a later message may ask about any of it. */
 function withoutCalls(messages: readonly Message[], goes: (message: Message) => boolean): Message[] {
-  const last = messages.findLastIndex(({ role }) => role === 'user');
-  const gone = new Set(messages.filter(goes).flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
+  const gone = new Set<string>();
   return messages.flatMap((message, at) => {
     if (message.toolCallId !== undefined) return gone.has(message.toolCallId) ? [] : [message];
-    if (!message.toolCalls || !goes(message)) return [message];
+    if (!message.toolCalls) return [message];
     const { toolCalls, reasoning: _reasoning, ...words } = message;
-    const told = at > last ? [toldResults(toolCalls, messages)] : [];
-    return words.content.trim() === '' ? told : [words, ...told];
+    const isGone = goes(message);
+    for (const { id } of toolCalls) {
+      if (isGone) gone.add(id);
+      else gone.delete(id);
+    }
+    if (!isGone) return [message];
+    const told = toldResults(toolCalls, messages.slice(at + 1));
+    return words.content.trim() === '' ? [told] : [words, told];
   });
 }
 
 const TOLD = 'You called these tools, and this is what they answered:';
 
-function toldResults(calls: NonNullable<Message['toolCalls']>, messages: readonly Message[]): Message {
-  const told = calls.map(({ id, name, arguments: text }) => {
-    const result = messages.find(({ toolCallId }) => toolCallId === id);
-    return `${name} ${text}\n${result?.content ?? ''}`;
-  });
+function toldResults(calls: NonNullable<Message['toolCalls']>, behind: readonly Message[]): Message {
+  const told = calls.map(({ id, name, arguments: text }) => `${name} ${text}\n${resultOf(id, behind)}`);
   return { role: 'user', content: [TOLD, ...told].join('\n\n') };
+}
+
+/** A later answer may have a call of the same id. */
+function resultOf(id: string, behind: readonly Message[]): string {
+  const next = behind.find(({ toolCallId, toolCalls }) => toolCallId === id || toolCalls?.some((call) => call.id === id));
+  return next?.toolCallId === undefined ? '' : next.content;
 }
 
 const withoutReasoning = ({ reasoning: _reasoning, ...message }: Message): Message => message;
