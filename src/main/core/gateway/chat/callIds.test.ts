@@ -172,3 +172,28 @@ test.each([
   expect([await isWhole(), await isWhole()]).toEqual(whole);
   expect(client.memory.pastCalls).toEqual(learnt);
 });
+
+/** Bug: of two chats with one model at once, the one that ended last forgot what the other had found. */
+test('what two chats find of a model at once is remembered of both', async () => {
+  const { promise: isFound, resolve: found } = Promise.withResolvers<void>();
+  const server = await serve((request, socket) => {
+    const isLong = idsIn(request.body).some((id) => id.length > 40);
+    const message = isLong ? TOO_LONG : request.body.includes('reasoning_content') ? GROQ : undefined;
+    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
+    const send = (): unknown => socket.write(message ? reply(400, { error: { message } }) : reply(200, answer));
+    if (isLong) void isFound.then(send);
+    else send();
+  });
+  const client = clientOf(server.url);
+  const chat = (messages: ChatSubmitRequest['messages']) =>
+    client.gateway.chat({ ...order(true), messages }, SEND, () => undefined);
+  const slow = chat(LONG_IDS);
+  await chat([
+    { role: 'user', content: 'A shot' },
+    { role: 'assistant', content: '', reasoning: 'Well.', toolCalls: [{ id: 'a', name: 'f', arguments: '{}' }] },
+    { role: 'tool', content: '{}', toolCallId: 'a' },
+  ]);
+  found();
+  await slow;
+  expect(client.memory.pastCalls).toEqual({ language: { reasoning: 'never', ids: 'short' } });
+});

@@ -51,13 +51,19 @@ export const knownPastCalls = (service: Service, model: string): WrittenCalls =>
 /** Models of one service. */
 const MAX_MODELS = 100;
 
-/** Remembers what was taken instead of what was refused. That the words alone were taken says nothing of what was wrong with the calls. */
-export function learnPastCalls(service: Service, model: string, { hasCalls, ...taken }: WrittenCalls): void {
-  const { [model]: known, ...others } = service.memory().pastCalls ?? {};
-  if (!hasCalls || JSON.stringify(taken) === JSON.stringify(known ?? {})) return;
-  const kept = Object.entries(others).slice(1 - MAX_MODELS);
-  const learnt = Object.keys(taken).length > 0 ? { [model]: taken } : {};
-  service.learn({ pastCalls: { ...Object.fromEntries(kept), ...learnt } }, 'refused');
+const FIELDS = ['reasoning', 'signature', 'ids'] as const;
+
+/**
+ * Remembers what was taken instead of what was refused, beside what another chat has found meanwhile. That the words alone were taken says
+ * nothing of what was wrong with the calls.
+ */
+export function learnPastCalls(service: Service, model: string, first: WrittenCalls, taken: WrittenCalls): void {
+  if (!taken.hasCalls || FIELDS.every((field) => taken[field] === first[field])) return;
+  const { [model]: known = {}, ...others } = service.memory().pastCalls ?? {};
+  const found = FIELDS.map((field) => [field, (taken[field] === first[field] ? known : taken)[field]] as const);
+  const learnt = Object.fromEntries(found.filter(([, value]) => value !== undefined)) as PastCalls;
+  const kept = Object.fromEntries(Object.entries(others).slice(1 - MAX_MODELS));
+  service.learn({ pastCalls: Object.keys(learnt).length > 0 ? { ...kept, [model]: learnt } : kept }, 'refused');
 }
 
 /**
@@ -145,7 +151,9 @@ function toldResults(calls: NonNullable<Message['toolCalls']>, behind: readonly 
 
 /** A later answer may have a call of the same id. */
 function resultOf(id: string, behind: readonly Message[]): string {
-  const next = behind.find(({ toolCallId, toolCalls }) => toolCallId === id || toolCalls?.some((call) => call.id === id));
+  const next = behind.find(
+    ({ toolCallId, toolCalls }) => toolCallId === id || toolCalls?.some((call) => call.id === id),
+  );
   return next?.toolCallId === undefined ? '' : next.content;
 }
 

@@ -57,7 +57,7 @@ export async function chat(
     },
     learn(taken) {
       if (first.asksForUsage && !taken.asksForUsage) service.learn({ noStreamOptions: true }, 'refused');
-      learnPastCalls(service, request.model, taken.calls);
+      learnPastCalls(service, request.model, first.calls, taken.calls);
     },
   });
   return outcome;
