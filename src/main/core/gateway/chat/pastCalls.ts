@@ -24,12 +24,17 @@ const NAMES: Record<Thought, RegExp> = {
   signature: /thought_?signature|extra_content/i,
 };
 /** Beside the name of the field: a service may repeat the reasoning itself, and that speaks of what is missing on a board. */
-const IS_MISSING: Record<Thought, RegExp> = {
-  reasoning:
-    /reasoning_content\\{0,3}["']?[^"']{0,80}\b(?:missing|passed back)\b|\bmissing\b[^"']{0,40}["']?reasoning_content/i,
-  signature:
-    /thought_?signature\\{0,3}["']?[^"']{0,80}\b(?:missing|passed back)\b|\bmissing\b[^"']{0,40}["']?thought_?signature/i,
+const MISSES: Record<Thought, readonly RegExp[]> = {
+  reasoning: [
+    /reasoning_content(?:\\{0,3}["'])?[^"']{0,80}\b(?:missing|passed back)\b/i,
+    /\bmissing\b[^"']{0,40}["']?reasoning_content/i,
+  ],
+  signature: [
+    /thought_?signature(?:\\{0,3}["'])?[^"']{0,80}\b(?:missing|passed back)\b/i,
+    /\bmissing\b[^"']{0,40}["']?thought_?signature/i,
+  ],
 };
+const misses = (thought: Thought, refusal: string): boolean => MISSES[thought].some((form) => form.test(refusal));
 
 const HAS: Record<Thought, (message: Message) => boolean> = {
   reasoning: ({ reasoning }) => reasoning !== undefined,
@@ -91,7 +96,7 @@ export function nextPastCalls(
 
 /** A short id has lost it. */
 const missesSignatureInId = (refusal: string, messages: readonly Message[]): boolean =>
-  IS_MISSING.signature.test(refusal) && messages.some(isInId);
+  misses('signature', refusal) && messages.some(isInId);
 
 const withOwnIds = ({ ids: _ids, ...calls }: WrittenCalls): WrittenCalls => calls;
 
@@ -101,7 +106,7 @@ function thoughtChanges(
   sent: WrittenCalls,
   messages: readonly Message[],
 ): WrittenCalls[] {
-  const wanted = IS_MISSING[thought].test(refusal) ? 'needed' : 'never';
+  const wanted = misses(thought, refusal) ? 'needed' : 'never';
   const isChanged = (one: Message): boolean =>
     HAS[thought](one) ? wanted === 'never' || sent[thought] === 'never' : wanted === 'needed' && lacks(thought, one);
   return messages.some(isChanged) ? [{ ...sent, [thought]: wanted }] : [];
