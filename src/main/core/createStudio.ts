@@ -3,9 +3,10 @@ import { fail, parseInput, type Result } from '../../shared/result.ts';
 import { t } from '../../shared/texts.ts';
 import { handlersOf } from './handlers.ts';
 import { IdleMemory } from './idleMemory.ts';
+import { freeBytesOf } from './library/index.ts';
 import { buildModules, type Modules } from './modules.ts';
 import type { MediaFile, MediaUpload, Ports, StudioOptions } from './ports.ts';
-import { databaseFile, migrateInThread, noteChange, openStore, watchingChanges } from './store/index.ts';
+import { databaseFile, keepReserve, migrateInThread, noteChange, openStore, watchingChanges } from './store/index.ts';
 import type { Studio } from './studio.ts';
 import { type StartStep, StudioStart } from './studioStart.ts';
 import { TurnGate } from './turnGate.ts';
@@ -15,7 +16,7 @@ export { sandboxProfile } from './profiles/index.ts';
 export type { Studio } from './studio.ts';
 
 /** With what a kill has interrupted, and then with the queue. Each of these may be repeated where it could not be written. */
-const startSteps = (modules: Modules, { dailyBackups }: StudioOptions): StartStep[] => [
+const startSteps = (modules: Modules, { dataDir, dailyBackups }: StudioOptions): StartStep[] => [
   () => modules.prices.resumeWrites(),
   () => modules.exports.recover(),
   () => modules.mover.recover(),
@@ -34,6 +35,7 @@ const startSteps = (modules: Modules, { dailyBackups }: StudioOptions): StartSte
     if (dailyBackups) modules.backups.start();
     modules.updates.start();
   },
+  () => keepReserve(dataDir, freeBytesOf),
 ];
 
 /**

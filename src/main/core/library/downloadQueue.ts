@@ -5,7 +5,7 @@ import { t } from '../../../shared/texts.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { steadyTime } from '../steadyTime.ts';
-import { mayLackRows, type Store, type WriteDb } from '../store/index.ts';
+import { isDiskFault, mayLackRows, type Store, type WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import {
   assetRowsOfJob,
@@ -81,9 +81,7 @@ export class DownloadQueue {
     this.deps = deps;
     this.time = steadyTime(deps.clock);
     this.diskFullNotices = createDiskFullNotices(deps);
-    this.settleLate();
-    if (!mayLackRows(deps.store.read))
-      deleteStalePartials(deps.place.home, (name) => isDownloadPending(deps.store.read, name));
+    this.settleLeft();
   }
 
   /** Set once the module that polls tasks is built. */
@@ -91,7 +89,19 @@ export class DownloadQueue {
     this.askTask = ask;
   }
 
-  /** What a kill left of downloads whose assets were deleted: the files that they stored are to be removed. */
+  /** What a kill left. Where there is no room to write down which files are to be removed, all of it stays for the next start. */
+  private settleLeft(): void {
+    const { store, place, log } = this.deps;
+    try {
+      this.settleLate();
+      if (!mayLackRows(store.read)) deleteStalePartials(place.home, (name) => isDownloadPending(store.read, name));
+    } catch (error) {
+      if (!isDiskFault(error)) throw error;
+      log.error({ error: String(error) }, 'what was left of downloads cannot be settled');
+    }
+  }
+
+  /** Of downloads whose assets were deleted: the files that they stored are to be removed. */
   private settleLate(only?: string): void {
     const { store, place, onLate } = this.deps;
     for (const { id, file } of storedPartials(place.home))

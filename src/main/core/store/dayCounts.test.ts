@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { fullAfter } from '../../../../test/helpers/fullDisk.ts';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { databaseFile, openStore, type Store, sql } from './index.ts';
+import { areDaysCounted, databaseFile, openStore, type Store, sql } from './index.ts';
 import { migrate } from './migrate.ts';
 import { migrateInThread } from './migrationThread.ts';
 
@@ -202,4 +203,22 @@ test('what an older version had is counted when it is opened', async () => {
   const store = opened(dataDir);
   expect(days(store)).toEqual([{ day: new Date(START).setHours(0, 0, 0, 0), n: 1 }]);
   await store.close();
+});
+
+/** Bug: with a full disk and another zone than at the last start, the database was not opened. */
+test('what cannot be counted for want of room is counted before the next write', () => {
+  process.env.TZ = 'Etc/GMT+11';
+  const dataDir = tempDir('days');
+  const before = opened(dataDir);
+  at(before, START, START + 12 * HOUR);
+  before.close();
+  process.env.TZ = 'Etc/GMT-12';
+  fullAfter(0);
+  const store = opened(dataDir);
+  expect(areDaysCounted(store.read)).toBe(false);
+  expect(() => at(store, START + 13 * HOUR)).toThrow('full');
+  vi.restoreAllMocks();
+  at(store, START + 13 * HOUR);
+  expect([areDaysCounted(store.read), store.read.all(kept)]).toEqual([true, countedNow(store)]);
+  store.close();
 });

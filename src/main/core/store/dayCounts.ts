@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { MEDIA_CLASSES } from '../../../shared/mediaRef.ts';
+import { isDiskFault } from './diskFault.ts';
 import { readFlag } from './flags.ts';
 import type { ReadDb } from './handles.ts';
 import { addLocalDay, localDayOf, localDaysKey } from './localDay.ts';
@@ -50,11 +51,23 @@ const FLAG = 'library:countedDays';
 const giveUpElsewhere = (row: string): string =>
   `DELETE FROM flags WHERE name = '${FLAG}' AND local_day(${row}.created_at) <> ${localDayOf(`${row}.created_at`)};`;
 
-/** Makes this connection keep the counts in step with what it writes; what was counted in another zone is counted anew. */
-export function keepDayCounts(connection: Database.Database): void {
+/**
+ * Makes this connection keep the counts in step with what it writes; what was counted in another zone is counted anew. Returns what is to be
+ * called before each write: it counts what could not be counted now for want of room.
+ */
+export function keepDayCounts(connection: Database.Database): () => void {
   addLocalDay(connection);
   // What `migrateInThread` could not.
-  if (!hasDayCounts(connection)) countDays(connection);
+  let isOwed = !hasDayCounts(connection);
+  const settle = (): void => {
+    if (isOwed) countDays(connection);
+    isOwed = false;
+  };
+  try {
+    settle();
+  } catch (error) {
+    if (!isDiskFault(error)) throw error;
+  }
   const on = (event: string, what: string, condition: string, then: string) =>
     connection.exec(
       `CREATE TEMP TRIGGER assets_${event}_days AFTER ${what} ON main.assets WHEN ${condition} BEGIN ${then} END`,
@@ -75,6 +88,7 @@ export function keepDayCounts(connection: Database.Database): void {
     isCounted('OLD'),
     [...FACETS.map((facet) => add(facet, 'OLD', -1)), giveUpElsewhere('OLD')].join(' '),
   );
+  return settle;
 }
 
 export const hasDayCounts = (connection: Database.Database): boolean =>

@@ -30,6 +30,7 @@ export { earlierVersion, type MigrationStep, migrateInThread } from './migration
 export { databaseFile, openStore, type Store, unpackedFile } from './openStore.ts';
 export type { Restorable } from './past.ts';
 export { endRecovery, isRecovering, mayLackRows } from './recovery.ts';
+export { keepReserve } from './reserve.ts';
 export { matching, type TextTable } from './textIndex.ts';
 export { type FoundRow, type FoundText, hitsIn, IS_HIT, IS_MATCH, type TextSource } from './textSource.ts';
 export { beginProject, endProject, ofWholePast, unfinishedProject, wholeOnly } from './unfinishedProject.ts';

@@ -16,6 +16,7 @@ import { migrate, newestVersion, versionOf } from './migrate.ts';
 import { readWithPast, withPast } from './past.ts';
 import { ReadWorker } from './readWorker.ts';
 import { type Recovery, recoveryOf, replaceDamaged } from './recovery.ts';
+import { giveUpReserve } from './reserve.ts';
 import { RevisionNotifier, type TrackedTable } from './revisionNotifier.ts';
 import { keepTextIndex } from './textIndex.ts';
 import { Upkeep } from './upkeep.ts';
@@ -76,6 +77,15 @@ export const databaseFile = (dataDir: string): string => path.join(dataDir, 'dai
  * the backups listed in `recovery`.
  */
 export function openStore(options: OpenStoreOptions): Result<Store> {
+  const opened = openOnce(options);
+  if (opened !== 'full') return opened;
+  const again = giveUpReserve(options.dataDir) ? openOnce(options) : 'full';
+  return again === 'full' ? fail('store_unavailable', FULL) : again;
+}
+
+const FULL = t`The disk of the data folder is full, and the database cannot be opened. Make room there and start again; nothing was sent or removed.`;
+
+function openOnce(options: OpenStoreOptions): Result<Store> | 'full' {
   const file = databaseFile(options.dataDir);
   fs.mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const fault = faultOfReplacing(file, options) ?? problemOfPaths(options.dataDir, file);
@@ -87,13 +97,26 @@ export function openStore(options: OpenStoreOptions): Result<Store> {
       t`This data folder was written by a newer Dailies (data version ${found.version}; this one knows ${newestVersion()}). Update Dailies, or choose another folder with --data-dir.`,
     );
   }
-  if (found.type === 'ok') return ok(storeOn(found.connection, file, options));
-  if (found.type === 'unusable') return fail('store_unavailable', t`The database cannot be opened: ${found.message}.`);
-  return openEmpty(file, options);
+  if (found.type === 'ok') return opened(found.connection, file, options);
+  if (found.type === 'damaged') return openEmpty(file, options);
+  if (isFull(found.error)) return 'full';
+  return fail('store_unavailable', t`The database cannot be opened: ${messageOf(found.error)}.`);
+}
+
+/** What is still to be written before it can be read, such as an update of its tables, may find no room. */
+function opened(connection: Database.Database, file: string, options: OpenStoreOptions): Result<Store> | 'full' {
+  try {
+    return ok(storeOn(connection, file, options));
+  } catch (error) {
+    connection.close();
+    if (!isFull(error)) throw error;
+    options.log.error({ error: String(error) }, 'there is no room to open the database');
+    return 'full';
+  }
 }
 
 /** In the place of a damaged one. */
-function openEmpty(file: string, options: OpenStoreOptions): Result<Store> {
+function openEmpty(file: string, options: OpenStoreOptions): Result<Store> | 'full' {
   try {
     const movedTo = replaceDamaged(file, options.clock.now());
     options.log.error({ movedTo }, 'the database was damaged and has been moved aside');
@@ -102,7 +125,7 @@ function openEmpty(file: string, options: OpenStoreOptions): Result<Store> {
     return fail('store_unavailable', EMPTY_FAILED);
   }
   const fresh = tryOpen(file);
-  return fresh.type === 'ok' ? ok(storeOn(fresh.connection, file, options)) : fail('store_unavailable', EMPTY_FAILED);
+  return fresh.type === 'ok' ? opened(fresh.connection, file, options) : fail('store_unavailable', EMPTY_FAILED);
 }
 
 const EMPTY_FAILED = t`The database is damaged, and a new one cannot be created in the data folder. Make room there and start again; nothing was sent or removed.`;
@@ -113,9 +136,11 @@ function faultOfReplacing(file: string, { clock }: OpenStoreOptions): string | u
     finishReplacing(file, clock.now());
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Checks the paths first: SQLite opens anything, and blocks on a pipe. */
 function problemOfPaths(dataDir: string, file: string): string | undefined {
@@ -130,7 +155,12 @@ type OpenResult =
   | { type: 'ok'; connection: Database.Database }
   | { type: 'newer'; version: number }
   | { type: 'damaged' }
-  | { type: 'unusable'; message: string };
+  | { type: 'unusable'; error: unknown };
+
+/** There is no room for the index of the journal, or for what is written. */
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && NO_ROOM.has(String(error.code));
+const NO_ROOM = new Set(['SQLITE_IOERR_SHMSIZE', 'SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 
 const DAMAGE = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 
@@ -149,7 +179,7 @@ function tryOpen(file: string): OpenResult {
     connection?.close();
     const code = error instanceof Database.SqliteError ? error.code : '';
     if ([...DAMAGE].some((damage) => code.startsWith(damage))) return { type: 'damaged' };
-    return { type: 'unusable', message: error instanceof Error ? error.message : String(error) };
+    return { type: 'unusable', error };
   }
 }
 
@@ -163,14 +193,16 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   // Before the reader opens, which would not see them.
   renewStatistics(connection, options.log, 'optimize = 0x10002');
   keepTextIndex(connection);
-  keepDayCounts(connection);
+  const settleDayCounts = keepDayCounts(connection);
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
   addLocalDay(reader);
   const read = handleOf(reader, options.clock, options.log);
   const revised = new RevisionNotifier(connection, options.log);
-  const commit = <T>(work: (db: WriteDb) => T): T =>
-    revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
+  const commit = <T>(work: (db: WriteDb) => T): T => {
+    settleDayCounts();
+    return revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
+  };
   const transaction = <T>(work: (db: WriteDb) => T): T => noted(commit(work));
   // Of several calls: each notes its own.
   const groups = new GroupCommit({ transaction: commit });

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fullVolume } from '../../../../test/helpers/fullVolume.ts';
 import { takeDataFolder } from './dataDir.ts';
 import { defaultDataDir } from './defaultDataDir.ts';
 
@@ -98,4 +99,15 @@ test.each([
     ok: false,
     message: `The data folder ${base} cannot be used: ${join(base, name)} is ${kind}, not a file.`,
   });
+});
+
+/** Bug: the lock wrote the journal of an empty database, and nothing was opened on a full disk. */
+test('a folder is taken with nothing left on its disk', ({ skip }) => {
+  const volume = fullVolume(1024 * 1024);
+  if (!volume) return skip('a file system of its own cannot be mounted here');
+  const path = join(volume.folder, 'data');
+  expect(takeAndRelease(path)).toBe(true);
+  volume.fill();
+  expect(takeDataFolder(path)).toMatchObject({ ok: true });
+  expect(takeDataFolder(path)).toMatchObject({ ok: false, message: expect.stringContaining('in use') });
 });

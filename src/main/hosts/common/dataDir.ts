@@ -46,6 +46,8 @@ function takeLock(path: string): Database.Database {
   }
   const lock = new Database(path, { timeout: 0 });
   try {
+    // An empty database is begun with its first page, and a journal of that in a file would need room on the disk.
+    lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
