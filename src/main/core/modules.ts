@@ -227,6 +227,7 @@ function createProfiles(
     now: clock.now,
     after: clock.after,
     ...dialects,
+    log: ports.log,
     ...(ports.network ? { network: ports.network } : {}),
   });
   const forgetFound = (id: string) => dialects.remember(id, {});

@@ -34,9 +34,6 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
     const scrub = secretScrubber(secrets);
     const origin = originOf({ profile });
     const transport = createTransport({ ...deps, origin, headers: secrets.headers });
-    const known = deps.recall(profile.id);
-    // What was learnt about one host does not hold for another that the profile is changed to.
-    let memory: DialectMemory = known.origin === undefined || known.origin === origin ? known : {};
     const service: Service = {
       profile,
       secrets,
@@ -44,17 +41,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       scrub,
       now: () => deps.now(),
       after: (ms, run) => deps.after(ms, run),
-      memory: () => memory,
-      learn(found, by) {
-        const names = Object.keys(found) as LearntName[];
-        const fresh = names.filter((name) => JSON.stringify(found[name]) !== JSON.stringify(memory[name]));
-        // Nothing that contains a secret is remembered.
-        if (fresh.length === 0 || scrub(JSON.stringify(found)) !== JSON.stringify(found)) return;
-        const at = deps.now();
-        const foundBy = { ...memory.foundBy, ...Object.fromEntries(fresh.map((name) => [name, { by, at }])) };
-        memory = { ...memory, ...found, origin, foundBy };
-        deps.remember(profile.id, memory);
-      },
+      ...learning(deps, { profileId: profile.id, origin, scrub }),
     };
     const gateway: Gateway = {
       chat: (request, send, onDelta) => chat(service, request, send, onDelta),
@@ -78,6 +65,38 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       close: () => transport.close(),
     };
     return withoutSecrets(gateway, profile.baseUrl, secrets);
+  };
+}
+
+/** What is known of the service, with what its answers show. */
+function learning(
+  deps: GatewayDeps,
+  { profileId, origin, scrub }: { profileId: string; origin: string; scrub(text: string): string },
+): Pick<Service, 'memory' | 'learn'> {
+  const known = deps.recall(profileId);
+  // What was learnt about one host does not hold for another that the profile is changed to.
+  let memory: DialectMemory = known.origin === undefined || known.origin === origin ? known : {};
+  let isWritten = true;
+  return {
+    memory: () => memory,
+    learn(found, by) {
+      const names = Object.keys(found) as LearntName[];
+      const fresh = names.filter((name) => JSON.stringify(found[name]) !== JSON.stringify(memory[name]));
+      // Nothing that contains a secret is remembered.
+      if (scrub(JSON.stringify(found)) !== JSON.stringify(found)) return;
+      if (fresh.length === 0 && isWritten) return;
+      const at = deps.now();
+      const foundBy = { ...memory.foundBy, ...Object.fromEntries(fresh.map((name) => [name, { by, at }])) };
+      memory = { ...memory, ...found, origin, foundBy };
+      try {
+        deps.remember(profileId, memory);
+        isWritten = true;
+      } catch (error) {
+        // It comes from the answer to a paid request, whose task must be recorded all the same.
+        isWritten = false;
+        deps.log?.warn({ profile: profileId, error: String(error) }, 'what was learnt of a service is not written yet');
+      }
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { ChatForm } from '../../../shared/wire/chat.ts';
 import type { EditForm, ImagineSubmitRequest, MaskField } from '../../../shared/wire/image.ts';
 import type { VideoDialect, VideoForm } from '../../../shared/wire/video.ts';
-import type { Network } from '../ports.ts';
+import type { Logger, Network } from '../ports.ts';
 
 export type { ImagineSubmitRequest, VideoDialect };
 
@@ -327,9 +327,11 @@ export interface GatewayDeps {
   now(): number;
   /** Times the idle and header limits. */
   after(ms: number, run: () => void): () => void;
+  /** What throws is repeated when something is learnt again. */
   remember(profileId: string, memory: DialectMemory): void;
   recall(profileId: string): DialectMemory;
   network?: Network;
+  log?: Pick<Logger, 'warn'>;
 }
 
 /** The client of one profile's service. */
