@@ -1,7 +1,9 @@
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { memorySettings } from '../../../test/helpers/testPorts.ts';
+import { countingIds, memorySettings, TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { activateService, jobAfter, serviceKeys, servicesOfThisFile } from '../../../test/helpers/wireServices.ts';
+import { databaseFile } from './store/index.ts';
 
 /** The settings file cannot be written for a while, as where another program holds it, or its disk is full. */
 
@@ -39,4 +41,74 @@ test('an order that is accepted while the settings file is held has its task, an
   expect(held.settings.read('dialects')).toBeUndefined();
   await order();
   expect(held.settings.read('dialects')).toMatchObject({ p: { imageAuthHeader: expect.any(String) } });
+});
+
+const DOCUMENTED = {
+  kind: 'documented',
+  source: 'https://gateway.example/docs',
+  windowHours: 24,
+  readAt: 5,
+  night: true,
+} as const;
+
+/** A profile whose gateway is documented to honour keys, and a job that was asked for again, and billed twice. */
+async function billedTwice(held: ReturnType<typeof settingsThatHold>) {
+  const [dataDir, clock, ids] = [tempDir('held'), new TestClock(), countingIds()];
+  const open = () => openStudio({ dataDir, ports: { keys: serviceKeys(), settings: held.settings, clock, ids } });
+  const { ask, close } = await open();
+  await activateService({ ask }, 'http://127.0.0.1:9', { idempotency: DOCUMENTED });
+  await ask('queue.pause', {});
+  const { jobs } = await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
+  const id = jobs[0]?.id ?? '';
+  await ask('jobs.cancel', { id });
+  await close();
+  const db = new Database(databaseFile(dataDir));
+  db.prepare(`INSERT INTO attempts (job_id, n, at, outcome, again, key) VALUES (?, 1, 1, 'done', 1, 'K')`).run(id);
+  db.close();
+  const studio = await open();
+  const idempotency = async ({ ask: asked }: Pick<typeof studio, 'ask'>) =>
+    (await asked('profiles.list')).profiles.find((profile) => profile.id === 'p')?.idempotency;
+  held.isHeld = true;
+  await studio.ask('jobs.billedTwice', { id, billedNano: 100, requestKey: 'press-one' });
+  expect(studio.events).toContainEqual(
+    expect.objectContaining({ type: 'notice', text: expect.stringContaining('It is no longer asked again.') }),
+  );
+  return { studio, open, clock, idempotency };
+}
+
+/** Bug: it was said, and a night went on asking, with a new order each time. */
+test('a gateway that ignores keys is not asked again, though the settings file is held: now, and when it is free', async () => {
+  const held = settingsThatHold();
+  const { studio, clock, idempotency } = await billedTwice(held);
+  const none = { kind: 'none', falseSince: clock.now() };
+  expect(await idempotency(studio)).toEqual(none);
+  held.isHeld = false;
+  await clock.advance(60_000);
+  expect(held.settings.read('profiles')).toMatchObject([{ id: 'p', idempotency: none }]);
+});
+
+test('nor after an end in between, once', async () => {
+  const held = settingsThatHold();
+  const { studio, open, clock, idempotency } = await billedTwice(held);
+  const none = { kind: 'none', falseSince: clock.now() };
+  await studio.close();
+  const second = await open();
+  expect(await idempotency(second)).toEqual(none);
+  await second.close();
+  held.isHeld = false;
+  const third = await open();
+  expect(await idempotency(third)).toEqual(none);
+  // What is documented later, by hand, is not undone by the next start.
+  await third.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
+  await third.close();
+  expect(await idempotency(await open())).toEqual(DOCUMENTED);
+});
+
+test('what is documented while it waits stays, too', async () => {
+  const held = settingsThatHold();
+  const { studio, open, idempotency } = await billedTwice(held);
+  held.isHeld = false;
+  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
+  await studio.close();
+  expect(await idempotency(await open())).toEqual(DOCUMENTED);
 });

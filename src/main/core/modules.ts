@@ -1,7 +1,6 @@
 import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { ok } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
 import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
@@ -24,7 +23,7 @@ import { namingModules } from './namingModules.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
-import { dialectMemory, Profiles } from './profiles/index.ts';
+import { dialectMemory, IgnoredKeys, LaterWrite, Profiles, type ProfilesDeps } from './profiles/index.ts';
 import { Sample } from './sample/index.ts';
 import { createScrubber, createSecretGuard } from './secrets/index.ts';
 import { type StatementDeps, Statements } from './statements/index.ts';
@@ -46,7 +45,11 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const { secrets, scrub } = createSecrets(log);
   const ledger = new LedgerWriter({ clock, ids });
   const jobs = new JobQueries(store);
-  const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide, bus, events });
+  const later = new LaterWrite(clock, () => writeLater({ log, profiles, prices }));
+  const unwritten = { onUnwritten: () => later.ask(), onWritten: () => ignoredKeys.written() };
+  const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide, ...unwritten });
+  const ignoredKeys = new IgnoredKeys({ ...common, profiles });
+  events.on('key.ignored', (id) => ignoredKeys.found(id));
   const library = createLibrary({
     ...common,
     ports,
@@ -90,11 +93,11 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const triage = createTriage({ events, engine, library, storyboard, night });
   const evidence = createEvidence({ ...common, options, profiles, exports, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
-  const first = [updates, ...Object.values(folderWork), backups, imports, bundles, receiver, awake, night];
+  const first = [later, updates, ...Object.values(folderWork), backups, imports, bundles, receiver, awake, night];
   const close = () => closeAll(engine, [...first, quotes, exports, engine, library, profiles, store]);
   const diagnostics = createDiagnostics({ ...common, options, bus, library, profiles, scrub });
   const given = { ports, options, store, bus, events, secrets, diagnostics, ...folderWork };
-  const books = { prices, priceCalls, ...createBooks({ ...common, profiles, ledger, engine }) };
+  const books = { prices, priceCalls, ignoredKeys, ...createBooks({ ...common, profiles, ledger, engine }) };
   const leaving = { exports, bundles, evidence, film, movies, sample, backups, updates };
   const documents = { chat, chatFiles, director, quotes, ...leaving, batches, storyboard, imports, marks, triage };
   return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
@@ -114,26 +117,6 @@ const createModels = (parts: Omit<ModelCallDeps, 'readModels' | 'profiles'> & { 
     ...parts,
     readModels: async (id) => clientIn(await parts.profiles.openClient(id, { allowNoKey: true }))?.readModels(),
   });
-
-/** A service took a second order under one key: the profile says so no longer, and the user is told. */
-function keyIgnored(
-  {
-    profiles,
-    bus,
-    clock,
-    log,
-  }: Pick<Ports, 'clock' | 'log'> & { profiles: Profiles; bus: ReturnType<typeof createBus> },
-  id: string,
-): void {
-  try {
-    profiles.doubtIdempotency(id, clock.now());
-  } catch (error) {
-    log.error({ error: String(error), profile: id }, 'a profile could not be changed');
-  }
-  bus.emit({ type: 'profiles.changed' });
-  const text = t`${profiles.get(id)?.name ?? id} took a second order under the key of the first. It is no longer asked again.`;
-  bus.emit({ type: 'notice', level: 'error', text, urgent: true });
-}
 
 function createPriceCalls({
   engine,
@@ -219,7 +202,7 @@ function createBatches({
 function createProfiles(
   ports: Ports,
   { sandbox }: StudioOptions,
-  { jobs, hide, bus, events }: Pick<Given, 'bus' | 'events'> & { jobs: JobQueries; hide(secret: string): void },
+  given: Pick<ProfilesDeps, 'jobs' | 'hide' | 'onUnwritten' | 'onWritten'>,
 ): Profiles {
   const { keys, settings, ids, clock } = ports;
   const dialects = dialectMemory(settings);
@@ -231,10 +214,18 @@ function createProfiles(
     ...(ports.network ? { network: ports.network } : {}),
   });
   const forgetFound = (id: string) => dialects.remember(id, {});
-  const own = { keys, settings, ids, openGateway, hide, forgetFound, jobs };
-  const profiles = new Profiles({ ...own, ...(sandbox ? { sandbox } : {}) });
-  events.on('key.ignored', (id) => keyIgnored({ ...ports, profiles, bus }, id));
-  return profiles;
+  const own = { keys, settings, ids, openGateway, forgetFound, ...given };
+  return new Profiles({ ...own, ...(sandbox ? { sandbox } : {}) });
+}
+
+/** What the settings file did not take, as where another program held it. */
+function writeLater({ log, profiles, prices }: Pick<Ports, 'log'> & { profiles: Profiles; prices: PriceBook }): void {
+  try {
+    profiles.writeLeft();
+    prices.resumeWrites();
+  } catch (error) {
+    log.error({ error: String(error) }, 'the settings file cannot be written yet');
+  }
 }
 
 const bytesIn = (library: Library) => (assetId: string) => {

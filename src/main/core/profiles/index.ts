@@ -1,4 +1,6 @@
 export { dialectMemory } from './dialects.ts';
+export { IgnoredKeys } from './ignoredKeys.ts';
 export { tryImageHeaders } from './imageHeaders.ts';
-export { Profiles } from './profiles.ts';
+export { LaterWrite } from './laterWrite.ts';
+export { Profiles, type ProfilesDeps } from './profiles.ts';
 export { sandboxProfile } from './sandbox.ts';

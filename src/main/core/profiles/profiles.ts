@@ -35,6 +35,10 @@ export interface ProfilesDeps {
   /** Forgets what was found of a service's dialect. */
   forgetFound?(profileId: string): void;
   jobs: JobCounts;
+  /** The file did not take what is true in memory: it is to be asked again, by {@link Profiles.writeLeft}. */
+  onUnwritten?(): void;
+  /** The file has all of it again. */
+  onWritten?(): void;
 }
 
 interface JobCounts {
@@ -62,6 +66,7 @@ export class Profiles {
   private entries: StoredProfiles;
   private settings: Settings;
   private rejectedSettings: Record<string, unknown>;
+  private isUnwritten = false;
 
   constructor(deps: ProfilesDeps) {
     this.deps = deps;
@@ -230,7 +235,7 @@ export class Profiles {
     const profile = this.get(id);
     if (profile?.idempotency.kind !== 'documented') return;
     const changed: Profile = { ...profile, idempotency: { kind: 'none', falseSince: now } };
-    this.write({ ...this.entries, profiles: [...this.saved.filter((other) => other.id !== id), changed] });
+    this.writeAnyway({ ...this.entries, profiles: [...this.saved.filter((other) => other.id !== id), changed] });
   }
 
   activate(id: string): Result<{ activeId: string }> {
@@ -302,6 +307,26 @@ export class Profiles {
   private write(entries: StoredProfiles): void {
     this.deps.settings.write('profiles', storedForm(entries));
     this.entries = entries;
+    if (!this.isUnwritten) return;
+    this.isUnwritten = false;
+    this.deps.onWritten?.();
+  }
+
+  /** What holds from now on, whether or not the file can be written. Throws if it cannot. */
+  private writeAnyway(entries: StoredProfiles): void {
+    this.entries = entries;
+    try {
+      this.write(entries);
+    } catch (error) {
+      this.isUnwritten = true;
+      this.deps.onUnwritten?.();
+      throw error;
+    }
+  }
+
+  /** Writes what {@link writeAnyway} could not. */
+  writeLeft(): void {
+    if (this.isUnwritten) this.writeAnyway(this.entries);
   }
 
   private get saved(): Profile[] {

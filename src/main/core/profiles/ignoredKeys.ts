@@ -1,0 +1,76 @@
+import type { StudioEvent } from '../../../shared/events.ts';
+import { t } from '../../../shared/texts.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { deleteFlag, flagsWithPrefix, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+import type { Profiles } from './profiles.ts';
+
+export interface IgnoredKeysDeps {
+  store: Pick<Store, 'read' | 'transaction'>;
+  clock: Pick<Clock, 'now'>;
+  log: Pick<Logger, 'error'>;
+  profiles: Pick<Profiles, 'get' | 'doubtIdempotency'>;
+  emit(event: StudioEvent): void;
+}
+
+/** Before the id of a profile: when and where its key was ignored, until that is in the settings file. */
+const PENDING = 'ignoredKey:';
+
+/**
+ * A service took a second order under one key: nothing is asked for again there, from this moment on, whether or not the settings file can
+ * be written. Until it is, the database says so to the next start.
+ */
+export class IgnoredKeys {
+  private readonly deps: IgnoredKeysDeps;
+
+  constructor(deps: IgnoredKeysDeps) {
+    this.deps = deps;
+  }
+
+  found(id: string): void {
+    const { profiles, clock, emit } = this.deps;
+    const at = clock.now();
+    const profile = profiles.get(id);
+    if (profile) {
+      this.tried((db) => writeFlag(db, PENDING + id, `${at} ${profile.baseUrl}`));
+      this.doubt(id, at);
+    }
+    emit({ type: 'profiles.changed' });
+    const text = t`${profile?.name ?? id} took a second order under the key of the first. It is no longer asked again.`;
+    emit({ type: 'notice', level: 'error', text, urgent: true });
+  }
+
+  /** At start. What another address has shown is not said of this one. */
+  resume(): void {
+    for (const { name, value } of flagsWithPrefix(this.deps.store.read, PENDING)) {
+      const id = name.slice(PENDING.length);
+      const [at = '', baseUrl] = value.split(' ', 2);
+      if (this.deps.profiles.get(id)?.baseUrl === baseUrl) this.doubt(id, Number(at));
+      else this.tried((db) => deleteFlag(db, name));
+    }
+  }
+
+  /** The settings file has been written since. */
+  written(): void {
+    const pending = flagsWithPrefix(this.deps.store.read, PENDING);
+    if (pending.length > 0) this.tried((db) => pending.forEach(({ name }) => void deleteFlag(db, name)));
+  }
+
+  private doubt(id: string, at: number): void {
+    try {
+      this.deps.profiles.doubtIdempotency(id, at);
+    } catch (error) {
+      this.deps.log.error({ error: String(error), profile: id }, 'a profile could not be written');
+      return;
+    }
+    this.tried((db) => deleteFlag(db, PENDING + id));
+  }
+
+  /** What is true in memory stays so where the database has no room to say it to the next start. */
+  private tried(work: (db: WriteDb) => void): void {
+    try {
+      this.deps.store.transaction(work);
+    } catch (error) {
+      this.deps.log.error({ error: String(error) }, 'an ignored key could not be written down');
+    }
+  }
+}
