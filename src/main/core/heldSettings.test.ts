@@ -112,3 +112,37 @@ test('what is documented while it waits stays, too', async () => {
   await studio.close();
   expect(await idempotency(await open())).toEqual(DOCUMENTED);
 });
+
+/** Bug: what waited had the new price, what was ordered next the old one, and another price that was set threw the first away. */
+test('a price that is set while the settings file is held holds for all that is ordered, and stays beside the next one', async () => {
+  const held = settingsThatHold();
+  const clock = new TestClock();
+  const { ask, call } = await openStudio({ ports: { keys: serviceKeys(), settings: held.settings, clock } });
+  await activateService({ ask }, 'http://127.0.0.1:9');
+  await ask('queue.pause', {});
+  const priceOf = (kind: 'image' | 'video', nano: number) => ({
+    kind,
+    model: '*',
+    readings: [{ unit: kind, nano }],
+    settledReading: 0,
+    source: 'set by you',
+  });
+  const order = async () =>
+    (await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] })).jobs[0]?.money.reservedNano;
+  await ask('prices.set', { price: priceOf('image', 4e8) });
+  expect(await order()).toBe(4e8);
+  held.isHeld = true;
+  expect(await call('prices.set', { price: priceOf('image', 2e9) })).toMatchObject({ ok: false });
+  expect([await order(), (await ask('jobs.list')).jobs.map(({ money }) => money.reservedNano)]).toEqual([
+    2e9,
+    [2e9, 2e9],
+  ]);
+  held.isHeld = false;
+  await ask('prices.set', { price: priceOf('video', 1_000) });
+  expect(await order()).toBe(2e9);
+  held.isHeld = true;
+  expect(await call('prices.set', { price: priceOf('image', 3e9) })).toMatchObject({ ok: false });
+  held.isHeld = false;
+  await clock.advance(60_000);
+  expect(held.settings.read('profiles')).toMatchObject([{ prices: [priceOf('video', 1_000), priceOf('image', 3e9)] }]);
+});

@@ -46,8 +46,13 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const ledger = new LedgerWriter({ clock, ids });
   const jobs = new JobQueries(store);
   const later = new LaterWrite(clock, () => writeLater({ log, profiles, prices }));
-  const unwritten = { onUnwritten: () => later.ask(), onWritten: () => ignoredKeys.written() };
-  const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide, ...unwritten });
+  const onUnwritten = () => {
+    later.ask();
+    // It holds all the same, though the call has failed.
+    bus.emit({ type: 'profiles.changed' });
+  };
+  const onWritten = () => ignoredKeys.written();
+  const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide, onUnwritten, onWritten });
   const ignoredKeys = new IgnoredKeys({ ...common, profiles });
   events.on('key.ignored', (id) => ignoredKeys.found(id));
   const library = createLibrary({

@@ -220,11 +220,14 @@ export class Profiles {
     return ok(null);
   }
 
-  /** Replaces a profile's price book; the sandbox has its own too. Called by the price book, which applies the consequences. */
+  /**
+   * Replaces a profile's price book; the sandbox has its own too. Called by the price book, which has it in the database, with all that
+   * follows: it holds also where the file does not take it.
+   */
   writePrices(id: string, prices: Price[]): void {
     const profile = this.get(id);
     if (!profile) return;
-    this.write({
+    this.writeAnyway({
       ...this.entries,
       profiles: [...this.saved.filter((other) => other.id !== id), { ...profile, prices }],
     });
