@@ -1,14 +1,19 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { clipOf } from '../../../../test/helpers/clip.ts';
 import {
   acceptance,
   aVideo,
   type EngineHarness,
   finished,
+  lostAnswer,
   refusal,
   VIDEO_NANO,
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { testPng } from '../../../../test/helpers/png.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { setBudget, totals } from '../ledger/index.ts';
 import { type Store, sql } from '../store/index.ts';
@@ -192,4 +197,52 @@ test('a start that is repeated does not take what it has sent for the remainder 
   expect(harness.job(id).state).toBe('sending');
   answer.resolve(acceptance(harness.clock));
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { chargedNano: VIDEO_NANO } });
+});
+
+/** Bug: nobody looked again; the shot stood still all night, and was said not to have had what it builds on. */
+test('a last frame that was taken while the disk was full lets go on what waits for it, once there is room', async () => {
+  const harness = start();
+  const clip = await clipOf({ seconds: 4 });
+  harness.script.submit = [acceptance(harness.clock), acceptance(harness.clock, 'task-2')];
+  harness.script.poll = [finished(`data:video/mp4;base64,${clip.toString('base64')}`)];
+  const first = await harness.enqueue(aVideo);
+  await harness.untilEnd(first.id);
+  const next = await harness.enqueue({ ...aVideo, image: { jobId: first.id, frame: 'last' } } as StudioRequest);
+  expect(harness.job(next.id)).toMatchObject({ state: 'blocked', reason: 'dependency' });
+  const { mediaWork } = harness.library;
+  let task = mediaWork.claim();
+  for (; task && task.kind !== 'lastFrame'; task = mediaWork.claim()) mediaWork.finish(task.id, {});
+  await harness.library.upload({ name: 'frame.png', body: Readable.from([testPng(16, 16)]), taskId: task?.id ?? '' });
+  const { transaction } = harness.store;
+  let room = 1;
+  harness.store.transaction = (work) => {
+    if (room-- <= 0) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    return transaction(work);
+  };
+  try {
+    mediaWork.finish(task?.id ?? '', {});
+  } catch {
+    // The page is told, and has done what it could.
+  }
+  await harness.clock.advance(5_000);
+  harness.store.transaction = transaction;
+  await harness.until(next.id, ({ state }) => state === 'running');
+});
+
+/** Bug: the receiver had answered, the service called no more, and nothing else named the task of what was paid for. */
+test('the task that a webhook names while the disk is full is polled once there is room', async () => {
+  const disk = aDisk();
+  const harness = start({ wrapStore: disk.wrapStore, script: { submit: [lostAnswer] } });
+  const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
+  await harness.until(id, ({ state }) => state === 'uncertain');
+  disk.full = true;
+  try {
+    harness.coreEvents.emit('webhook.bodyReceived', id, '{"id":"178"}');
+  } catch {
+    // The receiver only logs it.
+  }
+  await harness.clock.advance(5_000);
+  disk.full = false;
+  harness.script.poll = [finished()];
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', remoteId: '178' });
 });

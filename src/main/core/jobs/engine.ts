@@ -223,7 +223,11 @@ export class Engine {
       if (kind === 'lastFrame') this.lastFrameEnded(assetId);
     });
     events.on('webhook.received', (jobId) => this.poller.pollNow(jobId));
-    events.on('webhook.bodyReceived', (jobId, body) => this.webhookBodyReceived(jobId, body));
+    events.on('webhook.bodyReceived', (jobId, body) => {
+      this.webhookBodyReceived(jobId, body).catch((error) =>
+        this.deps.log.error({ job: jobId, error: String(error) }, 'what a webhook named could not be used'),
+      );
+    });
   }
 
   /** The end of a pause: jobs that waited for it may be sent, polled, and asked for again. */
@@ -334,11 +338,19 @@ export class Engine {
   /** A last frame was taken, or cannot be taken: the jobs that wait for it go on, or fail. */
   private lastFrameEnded(clipId: string): void {
     const jobId = assetRow(this.store.read, clipId)?.job_id;
-    if (jobId) this.announce(this.store.transaction((db) => reevaluateDependents(this.deps, db, jobId)));
+    if (jobId) this.slicedWork.start(`last frame of ${jobId}`, () => this.goOnAfter(jobId));
   }
 
-  /** The body only names the task to poll; the service's answer to that poll decides. */
-  private webhookBodyReceived(jobId: string, body: string): void {
-    if (this.store.transaction((db) => saveTaskIdFromWebhook(this.deps, db, jobId, body))) this.poller.pollNow(jobId);
+  private *goOnAfter(jobId: string): Generator<void, void> {
+    this.announce(this.store.transaction((db) => reevaluateDependents(this.deps, db, jobId)));
+  }
+
+  /**
+   * The body only names the task to poll; the service's answer to that poll decides. The service has its answer already and does not call
+   * again, so what it named is kept until it is written.
+   */
+  private async webhookBodyReceived(jobId: string, body: string): Promise<void> {
+    const save = () => this.store.transaction((db) => saveTaskIdFromWebhook(this.deps, db, jobId, body));
+    if (await persist(this.deps, () => this.closed, save)) this.poller.pollNow(jobId);
   }
 }
