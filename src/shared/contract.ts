@@ -121,8 +121,15 @@ export const contract = {
     z.strictObject({ url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }) }),
   ),
 
+  /**
+   * A backup takes the place of a damaged database, or of the empty one in its place. `loses`: how many orders that were sent since the user
+   * gives up; a refusal with `conflict` says how many they are.
+   */
   'store.restore': command<null>()(
-    z.strictObject({ name: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, t`must be the name of a backup`) }),
+    z.strictObject({
+      name: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, t`must be the name of a backup`),
+      loses: z.int().min(0).optional(),
+    }),
   ),
   /** Goes on with the empty database that took the place of a damaged one; `app.info` offers no backup any more. */
   'store.goOnEmpty': command<null>()(nothing),

@@ -12,15 +12,13 @@ import { walksMany, walksManyAssets, walksManyJobs } from './manyRows.ts';
 import type { Modules } from './modules.ts';
 import { moneyHandlers } from './moneyHandlers.ts';
 import { tryImageHeaders } from './profiles/index.ts';
+import { recoveryHandlers } from './recoveryHandlers.ts';
 import { searchAll } from './search/index.ts';
 import {
   areDaysCounted,
   databaseFile,
-  endRecovery,
-  isRecovering,
   listBackups,
   type ReadDb,
-  restoreBackup,
   type Store,
   unfinishedProject,
 } from './store/index.ts';
@@ -119,40 +117,8 @@ function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
       bus.emit({ type: 'settings.changed' });
       return ok(settings);
     },
-    'store.restore': ({ name }) => restore(modules, name),
-    'store.goOnEmpty': () => goOnEmpty(modules),
+    ...recoveryHandlers(modules, recovery),
   };
-}
-
-/** Restores a backup and restarts on it; the answer is sent first. */
-function restore({ options, ports }: Modules, name: string): Result<null> {
-  const { relaunch, dataDir } = options;
-  if (!relaunch) return fail('wrong_state', t`This host cannot start again by itself.`);
-  if (!listBackups(dataDir).some((backup) => backup.name === name))
-    return fail('not_found', t`name: there is no such backup.`);
-  ports.clock.after(50, () => relaunch(() => takeBackup(dataDir, name, ports.clock.now())));
-  return ok(null);
-}
-
-function takeBackup(dataDir: string, name: string, now: number): void {
-  try {
-    restoreBackup(dataDir, databaseFile(dataDir), name, now);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(t`The backup was not taken: ${why}. The database is as it was before, and nothing was sent.`);
-  }
-}
-
-/** The user takes no backup: from now on the empty database is the history, and is backed up and cleaned up after. */
-function goOnEmpty({ store, library }: Modules): Result<null> {
-  if (!isRecovering(store.read))
-    return fail(
-      'wrong_state',
-      t`No damaged database was moved aside, so there is nothing to go on from. Nothing was changed.`,
-    );
-  store.transaction(endRecovery);
-  void library.bin.resume();
-  return ok(null);
 }
 
 function profileHandlers(modules: Modules): Part<'profiles'> {

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { expect, test, vi } from 'vitest';
 import { testPng } from '../../../test/helpers/png.ts';
-import { settle, tempDir } from '../../../test/helpers/testPorts.ts';
+import { settle, TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { backupDir, databaseFile } from './store/index.ts';
 
@@ -94,4 +95,58 @@ test('a file of the library that the backup names stays while only the backup na
   const restored = await openStudio({ dataDir });
   const file = restored.studio.media.open(id);
   expect(file.ok && fs.existsSync(file.data.path)).toBe(true);
+});
+
+/** Bug: one click threw away what was ordered since the damage: its charges, and the tasks of what was still being made. */
+test('a backup replaces what was ordered since the damage only once that has ended, and is said to be lost', async () => {
+  const dataDir = tempDir('damaged');
+  const before = await openStudio({ dataDir });
+  await before.ask('backups.make');
+  await before.close();
+  damage(dataDir);
+  const [clock, relaunch] = [new TestClock(), vi.fn()];
+  const open = () => openStudio({ dataDir, ports: { clock }, relaunch });
+  const empty = await open();
+  await empty.ask('profiles.save', { id: 'p', baseUrl: 'http://127.0.0.1:9' });
+  await empty.ask('profiles.activate', { id: 'p' });
+  await empty.ask('queue.pause', {});
+  const requests = ['A quay', 'A lamp'].map((prompt) => ({ kind: 'imagine' as const, prompt }));
+  await empty.ask('jobs.enqueue', { requests });
+  await empty.close();
+  const change = (sql: string, ...values: unknown[]) => {
+    const db = new Database(databaseFile(dataDir));
+    db.prepare(sql).run(...values);
+    db.close();
+  };
+  const task = { id: '178', kind: 'image', acceptedAt: clock.now() };
+  change(
+    `UPDATE jobs SET state = 'running', reason = NULL, sent_at = ?, charged_nano = 2000000000, remote_id = '178', remote = ?, play = 0,
+       profile_id = 'p', reserved_nano = 0`,
+    clock.now(),
+    JSON.stringify(task),
+  );
+  const first = await open();
+  const [{ name = '' } = {}] = (await first.ask('app.info')).recovery?.backups ?? [];
+  expect(await first.call('store.restore', { name })).toMatchObject({
+    error: { code: 'wrong_state', message: expect.stringMatching(/^2 orders .* still at their gateway/) },
+  });
+  await first.close();
+  change(`UPDATE jobs SET state = 'succeeded'`);
+  const second = await open();
+  const asked = { error: { code: 'conflict', message: expect.stringContaining('$4.00'), data: { loses: 2 } } };
+  expect(await second.call('store.restore', { name })).toMatchObject(asked);
+  expect(await second.call('store.restore', { name, loses: 1 })).toMatchObject(asked);
+  await clock.advance(1_000);
+  expect(relaunch).not.toHaveBeenCalled();
+  await second.ask('store.restore', { name, loses: 2 });
+  await clock.advance(1_000);
+  expect(relaunch).toHaveBeenCalledTimes(1);
+});
+
+test('nothing takes the place of a database that is whole', async () => {
+  const relaunch = vi.fn();
+  const { ask, call, dataDir } = await openStudio({ relaunch });
+  await ask('backups.make');
+  const [name = ''] = fs.readdirSync(backupDir(dataDir));
+  expect(await call('store.restore', { name })).toMatchObject({ error: { code: 'wrong_state' } });
 });

@@ -13,4 +13,5 @@ export { registerDriver } from './kinds/index.ts';
 export type { MadeJobs } from './listJobs.ts';
 export { namedInJobs } from './namedInJobs.ts';
 export { inDoubt } from './restorableJobs.ts';
+export { type SentSince, sentSince } from './sentSince.ts';
 export { endedJobsOf, priceOfJob, removeUnseenJobs } from './writeElsewhere.ts';

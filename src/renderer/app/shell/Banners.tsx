@@ -138,7 +138,15 @@ function UnreadableBanner() {
 function RecoveryBanner() {
   const recovery = useStudio((state) => state.info?.recovery);
   const { refusal, run } = useAction();
+  const [asked, setAsked] = useState<{ name: string; loses: number; message: string }>();
   if (!recovery) return null;
+  const take = async (backup: { name: string; loses?: number }) => {
+    setAsked(undefined);
+    const result = await call('store.restore', backup);
+    const loses = result.ok ? undefined : result.error.data?.loses;
+    if (!result.ok && typeof loses === 'number') setAsked({ name: backup.name, loses, message: result.error.message });
+    else await choose(Promise.resolve(result));
+  };
   const choose = async (chosen: Promise<Result<null>>) => {
     if ((await run(chosen)).ok) await loadStudio();
   };
@@ -156,13 +164,25 @@ function RecoveryBanner() {
         </p>
         <div className="row wrap cures">
           {recovery.backups.map(({ name, at, bytes }) => (
-            <Button key={name} onClick={() => void choose(call('store.restore', { name }))}>
+            <Button key={name} onClick={() => void take({ name })}>
               {formatStamp(at)}, {formatBytes(bytes)}
             </Button>
           ))}
           {!recovery.inPlace && <GoOnEmpty onChosen={() => void choose(call('store.goOnEmpty'))} />}
         </div>
         <Refusal text={refusal} />
+        {asked && (
+          <Confirm
+            open
+            title={t`Give up what was ordered since?`}
+            actionLabel={t`Take the backup`}
+            keep={t`Not yet`}
+            onConfirm={() => void take({ name: asked.name, loses: asked.loses })}
+            onClose={() => setAsked(undefined)}
+          >
+            {asked.message}
+          </Confirm>
+        )}
       </ErrorBox>
     </div>
   );

@@ -138,6 +138,29 @@ it('lets the user take a backup or, asked once more, go on empty, and says why t
   expect(studio.callsOf('store.goOnEmpty')).toHaveLength(1);
 });
 
+/** Bug: what was ordered since the damage, and paid, was thrown away by one click. */
+it('asks before a backup takes the place of what was ordered since', async () => {
+  const message = 'The backup does not have 10 orders, $32.00, that were sent since.';
+  const studio = fakeStudio({
+    'app.info': () => info,
+    'settings.get': () => ({ theme: 'dark', welcomed: true, activeProfileId: 'p' }),
+    'store.restore': (input) =>
+      (input as { loses?: number }).loses === 10 ? null : fail('conflict', message, { loses: 10 }),
+  });
+  await loadStudio();
+  await show(<Banners />);
+  const backup = () => document.querySelector<HTMLElement>('.cures button') as HTMLElement;
+  await click(backup());
+  await until(() => expect(document.querySelector('.dlg')?.textContent).toContain(message));
+  await click(byText('Not yet', '.dlg button'));
+  await until(() => expect(document.querySelector('.dlg')).toBeNull());
+  expect(document.querySelector('[role=alert].err')).toBeNull();
+  await click(backup());
+  await until(() => expect(document.querySelector('.dlg')).not.toBeNull());
+  await click(byText('Take the backup', '.dlg button'));
+  expect(studio.callsOf('store.restore')).toEqual([{ name: 'a.db' }, { name: 'a.db' }, { name: 'a.db', loses: 10 }]);
+});
+
 it('does not say that a damaged database was moved where it is still in use', async () => {
   fakeStudio({});
   useStudio.setState({ info: { ...info, recovery: { ...recovery, movedTo: '/d/dailies.db', inPlace: true } } });

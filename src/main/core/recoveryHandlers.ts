@@ -1,0 +1,89 @@
+import type { AppInfo, CallParsed, Handlers } from '../../shared/contract.ts';
+import { formatNano } from '../../shared/money.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
+import { counted, formatCount, inflected, t } from '../../shared/texts.ts';
+import { type SentSince, sentSince } from './jobs/index.ts';
+import type { Modules } from './modules.ts';
+import { databaseFile, endRecovery, isRecovering, restoreBackup } from './store/index.ts';
+
+/** What the user decides after damage: a backup takes the place of the database, or the empty one is the history from now on. */
+export const recoveryHandlers = (
+  modules: Modules,
+  recovery: () => AppInfo['recovery'],
+): Pick<Handlers, 'store.restore' | 'store.goOnEmpty'> => ({
+  'store.restore': (input) => restore(modules, recovery(), input),
+  'store.goOnEmpty': () => goOnEmpty(modules),
+});
+
+/** Restores a backup and restarts on it; the answer is sent first. */
+function restore(
+  modules: Modules,
+  recovery: AppInfo['recovery'],
+  { name, loses }: CallParsed<'store.restore'>,
+): Result<null> {
+  const { options, ports, engine } = modules;
+  const { relaunch, dataDir } = options;
+  if (!relaunch) return fail('wrong_state', t`This host cannot start again by itself.`);
+  if (!recovery) return isWhole;
+  const backup = recovery.backups.find((one) => one.name === name);
+  if (!backup) return fail('not_found', t`name: there is no such backup.`);
+  const lost = ordersLost(modules, recovery.inPlace ? backup.at : 0);
+  if (lost.underWay > 0 && !recovery.inPlace) return stillMade(lost.underWay);
+  if (lost.orders > 0 && loses !== lost.orders) return asksFirst(lost);
+  // Nothing may be ordered in between, which nobody was asked about.
+  engine.stopSending();
+  ports.clock.after(50, () => relaunch(() => takeBackup(dataDir, name, ports.clock.now())));
+  return ok(null);
+}
+
+/** What is in no backup. A damaged database may not say it, and is replaced all the same. */
+function ordersLost({ store, ports }: Modules, since: number): SentSince {
+  try {
+    return sentSince(store.read, since);
+  } catch (error) {
+    ports.log.error({ error: String(error) }, 'what was sent since cannot be read');
+    return { orders: 0, underWay: 0, nano: 0 };
+  }
+}
+
+const isWhole = fail(
+  'wrong_state',
+  t`No damage was found in the database, so nothing takes its place. Settings → Backups takes a backup back, and keeps what was paid since.`,
+);
+
+const stillMade = (count: number): Result<never> =>
+  fail(
+    'wrong_state',
+    t`${counted(count, 'order')} that ${inflected(count, 'was', 'were')} sent since the damage ${inflected(count, 'is', 'are')} still at their gateway, and the backup does not know of ${inflected(count, 'it', 'them')}. Let ${inflected(count, 'it', 'them')} end first. Nothing was changed.`,
+  );
+
+const asksFirst = ({ orders, nano, underWay }: SentSince): Result<never> => {
+  const open =
+    underWay === 0 ? '' : t` ${formatCount(underWay)} of them are still at the gateway, and are not fetched.`;
+  return fail(
+    'conflict',
+    t`The backup does not have ${counted(orders, 'order')}, ${formatNano(nano)}, that ${inflected(orders, 'was', 'were')} sent since. With it, they are in no sum and no list; their files stay on the disk, and the database of now is kept beside the backup.${open}`,
+    { loses: orders },
+  );
+};
+
+function takeBackup(dataDir: string, name: string, now: number): void {
+  try {
+    restoreBackup(dataDir, databaseFile(dataDir), name, now);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(t`The backup was not taken: ${why}. The database is as it was before, and nothing was sent.`);
+  }
+}
+
+/** The user takes no backup: from now on the empty database is the history, and is backed up and cleaned up after. */
+function goOnEmpty({ store, library }: Modules): Result<null> {
+  if (!isRecovering(store.read))
+    return fail(
+      'wrong_state',
+      t`No damaged database was moved aside, so there is nothing to go on from. Nothing was changed.`,
+    );
+  store.transaction(endRecovery);
+  void library.bin.resume();
+  return ok(null);
+}
