@@ -110,6 +110,17 @@ test('nothing is installed without a backup', async () => {
   expect(done).toEqual(['check', 'download', 'backup', 'download', 'backup', 'backup', 'install']);
 });
 
+/** Bug: on a Mac the update that had filled the disk was shown as not downloaded, and was installed at the next end without a backup. */
+test('where the system installs at any end, nothing is downloaded without a backup', async () => {
+  const { done, is, call } = harness({ installsAtAnyEnd: true });
+  await call['updates.check']({});
+  is.backup = fail('disk_full', 'The disk is full: no backup was made.');
+  expect(await call['updates.download']({})).toMatchObject({ ok: false, error: { code: 'disk_full' } });
+  is.backup = ok(null);
+  expect(await call['updates.download']({})).toMatchObject({ data: { state: 'ready', installsAtAnyEnd: true } });
+  expect(done).toEqual(['check', 'backup', 'backup', 'download']);
+});
+
 test('a server that fails changes nothing but says so; without one there are no updates', async () => {
   const { is, call, without } = harness();
   is.fails = true;

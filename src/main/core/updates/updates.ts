@@ -116,9 +116,12 @@ export class Updates {
   }
 
   private async download(updater: Updater): Promise<Result<null>> {
-    await updater.download();
+    // What the system installs by itself is backed up before it is here: it may fill the disk, and nothing takes it back.
+    const isFirst = updater.installsAtAnyEnd === true;
+    if (!isFirst) await updater.download();
     const backup = await this.deps.backUp();
     if (!backup.ok) return backup;
+    if (isFirst) await updater.download();
     this.set({ ...this.known, state: 'ready' });
     return ok(null);
   }
