@@ -17,7 +17,7 @@ function rig() {
   const store = openTestStore({ dataDir, clock });
   const deps = { store, clock, ids: countingIds(), log: silentLog, dataDir };
   const exports = new Exports({ ...deps, version: '9.9.9', emit: () => undefined, freeBytes: () => 1e12 });
-  return { exports, store, dataDir };
+  return { exports, store, dataDir, clock };
 }
 
 /** How long it is looked for what is to come, in milliseconds. */
@@ -100,6 +100,26 @@ function fillDisk(store: Store): void {
     throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   };
 }
+
+/** Bug: it ran for the rest of the run, and could not be stopped. */
+test('the end of one that the disk had no room for is written once there is', async () => {
+  const { exports, store, clock } = rig();
+  const { transaction } = store;
+  const run = started(
+    exports.start({ ...text, uses: ['ab'] }, async (sink) => {
+      await sink.writeText('a.csv', 'text/plain', 'in it');
+      fillDisk(store);
+      return fail('internal', 'no');
+    }),
+  );
+  await vi.waitFor(() => expect(exports.filesInUse()).toEqual([]), WAIT);
+  expect(await exports.cancel(run.id)).toMatchObject({ error: { code: 'disk_full' } });
+  await clock.advance(10_000);
+  expect(exports.get(run.id)).toMatchObject({ data: { state: 'running' } });
+  store.transaction = transaction;
+  await clock.advance(2_000);
+  expect(exports.get(run.id)).toMatchObject({ data: { state: 'failed', error: 'no' } });
+});
 
 /** Bug: with no room for its last row the export runs for ever, no file of the library that it read may go, and the program does not close. */
 test.each(['whole', 'broken off'])(

@@ -6,7 +6,7 @@ import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shar
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
-import type { Store } from '../store/index.ts';
+import { isDiskFault, type Store } from '../store/index.ts';
 import {
   codeOf,
   isDiskAway,
@@ -56,6 +56,11 @@ interface Running {
   ended: Promise<void>;
 }
 
+const RETRY_MS = 2_000;
+const endUnwritten = fail(
+  'disk_full',
+  t`It has ended, and the disk is full: that is written once there is room. There is nothing to cancel.`,
+);
 const noSuchExport = fail('not_found', t`There is no such export.`);
 const FOLDER_GONE = t`The folder of the export, or a file in it, is not there any more.`;
 const CLOSED = t`Dailies was closed before it was finished; what was half written is removed. Start it again.`;
@@ -79,6 +84,9 @@ const CLOSED_WORDS: Record<Rest, string> = { removed: CLOSED, away: CLOSED_AND_A
 export class Exports {
   private readonly deps: ExportsDeps;
   private readonly running = new Map<string, Running>();
+  /** Those whose end waits for room on the disk, with what cancels that. */
+  private readonly ending = new Map<string, () => void>();
+  private isClosed = false;
 
   constructor(deps: ExportsDeps) {
     this.deps = deps;
@@ -169,11 +177,27 @@ export class Exports {
     try {
       this.end(id, ending);
     } catch (error) {
-      // The row says that it runs, and the next start ends it; whole files keep their names until then.
+      // The row says that it runs, at the latest until the next start; whole files keep their names until then.
       this.deps.log.error({ export: id, error: reasonOf(error) }, 'the end of an export could not be written');
+      if (isDiskFault(error)) this.endLater(id, ending);
     } finally {
       this.running.delete(id);
     }
+  }
+
+  /** Whoever reads its files, or closes, does not wait for that. */
+  private endLater(id: string, ending: NewEnding): void {
+    if (this.isClosed) return;
+    const again = (): void => {
+      this.ending.delete(id);
+      try {
+        this.end(id, ending);
+      } catch (error) {
+        if (isDiskFault(error)) this.endLater(id, ending);
+        else this.deps.log.error({ export: id, error: reasonOf(error) }, 'the end of an export could not be written');
+      }
+    };
+    this.ending.set(id, this.deps.clock.after(RETRY_MS, again));
   }
 
   private endingAfter(id: string, error: unknown, rest: Rest): NewEnding {
@@ -279,6 +303,7 @@ export class Exports {
       await entry.ended;
       return this.get(id);
     }
+    if (this.ending.has(id)) return endUnwritten;
     const known = this.get(id);
     return known.ok ? fail('wrong_state', t`It has ended; there is nothing to cancel.`) : known;
   }
@@ -314,6 +339,8 @@ export class Exports {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
+    for (const cancel of this.ending.values()) cancel();
     for (const { cancel } of this.running.values()) cancel.abort(CLOSED);
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
