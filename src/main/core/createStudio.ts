@@ -19,6 +19,7 @@ export type { Studio } from './studio.ts';
 const startSteps = (modules: Modules, { dataDir, dailyBackups }: StudioOptions): StartStep[] => [
   () => modules.prices.resumeWrites(),
   () => modules.ignoredKeys.resume(),
+  () => modules.profiles.forgetLeft(),
   () => modules.exports.recover(),
   () => modules.mover.recover(),
   () => modules.bundles.recover(),

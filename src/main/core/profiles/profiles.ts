@@ -13,12 +13,13 @@ import type { Settings } from '../../../shared/settings.ts';
 import { t } from '../../../shared/texts.ts';
 import type { OpenedClient, OpenGateway } from '../gateway/index.ts';
 import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
-import { changeSecrets, type SecretChanges } from './changeSecrets.ts';
+import { changeSecrets, type SecretChanges, secretChanges } from './changeSecrets.ts';
 import { Clients } from './clients.ts';
+import { LeftSecrets } from './leftSecrets.ts';
 import { type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
 import { placeOf, SecretReader, secretsToSend } from './readSecrets.ts';
 import { ownSandbox } from './sandbox.ts';
-import { botName, headerName, headerSecrets, isSecretOf } from './secretNames.ts';
+import { botName, headerSecrets, isSecretOf } from './secretNames.ts';
 import { type ModelReading, StatedModels } from './statedModels.ts';
 import { type Rejected, readProfiles, readSettings, type StoredProfiles, storedForm, withEntryOf } from './stored.ts';
 
@@ -67,9 +68,11 @@ export class Profiles {
   private settings: Settings;
   private rejectedSettings: Record<string, unknown>;
   private isUnwritten = false;
+  private readonly leftSecrets: LeftSecrets;
 
   constructor(deps: ProfilesDeps) {
     this.deps = deps;
+    this.leftSecrets = new LeftSecrets(deps);
     this.secrets = new SecretReader({ ...deps, isChanging: (name) => this.entries.changing.includes(name) });
     this.clients = new Clients({
       openGateway: deps.openGateway,
@@ -257,12 +260,20 @@ export class Profiles {
       if (open > 0) return fail('wrong_state', stillNeeded(open));
       const left = this.saved.filter((other) => other.id !== id);
       const secrets = [id, botName(id), ...headerSecrets(profile)];
+      this.leftSecrets.note(secrets);
       const removed = await this.writeWithSecrets(id, left, others, new Map(secrets.map((name) => [name, null])));
+      this.leftSecrets.gone(secrets);
       if (!removed.ok) return removed;
       this.statedModels.forget(id);
       if (this.settings.activeProfileId === id) this.patchSettings({ activeProfileId: SANDBOX_PROFILE_ID });
       return ok(null);
     });
+  }
+
+  /** At start: secrets of profiles that were removed as a kill came in between. */
+  forgetLeft(): Promise<void> {
+    const ids = [...this.saved.map(({ id }) => id), ...this.rejected.map(({ told }) => told.id ?? '')];
+    return this.leftSecrets.forget((name) => ids.some((id) => isSecretOf(id, name)));
   }
 
   async setKey(id: string, apiKey: string): Promise<Result<{ stored: KeyPlace }>> {
@@ -380,18 +391,6 @@ const keychainHolds = fail(
   'wrong_state',
   t`The keychain could not delete the key, so it is still stored: unlock the keychain and try again.`,
 );
-
-/** The secrets that a save sets and deletes: the given bot token and header values, and the values of removed headers. */
-function secretChanges(known: Profile | undefined, profile: Profile, input: ProfilePatch): SecretChanges {
-  const left = headerSecrets(profile);
-  const gone = headerSecrets(known).filter((secret) => !left.includes(secret));
-  const given = Object.entries(input.extraHeaders ?? {}).filter(([, value]) => value !== null);
-  return new Map<string, string | null>([
-    ...gone.map((secret) => [secret, null] as const),
-    ...(input.botToken === undefined ? [] : [[botName(profile.id), input.botToken] as const]),
-    ...given.map(([header, value]) => [headerName(profile.id, header), value] as const),
-  ]);
-}
 
 const isInProfile = (saved: readonly Profile[], secret: string): boolean =>
   saved.some((profile) => JSON.stringify(profile).includes(secret));

@@ -132,6 +132,26 @@ it('a kill between the file and the keychain leaves no secret that goes to anoth
   expect(JSON.stringify(next.settings.read('profiles'))).not.toContain('secretsChanging');
 });
 
+/** Bug: its key stayed in the keychain for ever, under a name that nothing knew any more. */
+it('a kill between the file and the keychain leaves no secret of a profile that was removed', async () => {
+  const { profiles, faults, restart, keys } = await scene();
+  faults.slow = new Promise(() => undefined);
+  void profiles.remove('p');
+  const next = restart();
+  expect(next.profiles.get('p')).toBeUndefined();
+  await next.profiles.forgetLeft();
+  expect(await Promise.all(['p', 'p:bot', HEADER].map((name) => keys.get(name)))).toEqual([null, null, null]);
+});
+
+it('where the profile is still there, its secrets are too', async () => {
+  const { profiles, faults, restart, keys } = await scene();
+  faults.stuck = 'p:bot';
+  expect(await profiles.remove('p')).toMatchObject({ ok: false });
+  const next = restart();
+  await next.profiles.forgetLeft();
+  expect(await keys.get('p')).not.toBeNull();
+});
+
 /** Bug: the secrets were forgotten first; on a full disk the profile was shown without its key. */
 it('a removal that cannot be written loses no secret', async () => {
   const { profiles, keys, faults } = await scene();
