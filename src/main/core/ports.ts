@@ -32,10 +32,12 @@ export interface KeyStore {
 }
 
 /** Settings and profiles, in the host's one settings file (electron-store, or conf in the browser host). */
+type SettingsKey = 'settings' | 'profiles' | 'dialects' | 'models' | 'secretsToForget';
+
 export interface SettingsStore {
-  read(key: 'settings' | 'profiles' | 'dialects' | 'models'): unknown;
+  read(key: SettingsKey): unknown;
   /** Throws if it cannot be written, such as on a full disk: then nothing has changed. */
-  write(key: 'settings' | 'profiles' | 'dialects' | 'models', value: unknown): void;
+  write(key: SettingsKey, value: unknown): void;
   /** What had to be done to open the file, as one sentence for the user. */
   repairNotice?: string;
 }

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fullAfter } from '../../../test/helpers/fullDisk.ts';
 import { fullVolume } from '../../../test/helpers/fullVolume.ts';
+import { testPng } from '../../../test/helpers/png.ts';
 import { countingIds, silentLog, TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { databaseFile } from './store/index.ts';
@@ -115,4 +116,23 @@ test('on a full disk a start has no need to write its address down, or what a ki
   const { call } = await openStudio({ dataDir });
   expect(await call('jobs.list')).toMatchObject({ ok: true });
   expect(fs.existsSync(metadata)).toBe(true);
+});
+
+/** Bug: what a question put in order by the way could not be written, and there was an error in place of what is here. */
+test('on a full disk questions are answered that write by the way', async () => {
+  const clock = new TestClock();
+  const { ask, studio } = await openStudio({ ports: testPorts({ clock }) });
+  await ask('queue.pause', {});
+  const upload = await studio.media.upload({ name: 'a.png', body: Readable.from([testPng(8, 8)]) });
+  const sha256 = upload.ok ? upload.data.sha256 : '';
+  const request = { kind: 'imagine' as const, prompt: 'A quay' };
+  const old = await ask('quotes.create', { request, client: 'A program' });
+  fullAfter(0);
+  clock.set(clock.now() + 25 * 3_600_000);
+  expect(await ask('quotes.list', {})).toMatchObject({
+    quotes: [{ id: old.id, state: 'void', voidBecause: 'expired' }],
+  });
+  expect(await ask('quotes.list', { state: 'open' })).toMatchObject({ quotes: [], open: 0 });
+  expect(await ask('quotes.get', { id: old.id })).toMatchObject({ state: 'void' });
+  expect((await ask('media.measures', { sha256s: [sha256] })).files).toMatchObject({ [sha256]: { state: 'waiting' } });
 });

@@ -20,7 +20,7 @@ import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
 import type { QuoteBook } from '../quotes/index.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { type ReadDb, type Store, type WriteDb, whereThereIsRoom } from '../store/index.ts';
 import { type FilmSource, type Storyboard, sourceIn } from '../storyboard/index.ts';
 import { resultAnew, resultOf } from './answers.ts';
 import { type Changed, nameOf, type Plan, planOf, validated, writeInput } from './approving.ts';
@@ -161,7 +161,8 @@ export class Director {
       return scene ? drawDraft(scene, row) : { ...row.drawn, row };
     });
     const changed = drawn.filter((one) => one.row.state === 'open' && !sameOrder(one, one.row.drawn));
-    if (changed.length > 0) this.saveDrawn(changed);
+    // Without that an approval is refused, since it is for what was kept.
+    if (changed.length > 0) whereThereIsRoom(() => this.saveDrawn(changed));
     const planned = new Map(
       drawn.flatMap(({ row, request }) => (request ? [[row.asked.jobId, request] as const] : [])),
     );

@@ -1,7 +1,7 @@
 import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
 import { MEDIA_CLASSES, mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { t } from '../../../shared/texts.ts';
-import { sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { assetRow } from './assetTable.ts';
 import { recordInspected } from './journaled.ts';
 import { finishTask, type TaskRow } from './mediaTasks.ts';
@@ -28,24 +28,25 @@ const plan = sql(
    ON CONFLICT (asset_id, kind) DO UPDATE SET state = 'waiting', tries = 0, error = NULL`,
 );
 
-/** Answers what is known, and plans the measuring of what was never measured; `planned` tells that there is work now. */
-export function measuredFiles(
-  db: WriteDb,
-  sha256s: readonly string[],
-  newId: () => string,
-): { files: Record<string, MeasuredFile>; planned: boolean } {
-  let planned = false;
-  const files = sha256s.map((sha256): [string, MeasuredFile] => {
-    const file = knownFile(db, sha256);
-    if (file !== 'plan') return [sha256, file];
+/** Plans the measuring of what was never measured. Returns whether there is work now. */
+export function planMeasuring(db: WriteDb, sha256s: readonly string[], newId: () => string): boolean {
+  const fresh = sha256s.filter((sha256) => knownFile(db, sha256) === 'plan');
+  for (const sha256 of fresh)
     db.run(plan, { id: newId(), assetId: db.one<{ id: string }>(localFile, { sha256 })?.id ?? '' });
-    planned = true;
-    return [sha256, { state: 'waiting' }];
-  });
-  return { files: Object.fromEntries(files), planned };
+  return fresh.length > 0;
 }
 
-function knownFile(db: WriteDb, sha256: string): MeasuredFile | 'plan' {
+/** What is known; what is still to be planned waits, too. */
+export function measuredFiles(db: ReadDb, sha256s: readonly string[]): Record<string, MeasuredFile> {
+  return Object.fromEntries(
+    sha256s.map((sha256): [string, MeasuredFile] => {
+      const file = knownFile(db, sha256);
+      return [sha256, file === 'plan' ? { state: 'waiting' } : file];
+    }),
+  );
+}
+
+function knownFile(db: ReadDb, sha256: string): MeasuredFile | 'plan' {
   const row = db.one<{ measures: string }>(read, { sha256, method: METHOD });
   if (row) return { state: 'measured', measures: JSON.parse(row.measures) as MediaMeasures };
   const file = db.one<{ id: string; mime: string }>(localFile, { sha256 });

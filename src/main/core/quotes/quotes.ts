@@ -13,7 +13,7 @@ import type { CoreEvents } from '../coreEvents.ts';
 import { type Engine, noSuchProject } from '../jobs/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { type ReadDb, type Store, type WriteDb, whereThereIsRoom } from '../store/index.ts';
 import { hasProject } from '../storyboard/index.ts';
 import { differenceOf } from './document.ts';
 import { HOLDS_MS, Holds } from './holds.ts';
@@ -137,25 +137,32 @@ export class Quotes {
 
   private list(state: Quote['state'] | null, limit: number): Result<{ quotes: Quote[]; open: number }> {
     const { store } = this.deps;
-    this.holds.check();
+    whereThereIsRoom(() => this.holds.check());
     return store.readTransaction((db) => {
       const chats = table.openByChat(db);
       const gone = chats.flatMap(({ conversationId: id }) => (id === null || hasConversation(db, id) ? [] : [id]));
       const there = chats.filter(({ conversationId }) => conversationId === null || !gone.includes(conversationId));
       const rows = state === 'open' ? table.listOpen(db, limit, gone) : table.listQuotes(db, { state, limit });
-      return ok({ quotes: rows.map((row) => this.shown(db, row)), open: there.reduce((sum, { n }) => sum + n, 0) });
+      const shown = rows.map((row) => this.shown(db, row));
+      // Those that are over, and that the disk has no room to end.
+      const over = shown.filter((one, at) => rows[at]?.state === 'open' && one.voidBecause === 'expired').length;
+      const quotes = state === 'open' ? shown.filter((one) => one.voidBecause !== 'expired') : shown;
+      return ok({ quotes, open: there.reduce((sum, { n }) => sum + n, 0) - over });
     });
   }
 
   private get(id: string): Result<Quote> {
-    this.holds.check();
+    whereThereIsRoom(() => this.holds.check());
     const row = table.quoteById(this.deps.store.read, id);
     return row ? ok(this.shown(this.deps.store.read, row)) : noSuchQuote;
   }
 
   /** A draft whose chat was removed can be seen and decided on nowhere; it is void for as long as its chat is gone. */
   private shown(db: ReadDb, row: table.QuoteRow): Quote {
-    return quoteOf(isGone(db, row) ? { ...row, state: 'void', voidBecause: 'removed' } : row);
+    if (isGone(db, row)) return quoteOf({ ...row, state: 'void', voidBecause: 'removed' });
+    const { expiresAt } = row.document;
+    const isOver = row.state === 'open' && expiresAt !== null && this.holds.isOver(expiresAt);
+    return quoteOf(isOver ? { ...row, state: 'void', voidBecause: 'expired' } : row);
   }
 
   private async approve(input: CallParsed<'quotes.approve'>): Promise<Result<{ quote: Quote; job: Job }>> {

@@ -3,3 +3,12 @@ export function isDiskFault(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/.test(code) || ['ENOSPC', 'EDQUOT', 'EIO'].includes(code);
 }
+
+/** What a question puts in order by the way: where it cannot be written, the question is answered all the same. */
+export function whereThereIsRoom(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!isDiskFault(error)) throw error;
+  }
+}

@@ -11,7 +11,7 @@ export { isFreshlyRestored, noteRestored, releaseRestored, restoredFrom } from '
 export { type BlockPage, type BlockSums, type PlaceInBlocks, placeInBlocks } from './blocks.ts';
 export { noteChange, unwatched, watchingChanges } from './changeWatch.ts';
 export { areDaysCounted, type DayFacet } from './dayCounts.ts';
-export { isDiskFault } from './diskFault.ts';
+export { isDiskFault, whereThereIsRoom } from './diskFault.ts';
 export {
   describeFileType,
   isLinkLoop,

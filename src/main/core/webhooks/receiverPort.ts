@@ -1,23 +1,15 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listenAtFirst, portsToTry } from '../portsToTry.ts';
-import { isDiskFault, readFlag, type Store, writeFlag } from '../store/index.ts';
+import { readFlag, type Store, whereThereIsRoom, writeFlag } from '../store/index.ts';
 
 /** Listens on any free port, and on the same one at the next start if possible: addresses given to services and tunnels remain valid. */
 export async function listenOnLastPort(server: Server, store: Pick<Store, 'read' | 'transaction'>): Promise<number> {
   const last = Number(readFlag(store.read, PORT_FLAG) ?? 0);
   const port = await listenAtFirst(portsToTry(last), (one) => listen(server, one));
-  if (port !== last) note(store, port);
+  // Otherwise the next start does not know it, which is no reason not to start now.
+  if (port !== last) whereThereIsRoom(() => store.transaction((db) => writeFlag(db, PORT_FLAG, String(port))));
   return port;
-}
-
-/** Without room the next start does not know it: that is no reason not to start now. */
-function note(store: Pick<Store, 'transaction'>, port: number): void {
-  try {
-    store.transaction((db) => writeFlag(db, PORT_FLAG, String(port)));
-  } catch (error) {
-    if (!isDiskFault(error)) throw error;
-  }
 }
 
 const PORT_FLAG = 'webhooks.port';
