@@ -179,24 +179,49 @@ export function replaceDatabase(databaseFile: string, part: string, why: Why, no
 /** At start: completes what a kill cut off; between its renames the folder would look like a new one. */
 export function finishReplacing(databaseFile: string, now: number): void {
   for (const why of ['damaged', 'replaced'] as const)
-    if (fs.existsSync(nextName(databaseFile, why))) completeReplacing(databaseFile, why, now);
+    if (fs.existsSync(nextName(databaseFile, why)))
+      completeReplacing(databaseFile, why, now, begunAside(databaseFile, why));
 }
 
-function completeReplacing(databaseFile: string, why: Why, now: number): string | undefined {
-  const movedTo = fs.existsSync(databaseFile) ? moveAside(databaseFile, why, now) : undefined;
+function completeReplacing(databaseFile: string, why: Why, now: number, begun?: string): string | undefined {
+  const movedTo = fs.existsSync(databaseFile)
+    ? moveAside(databaseFile, begun ?? asideName(databaseFile, why, now))
+    : undefined;
   fs.renameSync(nextName(databaseFile, why), databaseFile);
   syncFolder(path.dirname(databaseFile));
   return movedTo;
 }
 
-/** Renames a database together with its journal; returns the new name. */
-function moveAside(databaseFile: string, why: Why, now: number): string {
+function asideName(databaseFile: string, why: Why, now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
-  const target = databaseFile.replace(/\.db$/, `.${why}-${stamp}.db`);
-  for (const suffix of ['-wal', '-shm', '']) {
-    if (fs.existsSync(databaseFile + suffix)) fs.renameSync(databaseFile + suffix, target + suffix);
+  return databaseFile.replace(/\.db$/, `.${why}-${stamp}.db`);
+}
+
+/** Renames a database together with its journal; returns the new name. */
+function moveAside(databaseFile: string, target: string): string {
+  const moved: string[] = [];
+  try {
+    for (const suffix of ['-wal', '-shm', '']) {
+      if (!fs.existsSync(databaseFile + suffix)) continue;
+      fs.renameSync(databaseFile + suffix, target + suffix);
+      moved.push(suffix);
+    }
+  } catch (error) {
+    // It stays, and its last changes are in its journal.
+    for (const suffix of moved) fs.renameSync(target + suffix, databaseFile + suffix);
+    throw error;
   }
   return target;
+}
+
+/** Where a kill has left its journal. */
+function begunAside(databaseFile: string, why: Why): string | undefined {
+  if (fs.existsSync(`${databaseFile}-wal`)) return undefined;
+  const folder = path.dirname(databaseFile);
+  const start = path.basename(databaseFile).replace(/\.db$/, `.${why}-`);
+  const journals = fs.readdirSync(folder).filter((name) => name.startsWith(start) && /[.]db-(wal|shm)$/.test(name));
+  const names = journals.map((name) => path.join(folder, name.replace(/-(wal|shm)$/, '')));
+  return names.sort().findLast((name) => !fs.existsSync(name));
 }
 
 export function syncFile(file: string): void {

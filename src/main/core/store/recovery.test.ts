@@ -163,3 +163,32 @@ function failingAfter(call: 'fsyncSync' | 'renameSync', times: number, message: 
     real(...given);
   });
 }
+
+/** Bug: its journal had another name than the database that was put aside, so its last changes were not found when that was opened. */
+test('what is put aside has the name of its journal, also where a kill came between the two', async () => {
+  const dir = await damagedFolder();
+  const journal = `${databaseFile(dir)}-wal`;
+  fs.writeFileSync(journal, 'its last changes');
+  killedAfter(2);
+  expect(() => restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0)).toThrow('killed');
+  vi.restoreAllMocks();
+  const after = openStore({ dataDir: dir, clock: new TestClock(), log: silentLog });
+  if (after.ok) await after.data.close();
+  const aside = fs.readdirSync(dir).filter((name) => name.includes('.replaced-'));
+  expect(aside.map((name) => fs.readFileSync(path.join(dir, name), 'utf8'))).toEqual([GARBAGE, 'its last changes']);
+  expect(aside[1]).toBe(`${aside[0]}-wal`);
+});
+
+/** Bug: a database that another program holds stayed, and its journal was moved away from it. */
+test('a database that cannot be put aside keeps its journal', async () => {
+  const dir = await damagedFolder();
+  const journal = `${databaseFile(dir)}-wal`;
+  fs.writeFileSync(journal, 'its last changes');
+  failingAfter('renameSync', 2, 'in use');
+  expect(() => restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0)).toThrow('in use');
+  vi.restoreAllMocks();
+  expect([fs.readFileSync(databaseFile(dir), 'utf8'), fs.readFileSync(journal, 'utf8')]).toEqual([
+    GARBAGE,
+    'its last changes',
+  ]);
+});
