@@ -18,6 +18,7 @@ export type { Studio } from './studio.ts';
 /** With what a kill has interrupted, and then with the queue. Each of these may be repeated where it could not be written. */
 const startSteps = (modules: Modules, { dataDir, dailyBackups }: StudioOptions): StartStep[] => [
   () => modules.prices.resumeWrites(),
+  () => modules.prices.resumeLimits(),
   () => modules.ignoredKeys.resume(),
   () => modules.profiles.forgetLeft(),
   () => modules.exports.recover(),

@@ -146,6 +146,7 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
       const refusal = modules.priceCalls.invalidPrices(input);
       if (refusal) return refusal;
       const before = input.id === undefined ? undefined : profiles.get(input.id);
+      modules.priceCalls.noteLimits(before, input.limits?.outputTokens);
       const saved = await profiles.save(input);
       if (!saved.ok) return saved;
       modules.priceCalls.savePrices(before, input.prices);

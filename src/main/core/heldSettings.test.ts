@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { fullAfter } from '../../../test/helpers/fullDisk.ts';
 import { countingIds, memorySettings, TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { activateService, jobAfter, serviceKeys, servicesOfThisFile } from '../../../test/helpers/wireServices.ts';
@@ -146,3 +147,35 @@ test('a price that is set while the settings file is held holds for all that is 
   await clock.advance(60_000);
   expect(held.settings.read('profiles')).toMatchObject([{ prices: [priceOf('video', 1_000), priceOf('image', 3e9)] }]);
 });
+
+/** Bug: what waited kept its smaller estimate, under which a cap let more through, after an end in between or a second try. */
+test.each(['the next start', 'a second try'])(
+  'what waits follows a longer answer that the disk had no room for: %s',
+  async (how) => {
+    const settings = memorySettings();
+    const [dataDir, ids] = [tempDir('limits'), countingIds()];
+    let isFilled = false;
+    settings.write = ((write) => (key, value) => {
+      write(key, value);
+      if (isFilled) fullAfter(0);
+    })(settings.write);
+    const open = () => openStudio({ dataDir, ports: { keys: serviceKeys(), settings, ids } });
+    const first = await open();
+    await activateService(first, 'http://127.0.0.1:9', { limits: { outputTokens: 1_000 } });
+    await first.ask('queue.pause', {});
+    const messages = [{ role: 'user' as const, content: 'A quay' }];
+    await first.ask('jobs.enqueue', { requests: [{ kind: 'chat', model: 'language', messages }] });
+    const estimate = async ({ ask }: Pick<typeof first, 'ask'>) =>
+      (await ask('jobs.list')).jobs[0]?.money.estimateNano ?? 0;
+    const before = await estimate(first);
+    isFilled = true;
+    const change = { id: 'p', limits: { outputTokens: 100_000 } };
+    expect(await first.call('profiles.save', change)).toMatchObject({ ok: false });
+    isFilled = false;
+    vi.restoreAllMocks();
+    if (how === 'a second try') await first.ask('profiles.save', change);
+    else await first.close();
+    const then = how === 'a second try' ? first : await open();
+    expect(await estimate(then)).toBeGreaterThan(2 * before);
+  },
+);

@@ -5,7 +5,15 @@ import type { Profile } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../ports.ts';
-import { deleteFlag, flagsWithPrefix, isDiskFault, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+import {
+  deleteFlag,
+  flagsWithPrefix,
+  isDiskFault,
+  readFlag,
+  type Store,
+  type WriteDb,
+  writeFlag,
+} from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
 import {
   exceedsAtLimits,
@@ -36,6 +44,8 @@ export interface PriceBookDeps {
 /** Before the id of a profile: its price book, until it is in the settings file. */
 const PENDING = 'prices:';
 const pendingFlag = (profileId: string): string => `${PENDING}${profileId}`;
+/** Before the id of a profile: its limit of output may have changed, and what waits is still to follow it. */
+const LIMITS = 'reestimate:';
 const storedBook = z.array(priceSchema);
 
 export interface PriceBookChange {
@@ -85,10 +95,19 @@ export class PriceBook {
     return fail('too_large', message, { field: 'limits.outputTokens' });
   }
 
+  /** Before the settings have another limit of output: what waits follows it, now or at the next start. */
+  noteLimits(profileId: string): void {
+    this.deps.store.transaction((db) => writeFlag(db, LIMITS + profileId, ''));
+  }
+
+  /** Whether {@link reestimate} could not do it then. */
+  isOwed = ({ id }: Profile): boolean => readFlag(this.deps.store.read, LIMITS + id) !== undefined;
+
   /** The profile has another limit of output than the waiting requests were estimated with. */
   reestimate(profile: Profile): PriceBookChange {
     const { jobs, jobTable, ledger, store } = this.deps;
     const repriced = store.transaction((db) => {
+      deleteFlag(db, LIMITS + profile.id);
       const found = reestimate(db, ledger, profile, jobTable);
       jobs.repriced(db, found.waitingIds);
       return found;
@@ -125,6 +144,15 @@ export class PriceBook {
       }
     }
     if (fault) throw fault;
+  }
+
+  /** At start: what a kill, or a full disk, has kept from following its limits. */
+  resumeLimits(): void {
+    for (const { name } of flagsWithPrefix(this.deps.store.read, LIMITS)) {
+      const profile = this.deps.profiles.get(name.slice(LIMITS.length));
+      if (profile && this.outputError(profile) === undefined) this.reestimate(profile);
+      else this.deps.store.transaction((db) => deleteFlag(db, name));
+    }
   }
 
   private resumeWrite({ name, value }: { name: string; value: string }): void {

@@ -28,7 +28,10 @@ const noSuchProfile = fail('not_found', t`profileId: there is no such profile.`,
 
 /** What the calls need of other modules. */
 export interface PriceCallDeps {
-  prices: Pick<PriceBook, 'set' | 'replace' | 'reestimate' | 'limitError' | 'costError' | 'outputError'>;
+  prices: Pick<
+    PriceBook,
+    'set' | 'replace' | 'reestimate' | 'noteLimits' | 'isOwed' | 'limitError' | 'costError' | 'outputError'
+  >;
   profiles: { active(): Profile; get(id: string): Profile | undefined };
   /** The list that the service of a profile publishes; undefined if the profile has no client. */
   listPrices(profileId: string): Promise<ListedPrices | undefined>;
@@ -114,12 +117,18 @@ export class PriceCalls {
     return id === undefined ? profiles.active() : profiles.get(id);
   }
 
+  /** Before a profile is saved: what waits is to follow its limits, whatever comes in between. */
+  noteLimits(before: Profile | undefined, outputTokens: number | undefined): void {
+    if (before && outputTokens !== undefined && outputTokens !== before.limits.outputTokens)
+      this.deps.prices.noteLimits(before.id);
+  }
+
   /** Prices saved with a profile are applied like those set one by one, and what waits follows its limits. */
   savePrices(before: Profile | undefined, given: Price[] | undefined): void {
     const { profiles, prices } = this.deps;
     const profile = before && profiles.get(before.id);
     if (!profile) return;
-    if (before.limits.outputTokens !== profile.limits.outputTokens) this.emitPriceChange(prices.reestimate(profile));
+    if (prices.isOwed(profile)) this.emitPriceChange(prices.reestimate(profile));
     if (!given || JSON.stringify(given) === JSON.stringify(profile.prices)) return;
     this.emitPriceChange(prices.replace(profile, given, 'manual'));
   }
