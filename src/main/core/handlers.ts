@@ -145,8 +145,7 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
     'profiles.save': async (input) => {
       const refusal = modules.priceCalls.invalidPrices(input);
       if (refusal) return refusal;
-      const before = input.id === undefined ? undefined : profiles.get(input.id);
-      modules.priceCalls.noteLimits(before, input.limits?.outputTokens);
+      const before = modules.priceCalls.beforeSave(input);
       const saved = await profiles.save(input);
       if (!saved.ok) return saved;
       modules.priceCalls.savePrices(before, input.prices);

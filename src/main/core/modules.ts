@@ -45,16 +45,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const { secrets, scrub } = createSecrets(log);
   const ledger = new LedgerWriter({ clock, ids });
   const jobs = new JobQueries(store);
-  const later = new LaterWrite(clock, () => writeLater({ log, profiles, prices }));
-  const onUnwritten = () => {
-    later.ask();
-    // It holds all the same, though the call has failed.
-    bus.emit({ type: 'profiles.changed' });
-  };
-  const onWritten = () => ignoredKeys.written();
-  const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide, onUnwritten, onWritten });
-  const ignoredKeys = new IgnoredKeys({ ...common, profiles });
-  events.on('key.ignored', (id) => ignoredKeys.found(id));
+  const { profiles, ignoredKeys, later } = createProfiles({ ...common, ports, options, secrets, books: () => prices });
   const library = createLibrary({
     ...common,
     ports,
@@ -204,34 +195,48 @@ function createBatches({
   });
 }
 
-function createProfiles(
-  ports: Ports,
-  { sandbox }: StudioOptions,
-  given: Pick<ProfilesDeps, 'jobs' | 'hide' | 'onUnwritten' | 'onWritten'>,
-): Profiles {
-  const { keys, settings, ids, clock } = ports;
+/** The profiles, with what is written later where the settings file cannot be written now, as where another program holds it. */
+function createProfiles({
+  ports,
+  options: { sandbox },
+  secrets: { hide },
+  books,
+  ...common
+}: Pick<Given, 'ports' | 'store' | 'events'> &
+  Pick<Ports, 'clock' | 'log'> & {
+    options: StudioOptions;
+    secrets: Pick<ProfilesDeps, 'hide'>;
+    emit(event: StudioEvent): void;
+    books(): PriceBook;
+  }) {
+  const { keys, settings, ids } = ports;
+  const jobs = new JobQueries(common.store);
   const dialects = dialectMemory(settings);
-  const openGateway = createGateway({
-    now: clock.now,
-    after: clock.after,
-    ...dialects,
-    log: ports.log,
-    ...(ports.network ? { network: ports.network } : {}),
+  const openGateway = openerOf(ports, dialects);
+  const later = new LaterWrite(common.clock, () => {
+    try {
+      profiles.writeLeft();
+      books().resumeWrites();
+    } catch (error) {
+      common.log.error({ error: String(error) }, 'the settings file cannot be written yet');
+    }
   });
+  const onUnwritten = () => {
+    later.ask();
+    // It holds all the same, though the call has failed.
+    common.emit({ type: 'profiles.changed' });
+  };
+  const onWritten = () => ignoredKeys.written();
   const forgetFound = (id: string) => dialects.remember(id, {});
-  const own = { keys, settings, ids, openGateway, forgetFound, ...given };
-  return new Profiles({ ...own, ...(sandbox ? { sandbox } : {}) });
+  const own = { keys, settings, ids, openGateway, hide, forgetFound, jobs, onUnwritten, onWritten };
+  const profiles: Profiles = new Profiles({ ...own, ...(sandbox ? { sandbox } : {}) });
+  const ignoredKeys: IgnoredKeys = new IgnoredKeys({ ...common, profiles });
+  common.events.on('key.ignored', (id) => ignoredKeys.found(id));
+  return { profiles, ignoredKeys, later };
 }
 
-/** What the settings file did not take, as where another program held it. */
-function writeLater({ log, profiles, prices }: Pick<Ports, 'log'> & { profiles: Profiles; prices: PriceBook }): void {
-  try {
-    profiles.writeLeft();
-    prices.resumeWrites();
-  } catch (error) {
-    log.error({ error: String(error) }, 'the settings file cannot be written yet');
-  }
-}
+const openerOf = ({ clock, log, network }: Ports, dialects: ReturnType<typeof dialectMemory>) =>
+  createGateway({ now: clock.now, after: clock.after, ...dialects, log, ...(network ? { network } : {}) });
 
 const bytesIn = (library: Library) => (assetId: string) => {
   const file = library.open(assetId);

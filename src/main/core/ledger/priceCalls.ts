@@ -117,10 +117,13 @@ export class PriceCalls {
     return id === undefined ? profiles.active() : profiles.get(id);
   }
 
-  /** Before a profile is saved: what waits is to follow its limits, whatever comes in between. */
-  noteLimits(before: Profile | undefined, outputTokens: number | undefined): void {
-    if (before && outputTokens !== undefined && outputTokens !== before.limits.outputTokens)
-      this.deps.prices.noteLimits(before.id);
+  /** The profile as it is before a save. What waits is to follow its new limits, whatever comes in between. */
+  beforeSave({ id, limits }: CallParsed<'profiles.save'>): Profile | undefined {
+    const { profiles, prices } = this.deps;
+    const before = id === undefined ? undefined : profiles.get(id);
+    const outputTokens = limits?.outputTokens ?? before?.limits.outputTokens;
+    if (before && outputTokens !== before.limits.outputTokens) prices.noteLimits(before.id);
+    return before;
   }
 
   /** Prices saved with a profile are applied like those set one by one, and what waits follows its limits. */
