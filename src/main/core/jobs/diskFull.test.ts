@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { clipOf } from '../../../../test/helpers/clip.ts';
@@ -16,7 +17,7 @@ import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { setBudget, totals } from '../ledger/index.ts';
-import { type Store, sql } from '../store/index.ts';
+import { databaseFile, type Store, sql } from '../store/index.ts';
 
 /** A full disk as SQLite reports it, until there is space again. */
 
@@ -245,4 +246,25 @@ test('the task that a webhook names while the disk is full is polled once there 
   disk.full = false;
   harness.script.poll = [finished()];
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', remoteId: '178' });
+});
+
+/** Bug: it said for ever not to quit, and only that helps: an open database never finds a disk that was connected again. */
+test('where the disk of the data folder was taken away, it is said that a restart is needed', async () => {
+  const disk = aDisk();
+  const harness = start({ wrapStore: disk.wrapStore, script: { submit: [lostAnswer] } });
+  const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
+  await harness.until(id, ({ state }) => state === 'uncertain');
+  disk.full = true;
+  harness.coreEvents.emit('webhook.bodyReceived', id, '{"id":"178"}');
+  await harness.clock.advance(5_000);
+  const file = databaseFile(harness.dataDir);
+  fs.renameSync(file, `${file}.away`);
+  await harness.clock.advance(5_000);
+  fs.renameSync(`${file}.away`, file);
+  await harness.clock.advance(5_000);
+  expect(harness.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))).toEqual([
+    expect.stringContaining('An answer was lost'),
+    expect.stringContaining('do not quit Dailies'),
+    expect.stringContaining('quit and start Dailies'),
+  ]);
 });

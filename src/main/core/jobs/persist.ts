@@ -1,5 +1,6 @@
+import fs from 'node:fs';
 import { t } from '../../../shared/texts.ts';
-import { isDiskFault } from '../store/index.ts';
+import { databaseFile, isDiskFault } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 
 /**
@@ -8,11 +9,12 @@ import type { EngineDeps } from './deps.ts';
  * Returns undefined if Dailies closes meanwhile; the next start then finds the job as it was before.
  */
 export async function persist<T>(
-  deps: Pick<EngineDeps, 'clock' | 'log' | 'emit'>,
+  deps: Pick<EngineDeps, 'clock' | 'log' | 'emit' | 'dataDir'>,
   isClosed: () => boolean,
   work: () => T | Promise<T>,
   words: DiskFullWords = OF_AN_ANSWER,
 ): Promise<T | undefined> {
+  let isGone = false;
   for (let tries = 0; !isClosed(); tries++) {
     try {
       const written = await work();
@@ -20,7 +22,10 @@ export async function persist<T>(
       return written;
     } catch (error) {
       if (!isDiskFault(error)) throw error;
-      if (tries === 0) notifyDiskFull(deps, error, words);
+      const wasGone = isGone;
+      isGone ||= !fs.existsSync(databaseFile(deps.dataDir));
+      if (isGone && !wasGone) notifyGone(deps, words);
+      else if (tries === 0) notifyDiskFull(deps, error, words);
     }
     await new Promise<void>((later) => deps.clock.after(RETRY_MS, later));
   }
@@ -48,6 +53,12 @@ const OF_AN_ANSWER: DiskFullWords = {
 function notifyDiskFull({ log, emit }: Pick<EngineDeps, 'log' | 'emit'>, error: unknown, words: DiskFullWords): void {
   log.error({ error: String(error) }, words.log);
   emit({ type: 'notice', level: 'error', text: words.full, about: words.about });
+}
+
+/** What is open leads to the disk as it was: SQLite does not find it again, though it is connected again. */
+function notifyGone({ emit, dataDir }: Pick<EngineDeps, 'emit' | 'dataDir'>, { about }: DiskFullWords): void {
+  const text = t`The data folder ${dataDir} is not there, as on a disk that was taken away, and nothing more is written. Connect it, then quit and start Dailies: what was being sent is then in doubt, and nothing is sent twice.`;
+  emit({ type: 'notice', level: 'error', text, about });
 }
 
 function notifyWritten({ emit }: Pick<EngineDeps, 'emit'>, { written, about }: DiskFullWords): void {
