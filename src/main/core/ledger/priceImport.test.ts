@@ -43,6 +43,25 @@ describe('each price of the list', () => {
     expect(shown).toMatchObject({ change, listed: 'm', next: { readings: [reading], settledReading: null } });
   });
 
+  // Bug: the price of a cache alone, which a book from before it was read has not, was called another unit.
+  test.each<[string, object, object, string]>([
+    ['of what is written to a cache', { cachedNano: 300 }, { cachedNano: 300, cacheWriteNano: 3_750 }, 'dearer'],
+    ['of what is written to a cache, no more', { cacheWriteNano: 3_750 }, {}, 'cheaper'],
+    ['of what comes from a cache', {}, { cachedNano: 300 }, 'cheaper'],
+    ['of what comes from a cache, raised', { cachedNano: 300 }, { cachedNano: 600 }, 'dearer'],
+    ['of other input too', { inputNano: 2_999, cachedNano: 0 }, { cachedNano: 2_000 }, 'dearer'],
+  ])('a price %s', (_, before, after, change) => {
+    const token = (more: object): PriceInterpretation => ({
+      unit: 'token',
+      inputNano: 3_000,
+      outputNano: 15_000,
+      ...more,
+    });
+    const book = own({ kind: 'chat', model: 'm', readings: [token(before)] });
+    const listed: Listed = { model: 'm', kind: 'chat', readings: [token(after)] };
+    expect(preview([book], [listed]).changes[0]?.change).toBe(change);
+  });
+
   test('is new if nothing is known; a settled price is compared by its valid interpretation', () => {
     expect(preview([], [picture('any', image(5))]).changes[0]).toMatchObject({ now: null, change: 'new' });
     const settled = own({ model: 'm', readings: [second(400), second(900)], settledReading: 0 });

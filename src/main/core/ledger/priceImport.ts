@@ -54,13 +54,17 @@ function changeOf(profile: Profile, listed: ListedPrice, source: string): Omit<P
 
 /** One of each, so that interpretations in different units can be compared: an eight-second clip, a million tokens each way, a picture. */
 const EXAMPLE: Quantity = Object.assign({}, ...Object.values(PRICINGS).map(({ example }) => example.quantity));
+/** The same with a part of its input from a cache and a part written to one, for interpretations that differ in nothing else. */
+const EXAMPLE_OF_CACHE: Quantity = { ...EXAMPLE, cachedTokens: 250_000, cacheWriteTokens: 250_000 };
 
 function difference(now: Price | null, next: Price): PriceChange['change'] {
   if (now === null) return 'new';
   if (JSON.stringify(openInterpretations(now)) === JSON.stringify(openInterpretations(next))) return 'same';
-  const [before, after] = [costOf(now, EXAMPLE).nano, costOf(next, EXAMPLE).nano];
-  if (after === before) return 'other';
-  return after > before ? 'dearer' : 'cheaper';
+  const apart = [EXAMPLE, EXAMPLE_OF_CACHE]
+    .map((quantity) => costOf(next, quantity).nano - costOf(now, quantity).nano)
+    .find((nano) => nano !== 0);
+  if (apart === undefined) return 'other';
+  return apart > 0 ? 'dearer' : 'cheaper';
 }
 
 /** A price for requests that name no model may be the one in use, whatever it is called: a long list does not leave it out. */
