@@ -97,7 +97,7 @@ function tokenCost(reading: TokenReading, quantity: Quantity): Nano {
   if (inputTokens === undefined && outputTokens === undefined) return 0;
   const { inputNano, outputNano, cachedNano = inputNano, cacheWriteNano = inputNano } = reading;
   const [input, fromCache, toCache] = [counted(inputTokens), counted(cachedTokens), counted(cacheWriteTokens)];
-  // A service that counts more of its cache than it has in the prompt counts it beside the prompt.
+  // Earlier versions kept a prompt without what a service counts of its cache beside it.
   const [cached, written] = fromCache + toCache <= input ? [fromCache, toCache] : [0n, 0n];
   const whole =
     (input - cached - written) * BigInt(inputNano) +

@@ -184,7 +184,8 @@ export function countsOf(usage: Json | undefined): TokenCounts | undefined {
 
 /**
  * The whole prompt, and what a cache had of it. A cached prompt that is counted separately is beside `input_tokens`. It is beside
- * `prompt_tokens` if the total has room for it, and otherwise in it; without a total nothing tells, and it is billed in full.
+ * `prompt_tokens` if the total has room for it, and otherwise in it; without a total nothing tells, and it is billed in full. More than
+ * all of the prompt is beside it, whatever it is counted as (new-api takes the `input_tokens` of Anthropic as `prompt_tokens`).
  */
 function promptCountsOf(
   usage: JsonObject,
@@ -197,6 +198,8 @@ function promptCountsOf(
     const input = countOf(field(usage, 'inputTokens'));
     return { prompt: input === undefined ? undefined : input + separate, cached, cacheWrite };
   }
+  const ofCache = (cached ?? 0) + (cacheWrite ?? 0);
+  if (prompt > 0 && ofCache > prompt) return { prompt: prompt + ofCache, cached, cacheWrite };
   if (separate > 0 && total === undefined) return { prompt, cacheWrite };
   const isBeside = total !== undefined && completion !== undefined && total - prompt - completion >= separate;
   return { prompt: isBeside ? prompt + separate : prompt, cached, cacheWrite };

@@ -68,7 +68,8 @@ export const SOURCES = {
   litellmCaching:
     'docs.litellm.ai/docs/completion/prompt_caching; github.com/BerriAI/litellm: types/utils.py, PromptTokensDetailsWrapper',
   qwenCaching: 'help.aliyun.com/en/model-studio/context-cache: prompt_tokens_details',
-  newApiUsage: 'github.com/QuantumNous/new-api: dto/openai_response.go, InputTokenDetails',
+  newApiUsage:
+    'github.com/QuantumNous/new-api: dto/openai_response.go, InputTokenDetails; relay/channel/claude/relay-claude.go',
   gradio: 'gradio-app/gradio: queueing of a busy space',
   dify: 'github.com/langgenius/dify-docs: en/api-reference/guides/errors.mdx',
   exa: 'exa.ai/docs/admin/error-codes.md',
