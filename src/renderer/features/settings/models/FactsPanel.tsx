@@ -57,9 +57,10 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
   );
 }
 
-/** Its price, and the way to the form for it; to its readings too, where there are several. */
+/** Its price, and the way to the form for it; to its readings too, where there are several in an entry that it is reckoned by. */
 function PriceSection({ handle: { profile, prices }, model }: { handle: ModelsHandle; model: ModelEntry }) {
   const { price, unit, isOpen } = priceWords(priceFor(prices, model.kind, model.id));
+  const hasEntry = prices.some((entry) => entry.kind === model.kind && [model.id, '*'].includes(entry.model));
   const form = priceParams({ kind: model.kind, model: model.id, profileId: profile?.id });
   return (
     <section className="sec" aria-label={t`Price`}>
@@ -71,7 +72,7 @@ function PriceSection({ handle: { profile, prices }, model }: { handle: ModelsHa
         <a className="lnk" href={hashOf('spend', form)}>
           {t`Set it on Spend`}
         </a>
-        {isOpen && (
+        {isOpen && hasEntry && (
           <a className="lnk" href={hashOf('spend', profile ? { profile: profile.id } : {})}>
             {t`Settle it on Spend`}
           </a>

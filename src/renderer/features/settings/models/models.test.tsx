@@ -286,6 +286,18 @@ it('leads to that form from the bar too', async () => {
   expect(link.getAttribute('href')).toBe('#/spend?price=video&model=video-standard&profile=p');
 });
 
+/** Bug: the link to settling stood there for ever, and led to a list without that model. */
+it('does not lead to settling a price that is made of those of other models', async () => {
+  aStudio();
+  await show(<SettingsPage />);
+  await until(() => byText('Settle it on Spend', 'a'));
+  await click(rowOf('video-next') as HTMLElement);
+  await until(() => byText('video-next', '.insp2 h2'));
+  expect([...document.querySelectorAll('.insp2 [aria-label="Price"] a')].map((link) => link.textContent)).toEqual([
+    'Set it on Spend',
+  ]);
+});
+
 /** Bug: the link said that the price is set on Spend, where it could not be. */
 it('leads to the form for the price of the chosen model, and to settling where it is open', async () => {
   aStudio();
