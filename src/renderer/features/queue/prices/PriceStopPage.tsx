@@ -155,7 +155,7 @@ function EvidenceLink({ mismatch }: { mismatch: PriceMismatch }) {
 
 const ENDS: Record<'adopted' | 'kept' | 'once', string> = {
   adopted: t`Adopted. What was stated is the price from now on, and what waited goes on at it.`,
-  kept: t`Adopted. What waited goes on.`,
+  kept: t`Adopted. What waited goes on at the price that the price book has now.`,
   once: t`Gone on once. What waited goes on at what was stated; a later request stops again where it differs.`,
 };
 

@@ -10,7 +10,7 @@ import { waitOf } from '../waiting.ts';
 
 type Amount = (nano: number) => string;
 
-/** What waits for the choice, at the price it was ordered at and at the stated one, summed row by row; dashed where the caps end. */
+/** What waits for the choice, at the price it was ordered at and at the stated one or the one that is kept, summed row by row; dashed where the caps end. */
 export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { evidence: MismatchEvidence }) {
   const { count, nowNano, thenNano } = mismatch.waiting;
   const ratio: Amount = (nano) => (mismatch.adopts || mismatch.keeps ? formatNano(nano) : t`not known`);
@@ -36,7 +36,7 @@ export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { ev
             <th>{t`Waiting, ${counted(count, 'job')}`}</th>
             <th>{t`State`}</th>
             <th className="r">{t`As requested`}</th>
-            <th className="r">{t`At the stated price`}</th>
+            <th className="r">{mismatch.keeps ? t`When it goes on` : t`At the stated price`}</th>
             <th className="r">{t`Together`}</th>
           </tr>
         </thead>
