@@ -83,7 +83,9 @@ test.each<[string, number, Partial<Usage>, boolean]>([
   // What was written to a cache did not come from it.
   ['the rest of it cached beside what was written, and nobody says', 5.35, { cacheWriteTokens: 36_000 }, false],
   ['less than what was written, and nobody says what was cached', 4, { cacheWriteTokens: 36_000 }, true],
-  ['what is counted beside the prompt', 1.3, { cachedTokens: 400_000 }, false],
+  ['what is counted beside the prompt', 5.8, { cachedTokens: 400_000 }, false],
+  // Bug: all of the prompt could be from the cache, too.
+  ['less than the prompt, beside which the cache is counted', 1.3, { cachedTokens: 400_000 }, true],
 ])(
   'at a price for input from a cache, %s: a cost is stopped where it is below that',
   async (_, dollars, cached, stops) => {
@@ -144,6 +146,19 @@ test('where no cost is stated, what was written to a cache is charged at its own
   expect(job.money).toMatchObject({ chargedNano: 67_000_000, chargedLowNano: 67_000_000, uncertainNano: 0 });
   const plain = await answered(written);
   expect(plain.job.money).toMatchObject({ chargedNano: 58_000_000 });
+});
+
+/** Bug: a cost at the price of the book stopped the model, where that of what is written is below that of other input. */
+test.each<[string, number, Partial<Usage>, boolean]>([
+  ['at the price of the book', 3.1, { cachedTokens: 0 }, false],
+  ['below that', 2.5, { cachedTokens: 0 }, true],
+  ['with the rest cached, where nobody says', 2.65, {}, false],
+  ['below that, where nobody says', 2.4, {}, true],
+])('a cost %s is held against a cheap price of what is written', async (_, dollars, cached, stops) => {
+  const figures = { inputNano: 125_000, outputNano: 1_000_000, cachedNano: 12_500, cacheWriteNano: 50_000 };
+  const written = answer(dollars, { ...cached, cacheWriteTokens: 36_000 });
+  const { harness } = await answered(written, { book: withOfCache(figures) });
+  expect(isStopped(harness)).toBe(stops);
 });
 
 test('a cost at the price of the book stops nothing, however dear that of what is written is', async () => {

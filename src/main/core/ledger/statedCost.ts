@@ -48,21 +48,29 @@ export function allowedCost(price: Price, quantity: Quantity): Cost {
 const leastNano = (price: Price, quantity: Quantity): Nano =>
   costOf({ ...price, readings: price.readings.map(withCache) }, fewestTokens(quantity)).lowNano;
 
-const withCache = (reading: PriceInterpretation): PriceInterpretation =>
-  reading.unit === 'token' ? { cachedNano: 0, ...reading } : reading;
-
-/** As many tokens from a cache as there were, or may have been. */
-function fewestTokens({ inputTokens, cachedTokens, cacheWriteTokens = 0, ...rest }: Quantity): Quantity {
-  if (inputTokens === undefined) return rest;
-  const most = Math.max(0, inputTokens - cacheWriteTokens);
-  return { ...rest, inputTokens, cachedTokens: Math.min(inputTokens, cachedTokens ?? most) };
+/** The least that what a cache has to do with may cost: a book may have less than the price of the prompt for what is written, too. */
+function withCache(reading: PriceInterpretation): PriceInterpretation {
+  if (reading.unit !== 'token') return reading;
+  const { inputNano, cachedNano = 0, cacheWriteNano = inputNano } = reading;
+  return { ...reading, cachedNano, cacheWriteNano: Math.min(inputNano, cacheWriteNano) };
 }
 
-/** What was written to a cache is counted twice. More tokens of a cache than the prompt has are not counted in it, but beside it. */
-function mostTokens({ inputTokens, cachedTokens = 0, cacheWriteTokens = 0, ...rest }: Quantity): Quantity {
+/** More tokens of a cache than the prompt has are not counted in it, but beside it. */
+const isBeside = ({ inputTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 }: Quantity): boolean =>
+  cachedTokens + cacheWriteTokens > inputTokens;
+
+/** As many tokens from a cache as there were, or may have been. */
+function fewestTokens(quantity: Quantity): Quantity {
+  const { inputTokens, cachedTokens, cacheWriteTokens = 0 } = quantity;
+  if (inputTokens === undefined || isBeside(quantity)) return quantity;
+  return { ...quantity, cachedTokens: cachedTokens ?? inputTokens - cacheWriteTokens };
+}
+
+/** What was written to a cache is counted twice. */
+function mostTokens(quantity: Quantity): Quantity {
+  const { inputTokens, cachedTokens = 0, cacheWriteTokens = 0, ...rest } = quantity;
   if (inputTokens === undefined) return rest;
-  const isBeside = cachedTokens + cacheWriteTokens > inputTokens;
-  const besideTokens = isBeside ? cachedTokens + cacheWriteTokens : 0;
+  const besideTokens = isBeside(quantity) ? cachedTokens + cacheWriteTokens : 0;
   return { ...rest, inputTokens: inputTokens + besideTokens + cacheWriteTokens };
 }
 
