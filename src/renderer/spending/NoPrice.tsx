@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { PriceKind } from '../../shared/kinds/pricings.ts';
 import { t } from '../../shared/texts.ts';
 import { hashOf } from '../app/index.ts';
@@ -17,11 +18,17 @@ export const priceParams = ({ kind, model, profileId }: NoPriceProps): Record<st
   ...(profileId ? { profile: profileId } : {}),
 });
 
+interface SetPriceProps extends NoPriceProps {
+  className?: string;
+  /** In other words than usual. */
+  children?: ReactNode;
+}
+
 /** Leads to where the price of such a thing is set. */
-export function SetPrice(props: NoPriceProps) {
+export function SetPrice({ className = '', children = t`Set it`, ...whose }: SetPriceProps) {
   return (
-    <a className="lnk" href={hashOf('spend', priceParams(props))}>
-      {t`Set it`}
+    <a className={`lnk ${className}`.trim()} href={hashOf('spend', priceParams(whose))}>
+      {children}
     </a>
   );
 }

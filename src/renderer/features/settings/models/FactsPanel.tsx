@@ -4,7 +4,7 @@ import { FACT_NAMES, type FactName, MODEL_FACTS } from '../../../../shared/model
 import { priceFor } from '../../../../shared/price.ts';
 import { formatCount, t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
-import { priceParams } from '../../../spending/index.ts';
+import { SetPrice } from '../../../spending/index.ts';
 import { Button, formatStamp, Panel } from '../../../ui/index.ts';
 import { FactsDialog } from './FactsDialog.tsx';
 import { NotStated } from './ModelTable.tsx';
@@ -61,7 +61,6 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
 function PriceSection({ handle: { profile, prices }, model }: { handle: ModelsHandle; model: ModelEntry }) {
   const { price, unit, isOpen } = priceWords(priceFor(prices, model.kind, model.id));
   const hasEntry = prices.some((entry) => entry.kind === model.kind && [model.id, '*'].includes(entry.model));
-  const form = priceParams({ kind: model.kind, model: model.id, profileId: profile?.id });
   return (
     <section className="sec" aria-label={t`Price`}>
       <h3>{t`Price`}</h3>
@@ -69,9 +68,9 @@ function PriceSection({ handle: { profile, prices }, model }: { handle: ModelsHa
         {price} <span className="t3">{unit}</span>
       </p>
       <div className="row">
-        <a className="lnk" href={hashOf('spend', form)}>
+        <SetPrice kind={model.kind} model={model.id} profileId={profile?.id}>
           {t`Set it on Spend`}
-        </a>
+        </SetPrice>
         {isOpen && hasEntry && (
           <a className="lnk" href={hashOf('spend', profile ? { profile: profile.id } : {})}>
             {t`Settle it on Spend`}

@@ -2,8 +2,8 @@ import { counted, t } from '../../../../shared/texts.ts';
 import './models.css';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { hashOf, useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
-import { priceParams } from '../../../spending/index.ts';
+import { useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
+import { SetPrice } from '../../../spending/index.ts';
 import {
   Button,
   CallError,
@@ -92,12 +92,9 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
             <Button variant="ghost" className="mdl-narrow" onClick={() => setSetting(true)}>
               {t`Set by hand`}
             </Button>
-            <a
-              className="lnk mdl-narrow"
-              href={hashOf('spend', priceParams({ kind: chosen.kind, model: chosen.id, profileId: profile?.id }))}
-            >
+            <SetPrice kind={chosen.kind} model={chosen.id} profileId={profile?.id} className="mdl-narrow">
               {t`Set a price`}
-            </a>
+            </SetPrice>
           </>
         )}
         <Button kbd={hint} busy={isReading} onClick={() => void read()}>
