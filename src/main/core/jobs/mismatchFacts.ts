@@ -3,7 +3,7 @@ import type { PriceMismatch } from '../../../shared/ledger.ts';
 import { MAX_NANO, type Nano, sumNano } from '../../../shared/money.ts';
 import { costOf } from '../../../shared/price.ts';
 import { limitsSchema } from '../../../shared/profileLimits.ts';
-import { keepsPrice, type MismatchRow, priceFromMismatch } from '../ledger/index.ts';
+import { adoptionOf, type MismatchRow } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { SAME_PRICE, samePriceParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
@@ -28,11 +28,11 @@ export const limitsOf = ({ profiles }: Deps, { profile_id }: MismatchRow) =>
 
 /** The row in the contract's shape, with the jobs that it blocks. */
 export function toPriceMismatch(deps: Deps, db: ReadDb, row: MismatchRow): PriceMismatch {
-  const adopts = priceFromMismatch(db, row);
+  const adoption = adoptionOf(db, row);
+  const { adopts, keeps } = adoption;
   const { outputTokens } = limitsOf(deps, row);
   const waiting = isStopping(row) ? jobsWaitingFor(db, row) : [];
   const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MAX_NANO;
-  const keeps = keepsPrice(db, row);
   const now = (job: JobRow) => job.estimate_nano;
   const then = (job: JobRow) => (adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : 0);
   return {
@@ -49,7 +49,6 @@ export function toPriceMismatch(deps: Deps, db: ReadDb, row: MismatchRow): Price
     at: row.at,
     state: row.state,
     waiting: { count: waiting.length, nowNano: sum(now), thenNano: sum(keeps ? now : then) },
-    ...(adopts ? { adopts } : {}),
-    ...(keeps ? { keeps } : {}),
+    ...adoption,
   };
 }

@@ -23,9 +23,9 @@ export { exportLedger } from './ledgerExport.ts';
 export { reviewOf } from './ledgerFile.ts';
 export { LedgerWriter } from './ledgerWriter.ts';
 export {
+  adoptionOf,
   chargedSince,
   expectedIfMismatch,
-  keepsPrice,
   type MismatchRow,
   mismatchById,
   openMismatchOf,

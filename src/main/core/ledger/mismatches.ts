@@ -1,4 +1,4 @@
-import type { MismatchState } from '../../../shared/ledger.ts';
+import type { MismatchState, PriceMismatch } from '../../../shared/ledger.ts';
 import type { Nano } from '../../../shared/money.ts';
 import { type Cost, costOf, type Price } from '../../../shared/price.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
@@ -94,23 +94,27 @@ function chargeOf(db: ReadDb, { job_id: jobId }: MismatchRow): { price: Price; q
 }
 
 /**
- * Whether the price of its request allows what was stated, as far as is known by now: earlier versions did not count what a cache had of a
- * prompt, and stopped a price for what that saves.
+ * What adopting does: `adopts` is the price at which its request costs what was stated. The price of its request is kept if it allows that,
+ * as far as is known by now: earlier versions did not count what a cache had of a prompt, and stopped a price for what that saves. Neither
+ * if no price follows.
  */
-export function keepsPrice(db: ReadDb, mismatch: MismatchRow): boolean {
-  const charge = chargeOf(db, mismatch);
-  if (!charge || charge.quantity.inputTokens === undefined || charge.quantity.cachedTokens !== undefined) return false;
-  return !differsFromBook(mismatch.stated_nano, allowedCost(charge.price, charge.quantity));
-}
-
-/** The price at which its request costs what was stated; undefined if no other price follows from that. */
-export function priceFromMismatch(db: ReadDb, mismatch: MismatchRow): Price | undefined {
+export function adoptionOf(db: ReadDb, mismatch: MismatchRow): Pick<PriceMismatch, 'adopts' | 'keeps'> {
   const { model, stated_nano: nano, stated_by, at } = mismatch;
   const charge = chargeOf(db, mismatch);
-  if (!charge || keepsPrice(db, mismatch)) return undefined;
-  const source = `stated by ${stated_by} on ${dayOf(at)}`;
-  return priceFromStatedCost(charge.price, charge.quantity, { nano, model, source });
+  if (!charge) return {};
+  const { price, quantity } = charge;
+  const isUncounted = quantity.inputTokens !== undefined && quantity.cachedTokens === undefined;
+  if (isUncounted && !differsFromBook(nano, allowedCost(price, quantity))) return { keeps: true };
+  const adopts = priceFromStatedCost(price, quantity, {
+    nano,
+    model,
+    source: `stated by ${stated_by} on ${dayOf(at)}`,
+  });
+  return adopts ? { adopts } : {};
 }
+
+export const priceFromMismatch = (db: ReadDb, mismatch: MismatchRow): Price | undefined =>
+  adoptionOf(db, mismatch).adopts;
 
 /** A stated cost found in an answer. */
 interface StatedCharge extends PriceKey {
