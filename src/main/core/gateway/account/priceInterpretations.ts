@@ -102,7 +102,8 @@ function tokenPrice(
   // A figure that is no discount, or no surcharge, has another unit than its name says, or nothing to say. OpenRouter lists for writes of
   // Gemini what their storage costs beside the input.
   return tokenInterpretation({
-    ...{ inputNano, outputNano },
+    inputNano,
+    outputNano,
     ...(cachedNano < inputNano ? { cachedNano } : {}),
     ...(cacheWriteNano > inputNano ? { cacheWriteNano } : {}),
   });

@@ -19,7 +19,7 @@ export interface Quote {
   list?: number;
 }
 
-/** Without a price of its own, input from or to a cache costs what other input does. */
+/** Whether a figure is of input from a cache, or to one. */
 export const isOfCache = (side: Quote['side']): boolean => side === 'cached' || side === 'cacheWrite';
 
 export type Quotes = { quotes: Quote[] } | { why: string };
@@ -131,6 +131,7 @@ function quoteAt(name: string, value: Json, unit: PriceUnit | undefined): Quote 
   if (!known) return undefined;
   if ('why' in known) return known;
   const amount = amountOf(value);
+  // Without a price of its own, input from a cache or to one costs what other input does.
   if ('why' in amount) return isOfCache(known.side) ? undefined : amount;
   const holds = amount.unit ?? unit ?? known.unit;
   return {
