@@ -168,9 +168,8 @@ export class DownloadQueue {
       return;
     }
     for (;;) {
-      const [time, now] = [this.time(), this.deps.clock.now()];
-      const heldOrigins = this.hostBackoff.heldOrigins(time);
-      const slots = { running: this.running, atOnce: this.deps.atOnce(), heldOrigins, now, time };
+      const heldOrigins = this.hostBackoff.heldOrigins(this.time());
+      const slots = { running: this.running, atOnce: this.deps.atOnce(), heldOrigins, now: this.deps.clock.now() };
       const asset = nextDownload(this.deps.store.read, slots);
       if (!asset) return;
       this.start(asset);
@@ -182,7 +181,7 @@ export class DownloadQueue {
     // Once bytes arrive the host is back: its other downloads need not wait for the end of a long clip.
     const lease = this.deps.place.lease(asset.id);
     const onFirstBytes = () => this.retryHost(asset.remote_uri ?? '');
-    const cancelLong = this.deps.clock.after(LONG_MS, () => this.wake());
+    const cancelLong = this.deps.clock.after(LONG_MS, () => this.becameLong(asset.id));
     const work = attemptDownload(this.deps, asset, lease, { stop: this.stop.signal, onFirstBytes })
       .then((decision) => this.orRenewed(asset, decision))
       .then((decision) => this.apply(asset, decision, lease.home))
@@ -193,7 +192,13 @@ export class DownloadQueue {
         this.running.delete(asset.id);
         this.wake();
       });
-    this.running.set(asset.id, { asset, since: this.time(), work });
+    this.running.set(asset.id, { asset, isLong: false, work });
+  }
+
+  private becameLong(id: string): void {
+    const running = this.running.get(id);
+    if (running) running.isLong = true;
+    this.wake();
   }
 
   /** Before a result is given up, its task is asked once more. */

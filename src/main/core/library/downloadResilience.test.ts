@@ -206,40 +206,6 @@ test('an unreachable host gets one attempt at a time and blocks no other host; w
   expect(back.got).toHaveLength(40);
 });
 
-/**
- * Bug: a place that brought a little every two minutes, overloaded or on purpose, had every slot for hours or days, and the links of
- * other results ended meanwhile, which were paid for.
- */
-test.each([
-  ['profile', 'sandbox'],
-  ['place', 'p'],
-] as const)('a slow place does not keep the results of another %s waiting for their end', async (_what, profile) => {
-  const sending: Socket[] = [];
-  const slow = await serve((_request, socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 50000000\r\n\r\n');
-    socket.write(PICTURE);
-    sending.push(socket);
-  });
-  const other = await serve((_request, socket) => socket.end(file(PICTURE, { connection: 'close' })));
-  const harness = startDownloadHarness(slow);
-  const now = harness.clock.now();
-  await made(harness, ...Array.from({ length: 5 }, (_, n) => ({ uri: `${slow.url}/${n}`, expiresAt: now + HOUR / 2 })));
-  await until(harness, () => sending.length === 2);
-  harness.activate(profile);
-  const fine = await made(
-    harness,
-    ...Array.from({ length: 3 }, (_, n) => ({ uri: `${other.url}/${n}`, expiresAt: now + HOUR })),
-  );
-  for (let turn = 0; turn < 60 && harness.job(fine).state !== 'succeeded'; turn += 1) {
-    for (const socket of sending) socket.write(Buffer.alloc(70_000));
-    await settle();
-    await harness.clock.advance(60_000);
-  }
-  expect(harness.job(fine).state).toBe('succeeded');
-  expect(harness.clock.now() - now).toBeLessThan(HOUR / 4);
-  expect(slow.requests).toHaveLength(2);
-});
-
 /** The same address, served again. */
 async function backAt({ port }: RawServer): Promise<{ got: string[] }> {
   const got: string[] = [];

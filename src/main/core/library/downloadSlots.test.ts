@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import {
+  closeAfterEach,
+  file,
+  HOUR,
+  made,
+  PICTURE,
+  serve,
+  startDownloadHarness,
+  until,
+} from '../../../../test/helpers/downloadHarness.ts';
+import type { EngineHarness } from '../../../../test/helpers/engineHarness.ts';
+import { settle } from '../../../../test/helpers/testPorts.ts';
+
+/** Downloads beside places that send slowly. */
+
+closeAfterEach();
+
+/** A place that brings a little now and then and never comes to an end. */
+async function slowPlace() {
+  const sending: Socket[] = [];
+  const server = await serve((_request, socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 50000000\r\n\r\n');
+    socket.write(PICTURE);
+    sending.push(socket);
+  });
+  return {
+    ...server,
+    sending,
+    goOn: () => {
+      for (const socket of sending) socket.write(Buffer.alloc(70_000));
+    },
+  };
+}
+
+const fastPlace = () => serve((_request, socket) => socket.end(file(PICTURE, { connection: 'close' })));
+
+const many = (count: number, url: string, expiresAt: number) =>
+  Array.from({ length: count }, (_, n) => ({ uri: `${url}/${n}`, expiresAt }));
+
+/** For `minutes`, or until the job has succeeded. */
+async function pass(
+  harness: EngineHarness,
+  places: readonly { goOn(): void }[],
+  { minutes, until: id }: { minutes: number; until?: string },
+): Promise<void> {
+  for (let turn = 0; turn < minutes; turn += 1) {
+    if (id !== undefined && harness.job(id).state === 'succeeded') return;
+    for (const place of places) place.goOn();
+    await settle();
+    await harness.clock.advance(60_000);
+  }
+}
+
+/**
+ * Bug: a place that brought a little every two minutes, overloaded or on purpose, had every slot for hours or days, and the links of
+ * other results ended meanwhile, which were paid for.
+ */
+test.each([
+  ['profile', 'sandbox'],
+  ['place', 'p'],
+] as const)('a slow place does not keep the results of another %s waiting for their end', async (_what, profile) => {
+  const [slow, other] = [await slowPlace(), await fastPlace()];
+  const harness = startDownloadHarness(slow);
+  const now = harness.clock.now();
+  await made(harness, ...many(5, slow.url, now + HOUR / 2));
+  await until(harness, () => slow.sending.length === 2);
+  harness.activate(profile);
+  const fine = await made(harness, ...many(3, other.url, now + HOUR));
+  await pass(harness, [slow], { minutes: 15, until: fine });
+  expect(harness.job(fine).state).toBe('succeeded');
+  expect(slow.requests).toHaveLength(2);
+});
+
+/** Bug: links that name their place otherwise than `URL` does were each taken for those of another one: all of them were begun at once. */
+test.each(['HTTP://127.0.0.1', 'http://user@127.0.0.1'])('%s is the same place', async (begin) => {
+  const [slow, other] = [await slowPlace(), await fastPlace()];
+  const harness = startDownloadHarness(slow);
+  const now = harness.clock.now();
+  await made(harness, ...many(40, `${begin}:${slow.port}`, now + HOUR / 2));
+  await until(harness, () => slow.sending.length === 2);
+  await pass(harness, [slow], { minutes: 5 });
+  expect(slow.requests).toHaveLength(2);
+  const fine = await made(harness, ...many(1, other.url, now + HOUR));
+  await pass(harness, [slow], { minutes: 5, until: fine });
+  expect(harness.job(fine).state).toBe('succeeded');
+  expect(slow.requests).toHaveLength(2);
+});
+
+/** Bug: the wake of the slow ones asked the time anew, which was not yet two minutes later, and nothing woke the queue again. */
+test('a clock that is set back meanwhile does not keep the results of another place waiting', async () => {
+  const [slow, other] = [await slowPlace(), await fastPlace()];
+  const harness = startDownloadHarness(slow);
+  const now = harness.clock.now();
+  await made(harness, ...many(5, slow.url, now + HOUR / 2));
+  await until(harness, () => slow.sending.length === 2);
+  const fine = await made(harness, ...many(1, other.url, now + HOUR));
+  await until(harness, () => harness.job(fine).state === 'fetching');
+  await pass(harness, [slow], { minutes: 1 });
+  harness.clock.set(harness.clock.now() - 5_000);
+  await pass(harness, [slow], { minutes: 15, until: fine });
+  expect(harness.job(fine).state).toBe('succeeded');
+});
+
+/** Bug: two slow places of one gateway, such as the shards of a network, kept a third waiting for hours. */
+test('slow places of one gateway do not keep those of another place waiting; of many, one more than profiles is beside them', async () => {
+  const slow = await Promise.all(Array.from({ length: 5 }, slowPlace));
+  const other = await fastPlace();
+  const harness = startDownloadHarness(other);
+  const now = harness.clock.now();
+  const [first, second] = slow;
+  await made(harness, ...many(1, first?.url ?? '', now + HOUR), ...many(1, second?.url ?? '', now + HOUR));
+  await until(harness, () => first?.sending.length === 1 && second?.sending.length === 1);
+  const fine = await made(harness, ...many(3, other.url, now + 2 * HOUR));
+  await pass(harness, slow, { minutes: 15, until: fine });
+  expect(harness.job(fine).state).toBe('succeeded');
+  await made(harness, ...slow.slice(2).flatMap(({ url }) => many(2, url, now + HOUR)));
+  await pass(harness, slow, { minutes: 15 });
+  expect(slow.map(({ requests }) => requests.length)).toEqual([1, 1, 1, 1, 0]);
+});
