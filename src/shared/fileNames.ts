@@ -29,7 +29,7 @@ const MAX_LENGTH = 80;
 
 /** A name of ASCII letters, digits, `-`, `_` and `.` alone, without an extension; `fallback` where nothing of the text is left. */
 export function fileNameOf(text: string, fallback = 'film'): string {
-  const ascii = [...normalized(withBareAddresses(text), 'NFKD')].map((letter) => LETTERS[letter] ?? letter).join('');
+  const ascii = [...normalized(withBareAddresses(text))].map((letter) => LETTERS[letter] ?? letter).join('');
   const plain = withoutEnd(
     ascii
       .replace(/[^\x20-\x7e]/g, '')

@@ -7,6 +7,8 @@ afterEach(() => vi.restoreAllMocks());
 
 /** Two marks that have to change their places. */
 const MARKS = '\u0301\u0316';
+/** The same where the first is the half-width voiced mark of Japanese, a letter that becomes a mark. */
+const HALF_WIDTH = '\uff9e\u0334';
 
 /** Bug: marks are put in order one by one, so a text of a hundred thousand of them stopped the program for half a minute once it was indexed. */
 test('no text that is brought into a form of Unicode has many marks behind one letter', () => {
@@ -16,16 +18,15 @@ test('no text that is brought into a form of Unicode has many marks behind one l
     given.push(String(this));
     return normalize.call(this, form);
   });
-  const text = `Ma${MARKS.repeat(50_000)} ต${'\u0e48\u0e38'.repeat(1_000)}`;
+  const text = `Ma${MARKS.repeat(50_000)} ต${'\u0e48\u0e38'.repeat(1_000)} カ${HALF_WIDTH.repeat(1_000)}`;
   expect(fileNameOf(text)).toBe('Ma');
   expect(wordsIn(text)[0]?.word).toBe('ma');
   expect(indexedWords(text)).toContain('ma');
   expect(given.length).toBeGreaterThan(2);
-  for (const one of given) expect(one).not.toMatch(/\p{M}{31}/u);
+  for (const one of given) expect(normalize.call(one, 'NFKD')).not.toMatch(/\p{M}{31}/u);
 });
 
 test('what is written stays as it is', () => {
-  for (const form of ['NFC', 'NFKC', 'NFKD'] as const)
-    for (const word of ['Pietà', 'Ångström', 'Việt', 'ợ̛̉', 'क्षत्रिय', 'שָׁלוֹם', 'ﬁ', '株式会社'])
-      expect(normalized(word, form)).toBe(word.normalize(form));
+  for (const word of ['Pietà', 'Ångström', 'Việt', 'ợ̛̉', 'क्षत्रिय', 'שָׁלוֹם', 'ﬁ', '株式会社', 'ｶﾞﾊﾟ'])
+    expect(normalized(word)).toBe(word.normalize('NFKD'));
 });

@@ -48,7 +48,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 const SIGNED = /[ßæœøđðłıþς]/g;
 
 const folded = (text: string): string =>
-  normalized(text, 'NFKD')
+  normalized(text)
     .toLowerCase()
     .replace(POINTS, '')
     .normalize('NFC')
