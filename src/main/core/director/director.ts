@@ -98,7 +98,9 @@ export class Director {
   private write(db: WriteDb, called: CalledTools, board: Board): void {
     const { ids, clock } = this.deps;
     const { conversationId, messageId, projectId } = called;
-    const calls = readCalls(called.calls, board, ids, table.openOf(db, conversationId));
+    // Those of other branches are not on the page: the user could not decide on them there.
+    const open = table.openOf(db, conversationId, messagesUpTo(db, { conversationId, messageId }));
+    const calls = readCalls(called.calls, board, ids, open);
     for (const { id: callId, drafts } of calls)
       for (const draft of drafts)
         table.insertDraft(db, {

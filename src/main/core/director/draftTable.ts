@@ -64,6 +64,11 @@ const openByMessage = sql(
   'drafts.openByMessage',
   `SELECT conversation_id AS conversationId, message_id AS messageId, count(*) AS n FROM drafts WHERE state = 'open' GROUP BY 1, 2`,
 );
+const openOfMessages = sql(
+  'drafts.openOfMessages',
+  `SELECT count(*) AS n FROM drafts WHERE conversation_id = $conversationId AND state = 'open'
+     AND json_extract(asked, '$.kind') <> 'malformed' AND message_id IN (SELECT value FROM json_each($messageIds))`,
+);
 const dropMalformed = sql(
   'drafts.dropMalformed',
   `DELETE FROM drafts WHERE message_id = $messageId AND json_extract(asked, '$.kind') = 'malformed'`,
@@ -79,9 +84,9 @@ const read = ({ asked, drawn, ...row }: StoredRow): DraftRow => ({
 /** How many wait for the user, by the message that brought them; those that cannot be made wait to be declined. */
 export const openByMessageIn = (db: ReadDb) =>
   db.all<{ conversationId: string; messageId: string; n: number }>(openByMessage, {});
-/** The same of one conversation. */
-export const openOf = (db: ReadDb, conversationId: string): number =>
-  openByMessageIn(db).reduce((sum, one) => sum + (one.conversationId === conversationId ? one.n : 0), 0);
+/** How many of these messages wait for the user to approve or decline them. */
+export const openOf = (db: ReadDb, conversationId: string, messageIds: ReadonlySet<string>): number =>
+  db.one<{ n: number }>(openOfMessages, { conversationId, messageIds: JSON.stringify([...messageIds]) })?.n ?? 0;
 /** Oldest first, as are the following. */
 export const draftsOf = (db: ReadDb, conversationId: string): DraftRow[] =>
   db.all<StoredRow>(ofConversation, { conversationId }).map(read);

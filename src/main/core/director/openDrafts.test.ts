@@ -33,7 +33,7 @@ test('a chat has at most 200 drafts that wait; its model is told so, and drafts 
     (await messages()).find(({ id }) => id === messageId)?.toolResults ?? [];
   const [result, board] = await resultsOf(refused);
   expect(result?.error?.message).toBe(
-    '200 drafts of this chat wait for the user already; some have to be approved or declined first.',
+    '200 drafts above this answer wait for the user already; some have to be approved or declined first: “Decline all” above those of an answer does so.',
   );
   expect(board).toMatchObject({ name: 'read_board', content: expect.stringContaining('"shots"') });
   await ask('director.decline', { ids: full.slice(0, 1).map(({ id }) => id) });
@@ -44,6 +44,45 @@ test('a chat has at most 200 drafts that wait; its model is told so, and drafts 
       'images.1: is one too many: an answer drafts at most 40, and at most 200 of a chat wait for the user.',
     ],
   });
+});
+
+/** Bug: what a weak model got wrong, and what waits in branches that are not on the page, used the room up, with no way out on the page. */
+test('only drafts that can be decided on where the answer stands count, and room is for those that can be made', async () => {
+  const images = (count: number, wrong: number): Called[] => [
+    {
+      name: 'draft_images',
+      arguments: {
+        images: Array.from({ length: count }, (_, at) =>
+          at < wrong ? { text: 'A lamp' } : { prompt: `A lamp, ${at}` },
+        ),
+      },
+    },
+  ];
+  const answers = Array.from({ length: MOST_OPEN / MAX_DRAFTS }, (_, at) => forty(`Answer ${at}`));
+  const { say, drafts, messages, ask, conversationId } = await start([
+    images(20, 20),
+    ...answers.slice(1),
+    images(20, 5),
+    images(19, 0),
+    images(10, 4),
+    images(1, 0),
+    images(2, 0),
+  ]);
+  const open = async () => (await drafts()).filter(({ image, shot, state }) => (image ?? shot) && state === 'open');
+  for (const _ of answers) await say('More');
+  await say('More');
+  expect(await open()).toHaveLength(4 * MAX_DRAFTS + 15);
+  await say('More');
+  expect(await open()).toHaveLength(4 * MAX_DRAFTS + 34);
+  await say('More');
+  expect(await open()).toHaveLength(MOST_OPEN);
+  await say('More');
+  expect(await open()).toHaveLength(MOST_OPEN);
+  const [first] = await messages();
+  const asked = { conversationId, messageId: first?.id ?? '', text: 'Otherwise', stream: false };
+  const { jobId } = await ask('chat.edit', asked);
+  await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('succeeded');
+  expect(await open()).toHaveLength(MOST_OPEN + 2);
 });
 
 /** Bug: each draft was drawn on a board that was put together anew from all before it. */

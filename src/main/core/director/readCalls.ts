@@ -46,8 +46,8 @@ export interface ReadDraft {
 const SHOTS_AT_ONCE = 20;
 
 /**
- * The calls of one answer against the board as it is. What is beyond the bounds is left out, with its reason. `open`: the drafts of the
- * chat that wait for the user already.
+ * The calls of one answer against the board as it is. What is beyond the bounds is left out, with its reason. `open`: the drafts
+ * above the answer that wait for the user already.
  */
 export function readCalls(calls: readonly ToolCall[], board: Board, ids: Ids, open = 0): ReadCall[] {
   let room = MOST_OPEN - open;
@@ -56,18 +56,19 @@ export function readCalls(calls: readonly ToolCall[], board: Board, ids: Ids, op
   return calls.slice(0, MAX_SENT_CALLS).map((call, at) => {
     const own = { ...takenBack(call, freeId(call.id.slice(0, MAX_CALL_ID) || `call_${at + 1}`, taken)), drafts: [] };
     if (at >= MAX_CALLS) return { ...own, error: oneTooMany(calls.length) };
-    const read =
-      room < 1 && isDrafting(call) ? refused('', FULL) : readCall(call, { board, ids, left: Math.min(left, room) });
-    const drafted = read.ok ? read.data.drafts.length : 0;
-    left -= drafted;
-    room -= drafted;
+    const read = room < 1 && isDrafting(call) ? refused('', FULL) : readCall(call, { board, ids, left, room });
+    const drafts = read.ok ? read.data.drafts : [];
+    left -= drafts.length;
+    room -= drafts.filter(isWellFormed).length;
     return read.ok ? { ...own, ...read.data } : { ...own, error: reasonOf(read.error) };
   });
 }
 
 const isDrafting = ({ name }: ToolCall): boolean => isToolName(name) && name !== 'read_board';
 
-const FULL = `${MOST_OPEN} drafts of this chat wait for the user already; some have to be approved or declined first.`;
+const isWellFormed = ({ asked }: ReadDraft): boolean => asked.kind !== 'malformed';
+
+const FULL = `${MOST_OPEN} drafts above this answer wait for the user already; some have to be approved or declined first: “Decline all” above those of an answer does so.`;
 
 const oneTooMany = (count: number): Reason => ({
   field: '',
@@ -99,6 +100,8 @@ interface Reading {
   ids: Ids;
   /** How many drafts this answer may still bring. */
   left: number;
+  /** How many of them may still wait for the user; one of which nothing can be made does not. */
+  room: number;
 }
 
 type Read = Pick<ReadCall, 'drafts' | 'reads'>;
@@ -113,27 +116,21 @@ function readCall({ name, arguments: text }: ToolCall, reading: Reading): Result
 }
 
 const READERS: Record<ToolName, (input: unknown, reading: Reading) => Result<Read>> = {
-  draft_shots(input, { board, ids, left }) {
+  draft_shots(input, reading) {
+    const { board, ids } = reading;
     const call = parseInput(draftShotsSchema, input);
     if (!call.ok) return call;
     const { shots, before } = call.data;
     const place = before === undefined ? ok(undefined) : shotNamed(board, before, 'before');
     if (!place.ok) return place;
     const stands = place.data ? { before: place.data.id } : {};
-    const drafts = shots.map((shot, at) =>
-      itemOf(
-        'newShot',
-        draftedShotSchema,
-        { input: shot, field: `shots.${at}`, ids, isTooMany: at >= left },
-        (given) => ({
-          kind: 'newShot',
-          jobId: ids.id('job'),
-          shotId: ids.id('shot'),
-          shot: given,
-          ...stands,
-        }),
-      ),
-    );
+    const drafts = itemsOf('newShot', draftedShotSchema, { inputs: shots, field: 'shots' }, reading, (shot) => ({
+      kind: 'newShot',
+      jobId: ids.id('job'),
+      shotId: ids.id('shot'),
+      shot,
+      ...stands,
+    }));
     return ok({ drafts });
   },
   change_shot(input, { board, ids, left }) {
@@ -147,17 +144,15 @@ const READERS: Record<ToolName, (input: unknown, reading: Reading) => Result<Rea
     const asked: Asked = { kind: 'changeShot', jobId: ids.id('job'), shotId: shot.data.id, patch };
     return ok({ drafts: [{ kind: 'changeShot', asked }] });
   },
-  draft_images(input, { ids, left }) {
+  draft_images(input, reading) {
     const call = parseInput(draftImagesSchema, input);
     if (!call.ok) return call;
-    const drafts = call.data.images.map((image, at) =>
-      itemOf(
-        'imagine',
-        draftedImageSchema,
-        { input: image, field: `images.${at}`, ids, isTooMany: at >= left },
-        (given) => ({ kind: 'imagine', jobId: ids.id('job'), image: given }),
-      ),
-    );
+    const { images } = call.data;
+    const drafts = itemsOf('imagine', draftedImageSchema, { inputs: images, field: 'images' }, reading, (image) => ({
+      kind: 'imagine',
+      jobId: reading.ids.id('job'),
+      image,
+    }));
     return ok({ drafts });
   },
   read_board(input) {
@@ -170,25 +165,25 @@ const READERS: Record<ToolName, (input: unknown, reading: Reading) => Result<Rea
 
 const TOO_MANY = `is one too many: an answer drafts at most ${MAX_DRAFTS}, and at most ${MOST_OPEN} of a chat wait for the user.`;
 
-interface Item {
-  input: unknown;
-  /** Where it stands in its call. */
-  field: string;
-  ids: Ids;
-  isTooMany: boolean;
-}
-
-/** One of several in a call: it is judged by itself, so that one that is wrong takes no other with it. */
-function itemOf<S extends z.ZodType>(
+/** Several of one call: each is judged by itself, so that one that is wrong takes no other with it. */
+function itemsOf<S extends z.ZodType>(
   kind: DraftKind,
   schema: S,
-  { input, field, ids, isTooMany }: Item,
+  { inputs, field: of }: { inputs: readonly unknown[]; field: string },
+  { ids, left, room }: Reading,
   asked: (given: z.output<S>) => Asked,
-): ReadDraft {
-  const given = isTooMany ? refused('', TOO_MANY) : parseInput(schema, input);
-  if (given.ok) return { kind, asked: asked(given.data) };
-  const errors = reasonsOf(given.error).map((reason) => within(field, reason));
-  return { kind, asked: { kind: 'malformed', jobId: ids.id('job'), title: titleOf(input, field), errors } };
+): ReadDraft[] {
+  let taken = 0;
+  return inputs.map((input, at) => {
+    const field = `${of}.${at}`;
+    const given = at >= left || taken >= room ? refused('', TOO_MANY) : parseInput(schema, input);
+    if (given.ok) {
+      taken += 1;
+      return { kind, asked: asked(given.data) };
+    }
+    const errors = reasonsOf(given.error).map((reason) => within(field, reason));
+    return { kind, asked: { kind: 'malformed', jobId: ids.id('job'), title: titleOf(input, field), errors } };
+  });
 }
 
 const within = (field: string, reason: Reason): Reason => ({

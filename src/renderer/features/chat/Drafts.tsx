@@ -40,6 +40,7 @@ export function Drafts({ message }: { message: Message }) {
     <section className="drafts" aria-label={t`Drafts`} ref={section} {...heard}>
       <header>
         <Heading drafts={drafts} />
+        <DeclineAll drafts={drafts} />
       </header>
       <ol className="dcs">
         {drafts.map((draft) => (
@@ -76,6 +77,13 @@ function Heading({ drafts }: { drafts: readonly Draft[] }) {
       <span className="t3">{open > 0 ? t`Nothing runs until you approve it` : taken > 0 ? rest : ''}</span>
     </>
   );
+}
+
+/** Models draft again and again what was not to the user's mind, and what waits of a chat has a bound. */
+function DeclineAll({ drafts }: { drafts: readonly Draft[] }) {
+  const waiting = drafts.filter((draft) => draft.state === 'open' && isTaken(draft));
+  if (waiting.length < 2) return null;
+  return <TextAction onClick={() => void decline(waiting)}>{t`Decline all ${waiting.length}`}</TextAction>;
 }
 
 /** The cards by keyboard: Tab stops at one of them, arrows go from one to the next, and Space chooses. */
@@ -219,7 +227,7 @@ interface FaultOf {
 const faultsOf = ({ toolResults = [], toolCalls = [] }: Message): FaultOf[] =>
   toolResults.flatMap((result, index) => (result.error ? [{ result, call: toolCalls[index] }] : []));
 
-/** Longer arguments are not taken, and a page of millions of characters is none. */
+/** Longer arguments are not taken, and a page with millions of characters stands still. */
 const beginningOf = (text: string): string => (text.length > MAX_ARGUMENTS ? `${text.slice(0, MAX_ARGUMENTS)}…` : text);
 
 /** A call of which nothing could be made, where it happened. */

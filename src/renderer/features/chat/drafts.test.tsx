@@ -143,6 +143,25 @@ describe('the drafts of an answer', () => {
     });
   });
 
+  /** Bug: once 200 waited, a model drafted nothing more until each one had been declined by a press of its own. */
+  it('that wait are declined at one press, whatever is chosen', async () => {
+    const wrong = { errors: [{ field: 'images.2', message: 'is wrong.' }] };
+    const { image: _, ...malformed } = draft('d', wrong);
+    const studio = open([draft('a'), draft('b', { state: 'approved' }), draft('c', wrong), malformed, draft('e')]);
+    await start();
+    card('e').focus();
+    await press(' ', {}, document.activeElement ?? document.body);
+    await click(byText('Decline all 3'));
+    await until(() => expect(studio.callsOf('director.decline')).toEqual([{ ids: ['a', 'c', 'e'] }]));
+    expect(document.querySelectorAll('.drafts header button')).toHaveLength(1);
+  });
+
+  it('has no such press for one alone, which has its own', async () => {
+    open([draft('a'), draft('b', { state: 'declined' })]);
+    await start();
+    expect(document.querySelector('.drafts header button')).toBeNull();
+  });
+
   /** Bug: with the director switched off it was offered with a price, and always refused. */
   it('let the model go on from them while the director can draft', async () => {
     const offered = () => document.querySelector('.dgo')?.textContent;
