@@ -31,7 +31,7 @@ export interface SandboxOptions {
   faults?: FaultRule[];
   /** False accepts any key, or none. */
   requireKey?: boolean;
-  /** Whose connections are refused, whatever they ask for. */
+  /** Whose connections are refused, whatever they ask for. It is asked once, as soon as one is there. */
   isStranger?: (socket: Socket) => boolean;
   apiKey?: string;
   /** Where work, media, bill and idempotency keys are stored over restarts. Without it they end with the sandbox. */
@@ -75,6 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const closing = new AbortController();
   const renderer = new RenderPool();
   const log = new RequestLog();
+  const strangers = new WeakSet<Socket>();
   let baseUrl = '';
   const gateway: Gateway = {
     settings,
@@ -85,7 +86,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults: new Faults(options.faults ?? []),
     videoLimit: new RateLimit(VIDEO_REQUESTS_A_MINUTE, settings.speed === 'fast' ? 0 : 60_000 / settings.speed),
     closing: closing.signal,
-    isStranger: options.isStranger ?? (() => false),
+    isStranger: (socket) => strangers.has(socket),
     baseUrl: () => baseUrl,
   };
   const work = { videos: new VideoWork(gateway), images: new ImageWork(gateway) };
@@ -93,6 +94,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     state.close();
     throw error;
   });
+  // A stranger who has sent a request may have closed by the time it is read, and then nobody knows whose it was.
+  server.on('connection', (socket: Socket) => void (options.isStranger?.(socket) && strangers.add(socket)));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   dropExpired(gateway);
   gateway.files.keepInputs(inputsInUse(state));

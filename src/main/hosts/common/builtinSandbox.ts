@@ -24,7 +24,7 @@ export async function startBuiltinSandbox(
   const options = {
     // Its user needs no key, and what they asked for is theirs alone.
     requireKey: false,
-    isStranger: ofOtherUsers(),
+    isStranger: (socket: Socket) => isOfOtherUser(socket),
     stateDir,
     imageNano: SANDBOX_IMAGE_NANO,
     ...(speed ? { speed } : {}),
@@ -43,16 +43,6 @@ export async function startBuiltinSandbox(
     // Only the next run's port is affected.
   }
   return sandbox;
-}
-
-/** A connection stays its user's, and may carry many requests. */
-function ofOtherUsers(): (socket: Socket) => boolean {
-  const known = new WeakMap<Socket, boolean>();
-  return (socket) => {
-    const found = known.get(socket) ?? isOfOtherUser(socket);
-    known.set(socket, found);
-    return found;
-  };
 }
 
 function lastPort(path: string): number {

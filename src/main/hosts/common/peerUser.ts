@@ -6,11 +6,14 @@ type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'loca
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 const ROOT = 0;
+/** Established, and half-closed by the server: the states in which an end of which the list says root is root's (include/net/tcp_states.h). */
+const HELD_STATES = new Set(['01', '08']);
 
 /**
  * Whether the other end of a loopback connection belongs to another user of this machine, by Linux's list of connections (proc(5)). Where
  * there is no such list, or the connection is not in it, such as one that comes from outside of a virtual machine, nobody can say: false.
- * Root may read everything anyway, and relays connections into some virtual machines.
+ * Root may read everything anyway, and relays connections into some virtual machines; an end that was closed already is listed as root's
+ * too, whosever it was, and is taken for another user's.
  */
 export function isOfOtherUser(ends: Ends, own = process.getuid?.(), read = tableText): boolean {
   if (own === undefined) return false;
@@ -18,8 +21,9 @@ export function isOfOtherUser(ends: Ends, own = process.getuid?.(), read = table
   if (local === undefined || remote === undefined) return false;
   for (const table of TABLES) {
     for (const line of read(table).split('\n')) {
-      const [, from = '', to = '', , , , , uid] = line.trim().split(/\s+/);
-      if (from.endsWith(local) && to.endsWith(remote)) return Number(uid) !== own && Number(uid) !== ROOT;
+      const [, from = '', to = '', state = '', , , , uid] = line.trim().split(/\s+/);
+      if (!from.endsWith(local) || !to.endsWith(remote)) continue;
+      return Number(uid) === ROOT ? !HELD_STATES.has(state) : Number(uid) !== own;
     }
   }
   return false;
