@@ -66,6 +66,16 @@ test('flags stay beside what does not', () => {
   );
 });
 
+/** Bug: the cut parted a pair, a flag or a family, and the half that was left of it was written out. */
+test.each(['\u{1f6a2}', SCOTLAND, '\u{1f469}\u200d\u{1f467}'])(
+  '%s at the end of what is kept is not written out',
+  (sign) => {
+    for (let kept = 0; kept < sign.length; kept += 1)
+      expect(shownBeginning(`${'a'.repeat(100)}${sign} and more`, 100 + kept)).not.toContain('‹');
+    expect(shownBeginning(`${'a'.repeat(100)}${sign} and more`, 100 + sign.length)).toBe(`${'a'.repeat(100)}${sign}`);
+  },
+);
+
 /** Bug: a name was cut to its length after the whole of it had been gone through. */
 test('of a text that is cut only that much is looked at', async () => {
   const work = (text: string): Promise<number> => countWork(() => shownBeginning(text, 200));

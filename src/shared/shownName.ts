@@ -22,7 +22,20 @@ export const shownName = (name: string): string => unseenAs(name, (unseen) => `â
  * The same of at most so many characters. A longer text is cut before it is looked at, and again behind it, as what is written out makes
  * it longer.
  */
-export const shownBeginning = (text: string, most: number): string => shownName(text.slice(0, most)).slice(0, most);
+export const shownBeginning = (text: string, most: number): string =>
+  beginningOf(shownName(beginningOf(text, most)), most);
+
+/** The beginning of a flag of {@link TAGGED_FLAG}, or what joins an emoji to one that follows. */
+const PARTED = /(?:\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}|\u200d)$/u;
+
+/** Without the half of a character, which would be written out in what is shown. */
+const beginningOf = (text: string, most: number): string =>
+  text.length <= most
+    ? text
+    : text
+        .slice(0, most)
+        .replace(/[\ud800-\udbff]$/, '')
+        .replace(PARTED, '');
 
 /** JSON of the same value in which nothing is unseen: an escape stands for each such character. Line ends between values stay. */
 export const shownJson = (json: string): string => unseenAs(json, escapesOf);
