@@ -169,6 +169,9 @@ function createJsonText(): JsonText {
   };
 }
 
+/** All that JSON knows. */
+const WHITE_SPACE = ' \t\n\r';
+
 /** Follows the brackets of a JSON text. */
 function createBrackets() {
   let levels = 0;
@@ -189,7 +192,7 @@ function createBrackets() {
   return {
     feed(piece: string): void {
       for (const sign of piece) {
-        if (sign <= ' ' && !inText) continue;
+        if (!inText && WHITE_SPACE.includes(sign)) continue;
         broken ||= closed;
         if (inText) inside(sign);
         else outside(sign);
