@@ -88,6 +88,18 @@ test.each(['HTTP://127.0.0.1', 'http://user@127.0.0.1'])('%s is the same place',
   expect(slow.requests).toHaveLength(2);
 });
 
+/** Bug: of such links to a host that does not answer, as many were tried at once as there are slots, again and again. */
+test('a host that does not answer gets one attempt at a time, however its links name it', async () => {
+  const [dead, own] = [await fastPlace(), await fastPlace()];
+  const harness = startDownloadHarness(own);
+  await dead.close();
+  const stuck = await made(harness, ...many(40, `HTTP://127.0.0.1:${dead.port}`, harness.clock.now() + HOUR));
+  const tried = () => harness.job(stuck).outputs.filter(({ fault }) => fault !== undefined).length;
+  await until(harness, () => tried() > 0);
+  await harness.clock.advance(120_000);
+  expect(tried()).toBeLessThan(12);
+});
+
 /** Bug: the wake of the slow ones asked the time anew, which was not yet two minutes later, and nothing woke the queue again. */
 test('a clock that is set back meanwhile does not keep the results of another place waiting', async () => {
   const [slow, other] = [await slowPlace(), await fastPlace()];
