@@ -11,9 +11,9 @@ import { problemOfFile, problemOfFolder } from '../../core/store/index.ts';
 const FULL_AT_BYTES = 5_000_000;
 
 /**
- * Logs to `<dataDir>/logs/dailies.log`, and warnings and errors to stderr too. Secrets are removed from every line, and what cannot be seen or
- * turns a line around, as a service's words may, stands there as an escape; a full disk or a
- * closed terminal never disturbs the studio.
+ * Logs to `<dataDir>/logs/dailies.log`, and warnings and errors to stderr too. Secrets are removed from every line, and what cannot be
+ * seen or turns a line around, as a service's words may, stands there as an escape; a full disk or a closed terminal never disturbs the
+ * studio.
  */
 export function createLogger(dataDir: string): Logger {
   const scrubber = createScrubber();
