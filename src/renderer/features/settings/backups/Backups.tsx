@@ -104,7 +104,7 @@ function Kept({ backups, chosen, onChoose }: KeptProps) {
       <p className="t2 bk-note">
         {isDaily
           ? t`There is none yet. The first is made by itself, some minutes after a start, or by you.`
-          : t`There is none yet, and none is made by itself.`}
+          : t`There is none yet. One is made before an update or a restore, or by you.`}
       </p>
     );
   return (

@@ -93,7 +93,8 @@ it('says of none yet whether one is made by itself', async () => {
   useStudio.setState({
     settings: settingsSchema.parse({ backups: { daily: false, at: '06:00', keep: 30, monthly: 12 } }),
   });
-  await until(() => expect(document.body.textContent).toContain('none is made by itself.'));
+  await until(() => expect(document.body.textContent).toContain('One is made before an update or a restore'));
+  expect(document.body.textContent).not.toContain('none is made');
 });
 
 it('a restore that is refused says why, and a backup is made now', async () => {
