@@ -18,6 +18,8 @@ export interface Backup {
   reason: BackupReason;
   /** It stays only as the first one of its month. */
   monthly?: true;
+  /** It was read back when it was made, which that of a migration and one from elsewhere were not. */
+  readBack?: true;
 }
 
 export type RestoredType = 'project' | 'shot' | 'chat' | 'message' | 'job' | 'asset' | 'plan';

@@ -57,7 +57,8 @@ test('a backup is listed with its time, bytes and reason, and is a whole databas
   const { clock, dataDir, backups, changes } = start();
   const { id } = await made(backups);
   const file = path.join(backupDir(dataDir), `${id}.db`);
-  expect(backups.list()).toEqual([{ id, at: clock.now(), bytes: fs.statSync(file).size, reason: 'now' }]);
+  const bytes = fs.statSync(file).size;
+  expect(backups.list()).toEqual([{ id, at: clock.now(), bytes, reason: 'now', readBack: true }]);
   expect(changes()).toBe(1);
   const copy = new Database(file, { readonly: true });
   expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -65,6 +66,19 @@ test('a backup is listed with its time, bytes and reason, and is a whole databas
   // Copied elsewhere and back, it is as old as it was.
   fs.utimesSync(file, 1, 1);
   expect(backups.list()[0]?.at).toBe(clock.now());
+});
+
+/** Bug: the one of a migration, which nobody has read, was said to be read back. */
+test('only those that were read back say so', async () => {
+  const { dataDir, backups } = start();
+  await made(backups);
+  for (const label of ['v41', 'copy'])
+    fs.writeFileSync(path.join(backupDir(dataDir), `2020-01-01T00-00-00-000Z-${label}.db`), '');
+  expect(backups.list().map(({ reason, readBack }) => [reason, readBack])).toEqual([
+    ['now', true],
+    ['update', undefined],
+    ['other', undefined],
+  ]);
 });
 
 test('as many as the settings say are kept, and two of one moment are two', async () => {

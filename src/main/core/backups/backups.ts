@@ -224,6 +224,8 @@ const viewOf = ({ name, at, bytes, label }: StoredBackup, isMonthly: boolean): B
   at,
   bytes,
   reason: REASONS[label] ?? (/^v\d+$/.test(label) ? 'update' : 'other'),
+  // Who makes these reads them back; a migration does not.
+  ...(Object.hasOwn(REASONS, label) ? { readBack: true as const } : {}),
   ...(isMonthly ? { monthly: true as const } : {}),
 });
 

@@ -83,7 +83,7 @@ const REASONS: Record<BackupReason, string> = {
   other: t`from elsewhere`,
 };
 
-/** At those that Dailies made. What somebody else put there is read when it is chosen. */
+/** Not at the one of a migration, nor at what somebody else put there: they are read when they are chosen. */
 const ReadBack = () => (
   <span className="t2">
     <CheckGlyph />
@@ -113,13 +113,13 @@ function Kept({ backups, chosen, onChoose }: KeptProps) {
         {t`Kept`} <span className="t3">{t`${formatCount(backups.length)}, newest first`}</span>
       </h3>
       <ul className="bk-list">
-        {backups.map(({ id, at, reason, bytes, monthly }) => (
+        {backups.map(({ id, at, reason, bytes, monthly, readBack }) => (
           <li key={id}>
             <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
               <span className="nums">{formatStamp(at)}</span>
               <span className="t2 cut">{monthly ? t`monthly, ${REASONS[reason]}` : REASONS[reason]}</span>
               <span className="r nums">{formatBytes(bytes)}</span>
-              {reason === 'other' ? <span className="t3">{t`not read`}</span> : <ReadBack />}
+              {readBack ? <ReadBack /> : <span className="t3">{t`not read back`}</span>}
             </button>
           </li>
         ))}

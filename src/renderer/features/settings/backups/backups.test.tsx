@@ -10,8 +10,8 @@ import { SettingsPage } from '../SettingsPage.tsx';
 /** Bug: a restore is pressed without a look, or the look is of another backup than the one that is restored. */
 
 const backups: Backup[] = [
-  { id: 'b2', at: Date.UTC(2026, 10, 21, 5), bytes: 21_400_000, reason: 'daily' },
-  { id: 'b1', at: Date.UTC(2026, 10, 20, 5), bytes: 21_300_000, reason: 'update' },
+  { id: 'b2', at: Date.UTC(2026, 10, 21, 5), bytes: 21_400_000, reason: 'daily', readBack: true },
+  { id: 'b1', at: Date.UTC(2026, 10, 20, 5), bytes: 21_300_000, reason: 'update', readBack: true },
 ];
 const preview: RestorePreview = {
   gone: [{ type: 'project', id: 'p', title: 'Salt Road' }],
@@ -73,18 +73,19 @@ it('what a restore would change is told, where nothing goes and nothing comes ba
   expect(side().textContent).not.toContain('would change nothing');
 });
 
-/** Bug: "read back" stood at a copy by hand that was cut off in the middle, which nobody had read. */
-it('a copy by hand is not said to be read back', async () => {
+/** Bug: "read back" stood at a copy by hand that was cut off in the middle, and at the one of a migration; nobody had read either. */
+it('only what was read back is said to be', async () => {
+  const before: Backup = { id: 'v41', at: Date.UTC(2026, 10, 19, 6), bytes: 1_000, reason: 'update' };
   const other: Backup = { id: 'mine', at: Date.UTC(2026, 10, 19, 5), bytes: 1_000, reason: 'other' };
-  fakeStudio({ ...answers, 'backups.list': () => ({ backups: [...backups, other] }) });
+  fakeStudio({ ...answers, 'backups.list': () => ({ backups: [...backups, before, other] }) });
   await show(<SettingsPage />);
-  await until(() => expect(rows()).toHaveLength(3));
-  const said = rows().map(({ textContent }) => /(read back|not read)$/.exec(textContent ?? '')?.[0]);
-  expect(said).toEqual(['read back', 'read back', 'not read']);
+  await until(() => expect(rows()).toHaveLength(4));
+  const said = rows().map(({ textContent }) => /(not )?read back$/.exec(textContent ?? '')?.[0]);
+  expect(said).toEqual(['read back', 'read back', 'not read back', 'not read back']);
 });
 
-/** Bug: "The first is made once a day has passed" stood there also where none is ever made by itself. */
-it('says of none yet whether one is made by itself', async () => {
+/** Bug: "The first is made once a day has passed" stood there also where none is made by the day, then "none is made by itself". */
+it('says of none yet when one is made, also where none is made by the day', async () => {
   fakeStudio({ ...answers, 'backups.list': () => ({ backups: [] }) });
   await show(<SettingsPage />);
   await until(() =>
