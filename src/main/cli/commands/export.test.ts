@@ -11,11 +11,10 @@ import { exportFilm } from './export.ts';
 const HOLES = fail('has_holes', 'Shot 2 has no clip.');
 
 /** The command, before a studio that answers the order of the film with this. */
-function given(to: string, answer: () => Result<unknown>): Given {
+function given(to: string, answer: () => Result<unknown>, ended: object = { state: 'done' }): Given {
   const call = async (name: string) => {
     if (name === 'film.export') return answer();
-    if (name === 'exports.get')
-      return ok({ id: 'x', state: 'done', progress: 100, folder: join(to, 'Film'), files: [] });
+    if (name === 'exports.get') return ok({ id: 'x', progress: 100, folder: join(to, 'Film'), files: [], ...ended });
     return ok({ projects: [{ id: 'p', name: 'Film' }] });
   };
   const terminal = { isInteractive: false, say: () => undefined, ask: async () => '' };
@@ -56,4 +55,16 @@ test.each([
   const to = join(tempDir('export'), 'new');
   expect(await exportFilm.run(given(to, () => answer))).toMatchObject({ code });
   expect(existsSync(to)).toBe(true);
+});
+
+/** Bug: where something half written stayed, only that was said, and not that the export was canceled. */
+test.each([
+  [undefined, 'The export was canceled.'],
+  ['It may still be in it.', 'The export was canceled. It may still be in it.'],
+])('a canceled export says that it was, and what stays (%s)', async (error, said) => {
+  const to = join(tempDir('export'), 'new');
+  const ended = { state: 'canceled', ...(error === undefined ? {} : { error }) };
+  const result = await exportFilm.run(given(to, () => ok({ id: 'x', progress: 0 }), ended));
+  expect(result.code).toBe(EXIT.failed);
+  expect(JSON.stringify(result)).toContain(`"${said}"`);
 });

@@ -44,12 +44,15 @@ export const exportFilm: Command = {
     }
     const ended = await untilEnded(opened.data, started.data, terminal);
     if (!ended.ok) return failed(ended.error);
-    const { state, error, files } = ended.data;
-    if (state !== 'done')
-      return { ...failed({ code: 'wrong_state', message: error ?? 'The export was canceled.' }), code: EXIT.failed };
+    const { state, files } = ended.data;
+    if (state !== 'done') return { ...failed({ code: 'wrong_state', message: endOf(ended.data) }), code: EXIT.failed };
     return done(ended.data, [ended.data.folder, ...files.map((file) => `  ${name(file.name)}`), ...whyOf(ended.data)]);
   },
 };
+
+/** Why it failed, or that it was canceled; and what stays half written. */
+const endOf = ({ state, error }: Export): string =>
+  [state === 'canceled' && 'The export was canceled.', error].filter(Boolean).join(' ');
 
 const whyOf = ({ why }: Export): string[] => (why === undefined ? [] : [name(why)]);
 
