@@ -236,10 +236,14 @@ test('stars, tags, the bin, verdicts and kept plans are what they were; newer fi
   const [kept, binned] = [await picture(studio, 'kept.png'), await picture(studio, 'binned')];
   await ask('library.tag', { ids: [kept], add: ['blue', 'old'], remove: [] });
   await ask('library.bin', { ids: [binned] });
-  const { jobs } = await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
-  const job = jobs[0]?.id ?? '';
-  await ask('jobs.cancel', { id: job });
-  await ask('jobs.judge', { id: job, verdict: 'maybe' });
+  const requests = ['A quay', 'A pier', 'A gull', 'A rope', 'A mast'].map((prompt) => ({
+    kind: 'imagine' as const,
+    prompt,
+  }));
+  const { jobs } = await ask('jobs.enqueue', { requests });
+  const [job = '', before = '', since = '', same = ''] = jobs.map(({ id }) => id);
+  for (const one of [job, before, since, same]) await ask('jobs.cancel', { id: one });
+  for (const one of [job, before, same]) await ask('jobs.judge', { id: one, verdict: 'maybe' });
   const plan = { start: '23:00', end: '07:00', capNano: 3 } as const;
   await ask('night.savePlan', { name: 'As ever', plan });
   const { id } = await ask('backups.make');
@@ -249,6 +253,8 @@ test('stars, tags, the bin, verdicts and kept plans are what they were; newer fi
   await ask('library.bin', { ids: [kept] });
   await ask('library.restore', { ids: [binned] });
   await ask('jobs.judge', { id: job, verdict: 'no' });
+  await ask('jobs.judge', { id: before, verdict: null });
+  await ask('jobs.judge', { id: since, verdict: 'keep' });
   const { plans } = await ask('night.plans');
   await ask('night.removePlan', { id: plans[0]?.id ?? '' });
   await ask('night.savePlan', { name: 'Other', plan });
@@ -260,7 +266,7 @@ test('stars, tags, the bin, verdicts and kept plans are what they were; newer fi
   expect(preview.kept).toMatchObject({ files: 1, doubts: 0 });
   expect([preview.goneCount, preview.backCount]).toEqual([2, 2]);
   expect(preview.changed).toEqual([
-    { type: 'verdict', count: 1 },
+    { type: 'verdict', count: 3 },
     { type: 'asset', count: 1 },
   ]);
 
@@ -270,7 +276,8 @@ test('stars, tags, the bin, verdicts and kept plans are what they were; newer fi
     [newer, false, ['new']],
     [kept, false, ['blue', 'old']],
   ]);
-  expect((await ask('jobs.get', { id: job })).verdict).toBe('maybe');
+  const verdicts = [job, before, since, same].map(async (one) => (await ask('jobs.get', { id: one })).verdict ?? null);
+  expect(await Promise.all(verdicts)).toEqual(['maybe', 'maybe', null, 'maybe']);
   expect((await ask('night.plans')).plans.map(({ name }) => name)).toEqual(['As ever']);
   expect((await ask('backups.preview', { id })).changed).toEqual([]);
 });

@@ -26,7 +26,12 @@ const newOrders = sql(
      AND NOT (${IN_DOUBT}) AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.job_id = m.id)
      AND NOT EXISTS (SELECT 1 FROM past.jobs p WHERE p.id = m.id) ORDER BY seq DESC`,
 );
-const OTHER_VERDICT = 'past.jobs p JOIN main.jobs m ON m.id = p.id WHERE p.verdict IS NOT m.verdict';
+const judged = (side: 'past' | 'main'): string =>
+  `SELECT seq, verdict FROM ${side}.jobs INDEXED BY jobs_by_verdict WHERE verdict IS NOT NULL`;
+/** By the index of each side: a verdict stands behind the longest columns, and most jobs have none. */
+const OTHER_VERDICT = `(SELECT seq FROM (${judged('past')} EXCEPT ${judged('main')})
+     UNION SELECT seq FROM (${judged('main')} EXCEPT ${judged('past')})) other
+   JOIN past.jobs p ON p.seq = other.seq JOIN main.jobs m ON m.seq = p.seq AND m.id = p.id`;
 const otherVerdicts = sql('jobs.otherVerdictsThanBackup', `SELECT count(*) AS n FROM ${OTHER_VERDICT}`);
 const verdicts = sql(
   'jobs.verdictsOfBackup',
