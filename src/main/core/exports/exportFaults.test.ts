@@ -90,8 +90,24 @@ test('what stays half written is told, however the export ended', async () => {
   fs.renameSync(gone.folder, `${gone.folder} away`);
   await one.exports.close();
   expect(one.exports.get(gone.id)).toMatchObject({
-    data: { state: 'failed', error: expect.stringMatching(/closed before .*stays in it/) },
+    data: {
+      state: 'failed',
+      error: expect.stringMatching(/closed before .* its folder is not there; .* may still be in it/),
+    },
   });
+});
+
+/** Bug: an empty folder that could not be removed, as one that another program is in, was taken for something half written. */
+test('of an empty folder that stays nothing is said', async () => {
+  const one = rig();
+  const run = await begun(one);
+  vi.spyOn(fs, 'rmdirSync').mockImplementation(() => {
+    throw Object.assign(new Error('resource busy'), { code: 'EBUSY' });
+  });
+  const canceled = await one.exports.cancel(run.id);
+  expect(canceled).toMatchObject({ data: { state: 'canceled' } });
+  expect(canceled.ok && canceled.data.error).toBeUndefined();
+  expect(fs.readdirSync(run.folder)).toEqual([]);
 });
 
 /** From now on the database writes nothing. */

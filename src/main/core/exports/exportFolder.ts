@@ -133,12 +133,8 @@ async function isAsWritten(place: string, { bytes, sha256 }: ExportedFile): Prom
   );
 }
 
-function removeFiles(folder: string, names: readonly string[]): void {
-  for (const name of names) fs.rmSync(pathIn(folder, name), { force: true });
-  removeEmptyFolders(folder, names);
-}
-
-function removeEmptyFolders(folder: string, names: readonly string[]): void {
+/** Removes the folder of these files, and those in it that they are in, as far as they are empty. */
+export function removeEmptyFolders(folder: string, names: readonly string[]): void {
   for (const inner of new Set(names.map((name) => path.dirname(pathIn(folder, name)))))
     if (inner !== folder) removeIfEmpty(inner);
   removeIfEmpty(folder);
@@ -153,8 +149,7 @@ export function removeUnfinished(folder: string, names: readonly string[], isNam
     if (isThere(`${pathIn(folder, name)}${PART}`)) return `${name}${PART}`;
     return isNaming ? name : [];
   });
-  removeFiles(folder, written);
-  removeEmptyFolders(folder, names);
+  for (const name of written) fs.rmSync(pathIn(folder, name), { force: true });
 }
 
 function removeIfEmpty(folder: string): void {

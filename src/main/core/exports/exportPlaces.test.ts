@@ -97,26 +97,33 @@ test('what was put in the place of a file of an export stays when the export is 
   expect(one.exports.get(run.id).ok).toBe(false);
 });
 
-/** Bug: it was said that what is half written is removed, and it lay on the disk that was away. */
-test('killed, and started without its disk, an export says that what is half written stays there', async () => {
-  const one = rig();
-  const place = tempDir('place');
-  const reached = Promise.withResolvers<void>();
-  const run = started(one, place, async (sink) => {
-    await writes('a.csv')(sink);
-    reached.resolve();
-    return new Promise(() => {});
-  });
-  await reached.promise;
-  one.store.close();
-  fs.renameSync(place, `${place}-away`);
-  const again = rig(one.dataDir);
-  again.exports.recover();
-  expect(again.exports.get(run.id)).toMatchObject({
-    data: { state: 'failed', error: expect.stringMatching(/closed before .* its folder is not there.* stays in it/) },
-  });
-  expect(filesIn(`${place}-away`)).toEqual(['A-film', 'A-film/a.csv.part']);
-});
+/** Bug: it was said that what is half written is removed, and it lay on the disk that was away, or in the folder under another name. */
+test.each(['disk', 'folder'])(
+  'killed, and started without its %s, an export says that what is half written may be there',
+  async (what) => {
+    const one = rig();
+    const place = tempDir('place');
+    const reached = Promise.withResolvers<void>();
+    const run = started(one, place, async (sink) => {
+      await writes('a.csv')(sink);
+      reached.resolve();
+      return new Promise(() => {});
+    });
+    await reached.promise;
+    one.store.close();
+    const moved = what === 'disk' ? place : run.folder;
+    fs.renameSync(moved, `${moved}-away`);
+    const again = rig(one.dataDir);
+    again.exports.recover();
+    expect(again.exports.get(run.id)).toMatchObject({
+      data: {
+        state: 'failed',
+        error: expect.stringMatching(/closed before .* its folder is not there; .* may still be in it/),
+      },
+    });
+    expect(filesIn(`${moved}-away`)).toEqual(what === 'disk' ? ['A-film', 'A-film/a.csv.part'] : ['a.csv.part']);
+  },
+);
 
 /** Bug: while the disk of an export was away, the bin let the file go that a link there leads to. */
 test('the links of an export count while its folder is away, and its copies do not', async () => {

@@ -15,6 +15,7 @@ import {
   nameFiles,
   pathIn,
   reasonOf,
+  removeEmptyFolders,
   removeUnfinished,
   removeWritten,
 } from './exportFolder.ts';
@@ -65,9 +66,12 @@ const noSuchExport = fail('not_found', t`There is no such export.`);
 const FOLDER_GONE = t`The folder of the export, or a file in it, is not there any more.`;
 const CLOSED = t`Dailies was closed before it was finished; what was half written is removed. Start it again.`;
 const CLOSED_AND_LEFT = t`Dailies was closed before it was finished; what was half written could not be removed from its folder. Start it again.`;
-const CLOSED_AND_AWAY = t`Dailies was closed before it was finished, and its folder is not there, as on a disk that is not connected; what was half written stays in it. Start it again.`;
+const CLOSED_AND_AWAY = t`Dailies was closed before it was finished, and its folder is not there; what was half written may still be in it. Start it again.`;
 
-/** What became of what was half written: `away`, its folder is not there, as on a disk that was pulled out; `left`, it could not be removed. */
+/**
+ * What became of what was half written: `away`, its folder is not there, as on a disk that was pulled out, or under another name; `left`, it
+ * could not be removed.
+ */
 type Rest = 'removed' | 'away' | 'left';
 
 const REST_WORDS: Record<Exclude<Rest, 'removed'>, string> = {
@@ -169,10 +173,8 @@ export class Exports {
       ending = { state: 'done', files, ...made.data };
     } catch (error) {
       // A maker knows only its file, not that the whole folder is gone.
-      const isThere = isFolder(folder);
-      const isRemoved = this.removeQuietly(id, () => removeUnfinished(folder, sink.names, isNaming));
-      const rest = !isThere ? 'away' : isRemoved ? 'removed' : 'left';
-      ending = this.endingAfter(id, isThere ? error : new ExportFault(FOLDER_GONE), rest);
+      const rest = this.removeRest({ id, folder }, sink.names, isNaming);
+      ending = this.endingAfter(id, rest === 'away' ? new ExportFault(FOLDER_GONE) : error, rest);
     }
     try {
       this.end(id, ending);
@@ -217,10 +219,16 @@ export class Exports {
   }
 
   private fail(left: Export, { names, isNaming }: { names: readonly string[]; isNaming: boolean }): void {
-    const isAway = isDiskAway(left.folder);
-    const isRemoved = this.removeQuietly(left.id, () => removeUnfinished(left.folder, names, isNaming));
-    const rest = isAway ? 'away' : isRemoved ? 'removed' : 'left';
+    const rest = this.removeRest(left, names, isNaming);
     this.end(left.id, { state: 'failed', error: CLOSED_WORDS[rest], files: [] });
+  }
+
+  /** An empty folder that stays is nothing half written. */
+  private removeRest({ id, folder }: Pick<Export, 'id' | 'folder'>, names: readonly string[], isNaming: boolean): Rest {
+    if (!isFolder(folder)) return 'away';
+    if (!this.removeQuietly(id, () => removeUnfinished(folder, names, isNaming))) return 'left';
+    this.removeQuietly(id, () => removeEmptyFolders(folder, names));
+    return 'removed';
   }
 
   /** False if it could not be removed. */
