@@ -34,7 +34,7 @@ export type ChosenJobs = z.output<z.ZodObject<typeof chosenShape>>;
 /** What can be done with the chosen jobs, in figures. Their amounts are of one side; there are none where both are chosen. */
 export interface ChosenFigures {
   count: number;
-  /** They have not been sent: they can be moved, and go into a night. */
+  /** They wait, some of them to be sent again: they can be moved, and go into a night. */
   waiting: number;
   inNight: number;
   /** They can be canceled; of these, so many were sent and may be billed all the same. */
