@@ -52,9 +52,13 @@ export function Banners() {
 /** The active gateway is away. What waits may wait for something else too, and a result may be nowhere but there. */
 function OfflineBanner() {
   const queue = useStudio((state) => state.queue);
+  const active = useStudio((state) => state.activeProfileId);
   if (!queue?.offline) return null;
-  const { paused, restoredFrom, waitsForRoom, running, waiting } = queue;
-  const isHeld = paused || restoredFrom !== undefined || waitsForRoom === true;
+  const elsewhere = queue.lanes.filter(({ profileId }) => profileId !== active);
+  // What is being downloaded is in no lane, and may be of this gateway.
+  const running = queue.running - elsewhere.reduce((sum, lane) => sum + lane.running, 0);
+  const waiting = queue.waiting - elsewhere.reduce((sum, lane) => sum + lane.waiting, 0);
+  const isHeld = queue.paused || queue.restoredFrom !== undefined;
   const parts = [
     t`What was downloaded is on your disk.`,
     running > 0 && t`Results that are only at the gateway are fetched when it can be reached again.`,

@@ -75,6 +75,23 @@ it('offline, promises nothing of what is not here, and nothing of a queue that i
   await until(() => expect(banner()).toBe('OfflineWhat was downloaded is on your disk.'));
 });
 
+/** Bug: jobs of another gateway, which went on, were said to go on when the one that is away can be reached again. */
+it('offline, counts only what may be at the gateway that is away', async () => {
+  fakeStudio({});
+  const elsewhere = { kind: 'video', profileId: 'b', atOnce: 4, reservedNano: 0, unpriced: 0, paused: false };
+  const queueWith = (revision: number, running: number, waiting: number) =>
+    aQueueStatus({ revision, offline: true, running: 3, waiting: 50, lanes: [{ ...elsewhere, running, waiting }] });
+  useStudio.setState({ activeProfileId: 'a', queue: queueWith(1, 3, 50) });
+  await show(<Banners />);
+  const banner = () => document.querySelector('.banner')?.textContent;
+  expect(banner()).toBe('OfflineWhat was downloaded is on your disk.');
+  // No lane counts what is being downloaded.
+  useStudio.setState({ queue: queueWith(2, 2, 50) });
+  await until(() => expect(banner()).toMatch(/are fetched when it can be reached again[.]$/));
+  useStudio.setState({ queue: queueWith(3, 3, 49) });
+  await until(() => expect(banner()).toMatch(/disk[.] What waits for nothing else goes on/));
+});
+
 it('says nothing of a queue that the user has paused', async () => {
   fakeStudio({});
   useStudio.setState({ queue });
