@@ -29,3 +29,22 @@ test('what the user says of the amount, or of its unit, comes first', async () =
     expect(bill.ok && bill.data.lines.map(({ nano }) => nano)).toEqual([7e9, 1.5e9, 2e9]);
   }
 });
+
+/** Bug: an invoice was refused, or read as the one fee of it without a unit. */
+test('beside a quantity a unit is that of the quantity', async () => {
+  const seconds = 'date,model,quantity,unit,amount\n2026-11-01,m,8,second,3.2\n2026-11-02,m,6,second,2.4';
+  const fee =
+    'date,description,quantity,unit,unit_price,amount\n2026-11-01,m,8,second,0.4,3.2\n2026-11-30,Platform fee,1,,20,20';
+  for (const [text, nanos] of [
+    [seconds, [3.2e9, 2.4e9]],
+    [fee, [3.2e9, 20e9]],
+  ] as const) {
+    const bill = await read(text);
+    expect(bill.ok && bill.data.lines.map(({ nano }) => nano)).toEqual(nanos);
+  }
+});
+
+test('a column that is something else is no unit of the amount', async () => {
+  const bill = await read('date,unit,amount\n2026-11-01,m,7', { model: 'unit' });
+  expect(bill.ok && bill.data.lines).toMatchObject([{ model: 'm', nano: 7e9 }]);
+});

@@ -103,7 +103,7 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
     at[role] = index;
     taken.add(index);
   }
-  const unit = unitOfAmount(places, at, asked);
+  const unit = unitOfAmount(places, { at, asked, taken });
   if (unit !== undefined) at.currency = unit;
   const columns = names.map((name, index): StatementColumn => {
     const role = COLUMN_ROLES.find((one) => at[one] === index);
@@ -114,20 +114,21 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
 }
 
 /** What an `amount` is counted in, such as dollars or seconds. */
-const UNIT_OF_AMOUNT = ['unit', 'amount_unit'];
+const UNIT_OF_AMOUNT = ['amount_unit', 'unit'];
 
 /**
  * The column that says what each cell of an `amount` is counted in, where nothing else does and the user has named neither: it is money where
- * that is dollars.
+ * that is dollars. Beside a quantity, a `unit` is that of the quantity.
  */
 function unitOfAmount(
   places: ReadonlyMap<string, readonly number[]>,
-  { amount, currency }: FoundColumns['at'],
-  asked: AskedColumns,
+  { at, asked, taken }: { at: FoundColumns['at']; asked: AskedColumns; taken: ReadonlySet<number> },
 ): number | undefined {
+  const { amount, currency, units } = at;
   if (asked.amount !== undefined || asked.currency !== undefined || currency !== undefined) return undefined;
-  const isAmount = amount !== undefined && places.get('amount')?.includes(amount);
-  return isAmount ? bestOf(places, UNIT_OF_AMOUNT, () => false) : undefined;
+  if (amount === undefined || !places.get('amount')?.includes(amount)) return undefined;
+  const names = units === undefined ? UNIT_OF_AMOUNT : ['amount_unit'];
+  return bestOf(places, names, (index) => taken.has(index));
 }
 
 /**
