@@ -9,12 +9,13 @@ const bytes = (...parts: (string | number[] | Uint8Array)[]): Uint8Array<ArrayBu
       typeof part === 'string' ? Uint8Array.from(part, (letter) => letter.charCodeAt(0)) : Uint8Array.from(part),
     ),
   );
-const iccOf = (fill: number, space = 'RGB '): Uint8Array<ArrayBuffer> => {
-  const profile = new Uint8Array(70_000).fill(fill);
+const iccOf = (fill: number, space = 'RGB ', size = 70_000): Uint8Array<ArrayBuffer> => {
+  const profile = new Uint8Array(size).fill(fill);
   profile.set(bytes(space), 16);
   return profile;
 };
 const [p3, adobe, cmyk] = [iccOf(1), iccOf(2), iccOf(1, 'CMYK')];
+const large = iccOf(1, 'RGB ', 5 * 1024 * 1024);
 
 const header = chunk('IHDR', bytes([0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0]));
 const png = (...chunks: Uint8Array<ArrayBuffer>[]): Blob =>
@@ -62,7 +63,8 @@ test('a picture that says nothing, or sRGB, has plain colours; what no other fil
     png(chunk('cICP', bytes([9, 16, 0, 1])), iccp(p3)),
     png(chunk('gAMA', numbers(100000))),
     png(iccp(cmyk)),
-    png(iccp(new Uint8Array(5 * 1024 * 1024))),
+    png(iccp(large)),
+    webp(large),
     png(chunk('iCCP', bytes('x\0\0', [1, 2, 3]))),
     jpeg(cmyk),
     new Blob(['\0\0\0 ftypavif']),
@@ -78,4 +80,12 @@ test('a picture is written with the profile of its pixels, and not with that of 
   expect(await coloursOf(written)).toEqual({ type: 'profile', profile: p3 });
   const types = (await written.text()).match(/IHDR|iCCP|sRGB|tEXt|IDAT|IEND/g);
   expect(types).toEqual(['IHDR', 'iCCP', 'tEXt', 'IDAT', 'IEND']);
+});
+
+/** Bug: an encoder writes 8 KB into each IDAT, and of a large picture all beyond 10,000 chunks were left out. */
+test('a picture of very many chunks is whole with its profile', async () => {
+  const many = Array.from({ length: 10_001 }, () => chunk('IDAT', bytes([1])));
+  const whole = await withProfile(png(...many), p3);
+  expect(whole.size).toBeGreaterThan(10_001 * 13);
+  expect(await whole.slice(-12).bytes()).toEqual(new Uint8Array(chunk('IEND', bytes())));
 });

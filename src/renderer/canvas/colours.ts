@@ -53,8 +53,10 @@ const MAX_NAME = 80;
 /** Of what a PNG says of its colours the first of these counts, as in Chromium (`ReadColorProfile`): cICP, sRGB, iCCP, gAMA with cHRM. */
 async function coloursOfPng(bytes: Bytes): Promise<Colours> {
   const found = new Map<string, Bytes>();
+  let count = 0;
   for (const { type, start, end } of chunksOf(bytes)) {
-    if (type === 'IDAT') break;
+    count += 1;
+    if (type === 'IDAT' || count > MAX_PARTS) break;
     if (COLOUR_CHUNKS.has(type)) found.set(type, bytes.subarray(start, end));
   }
   if (found.has('cICP')) return OTHER;
@@ -82,7 +84,7 @@ function numbersIn(body: Bytes): string {
 /** The chunks of a PNG; `start` and `end` are those of its content. */
 function* chunksOf(bytes: Bytes): Generator<{ type: string; start: number; end: number }> {
   const view = viewOf(bytes);
-  for (let at = PNG_SIGNATURE.length, count = 0; at + 12 <= bytes.length && count < MAX_PARTS; count++) {
+  for (let at = PNG_SIGNATURE.length; at + 12 <= bytes.length; ) {
     const [start, end] = [at + 8, at + 8 + view.getUint32(at)];
     if (end + 4 > bytes.length) return;
     yield { type: text(bytes, at + 4, at + 8), start, end };
@@ -126,8 +128,10 @@ function coloursOfWebp(bytes: Bytes): Colours {
 }
 
 /** Decoded pixels are red, green and blue: another file can be given no profile of other colours (ICC.1:2022, 7.2.6). */
-const ofProfile = (profile: Bytes | undefined): Colours =>
-  profile && profile.length >= 128 && text(profile, 16, 20) === 'RGB ' ? { type: 'profile', profile } : OTHER;
+function ofProfile(profile: Bytes | undefined): Colours {
+  if (!profile || profile.length < 128 || profile.length > MAX_PROFILE_BYTES) return OTHER;
+  return text(profile, 16, 20) === 'RGB ' ? { type: 'profile', profile } : OTHER;
+}
 
 /** Undefined where more comes out than a profile has. */
 async function inflateProfile(packed: Bytes): Promise<Bytes | undefined> {
