@@ -1,5 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
-import { type BillJob, isReadingOf } from './billJobs.ts';
+import { type BillJob, countsOf, isReadingOf } from './billJobs.ts';
+import { OpenLines } from './openLines.ts';
 import { hasOpenZone, inAnyZone, type OpenZone } from './openZone.ts';
 import type { BillLine } from './readBill.ts';
 
@@ -159,13 +160,6 @@ export const namesOf = (...stated: readonly string[]): string[] =>
 export const apartOf = ({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, job: BillJob): number =>
   Math.max(0, job.sentAt - (at + spanMs), at - job.endedAt);
 
-/** What a line may count for it. */
-export function countsOf({ quantity }: BillJob): number[] {
-  const { inputTokens = 0, outputTokens = 0, cachedTokens: _cached, cacheWriteTokens: _written, ...counted } = quantity;
-  const counts: unknown[] = [...Object.values(counted), outputTokens, inputTokens + outputTokens];
-  return counts.filter((count) => typeof count === 'number' && count > 0) as number[];
-}
-
 /** Whether what a line counts, or its amount, is that of the job. */
 export const fits = ({ nano, units }: BillLine, job: BillJob): boolean =>
   isReadingOf(job, nano) || (units !== null && countsOf(job).includes(units));
@@ -245,16 +239,28 @@ function* assignNear(
 ): Generator<void, void> {
   const taken = new Set(assigned.map((one) => one?.job));
   const claims: Claims = new Map();
+  const zoneless: BillLine[] = [];
   for (const [index, line] of lines.entries()) {
     if (index % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
     if (assigned[index] || line.nano === 0 || decisions.has(line.mark) || ofOthers.has(line.mark)) continue;
-    const isOpen = hasOpenZone(line, zone);
-    const fitting = fittingJobs(isOpen ? inAnyZone(line) : line, jobs, taken);
-    // It may be that of any job: no other line is the only one of its.
-    if (!fitting && isOpen) return;
-    addTo(claims, fitting, isOpen ? null : index);
+    if (hasOpenZone(line, zone)) zoneless.push(inAnyZone(line));
+    else addTo(claims, fittingJobs(line, jobs, taken), index);
   }
-  assignClaimed(assigned, claims);
+  const isAnyFit = yield* fitOf(zoneless, jobs);
+  for (const [job, index] of claims) if (index !== null && !isAnyFit(job)) assigned[index] = { job, by: 'near' };
+}
+
+/** Whether one of these lines may be that of a job. Where ids are tasks, one with an id is of no job whose task is known. */
+function* fitOf(lines: readonly BillLine[], jobs: JobIndex): Generator<void, (job: BillJob) => boolean> {
+  const { named = [], nameless = [] } = Object.groupBy(lines, (line) =>
+    jobs.areTasks && line.remoteId !== '' ? 'named' : 'nameless',
+  );
+  const ofAny = yield* OpenLines.of(nameless, jobs);
+  const ofNoTask = yield* OpenLines.of(named, jobs);
+  return (job) => {
+    const during = { from: job.sentAt - NEAR_MS, to: job.endedAt + NEAR_MS };
+    return ofAny.isAnyFit(job, during) || (job.ids.length === 0 && ofNoTask.isAnyFit(job, during));
+  };
 }
 
 interface Open extends Pick<Placed, 'ofOthers'> {
@@ -266,25 +272,20 @@ interface Open extends Pick<Placed, 'ofOthers'> {
 /** The line that claims a job; null if several do. */
 type Claims = Map<BillJob, number | null>;
 
-/** By a line that one job fits; by one that is found by no time (null), all that do. */
-function addTo(claims: Claims, fitting: readonly BillJob[] = [], index: number | null): void {
-  if (index !== null && fitting.length > 1) return;
-  for (const job of fitting) claims.set(job, claims.has(job) ? null : index);
+/** By a line that one job fits. */
+function addTo(claims: Claims, [job, ...others]: readonly BillJob[], index: number): void {
+  if (job && others.length === 0) claims.set(job, claims.has(job) ? null : index);
 }
 
-function assignClaimed(assigned: (Assigned | undefined)[], claims: Claims): void {
-  for (const [job, index] of claims) if (index !== null) assigned[index] = { job, by: 'near' };
-}
-
-/** The charged jobs without a line that fit; undefined where more ran then than are compared. */
-function fittingJobs(line: BillLine, jobs: JobIndex, taken: ReadonlySet<BillJob | undefined>): BillJob[] | undefined {
+/** The charged jobs without a line that fit; none where more ran then than are compared. */
+function fittingJobs(line: BillLine, jobs: JobIndex, taken: ReadonlySet<BillJob | undefined>): BillJob[] {
   const isNamed = jobs.areTasks && line.remoteId !== '';
   const isOpen = (job: BillJob): boolean => job.isCharged && !taken.has(job) && !(isNamed && job.ids.length > 0);
   const fitting: BillJob[] = [];
   let compared = 0;
   for (const job of jobs.near(line, NEAR_MS)) {
     compared += 1;
-    if (compared > MAX_COMPARED) return undefined;
+    if (compared > MAX_COMPARED) return [];
     if (isOpen(job) && jobs.isModelOf(line, job) && fits(line, job)) fitting.push(job);
   }
   return fitting;

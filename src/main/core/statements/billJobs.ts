@@ -87,3 +87,10 @@ export const amountsOf = ({ chargedNano, lowNano, besidesNano, readings }: BillJ
 ];
 
 export const isReadingOf = (job: BillJob, nano: Nano): boolean => amountsOf(job).includes(nano);
+
+/** What a line may count for it. */
+export function countsOf({ quantity }: BillJob): number[] {
+  const { inputTokens = 0, outputTokens = 0, cachedTokens: _cached, cacheWriteTokens: _written, ...counted } = quantity;
+  const counts: unknown[] = [...Object.values(counted), outputTokens, inputTokens + outputTokens];
+  return counts.filter((count) => typeof count === 'number' && count > 0) as number[];
+}
