@@ -1,6 +1,7 @@
 import type { Store } from '../store/index.ts';
 import { type Decisions, NEAR_MS, type Placed, place } from './assign.ts';
 import { type BillJob, LONGEST_RUN_MS } from './billJobs.ts';
+import { hasOpenZone, inAnyZone, linesOfRanges, type OpenZone } from './openZone.ts';
 import { reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
 import { type StatementRow, statementTable } from './table.ts';
@@ -8,13 +9,12 @@ import { hasUnread } from './unread.ts';
 
 /** The end of the bill that goes before another one: what was sent then may stand on either. */
 
-export interface BillBefore {
+export interface BillBefore extends OpenZone {
   /** From when on the two are one; absent where a line of it may be missing. */
   begins?: number;
   /** Its last ones. */
   lines: readonly BillLine[];
   decisions: Decisions;
-  isZoneAssumed: boolean;
 }
 
 /** How long before a bill what may stand on it was sent, with the time that its lines may be from that. */
@@ -35,13 +35,13 @@ export async function billBefore(
   const begins = row.from - END_MS;
   const asked = { id: before.id, from: begins, to: row.from, limit: MAX_LINES + 1 };
   const lines = await store.readAway((db) => statementTable.linesIn(db, asked));
-  const { reach, isZoneAssumed } = before.facts;
+  const { reach, isZoneAssumed, zoneless } = before.facts;
   const gapMs = Math.max(row.from, (row.facts.reach ?? reachOf(bill)).first) - Math.min(before.to, reach?.last ?? 0);
   const isUnread = reach?.unread !== undefined && hasUnread(reach.unread);
   const isWhole =
     reach !== undefined && !isZoneAssumed && !isUnread && lines.length <= MAX_LINES && gapMs <= LONGEST_RUN_MS;
   const own = isWhole ? { begins: Math.max(begins, before.from, reach.first) } : {};
-  return { ...own, lines, decisions, isZoneAssumed };
+  return { ...own, lines, decisions, isZoneAssumed, zoneless: zoneless && linesOfRanges(zoneless, lines) };
 }
 
 /** Which of these jobs have a line there, and which of its lines may be of a job without one. */
@@ -52,18 +52,20 @@ export interface EndOfBefore extends Pick<BillBefore, 'begins'> {
 
 /** Generates between slices of the work. */
 export function* endOf(
-  { lines, decisions, isZoneAssumed, ...end }: BillBefore,
+  { lines, decisions, isZoneAssumed, zoneless, ...end }: BillBefore,
   jobs: readonly BillJob[],
   groups: Placed['groups'],
 ): Generator<void, EndOfBefore> {
-  const { assigned, groups: billed } = yield* place(lines, jobs, decisions, { isZoneAssumed });
+  const zone: OpenZone = { isZoneAssumed, zoneless };
+  const { assigned, groups: billed } = yield* place(lines, jobs, decisions, zone);
   const isOpen = ({ nano, mark, remoteId }: BillLine, at: number): boolean => {
     const one = assigned[at];
     // By its time and amount alone: an id may be another's, and the job may have its line on the next bill.
     const isUnsure = one?.by === 'near' && (remoteId !== '' || groups.has(one.job));
     return nano > 0 && !decisions.has(mark) && (!one || isUnsure);
   };
-  return { ...end, billed: new Set(billed.keys()), open: lines.filter(isOpen) };
+  const open = lines.filter(isOpen).map((line) => (hasOpenZone(line, zone) ? inAnyZone(line) : line));
+  return { ...end, billed: new Set(billed.keys()), open };
 }
 
 /** When a line for a job may be. How long took what is in doubt, nobody knows. */

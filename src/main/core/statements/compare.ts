@@ -14,7 +14,7 @@ import {
 import { type BillBefore, type EndOfBefore, endOf, lineTimes } from './billBefore.ts';
 import { type BillJob, isReadingOf } from './billJobs.ts';
 import { mayBeSum, OpenLines } from './openLines.ts';
-import { hasOpenZone, inAnyZone, type OpenZone } from './openZone.ts';
+import { hasOpenZone, inAnyZone, type OpenZone, surelyWithin } from './openZone.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import { type Reach, reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
@@ -89,7 +89,6 @@ const NONE: ReadonlySet<string> = new Set();
 export function* compare({ lines, jobs, decisions, ...others }: Compared): Generator<void, Comparison> {
   const { placed, from, to } = others;
   const { index, assigned, groups } = placed;
-  const zoneMs = placed.isZoneAssumed ? ZONE_MS : 0;
   const compared: ComparedLine[] = [];
   for (const [at, line] of lines.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
@@ -110,14 +109,8 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   yield* suggest(compared, { index, groups, decisions, zone: placed });
   yield;
   const before = others.before && (yield* endOf(others.before, jobs, groups));
-  const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), {
-    from,
-    to,
-    zoneMs,
-    index,
-    decisions,
-    before,
-  });
+  const sides = { from, to, lines, index, decisions, zone: placed, before };
+  const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), sides);
   yield;
   yield* addLedgerOnly(compared, jobs, around);
   return { lines: compared };
@@ -279,17 +272,17 @@ function* suggest(
   }
 }
 
-/** Lines with an amount, no decision, and of these; with `zone`, those that state none at all times at which they may be. */
+/** Lines with an amount, no decision, and of these; those that state no zone at all times at which they may be. */
 function* openLines(
   compared: readonly ComparedLine[],
-  { index, decisions, zone }: Pick<Known, 'index' | 'decisions'> & { zone?: OpenZone },
+  { index, decisions, zone }: Pick<Known, 'index' | 'decisions'> & { zone: OpenZone },
   isOpen: (line: ComparedLine) => boolean,
   more: readonly BillLine[] = [],
 ): Generator<void, OpenLines> {
   const lines = compared.flatMap((line) =>
     line.bill && line.bill.nano > 0 && isOpen(line) && !decisions.has(line.mark) ? [line.bill] : [],
   );
-  const placed = zone ? lines.map((line) => (hasOpenZone(line, zone) ? inAnyZone(line) : line)) : lines;
+  const placed = lines.map((line) => (hasOpenZone(line, zone) ? inAnyZone(line) : line));
   return yield* OpenLines.of([...placed, ...more], index);
 }
 
@@ -326,7 +319,7 @@ const isCovered = ({ nano }: BillLine, { uncertainNano }: BillJob): boolean =>
 
 /** What there is besides the lines of jobs: where the bill begins and ends, and lines that may be of a job without one. */
 interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
-  /** How far lines may be from the times that they say. */
+  /** How far rows that were not read may be from the times that they say. */
   zoneMs: number;
   begins: number;
   ends: number;
@@ -339,14 +332,25 @@ interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
 function* aroundOf(
   compared: readonly ComparedLine[],
   { first, last, unread }: Reach,
-  { from, to, before, zoneMs, ...known }: Pick<Around, 'from' | 'to' | 'before' | 'zoneMs'> & Omit<Known, 'groups'>,
+  {
+    from,
+    to,
+    before,
+    lines,
+    ...known
+  }: Pick<Around, 'from' | 'to' | 'before'> & Omit<Known, 'groups'> & Pick<Compared, 'lines'> & { zone: OpenZone },
 ): Generator<void, Around> {
   const isAnyones = ({ job, by, isClear, other }: ComparedLine) => !other && (!job || (by === undefined && !isClear));
   const isOpen = (line: ComparedLine) => isAnyones(line) && line.group === 'onlyBill';
   const open = yield* openLines(compared, known, isOpen, before?.open);
-  const begins = before?.begins ?? Math.max(from, first);
+  const edges = { begins: before?.begins ?? Math.max(from, first), ends: Math.min(to, last) };
+  const { begins, ends } = surelyWithin(lines, known.zone, {
+    ...edges,
+    isCut: { begin: first < from, end: last > to },
+  });
+  const zoneMs = known.zone.isZoneAssumed ? ZONE_MS : 0;
   const { areTasks } = known.index;
-  return { from, to, begins, ends: Math.min(to, last), ...(unread ? { unread } : {}), open, areTasks, before, zoneMs };
+  return { from, to, begins, ends, ...(unread ? { unread } : {}), open, areTasks, before, zoneMs };
 }
 
 /** Adds what is charged, or in doubt, without a line. */
@@ -387,11 +391,11 @@ function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: 
 /** Why the bill does not say that it has no line for a job; undefined if it does. */
 function whyUnsure(job: BillJob, around: Around): 'wait' | 'before' | 'unsure' | undefined {
   const { begins, ends, unread, areTasks, zoneMs } = around;
-  const times = lineTimes(job);
-  const [from, to] = [times.from - zoneMs, times.to + zoneMs];
+  const { from, to } = lineTimes(job);
   if (to >= ends) return 'wait';
   if (from < begins) return 'before';
-  const isUnread = isUnreadThen(unread, { from, to }, !areTasks || job.ids.length === 0);
+  const widened = { from: from - zoneMs, to: to + zoneMs };
+  const isUnread = isUnreadThen(unread, widened, !areTasks || job.ids.length === 0);
   return isUnread || isAnyOpen(job, around, { from, to }) ? 'unsure' : undefined;
 }
 

@@ -3,6 +3,7 @@ import { job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { openStatements } from '../../../../test/helpers/statementHarness.ts';
 import { place } from './assign.ts';
+import { endOf } from './billBefore.ts';
 import type { BillJob } from './billJobs.ts';
 import { compare } from './compare.ts';
 import { linesOfRanges, zonelessRanges } from './openZone.ts';
@@ -37,13 +38,14 @@ test('it is not the only one of a job that another may be of in some zone', asyn
   expect(await ask('statement.read', { profileId: 'p', text: far })).toMatchObject({ matched: 1 });
 });
 
-/** What the comparison says of lines of which those with these numbers have no zone. */
-function found(lines: BillLine[], jobs: BillJob[], zoneless: ReadonlySet<number>) {
-  const run = <T>(work: Generator<void, T>): T => {
-    for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
-  };
+const run = <T>(work: Generator<void, T>): T => {
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+};
+
+/** What the comparison says of lines of which those with these numbers have no zone, and then of jobs without a line. */
+function found(lines: BillLine[], jobs: BillJob[], zoneless: ReadonlySet<number>, to = START + 1e9) {
   const placed = run(place(lines, jobs, new Map(), { isZoneAssumed: true, zoneless }));
-  const sides = { lines, jobs, decisions: new Map(), placed, from: START - 1e9, to: START + 1e9 };
+  const sides = { lines, jobs, decisions: new Map(), placed, from: START - 1e9, to };
   return run(compare(sides)).lines.map(({ finding, isClear, by }) => [by ?? finding?.type, isClear]);
 }
 
@@ -72,6 +74,38 @@ test('a line that states its zone is found, however many jobs ran when one witho
   expect(told({ at: START - 27 * HOUR })).toBe('unknown');
 });
 
+/** Bug: beside one fee without a zone nothing was missing within 14 hours of a line that states its zone. */
+test('a job that no line without a zone may be of is missing, whatever else is near it', () => {
+  const [lost, one, other] = [0, 10 * HOUR, 10 * HOUR + MINUTE].map((at) => job(`${at}`, { sentAt: START + at }));
+  const jobs = [lost, one, other] as BillJob[];
+  const [begins, both, ends] = [-2 * HOUR, 10 * HOUR, 13 * HOUR].map((at) => line({ at: START + at }));
+  const stated = [begins, both, ends] as BillLine[];
+  const told = (fee: BillLine, of = stated) =>
+    found([...of, fee], jobs, new Set([fee.line]), START + 14 * HOUR)
+      .slice(of.length + 1)
+      .map(([type]) => type);
+  const fee = { model: 'fee', nano: 2e10, spanMs: 24 * HOUR };
+  expect(told(line({ at: START - 11 * HOUR, ...fee }))).toEqual(['notBilled', 'unsure', 'unsure']);
+  // It may be the first of the bill, or its last.
+  expect(told(line({ at: START - 20 * HOUR, ...fee }))[0]).toBe('notBilled');
+  expect(told(line({ at: START - 11 * HOUR, ...fee }), stated.slice(1))[0]).toBe('before');
+  expect(
+    told(line({ at: START + 10 * HOUR, spanMs: 4 * HOUR - 1, nano: 2e10, model: 'fee' }), stated.slice(0, 1)),
+  ).toEqual(['wait', 'wait', 'wait']);
+  // It may be of the job that is missing, and no other line may.
+  expect(told(line({ at: START + 12 * HOUR }))[0]).toBe('unsure');
+});
+
+/** Bug: it was open again at the beginning of the next bill. */
+test('what stands on a bill before by its time is billed there, beside a line without a zone', () => {
+  const [stated, fee] = [line(), line({ at: START + HOUR, model: 'fee', nano: 2e10 })];
+  const before = { lines: [stated, fee], decisions: new Map(), isZoneAssumed: true, zoneless: new Set([fee.line]) };
+  const billed = job('a');
+  const end = run(endOf(before, [billed], new Map()));
+  expect([...end.billed]).toEqual([billed]);
+  expect(end.open).toMatchObject([{ line: fee.line, at: fee.at - 14 * HOUR }]);
+});
+
 test('lines without a zone are kept as stretches of the bill', () => {
   const lines = [2, 3, 5, 6, 9].map((number) => ({ line: number }));
   const ranges = zonelessRanges(lines, new Set([3, 5, 9]));
@@ -79,9 +113,10 @@ test('lines without a zone are kept as stretches of the bill', () => {
     [3, 5],
     [9, 9],
   ]);
-  expect(lines.filter(({ line: of }) => linesOfRanges(ranges ?? []).has(of))).toEqual(
+  expect(lines.filter(({ line: of }) => linesOfRanges(ranges ?? [], lines).has(of))).toEqual(
     [3, 5, 9].map((of) => ({ line: of })),
   );
+  expect([...linesOfRanges([[4, 2 ** 40]], lines)]).toEqual([5, 6, 9]);
   expect(zonelessRanges(lines, new Set())).toBeUndefined();
   expect(zonelessRanges(lines, new Set([2, 3, 5, 6, 9]))).toBeUndefined();
   const many = Array.from({ length: 3_000 }, (_, at) => ({ line: at }));

@@ -1,3 +1,4 @@
+import { reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
 import { ZONE_MS } from './times.ts';
 
@@ -29,9 +30,19 @@ export function zonelessRanges(
   return ranges;
 }
 
-/** The lines of these ranges. */
-export const linesOfRanges = (ranges: readonly LineRange[]): ReadonlySet<number> =>
-  new Set(ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at)));
+/** Those of these lines that are in a range, both in the order of the bill: a range may go on over very many empty rows. */
+export function linesOfRanges(
+  ranges: readonly LineRange[],
+  lines: readonly Pick<BillLine, 'line'>[],
+): ReadonlySet<number> {
+  const found = new Set<number>();
+  let at = 0;
+  for (const { line } of lines) {
+    while ((ranges[at]?.[1] ?? line) < line) at += 1;
+    if ((ranges[at]?.[0] ?? Infinity) <= line) found.add(line);
+  }
+  return found;
+}
 
 /** Whose zone nobody knows: all lines, or those that are told from the others. */
 export interface OpenZone {
@@ -49,3 +60,25 @@ export const inAnyZone = (line: BillLine): BillLine => ({
   at: line.at - ZONE_MS,
   spanMs: line.spanMs + 2 * ZONE_MS,
 });
+
+interface Edges {
+  begins: number;
+  ends: number;
+  /** Whether its text goes on before and after the lines that are compared. */
+  isCut: { begin: boolean; end: boolean };
+}
+
+/** From when to when a bill has all its lines, whatever the zone of those is that state none. */
+export function surelyWithin(
+  lines: readonly BillLine[],
+  zone: OpenZone,
+  { begins, ends, isCut }: Edges,
+): Pick<Edges, 'begins' | 'ends'> {
+  if (!zone.isZoneAssumed) return { begins, ends };
+  const stated = reachOf(lines.filter((line) => !hasOpenZone(line, zone)));
+  const [latest, earliest] = [begins + ZONE_MS, ends - ZONE_MS];
+  return {
+    begins: isCut.begin ? latest : Math.min(latest, Math.max(begins, stated.first)),
+    ends: isCut.end ? earliest : Math.max(earliest, Math.min(ends, stated.last)),
+  };
+}

@@ -197,7 +197,7 @@ export class Statements {
     const sameText = statementTable.sameText(store.read, row);
     const { profileId, from, to } = row;
     const { reach, zoneMinutes, isZoneAssumed } = row.facts;
-    const zoneless = row.facts.zoneless && linesOfRanges(row.facts.zoneless);
+    const zoneless = row.facts.zoneless && linesOfRanges(row.facts.zoneless, bill);
     const beside = await jobsBeside(store, { profileId, from, to, lines: bill });
     const all = await inTurns(decisionsHere(stored, { bill, columns: row.facts.columns, sameText, jobs: beside }));
     const decisions = new Map(
