@@ -16,6 +16,8 @@ export interface Current {
   lines: ComparedLine[];
   /** In force, by mark: those about its lines and about entries of the ledger in its period. */
   decisions: ReadonlyMap<string, DecisionRow>;
+  /** Of them, by line, those about lines of which another reading of its text said something else. */
+  older: ReadonlyMap<string, DecisionRow>;
 }
 
 /** What a list of a group holds, in characters: a message between processes is no larger than 256 KB. */

@@ -6,6 +6,10 @@ import { sql } from '../store/index.ts';
 /** As a version left it that took 7 requests for $7.00. */
 const olderKey = sql('test.olderKey', `UPDATE statements SET text_key = json_remove(text_key, '$[5]')`);
 const olderLine = sql('test.olderLine', 'UPDATE statement_lines SET nano = 7000000000 WHERE line = 2');
+const olderMark = sql(
+  'test.olderMark',
+  `UPDATE statement_decisions SET mark = replace(mark, ',1000000000]', ',7000000000]')`,
+);
 
 /** Bug: the file of a bill that an earlier version had read, read again, was answered with what that had read in it. */
 test('a bill that an earlier version read is read anew, and what was decided about it stays', async () => {
@@ -25,6 +29,28 @@ test('a bill that an earlier version read is read anew, and what was decided abo
   expect(decided.lines).toMatchObject([{ id: 'b3' }]);
   expect(sum(false)).toEqual(paid);
   expect((await read()).id).toBe(again.id);
+});
+
+/** Bug: what was entered at another amount was out of sight, and was entered once more. */
+test('what was entered for a line that is read at another amount is taken back before the line is entered', async () => {
+  const { ask, answer, sum, store } = openStatements();
+  const text = bill('2026-11-12T11:00:00Z,other,x,1', '2026-11-12T12:00:00Z,more,x,2');
+  const first = await ask('statement.read', { profileId: 'p', text });
+  const unpaid = sum(false);
+  await ask('statement.settle', { id: first.id, lines: ['b2'], as: 'adopt' });
+  const paid = sum(false);
+  store.transaction((db) => db.run(olderKey, {}) + db.run(olderMark, {}));
+  const { id } = await ask('statement.read', { profileId: 'p', text });
+  expect(await ask('statement.lines', { id, group: 'decided', limit: 5 })).toMatchObject({ lines: [{ id: 'b2' }] });
+  expect(await answer('statement.settle', { id, lines: ['b2'], as: 'adopt' })).toMatchObject({
+    ok: false,
+    error: { code: 'wrong_state' },
+  });
+  expect(sum(false)).toEqual(paid);
+  await ask('statement.undo', { id, lines: ['b2'] });
+  expect(sum(false)).toEqual(unpaid);
+  await ask('statement.settle', { id, lines: ['b2', 'b3'], as: 'adopt' });
+  expect(await ask('statement.get', { id })).toMatchObject({ open: 0, decided: 2 });
 });
 
 test('a bill of which some times state their zone says so', async () => {

@@ -379,7 +379,8 @@ function chosenLines(current: Current, ids: readonly string[], as: LineDecision)
     if (!line) return fail('not_found', t`lines: there is no such line. Nothing was changed.`, { field: 'lines' });
     const decision = decisionOn(line, current.decisions);
     if (decision?.as === as) continue;
-    if (decision) return fail('wrong_state', t`${nameOf(line)} is decided: undo that first. Nothing was changed.`);
+    if (decision || current.older.has(id))
+      return fail('wrong_state', t`${nameOf(line)} is decided: undo that first. Nothing was changed.`);
     const refusal = refusalOf(line, as);
     if (refusal) return refusal;
     chosen.push(line);

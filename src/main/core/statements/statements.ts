@@ -200,11 +200,10 @@ export class Statements {
     const zoneless = row.facts.zoneless && linesOfRanges(row.facts.zoneless, bill);
     const beside = await jobsBeside(store, { profileId, from, to, lines: bill });
     const all = await inTurns(decisionsHere(stored, { bill, columns: row.facts.columns, sameText, jobs: beside }));
-    const decisions = new Map(
-      all
-        .filter(({ mark, statementId }) => statementId === id || marks.has(mark) || isOfLedger(mark))
-        .map((one) => [one.mark, one]),
-    );
+    const older = olderDecisions(all, { bill, marks, sameText });
+    const isHere = ({ mark, statementId }: DecisionRow) => statementId === id || marks.has(mark) || isOfLedger(mark);
+    const here = [...older.values(), ...all.filter(isHere)];
+    const decisions = new Map(here.map((one) => [one.mark, one]));
     const jobIds = [...decisions.values()].flatMap(({ jobId }) => jobId ?? []);
     const jobs = await withDecidedJobs(store, beside, { profileId, jobIds });
     const besides = enteredBesides(all);
@@ -222,8 +221,9 @@ export class Statements {
     const work = compare({ ...sides, entered, earlier: others, before });
     const { lines } = await inTurns(work);
     this.nameOthers(lines);
+    for (const line of lines) if (older.has(line.id)) line.isClear = false;
     await lookElsewhere(store, lines, { row, marks });
-    this.current = { row, lines, decisions, jobs };
+    this.current = { row, lines, decisions, older, jobs };
     await nextTurn();
     return this.current;
   }
@@ -296,7 +296,7 @@ export class Statements {
     // Another bill's lines have the same names; of this one's, those that are shown have their decision by their mark.
     const gone = [...current.decisions.values()].filter((one) => one.statementId === id && !byLine.has(one.lineId));
     const goneByLine = new Map(gone.map((one) => [one.lineId, one]));
-    const found = [...new Set(ids)].map((lineId) => byLine.get(lineId) ?? goneByLine.get(lineId));
+    const found = [...new Set(ids)].map((of) => current.older.get(of) ?? byLine.get(of) ?? goneByLine.get(of));
     if (found.includes(undefined))
       return fail('wrong_state', t`lines: nothing was decided about one of them. Nothing was changed.`, {
         field: 'lines',
@@ -358,6 +358,18 @@ async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
+/** What was entered for a line as another reading had it is not entered for it once more: it is taken back first. */
+function olderDecisions(
+  decisions: readonly DecisionRow[],
+  { bill, marks, sameText }: { bill: readonly BillLine[]; marks: ReadonlySet<string>; sameText: ReadonlySet<string> },
+): ReadonlyMap<string, DecisionRow> {
+  const isOlder = ({ as, mark, statementId }: DecisionRow) =>
+    as === 'adopt' && sameText.has(statementId) && !marks.has(mark);
+  const older = new Map(decisions.filter(isOlder).map((one) => [one.lineId, one]));
+  const lines = new Set(older.size === 0 ? [] : bill.map(({ line }) => `b${line}`));
+  return new Map([...older].filter(([lineId]) => lines.has(lineId)));
+}
+
 const NO_DECISIONS: Current['decisions'] = new Map();
 const noSuchLine = fail('not_found', t`line: there is no such line of the bill.`, { field: 'line' });
 const isOfLedger = (mark: string): boolean => mark.startsWith('c:') || mark.startsWith('d:');
@@ -371,10 +383,11 @@ const candidate = (job: BillJob): ComparedLine => ({
 });
 
 /** What was decided in this statement or about its lines, the newest first, as it was shown then. */
-function decidedPage({ decisions, lines, row }: Kept, { from, limit }: { from: number; limit: number }) {
+function decidedPage({ decisions, older, lines, row }: Kept, { from, limit }: { from: number; limit: number }) {
   const now = new Map(lines.map((line) => [line.mark, line]));
+  const isHere = (one: DecisionRow) => one.statementId === row.id || now.has(one.mark) || older.get(one.lineId) === one;
   const all = [...decisions.values()]
-    .filter(({ as, statementId, mark }) => as !== 'match' && (statementId === row.id || now.has(mark)))
+    .filter((one) => one.as !== 'match' && isHere(one))
     .sort((one, other) => other.seq - one.seq);
   const shown = all.slice(from, from + limit).map(({ mark, as, at, lineId, shown: json }): StatementLine => {
     const { isClear: _, ...line } = JSON.parse(json) as StatementLine;
