@@ -45,7 +45,8 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
  * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on this bill, or on an earlier
  *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs fit, none better than the others; without it, more were
  *   sent about that time than are compared. `nothingNear`: nothing was sent within an hour.
- *   `unknown`: no job fits; with `count`, one does, and another line may be its, or its id is another.
+ *   `unknown`: no job fits; with `count`, one does by its units or amount, and another line may be its, its id is another, or it was
+ *   charged nothing.
  *   `otherProfile`: it names a job that another profile of this machine ordered. `zone`: nobody knows the zone of its time, and something
  *   was sent within an hour of it in one of them.
  * - In the ledger only. `wait`: it may have been made after the bill ends, and is judged with the next one. `before`: sent before the bill

@@ -292,12 +292,12 @@ it('says how the zone of its times comes to be known, and of which of them', asy
   expect(words()).toContain('nor missing, until you read its file again and choose it.');
 });
 
-/** Bug: of two lines that one job fits, each was said to have no job of its model and amount near it. */
+/** Bug: of two lines that one job fits, each was said to have no job near it; and a job of its units alone was said to be of its amount. */
 it('a line that a job fits, which may be that of another line, does not say that none does', () => {
   const words = (count?: number) =>
     findingWords({ ...lost, finding: { type: 'unknown', ...(count === undefined ? {} : { count }) } });
-  expect(words()).toBe('No job of its model and amount was sent within five minutes of it');
-  expect(words(1)).toMatch(/^A job of its model and amount was sent within five minutes of it: /);
+  expect(words()).toBe('No job of its model, with its units or amount, was sent within five minutes of it');
+  expect(words(1)).toMatch(/^A job of its model, with its units or amount, was sent within five minutes of it: /);
 });
 
 it('the findings are a table without formulas', async () => {

@@ -94,8 +94,8 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
       return t`Which job it is of is not known before the zone of the bill is chosen`;
     case 'unknown':
       if (finding.count !== undefined)
-        return t`A job of its model and amount was sent within five minutes of it: whether the line is its, is yours to say`;
-      return t`No job of its model and amount was sent within five minutes of it`;
+        return t`A job of its model, with its units or amount, was sent within five minutes of it: whether the line is its, is yours to say`;
+      return t`No job of its model, with its units or amount, was sent within five minutes of it`;
     case 'wait':
       return t`It may have been made after the bill ends, and stand on the next one`;
     case 'before':
