@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
@@ -98,10 +98,12 @@ test('they are read some at a time, each once, on from where the last run has co
 });
 
 test('a library without pictures has nothing to read, and what comes in later is right already', async () => {
-  const { clock, add, sizeOf, start } = world();
+  const { clock, store, add, sizeOf, start } = world();
   start();
   const later = await add(uprightPhoto(1), [1, 1]);
+  const written = vi.spyOn(store, 'transaction');
   start();
+  expect(written).not.toHaveBeenCalled();
   await clock.advance(2 * MINUTE_MS);
   expect(sizeOf(later)).toEqual([1, 1]);
 });

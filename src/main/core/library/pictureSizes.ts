@@ -29,7 +29,7 @@ const save = sql(
 );
 
 const FLAG = 'library:pictureSizes';
-/** Raised when sizes are read in another way: 1 reads photos by their orientation, and behind long segments. */
+/** Raised when sizes are read in another way: 1 reads pictures by the turn that they state, and behind long segments. */
 const METHOD = 1;
 const progressSchema = z.object({ method: z.literal(METHOD), after: z.number(), until: z.number() });
 type Progress = z.infer<typeof progressSchema>;
@@ -55,19 +55,15 @@ export class PictureSizes {
 
   start(): void {
     try {
-      const progress = this.progress();
+      const { read } = this.deps.store;
+      const known = progressSchema.safeParse(JSON.parse(readFlag(read, FLAG) ?? 'null')).data;
+      // What comes in from now on is read as it should be.
+      const progress = known ?? { method: METHOD, after: 0, until: read.one<{ seq: number }>(lastSeq)?.seq ?? 0 };
       if (progress.after < progress.until) this.next(FIRST_AFTER_MS, progress);
-      else this.deps.store.transaction((db) => writeProgress(db, progress));
+      else if (!known) this.deps.store.transaction((db) => writeProgress(db, progress));
     } catch (error) {
       this.failed(error);
     }
-  }
-
-  /** What comes in from now on is read as it should be. */
-  private progress(): Progress {
-    const { read } = this.deps.store;
-    const known = progressSchema.safeParse(JSON.parse(readFlag(read, FLAG) ?? 'null')).data;
-    return known ?? { method: METHOD, after: 0, until: read.one<{ seq: number }>(lastSeq)?.seq ?? 0 };
   }
 
   private next(afterMs: number, progress: Progress): void {
