@@ -22,14 +22,14 @@ const taskOf = (...roles: ('output' | 'grid')[]) =>
     outputs: roles.map((role, n) => anAsset({ id: `${role}-${n + 1}`, role, jobId: 'task' })),
   });
 
-async function showSecond(job: ReturnType<typeof taskOf>): Promise<void> {
+async function showSecond(job: ReturnType<typeof taskOf>, id = 'output-2'): Promise<void> {
   fakeStudio({
     'jobs.list': () => ({ jobs: [job], total: 1 }),
     'jobs.get': () => job,
     'library.list': () => ({ assets: [], total: 0 }),
     'library.get': ({ id }) => job.outputs.find((one) => one.id === id) ?? anAsset({ id }),
   });
-  window.location.hash = '#/images?asset=output-2';
+  window.location.hash = `#/images?asset=${id}`;
   await show(<ImagesPage />);
   await until(() => byText('Paint a mask and edit'));
 }
@@ -55,4 +55,12 @@ it('where there is no sheet, none of them can be edited', async () => {
 it('the only picture of a task has nothing of that', async () => {
   await showSecond(taskOf('grid', 'output'));
   expect(words('Picture')).not.toContain('An edit names a task');
+});
+
+/** Bug: an edit of it was refused only once its mask was painted. */
+it('the sheet of one picture says that only the picture can be edited, and leads to it', async () => {
+  await showSecond(taskOf('grid', 'output'), 'grid-1');
+  expect(words('Picture')).toContain('this is the sheet of its only picture: only that picture can be edited.');
+  await click(byText('Open the picture'));
+  await until(() => expect(useImages.getState().assetId).toBe('output-2'));
 });

@@ -4,20 +4,26 @@ import { t } from '../../../../shared/texts.ts';
 import { TextAction } from '../../../ui/index.ts';
 import { openPicture } from '../useImages.ts';
 
-/** Why one of several pictures of a task is not edited, before a mask is painted, and the way to the sheet, which can be (spec 4.4). */
+/** Why what does not stand for its task is not edited (spec 4.4), before a mask is painted, and the way to what can be. */
 export function OneOfSeveral({ asset, job }: { asset: Asset; job: Job | undefined }) {
-  const results = job ? resultsOf(job) : [];
-  if (results.length < 2 || !results.some(({ id }) => id === asset.id)) return null;
-  const sheet = job && pictureOfTask(job.outputs);
-  const count = results.length;
-  return sheet ? (
+  const outputs = job?.outputs ?? [];
+  const whole = pictureOfTask(outputs);
+  if (whole?.id === asset.id || !outputs.some(({ id }) => id === asset.id)) return null;
+  const count = resultsOf({ outputs }).length;
+  if (!whole)
+    return (
+      <p className="t2">
+        {t`An edit names a task, and this is one of the ${count} pictures of its task, which has no sheet of them: none of them can be edited.`}
+      </p>
+    );
+  return (
     <p className="t2">
-      {t`An edit names a task, and this is one of the ${count} pictures of its task: only their sheet can be edited.`}{' '}
-      <TextAction onClick={() => openPicture(sheet.id)}>{t`Open the sheet`}</TextAction>
-    </p>
-  ) : (
-    <p className="t2">
-      {t`An edit names a task, and this is one of the ${count} pictures of its task, which has no sheet of them: none of them can be edited.`}
+      {count === 1
+        ? t`An edit names a task, and this is the sheet of its only picture: only that picture can be edited.`
+        : t`An edit names a task, and this is one of the ${count} pictures of its task: only their sheet can be edited.`}{' '}
+      <TextAction onClick={() => openPicture(whole.id)}>
+        {count === 1 ? t`Open the picture` : t`Open the sheet`}
+      </TextAction>
     </p>
   );
 }
