@@ -112,7 +112,7 @@ function HowRead({ statement }: { statement: Statement }) {
 function zoneSentence({ isZoneMixed }: Statement, hasText: boolean): string {
   const until = hasText ? t`until you choose it` : t`until you read its file again and choose it`;
   return isZoneMixed
-    ? t`Some of its times state no zone, and are shown as UTC. No such line is found by its time, and none is missing near them, ${until}.`
+    ? t`Some of its times state no zone, and are shown as UTC. No such line is found by its time, and no job that it may be of is missing, ${until}.`
     : t`The zone of its times is not known, and they are shown as UTC. No line is found by its time, nor missing, ${until}.`;
 }
 

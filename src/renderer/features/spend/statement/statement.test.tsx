@@ -286,7 +286,7 @@ it('says how the zone of its times comes to be known, and of which of them', asy
   const words = () => document.body.textContent;
   await read({ 'statement.read': () => ({ ...statement, isZoneAssumed: true, isZoneMixed: true }) });
   await until(() => expect(words()).toContain('Some of its times state no zone, and are shown as UTC.'));
-  expect(words()).toContain('and none is missing near them, until you choose it.');
+  expect(words()).toContain('and no job that it may be of is missing, until you choose it.');
   await acting(() => useStatementView.setState({ text: undefined, statement: { ...statement, isZoneAssumed: true } }));
   expect(words()).toContain('The zone of its times is not known, and they are shown as UTC.');
   expect(words()).toContain('nor missing, until you read its file again and choose it.');
