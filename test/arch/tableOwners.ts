@@ -99,6 +99,11 @@ export const EXCEPTIONS: readonly { file: string; table: string; why: string }[]
     why: 'an answer is a job: a page of messages, and the sums of a page of conversations, are one query',
   },
   {
+    file: 'src/main/core/jobs/foundJobs.ts',
+    table: 'projects',
+    why: 'a job of a bundle came when its project did, and what is found is in the order in which it came',
+  },
+  {
     file: 'src/main/core/ledger/kept.ts',
     table: 'jobs',
     why: 'a charge counts as kept by the verdict on its job, and a month has thousands of them',
