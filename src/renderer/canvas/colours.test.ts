@@ -1,7 +1,6 @@
-import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { areSameColours, coloursOf, withProfile } from './colours.ts';
-import { chunk, joined, PNG_SIGNATURE } from './png.ts';
+import { chunk, deflate, joined, PNG_SIGNATURE } from './png.ts';
 
 const bytes = (...parts: (string | number[] | Uint8Array)[]): Uint8Array<ArrayBuffer> =>
   joined(
@@ -20,8 +19,8 @@ const large = iccOf(1, 'RGB ', 5 * 1024 * 1024);
 const header = chunk('IHDR', bytes([0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0]));
 const png = (...chunks: Uint8Array<ArrayBuffer>[]): Blob =>
   new Blob([PNG_SIGNATURE, header, ...chunks, chunk('IDAT', bytes([1])), chunk('IEND', bytes())]);
-const iccp = (profile: Uint8Array): Uint8Array<ArrayBuffer> =>
-  chunk('iCCP', bytes('Display P3\0\0', new Uint8Array(deflateSync(profile))));
+const iccp = async (profile: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
+  chunk('iCCP', bytes('Display P3\0\0', await deflate(profile)));
 const numbers = (...values: number[]): Uint8Array<ArrayBuffer> =>
   bytes(values.flatMap((value) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]));
 
@@ -40,7 +39,7 @@ const webp = (profile: Uint8Array): Blob => {
 };
 
 test('the profile of a picture is read, whatever its file is', async () => {
-  for (const file of [png(iccp(p3)), jpeg(p3), webp(p3)]) {
+  for (const file of [png(await iccp(p3)), jpeg(p3), webp(p3)]) {
     const colours = await coloursOf(file);
     expect(colours).toEqual({ type: 'profile', profile: p3 });
     expect(areSameColours(colours, await coloursOf(jpeg(p3)))).toBe(true);
@@ -55,15 +54,15 @@ test('a picture that says nothing, or sRGB, has plain colours; what no other fil
     png(),
     jpeg(),
     new Blob(['GIF89a']),
-    png(chunk('sRGB', bytes([0])), iccp(p3)),
+    png(chunk('sRGB', bytes([0])), await iccp(p3)),
     png(chunk('gAMA', numbers(45455)), chrm),
   ];
   for (const file of plain) expect(await coloursOf(file)).toEqual({ type: 'plain' });
   const other = [
-    png(chunk('cICP', bytes([9, 16, 0, 1])), iccp(p3)),
+    png(chunk('cICP', bytes([9, 16, 0, 1])), await iccp(p3)),
     png(chunk('gAMA', numbers(100000))),
-    png(iccp(cmyk)),
-    png(iccp(large)),
+    png(await iccp(cmyk)),
+    png(await iccp(large)),
     webp(large),
     png(chunk('iCCP', bytes('x\0\0', [1, 2, 3]))),
     jpeg(cmyk),

@@ -1,8 +1,7 @@
-import { deflateSync } from 'node:zlib';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { coloursOf } from './colours.ts';
 import type { MaskAnswers, MaskTask } from './mask.worker.ts';
-import { chunk, joined, PNG_SIGNATURE } from './png.ts';
+import { chunk, deflate, joined, PNG_SIGNATURE } from './png.ts';
 
 /** The worker with a canvas of two pixels, which a file holds as a text. */
 
@@ -14,8 +13,8 @@ const profileOf = (fill: number): Uint8Array<ArrayBuffer> => {
 };
 const filled = (pixels: ArrayLike<number>, ...colours: Uint8Array<ArrayBuffer>[]): Blob =>
   new Blob([PNG_SIGNATURE, chunk('IHDR', new Uint8Array(13)), ...colours, chunk('tEXt', Uint8Array.from(pixels))]);
-const iccp = (profile: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
-  chunk('iCCP', joined([letters('x\0\0'), new Uint8Array(deflateSync(profile))]));
+const iccp = async (profile: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
+  chunk('iCCP', joined([letters('x\0\0'), await deflate(profile)]));
 
 type Image = { width: number; height: number; pixels: Uint8ClampedArray; close(): void };
 const conversions: (string | undefined)[] = [];
@@ -87,16 +86,16 @@ const MIXED = [11, 12, 13, 255, 4, 5, 6, 255];
 /** Bug: a picture in Display P3 with its original put back had no profile, and was paler than the original all over. */
 test('what both pictures mean by their values, the new one means too', async () => {
   const profile = profileOf(1);
-  const file = await restored(filled(OLD, iccp(profile)), filled(NEW, iccp(profile)));
+  const file = await restored(filled(OLD, await iccp(profile)), filled(NEW, await iccp(profile)));
   expect(await pixelsOf(file)).toEqual(MIXED);
   expect(await coloursOf(file ?? new Blob())).toEqual({ type: 'profile', profile });
   expect(conversions).toEqual(['none', 'none', 'none', 'none']);
 });
 
 test('pictures of other profiles are turned into sRGB first, and plain ones stay as they are', async () => {
-  for (const edit of [filled(NEW), filled(NEW, iccp(profileOf(2)))]) {
+  for (const edit of [filled(NEW), filled(NEW, await iccp(profileOf(2)))]) {
     conversions.length = 0;
-    const file = await restored(filled(OLD, iccp(profileOf(1))), edit);
+    const file = await restored(filled(OLD, await iccp(profileOf(1))), edit);
     expect(await coloursOf(file ?? new Blob())).toEqual({ type: 'plain' });
     expect(conversions).toEqual(['default', 'default', 'none', 'none']);
   }
