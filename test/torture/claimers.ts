@@ -177,7 +177,8 @@ function prepare(store: Store, jobs: number, seed: number): Cap[] {
   const random = randomOf(seed);
   const ids = createIds(Date.now);
   const clock = { now: () => FROM - 24 * HOUR_MS, after: () => () => undefined };
-  const deps = { ids, clock, ledger: new LedgerWriter({ clock, ids }) };
+  const library = { mediaWork: { wantLastFrame: () => undefined } };
+  const deps = { ids, clock, library, ledger: new LedgerWriter({ clock, ids }) };
   // A picture of unknown price would be held back by every hard cap and never claimed.
   const profile = {
     ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:1', prices: SANDBOX_PRICES }),

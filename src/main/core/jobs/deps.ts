@@ -39,7 +39,7 @@ export interface EngineDeps {
       outputs: PreparedOutput[],
     ): void;
     mediaFacts(assetId: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts>;
-    mediaWork: { wantLastFrame(assetId: string): void };
+    mediaWork: { wantLastFrame(db: WriteDb, assetId: string): void };
     wakeDownloads(): void;
     askTasksBy(ask: AskTask): void;
     /** Where its files lie. */

@@ -18,7 +18,7 @@ import { gatherFacts, type PlannedJobs } from './mediaFacts.ts';
 import { positionAtEnd } from './positions.ts';
 import { rowById } from './records.ts';
 import * as statements from './statements.ts';
-import { reevaluate } from './waiting.ts';
+import { reevaluate, wantLastFrames } from './waiting.ts';
 
 const JUDGED_PER_TURN = 50;
 
@@ -64,6 +64,7 @@ export function tooExpensive(profile: Profile, request: StudioRequest): Reason[]
 
 type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'ledger' | 'random'> & {
   profiles: Pick<EngineDeps['profiles'], 'get'>;
+  library: Pick<EngineDeps['library'], 'mediaWork'>;
 };
 
 /** Writes validated requests as jobs with reservations, in the caller's transaction; returns their ids in order. */
@@ -147,6 +148,7 @@ export function writeJob(
   const row = rowById(db, id);
   if (!row) return id;
   recordOrder(db, row, profile);
+  wantLastFrames(deps, db, row);
   reevaluate(deps, db, row);
   return id;
 }

@@ -36,6 +36,12 @@ async function takeFrames({ library }: EngineHarness, frame: Buffer): Promise<vo
   }
 }
 
+async function deleteAsset({ store, library }: EngineHarness, id = ''): Promise<void> {
+  store.transaction((db) => db.run(sql('test.binned', 'UPDATE assets SET binned_at = 1 WHERE id = $id'), { id }));
+  library.bin.nameBy([]);
+  expect(await library.bin.empty({ ids: [id] })).toMatchObject({ ok: true, data: { items: 1 } });
+}
+
 test('the last frame of a take is recorded by its hash and by the output that it was taken from', async () => {
   const { harness, source } = await withClip();
   const frame = testPng(16, 16);
@@ -58,12 +64,7 @@ test('a last frame that was deleted is taken again once a take starts from it', 
   await takeFrames(harness, frame);
   const shown = () => harness.job(source.id).outputs[0];
   const before = shown();
-  const ids = [before?.lastFrameId ?? ''];
-  harness.store.transaction((db) =>
-    db.run(sql('test.binned', 'UPDATE assets SET binned_at = 1 WHERE id = $id'), { id: ids[0] ?? '' }),
-  );
-  harness.library.bin.nameBy([]);
-  expect(await harness.library.bin.empty({ ids })).toMatchObject({ ok: true, data: { items: 1 } });
+  await deleteAsset(harness, before?.lastFrameId);
   expect(shown()?.lastFrameId).toBeUndefined();
   expect(shown()?.revision).toBeGreaterThan(before?.revision ?? 0);
   expect(harness.library.mediaWork.claim()).toBeNull();
@@ -72,12 +73,28 @@ test('a last frame that was deleted is taken again once a take starts from it', 
   const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;
   const waits = await harness.enqueue(request);
   expect(harness.job(waits.id)).toMatchObject({ state: 'blocked', reason: 'dependency' });
+  await harness.clock.advance(1);
   expect(harness.events).toContainEqual({ type: 'media.work' });
   harness.script.submit = [acceptance(harness.clock, 'task-2')];
   await takeFrames(harness, frame);
   const sent = await harness.until(waits.id, ({ state }) => state === 'running');
   expect(sent.inputs).toMatchObject([{ assetId: shown()?.lastFrameId, sha256: hash(frame) }]);
-  expect(ids).not.toContain(shown()?.lastFrameId);
+  expect(shown()?.lastFrameId).not.toBe(before?.lastFrameId);
+  await harness.close();
+});
+
+/** Bug: a quote, a preview or a refused request took it again, and wrote to the database for that. */
+test('a last frame that was deleted stays so where nothing is ordered', async () => {
+  const { harness, source } = await withClip();
+  await takeFrames(harness, testPng(16, 16));
+  await deleteAsset(harness, harness.job(source.id).outputs[0]?.lastFrameId);
+  const { commands } = harness.engine;
+  const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;
+  expect(await commands.reasons(harness.profile, request)).toEqual([]);
+  expect(harness.library.mediaWork.claim()).toBeNull();
+  const requests = [request, { ...aVideo, image: { jobId: 'none' } } as StudioRequest];
+  expect(await commands.enqueue({ requests })).toMatchObject({ ok: false });
+  expect(harness.library.mediaWork.claim()).toBeNull();
   await harness.close();
 });
 

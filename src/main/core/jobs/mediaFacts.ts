@@ -58,7 +58,7 @@ async function factsOf(
     };
   }
   if (!job) return { status: 'missing', type: 'unknown' };
-  return { ...factsOfPending(job, ref, use.profileId), ...('frame' in ref ? await factsOfFrame(deps, ref) : {}) };
+  return { ...factsOfPending(job, ref, use.profileId), ...((await isClipGone(deps, ref)) ? { isGone: true } : {}) };
 }
 
 function isHeld(deps: EngineDeps, asset: AssetRow, profileId: string): boolean {
@@ -74,16 +74,11 @@ export async function goneOf(deps: EngineDeps, ids: readonly string[], profileId
   return gone;
 }
 
-/** A last frame that is not here is taken of its clip, also where it was deleted; of one that is not here any more none can be taken. */
-async function factsOfFrame(
-  { store, library }: EngineDeps,
-  { jobId, output }: Extract<MediaRef, { frame: 'last' }>,
-): Promise<Pick<MediaFacts, 'isGone'>> {
-  const clip = assetOf(store.read, { jobId, output });
-  if (!clip) return {};
-  if ((await library.mediaFacts(clip.id, { asMask: false })).isGone) return { isGone: true };
-  if (clip.state === 'local') library.mediaWork.wantLastFrame(clip.id);
-  return {};
+/** No last frame can be taken of a clip that is not here any more. */
+async function isClipGone({ store, library }: EngineDeps, ref: MediaRef): Promise<boolean> {
+  if (!('frame' in ref)) return false;
+  const clip = assetOf(store.read, { jobId: ref.jobId, output: ref.output });
+  return clip !== undefined && (await library.mediaFacts(clip.id, { asMask: false })).isGone === true;
 }
 
 function factsOfPlanned(request: StudioRequest, isFrame: boolean): MediaFacts {

@@ -9,10 +9,11 @@ const start = engineHarnesses();
 
 /** Bug: what was ordered of a gateway that was removed meanwhile was queued, and waited for a key that could not be entered any more. */
 test('an order is refused whose gateway was removed while it was examined, and nothing is written', () => {
-  const { store, clock, profile, engine } = start();
+  const { store, clock, profile, engine, library } = start();
   const [ids, random] = [countingIds(), () => 0];
-  const deps = { ids, clock, random, ledger: new LedgerWriter({ clock, ids }), profiles: { get: () => undefined } };
-  const written = store.transaction((db) => writeJobs(deps, db, profile, { requests: [aVideo] }));
+  const deps = { ids, clock, random, library, ledger: new LedgerWriter({ clock, ids }) };
+  const profiles = { get: () => undefined };
+  const written = store.transaction((db) => writeJobs({ ...deps, profiles }, db, profile, { requests: [aVideo] }));
   expect(written).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   expect(engine.queries.list({ limit: 1 }, false).total).toBe(0);
 });

@@ -56,6 +56,19 @@ export function lastFrameOf(db: ReadDb, ref: FrameRef): string | undefined {
   return clip && assetById(db, clip.id)?.lastFrameId;
 }
 
+/** An order starts from last frames: one that was deleted is taken again. What is only asked about stays deleted. */
+export function wantLastFrames({ library }: WantingDeps, db: WriteDb, row: JobRow): void {
+  for (const { ref } of mediaRefsOf(requestOf(row))) {
+    if (!('frame' in ref) || lastFrameOf(db, ref) !== undefined) continue;
+    const clip = clipOf(db, ref);
+    if (clip?.state === 'local') library.mediaWork.wantLastFrame(db, clip.id);
+  }
+}
+
+interface WantingDeps {
+  library: Pick<EngineDeps['library'], 'mediaWork'>;
+}
+
 type FrameRef = Extract<MediaRef, { frame: 'last' }>;
 
 const clipOf = (db: ReadDb, { jobId, output }: FrameRef) =>

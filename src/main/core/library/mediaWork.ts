@@ -20,6 +20,7 @@ type Outcome = Omit<CallParsed<'media.finish'>, 'taskId'>;
 export class MediaWork {
   private readonly deps: Deps;
   private cancelWatch: () => void = () => {};
+  private cancelAnnouncement: () => void = () => {};
   /** Nothing could be stored: until then none is given out. */
   private restsUntil = 0;
 
@@ -29,17 +30,18 @@ export class MediaWork {
 
   close(): void {
     this.cancelWatch();
+    this.cancelAnnouncement();
   }
 
   plan(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean {
     return table.planTasks(db, asset, () => this.deps.ids.id('mt'));
   }
 
-  /** A request wants the last frame of a clip that has none: one that was deleted is taken again. */
-  wantLastFrame(assetId: string): void {
-    const { store, emit } = this.deps;
-    if (table.lastFrameError(store.read, assetId) === undefined) return;
-    if (store.transaction((db) => table.takeLastFrameAgain(db, assetId))) emit({ type: 'media.work' });
+  /** An order wants the last frame of a clip that has none: one that was deleted is taken again, once the caller's transaction is committed. */
+  wantLastFrame(db: WriteDb, assetId: string): void {
+    if (!table.takeLastFrameAgain(db, assetId)) return;
+    this.cancelAnnouncement();
+    this.cancelAnnouncement = this.deps.clock.after(0, () => this.announce());
   }
 
   /** Null also while nothing can be read or stored: that is no fault of a file. */
