@@ -83,6 +83,24 @@ test('a last frame that was deleted is taken again once a take starts from it', 
   await harness.close();
 });
 
+/** Bug: a frame of the middle that a program had uploaded was taken for the last one, and paid for, once that was deleted. */
+test('a frame that the user made of a clip is never its last one', async () => {
+  const { harness, source } = await withClip();
+  const { library } = harness;
+  const shown = () => harness.job(source.id).outputs[0];
+  const [bytes, parentId = ''] = [testPng(16, 16), shown()?.id];
+  const own = await library.upload({ name: 'own.png', body: Readable.from([bytes]), role: 'frame', parentId });
+  expect(shown()?.lastFrameId).toBeUndefined();
+  // Of the same content, and of the clip’s job.
+  await takeFrames(harness, bytes);
+  const taken = shown()?.lastFrameId ?? '';
+  expect(library.get(taken)).toMatchObject({ data: { role: 'frame', jobId: source.id } });
+  expect(own.ok && own.data.id).not.toBe(taken);
+  await deleteAsset(harness, taken);
+  expect(shown()?.lastFrameId).toBeUndefined();
+  await harness.close();
+});
+
 /** Bug: a quote, a preview or a refused request took it again, and wrote to the database for that. */
 test('a last frame that was deleted stays so where nothing is ordered', async () => {
   const { harness, source } = await withClip();

@@ -78,10 +78,11 @@ export const COST_LOW = `CASE WHEN a.cost_nano = 0 THEN 0 ELSE coalesce((SELECT 
 /** Whether its job has no known price, as SQL. */
 export const IS_UNPRICED = 'EXISTS (SELECT 1 FROM jobs j WHERE j.id = a.job_id AND j.unpriced > 0)';
 
-/** Its job is looked up once for all that is shown of it. */
+/** Its job is looked up once for all that is shown of it. A frame that the user took of it is of no job, and not its last one. */
 export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
-  (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' AND c.emptied = 0 LIMIT 1) AS last_frame_id,
+  (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' AND c.job_id IS a.job_id AND c.emptied = 0
+   ORDER BY c.seq LIMIT 1) AS last_frame_id,
   j.differs,
   coalesce(${LOW_SHARE}, a.cost_nano) AS cost_low_nano,
   coalesce(json_extract(j.request, '$.config.seed'), json_extract(a.elsewhere, '$.seed')) AS seed,

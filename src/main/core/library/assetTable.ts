@@ -26,7 +26,8 @@ const takenFrom = sql(
 );
 const sameAs = sql(
   'assets.sameChild',
-  `SELECT id FROM assets WHERE parent_id = $parentId AND role = $role AND sha256 = $sha256 AND state = 'local' AND emptied = 0 LIMIT 1`,
+  `SELECT id FROM assets WHERE parent_id = $parentId AND role = $role AND job_id IS $jobId AND sha256 = $sha256 AND state = 'local'
+     AND emptied = 0 LIMIT 1`,
 );
 const saveLocal = sql(
   'assets.settle',
@@ -112,9 +113,9 @@ export function assetsOfJobs(db: ReadDb, jobIds: string): Map<string, Asset[]> {
 export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
   db.all<AssetViewRow>(takenFrom, { id, limit }).map(assetOf);
 
-/** The id of what was taken from the same asset in the same role, with the same content. */
-export const sameChild = (db: ReadDb, { parentId = '', role, file }: NewAsset): string | undefined =>
-  db.one<{ id: string }>(sameAs, { parentId, role, sha256: file?.sha256 ?? '' })?.id;
+/** The id of what was taken from the same asset for its job in the same role, with the same content. */
+export const sameChild = (db: ReadDb, { parentId = '', jobId, role, file }: NewAsset): string | undefined =>
+  db.one<{ id: string }>(sameAs, { parentId, jobId: jobId ?? null, role, sha256: file?.sha256 ?? '' })?.id;
 
 export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] =>
   db.all<AssetViewRow>(ofJobs, { jobIds: JSON.stringify([jobId]) });
