@@ -13,7 +13,7 @@ import { JobCommands } from './jobCommands.ts';
 import { JobEvents } from './jobEvents.ts';
 import { JobQueries } from './jobQueries.ts';
 import { KeyWatch } from './keyWatch.ts';
-import { keptHolds, saveHold } from './limits/keptHolds.ts';
+import { type Hold, keptHolds, saveHold } from './limits/keptHolds.ts';
 import { type LaneLimits, limitsOfLane, partsOfLane } from './limits/lanes.ts';
 import { Limits } from './limits/limits.ts';
 import { ManyJobs } from './manyJobs.ts';
@@ -78,7 +78,7 @@ export class Engine {
       wake: () => this.wake(),
       hostReachable: (isOnHost) => this.hostReachable(isOnHost),
       hostUnreachable: () => this.jobEvents.changed([]),
-      held: (lane, until) => this.keepHold(lane, until),
+      held: (lane, hold) => this.keepHold(lane, hold),
     });
     this.jobEvents = new JobEvents(deps, () => ({
       paused: this.queries.isPaused(),
@@ -250,18 +250,18 @@ export class Engine {
   private restoreHolds(): void {
     const { read } = this.store;
     for (const { lane, next_at } of read.all<statements.BlockedJob>(statements.blockedBy, { reason: 'rate' }))
-      this.limits.restoreHold(lane, next_at ?? 0);
+      this.limits.restoreHold(lane, { until: next_at ?? 0 });
     const now = this.deps.clock.now();
-    for (const { lane, until } of keptHolds(read)) {
-      if (isResendLater(until, now)) this.limits.restoreHold(lane, until);
+    for (const { lane, ...hold } of keptHolds(read)) {
+      if (isResendLater(hold.until, now)) this.limits.restoreHold(lane, hold);
       else this.keepHold(lane, undefined);
     }
   }
 
   /** Where it cannot be written it holds all the same, in this run. */
-  private keepHold(lane: string, until: number | undefined): void {
+  private keepHold(lane: string, hold: Hold | undefined): void {
     try {
-      this.store.transaction((db) => saveHold(db, lane, until));
+      this.store.transaction((db) => saveHold(db, lane, hold));
     } catch (error) {
       this.deps.log.error({ lane, error: String(error) }, 'until when a lane waits could not be written down');
     }

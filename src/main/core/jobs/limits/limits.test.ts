@@ -384,7 +384,7 @@ describe('profiles of one service', () => {
     await clock.advance(1_000);
     limits.submitEnded('chat:a', asked('a'), { type: 'healthy' });
     expect(waits()[0], 'accepted again').toBeLessThan(1_000);
-    limits.restoreHold('video:b', clock.now() + 5_000);
+    limits.restoreHold('video:b', { until: clock.now() + 5_000 });
     expect(waits()[3]).toBe(5_000);
   });
 

@@ -7,6 +7,7 @@ import type { Clock, Logger } from '../../ports.ts';
 import { steadyTime } from '../../steadyTime.ts';
 import { CircuitBreaker, type CircuitBreakerRules } from './circuitBreaker.ts';
 import type { HealthSignal } from './healthSignals.ts';
+import type { Hold } from './keptHolds.ts';
 import { partsOfLane } from './lanes.ts';
 import { RetryAfterHolds } from './retryAfterHolds.ts';
 import { SlowStart } from './slowStart.ts';
@@ -36,8 +37,8 @@ export interface LimitsHooks {
   hostReachable(isOnHost: (profileId: string) => boolean): void;
   /** A host cannot be reached any more. */
   hostUnreachable(): void;
-  /** Until when, by the clock, a service asked this lane to wait; undefined once it takes requests again. */
-  held(lane: string, until: number | undefined): void;
+  /** A service asked this lane to wait; undefined once it takes requests again. */
+  held(lane: string, hold: Hold | undefined): void;
 }
 
 type Notice = Extract<StudioEvent, { type: 'notice' }>;
@@ -152,10 +153,11 @@ export class Limits {
     return this.offline.get(this.hostOf(profileId))?.isOpen ?? false;
   }
 
-  /** At start, restores the waiting time of a lane. */
-  restoreHold(lane: string, until: number): void {
+  /** At start, restores the waiting time of a lane, unless another host than its own asked for it. */
+  restoreHold(lane: string, { until, host: asking }: Pick<Hold, 'until'> & Partial<Hold>): void {
     const waitMs = until - this.deps.clock.now();
-    if (waitMs > 0) this.holds.restore(this.hostOf(partsOfLane(lane).profileId), lane, waitMs, this.time());
+    const host = this.hostOf(partsOfLane(lane).profileId);
+    if (waitMs > 0 && (asking ?? host) === host) this.holds.restore(host, lane, waitMs, this.time());
   }
 
   /** The user has changed the profile, which may have fixed it: it is tried at once. */
@@ -186,7 +188,7 @@ export class Limits {
     }
     this.holds.rateLimited(host, lane, { now, sentAt, ...signal });
     const waitMs = this.holds.waitMs(host, lane, now);
-    this.hooks.held(lane, this.deps.clock.now() + waitMs);
+    this.hooks.held(lane, { host, until: this.deps.clock.now() + waitMs });
     this.recordSuccess(lane, profileId);
     this.beginSlowStart(lane, waitMs);
   }
