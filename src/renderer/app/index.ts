@@ -49,7 +49,7 @@ export {
   useJob,
   useWholeJob,
 } from './state/entities.ts';
-export { idsBetween, type RangeEnd } from './state/idsBetween.ts';
+export { idsBetween, PER_READING, type RangeEnd } from './state/idsBetween.ts';
 export { dismissIncident, type Incident, useActiveIncidents, useIncidents } from './state/incidents.ts';
 export { newerOf } from './state/newest.ts';
 export { PAGE_LINES } from './state/pagedList.ts';

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import { idsBetween } from './idsBetween.ts';
 
 const before = Array.from({ length: 1_000 }, (_, n) => `a${n}`);
 const come = (count: number): string[] => Array.from({ length: count }, (_, n) => `new${n}`);
 
 /** A list that was read as `before`, and of which the first so many places are new. */
-function listOf(now: readonly string[], upTo: number) {
+function listOf(now: readonly string[], upTo: number, isRead = (_offset: number) => true) {
   const list = { at: (at: number) => ({ id: (at < upTo ? now : before)[at] ?? '' }), isNew: (at: number) => at < upTo };
   const reads: number[] = [];
-  const read = async (offset: number, limit: number) => {
+  const read = async (offset: number, limit: number): Promise<Result<string[]>> => {
     reads.push(limit);
-    return now.slice(offset, offset + limit);
+    return isRead(offset) ? ok(now.slice(offset, offset + limit)) : fail('internal', 'It cannot be read.');
   };
   const between = (first: [number, string?], last: [number, string?]) =>
     idsBetween(list, read, { first: { at: first[0], id: first[1] }, last: { at: last[0], id: last[1] } });
@@ -19,7 +20,7 @@ function listOf(now: readonly string[], upTo: number) {
 
 test('what was read since the last change is not read again', async () => {
   const { between, reads } = listOf(before, 100);
-  expect(await between([3, 'a3'], [5, 'a5'])).toEqual(['a3', 'a4', 'a5']);
+  expect(await between([3, 'a3'], [5, 'a5'])).toEqual(ok(['a3', 'a4', 'a5']));
   expect(reads).toEqual([]);
 });
 
@@ -39,5 +40,23 @@ test.each<[string, string[], [number, string?], [number, string?], string[]]>([
     [...come(50), ...before.slice(0, 151)],
   ],
 ])('things that have %s since are reckoned with', async (_what, now, first, last, expected) => {
-  expect(await listOf(now, 100).between(first, last)).toEqual(expected);
+  expect(await listOf(now, 100).between(first, last)).toEqual(ok(expected));
+});
+
+const movedTo = (id: string, at: number): string[] => before.filter((one) => one !== id).toSpliced(at, 0, id);
+
+/** Bug: all from the first to the end of what was shown was chosen, and the next key canceled it. */
+test.each<[string, string[], string[]]>([
+  ['the last is in front of the range', movedTo('a300', 2), ['a300', ...before.slice(2, 11)]],
+  ['the last is in front within it', movedTo('a300', 10), ['a300', 'a10']],
+  ['the first is behind it', movedTo('a10', 500), [...before.slice(300, 501), 'a10']],
+])('ends that have changed places: %s', async (_what, now, expected) => {
+  expect(await listOf(now, 0).between([10, 'a10'], [300, 'a300'])).toEqual(ok(expected));
+});
+
+/** Bug: where the middle could not be read, both parts around it were joined. */
+test.each([0, 500, 1_000])('where place %i cannot be read, nothing is chosen', async (place) => {
+  const now = [...come(600), ...before];
+  const list = listOf(now, 0, (offset) => offset !== place);
+  expect(await list.between([0, 'new0'], [999, 'a900'])).toMatchObject({ ok: false });
 });

@@ -1,7 +1,16 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { ok, type Result } from '../../../shared/result.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { type AssetFilter, announce, cacheAssets, type Days, idsBetween, type Listing, only } from '../../app/index.ts';
+import {
+  type AssetFilter,
+  announce,
+  cacheAssets,
+  type Days,
+  idsBetween,
+  type Listing,
+  only,
+  PER_READING,
+} from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import {
@@ -65,7 +74,6 @@ export function toggleAll(shown: ShownList): void {
 
 /** A call about many assets takes so many ids. */
 const MOST_IDS = 10_000;
-const PER_READING = 500;
 
 async function chooseUpTo(shown: ShownList, id: string): Promise<void> {
   goToAsset(id);
@@ -74,9 +82,11 @@ async function chooseUpTo(shown: ShownList, id: string): Promise<void> {
   const start = { at: shown.list.indexOf(anchorId) ?? here.at, id: anchorId };
   const [first, last] = start.at < here.at ? [start, here] : [here, start];
   if (last.at - first.at >= MOST_IDS) return void tellTooMany();
-  const ids = await idsBetween(shown.list, readIds(shown), { first, last });
+  const between = await idsBetween(shown.list, readIds(shown), { first, last });
   // Another key or click was faster.
   if (useLibraryView.getState().selectedId !== id) return;
+  if (!between.ok) return void toast({ kind: 'fail', text: between.error.message });
+  const ids = between.data;
   if (ids.length > MOST_IDS) return void tellTooMany();
   setLibraryView({ choice: ids.length === 1 ? only(id) : { ids: new Set(ids) } });
   announce(t`${counted(ids.length, 'item')} chosen`);
@@ -86,11 +96,11 @@ const tellTooMany = (): unknown => toast({ kind: 'fail', text: t`At most 10,000 
 
 const readIds =
   ({ filter, sort }: ShownList) =>
-  async (offset: number, limit: number): Promise<string[]> => {
+  async (offset: number, limit: number): Promise<Result<string[]>> => {
     const answer = await call('library.list', { ...filter, sort, offset, limit });
-    if (!answer.ok) return [];
+    if (!answer.ok) return answer;
     cacheAssets(answer.data.assets);
-    return answer.data.assets.map(({ id }) => id);
+    return ok(answer.data.assets.map(({ id }) => id));
   };
 
 /** The ids of all that are chosen; those that a rule means are read, however many they are. */

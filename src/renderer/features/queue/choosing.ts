@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import type { JobState } from '../../../shared/job.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { announce, chosenCount, idsBetween, NOTHING_CHOSEN, withAlso } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -45,10 +46,15 @@ async function chooseUpTo(groups: readonly Group[], id: string): Promise<void> {
   const [first = { at: 0, id }, last = first] = ends;
   if (last.at - first.at >= MOST_IDS) return void tellTooMany();
   const ids: string[] = [];
-  for (const { group, ...span } of spansOf(groups, first, last))
-    ids.push(...(await idsBetween(group.list, readIds(group), span)));
+  let refusal: string | undefined;
+  for (const { group, ...span } of spansOf(groups, first, last)) {
+    const between = await idsBetween(group.list, readIds(group), span);
+    if (between.ok) ids.push(...between.data);
+    else refusal ??= between.error.message;
+  }
   // Another key or click was faster.
   if (useQueueView.getState().selectedId !== id) return;
+  if (refusal !== undefined) return void toast({ kind: 'fail', text: refusal });
   if (ids.length > MOST_IDS) return void tellTooMany();
   const choice = withAlso(NOTHING_CHOSEN, ids);
   useQueueView.setState({ choice });
@@ -59,7 +65,7 @@ const tellTooMany = (): unknown => toast({ kind: 'fail', text: t`At most 10,000 
 
 const readIds =
   ({ filter, order }: Group) =>
-  async (offset: number, limit: number): Promise<string[]> => {
+  async (offset: number, limit: number): Promise<Result<string[]>> => {
     const answer = await call('jobs.list', { ...filter, ...(order && { order }), offset, limit });
-    return answer.ok ? answer.data.jobs.map(({ id }) => id) : [];
+    return answer.ok ? ok(answer.data.jobs.map(({ id }) => id)) : answer;
   };
