@@ -36,8 +36,12 @@ async function takeFrames({ library }: EngineHarness, frame: Buffer): Promise<vo
   }
 }
 
-async function deleteAsset({ store, library }: EngineHarness, id = ''): Promise<void> {
+const toBin = ({ store }: EngineHarness, id: string): unknown =>
   store.transaction((db) => db.run(sql('test.binned', 'UPDATE assets SET binned_at = 1 WHERE id = $id'), { id }));
+
+async function deleteAsset(harness: EngineHarness, id = ''): Promise<void> {
+  toBin(harness, id);
+  const { library } = harness;
   library.bin.nameBy([]);
   expect(await library.bin.empty({ ids: [id] })).toMatchObject({ ok: true, data: { items: 1 } });
 }
@@ -98,6 +102,29 @@ test('a frame that the user made of a clip is never its last one', async () => {
   expect(own.ok && own.data.id).not.toBe(taken);
   await deleteAsset(harness, taken);
   expect(shown()?.lastFrameId).toBeUndefined();
+  await harness.close();
+});
+
+/** Bug: of a task that was given out again, the frame in the bin stood for the one that was just made. */
+test('a last frame that is made again is not in the bin', async () => {
+  const { harness } = await withClip();
+  const { library } = harness;
+  const upload = async () => {
+    const task = library.mediaWork.claim();
+    expect(task?.kind).toBe('lastFrame');
+    const made = await library.upload({ name: '', body: Readable.from([testPng(16, 16)]), taskId: task?.id ?? '' });
+    return made.ok ? made.data : undefined;
+  };
+  const before = await upload();
+  toBin(harness, before?.id ?? '');
+  library.mediaWork.reopen();
+  const again = await upload();
+  expect(again).toMatchObject({ role: 'frame' });
+  expect(again).not.toHaveProperty('binnedAt');
+  // What went there with its clip is the clip’s still.
+  for (const id of [again?.id ?? '', again?.parentId ?? '']) toBin(harness, id);
+  library.mediaWork.reopen();
+  expect(await upload()).toMatchObject({ parentId: again?.parentId, binnedAt: 1 });
   await harness.close();
 });
 

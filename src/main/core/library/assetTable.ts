@@ -27,7 +27,7 @@ const takenFrom = sql(
 const sameAs = sql(
   'assets.sameChild',
   `SELECT id FROM assets WHERE parent_id = $parentId AND role = $role AND job_id IS $jobId AND sha256 = $sha256 AND state = 'local'
-     AND emptied = 0 LIMIT 1`,
+     AND emptied = 0 AND binned_at IS (SELECT p.binned_at FROM assets p WHERE p.id = $parentId) LIMIT 1`,
 );
 const saveLocal = sql(
   'assets.settle',
@@ -113,7 +113,7 @@ export function assetsOfJobs(db: ReadDb, jobIds: string): Map<string, Asset[]> {
 export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
   db.all<AssetViewRow>(takenFrom, { id, limit }).map(assetOf);
 
-/** The id of what was taken from the same asset for its job in the same role, with the same content. */
+/** The id of what was taken from the same asset for its job in the same role, with the same content, unless it is in the bin by itself. */
 export const sameChild = (db: ReadDb, { parentId = '', jobId, role, file }: NewAsset): string | undefined =>
   db.one<{ id: string }>(sameAs, { parentId, jobId: jobId ?? null, role, sha256: file?.sha256 ?? '' })?.id;
 
