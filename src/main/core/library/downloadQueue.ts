@@ -70,7 +70,7 @@ export class DownloadQueue {
   private readonly diskFullNotices: ReturnType<typeof createDiskFullNotices>;
   private readonly stop = new AbortController();
   private askTask: AskTask = async () => undefined;
-  /** How many links were named for a result since one last led to it. A start begins anew, without what was given up. */
+  /** How many links were named for a result since one last led to it. A start counts from 0; what was given up stays so. */
   private readonly renewals = new Map<string, number>();
   private cancelTimer: (() => void) | undefined;
   private pausedUntil = -Infinity;

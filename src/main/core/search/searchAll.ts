@@ -20,8 +20,8 @@ const NEWEST = 999_999_999_999_999;
 type Found = FoundRow & { type: HitType };
 
 /**
- * Everything that holds all the words, what came last first, over all types. Of each type no more is read than is shown: each index answers in the
- * order of its rows, and the four are merged. The cursor has the number of the last one of each type.
+ * Everything that holds all the words, what came last first, over all types. Of each type no more is read than is shown: each index
+ * answers in the order of its rows, and the four are merged. The cursor has the number of the last one of each type.
  */
 export function searchAll(
   db: ReadDb,
