@@ -78,7 +78,7 @@ export const COST_LOW = `CASE WHEN a.cost_nano = 0 THEN 0 ELSE coalesce((SELECT 
 /** Whether its job has no known price, as SQL. */
 export const IS_UNPRICED = 'EXISTS (SELECT 1 FROM jobs j WHERE j.id = a.job_id AND j.unpriced > 0)';
 
-/** Its job is looked up once for all that is shown of it. A frame that the user took of it is of no job, and not its last one. */
+/** Its job is looked up once for all that is shown of it. A frame that the user took is of no job, and not its last one. */
 export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' AND c.job_id IS a.job_id AND c.emptied = 0

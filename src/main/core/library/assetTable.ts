@@ -113,7 +113,7 @@ export function assetsOfJobs(db: ReadDb, jobIds: string): Map<string, Asset[]> {
 export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
   db.all<AssetViewRow>(takenFrom, { id, limit }).map(assetOf);
 
-/** The id of what was taken from the same asset for its job in the same role, with the same content, unless it is in the bin by itself. */
+/** The id of what was taken of the same asset for its job, with the same role and content, unless it is in the bin by itself. */
 export const sameChild = (db: ReadDb, { parentId = '', jobId, role, file }: NewAsset): string | undefined =>
   db.one<{ id: string }>(sameAs, { parentId, jobId: jobId ?? null, role, sha256: file?.sha256 ?? '' })?.id;
 

@@ -103,7 +103,7 @@ const takeAgain = sql(
   `UPDATE media_tasks SET state = 'waiting', tries = 0 WHERE asset_id = $assetId AND kind = 'lastFrame' AND state = 'done'`,
 );
 
-/** The task of a clip that has no last frame is done: the picture was deleted since, or none came of it. False where it is open, or failed. */
+/** Of a clip without a last frame: it was deleted since, or none came of the task. False where the task is open, or failed. */
 export const takeLastFrameAgain = (db: WriteDb, assetId: string): boolean => db.run(takeAgain, { assetId }) > 0;
 
 /** Why a clip will never have a last frame; undefined while that is still open. */

@@ -37,7 +37,7 @@ export class MediaWork {
     return table.planTasks(db, asset, () => this.deps.ids.id('mt'));
   }
 
-  /** An order wants the last frame of a clip that has none: one that was deleted is taken again, once the caller's transaction is committed. */
+  /** An order wants the last frame of a clip that has none: a deleted one is taken again, after the caller's transaction. */
   wantLastFrame(db: WriteDb, assetId: string): void {
     if (!table.takeLastFrameAgain(db, assetId)) return;
     this.cancelAnnouncement();
