@@ -163,3 +163,17 @@ test('a request of text only has no inputs', async () => {
   expect(source.inputs).toBeUndefined();
   await harness.close();
 });
+
+/** Bug: it was refused, and taken all the same. */
+test('a last frame that was deleted stays so where its job was canceled: nothing can be built on that', async () => {
+  const { harness, source } = await withClip();
+  await takeFrames(harness, testPng(16, 16));
+  await deleteAsset(harness, harness.job(source.id).outputs[0]?.lastFrameId);
+  harness.store.transaction((db) =>
+    db.run(sql('test.canceled', `UPDATE jobs SET state = 'canceled' WHERE id = $id`), { id: source.id }),
+  );
+  const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;
+  expect(await harness.engine.commands.enqueue({ requests: [request] })).toMatchObject({ ok: false });
+  expect(harness.library.mediaWork.claim()).toBeNull();
+  await harness.close();
+});
