@@ -54,12 +54,6 @@ const endTasks = sql(
   `UPDATE media_tasks SET state = 'failed', error = '${DELETED}'
    WHERE asset_id IN (SELECT id FROM assets WHERE seq IN (SELECT value FROM json_each($seqs))) AND state IN ('waiting', 'claimed')`,
 );
-/** A clip shows its last frame, and has none now. */
-const showWithoutFrames = sql(
-  'assets.showWithoutFrames',
-  `UPDATE assets SET revision = revision + 1 WHERE emptied = 0
-     AND id IN (SELECT parent_id FROM assets WHERE seq IN (SELECT value FROM json_each($seqs)) AND role = 'frame')`,
-);
 const toRemove = sql(
   'assets.filesToRemove',
   // What was deleted has no expiry: there the index is in the order of the numbers.
@@ -111,7 +105,6 @@ export function emptyAssets(db: WriteDb, rows: readonly BinnedRow[], now: number
   const seqs = listOf(rows.map(({ seq }) => seq));
   db.run(empty, { seqs, now });
   db.run(endTasks, { seqs });
-  db.run(showWithoutFrames, { seqs });
 }
 
 export const filesToRemove = (db: ReadDb, page: { after: number; limit: number }): BinnedRow[] =>

@@ -56,6 +56,7 @@ import { linesOfJobs } from './migrations/0055-lines-of-jobs.ts';
 import { namesOfRows } from './migrations/0056-names-of-rows.ts';
 import { progress } from './migrations/0057-progress.ts';
 import { doubtOfConversations } from './migrations/0058-doubt-of-conversations.ts';
+import { deletedFrames } from './migrations/0059-deleted-frames.ts';
 
 export interface Migration {
   version: number;
@@ -123,4 +124,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 56, name: 'namesOfRows', ddl: namesOfRows },
   { version: 57, name: 'progress', ddl: progress },
   { version: 58, name: 'doubt-of-conversations', ddl: doubtOfConversations },
+  { version: 59, name: 'deleted-frames', ddl: deletedFrames },
 ];
