@@ -148,3 +148,7 @@ function withJitterOf(id: string, pause: number): number {
   for (const character of id) hash = (hash * 31 + character.charCodeAt(0)) % 4001;
   return Math.round(pause * (0.8 + (0.4 * hash) / 4001));
 }
+
+/** Whether nothing speaks against the link: bytes of it were kept, or there was no room for them here. */
+export const isLinkGood = (decision: DownloadDecision): boolean =>
+  decision.type === 'diskFull' || (decision.type === 'retry' && !decision.countsAsAttempt);

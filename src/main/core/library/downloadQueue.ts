@@ -20,7 +20,7 @@ import {
 } from './assetTable.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import { type DownloadResult, download } from './download.ts';
-import { type DownloadDecision, decideDownload } from './downloadDecision.ts';
+import { type DownloadDecision, decideDownload, isLinkGood } from './downloadDecision.ts';
 import { LONG_MS, nextDownload, type RunningDownload } from './downloadSlots.ts';
 import { arrivedLate, DELETED } from './emptiedTable.ts';
 import { createHostBackoff } from './hostBackoff.ts';
@@ -301,10 +301,6 @@ export class DownloadQueue {
     this.deps.log.warn({ asset: id, message: fault }, 'a download will be tried again');
   }
 }
-
-/** Whether nothing speaks against the link: bytes of it were kept, or there was no room for them here. */
-const isLinkGood = (decision: DownloadDecision): boolean =>
-  decision.type === 'diskFull' || (decision.type === 'retry' && !decision.countsAsAttempt);
 
 const earliest = (...times: (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined);
