@@ -8,10 +8,10 @@ import { documentsInLines } from './documents.ts';
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
-  form: 'json' | 'text' | 'page' | 'events' | 'empty';
+  form: 'json' | 'text' | 'page' | 'events' | 'empty' | 'clip';
   /** Of `json`. */
   json?: Json;
-  /** The body as text; empty for `events`. */
+  /** The body as text; empty for `events`, and for a `clip`, which is not read further than its first bytes. */
   text: string;
   /** The texts of a paid request, which its answer may repeat; undefined for any other request. */
   sent?: readonly string[];
@@ -93,6 +93,8 @@ class AnswerReader {
   private tooLong = false;
   private stopped = false;
   private hasEvents = false;
+  /** The first bytes of an answer that is no stream. */
+  private head: Uint8Array = new Uint8Array();
 
   constructor(response: Response, options: ReadOptions) {
     this.response = response;
@@ -111,6 +113,9 @@ class AnswerReader {
 
   feed(bytes: Uint8Array): boolean {
     this.begun ??= firstByte(bytes);
+    if (!this.options.onEvent && this.head.length < HEAD_LENGTH)
+      this.head = Buffer.concat([this.head, bytes.subarray(0, HEAD_LENGTH)]);
+    if (isClip(this.head)) return false;
     if (this.begun === PAGE) this.limit = Math.min(this.limit, MAX_ERROR_LENGTH);
     if (this.streaming !== undefined) return this.take(bytes);
     if (bytes.some((byte) => !SPACE.has(byte))) this.pending.push(bytes);
@@ -135,6 +140,7 @@ class AnswerReader {
 
   end(cut: Failure | undefined): Answer {
     const { status, headers } = this.response;
+    if (isClip(this.head)) return { status, headers, form: 'clip', text: '' };
     const long: Failure | undefined = this.tooLong
       ? { kind: 'network', message: t`The answer is too large to be read.`, sent: true }
       : cut;
@@ -161,6 +167,15 @@ class AnswerReader {
     return !this.tooLong && !this.stopped;
   }
 }
+
+/** Enough to recognize a clip. */
+const HEAD_LENGTH = 16;
+/** The first bytes of WebM (RFC 9559: EBML). */
+const WEBM = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
+
+/** Whether these are the first bytes of a clip: `ftyp` after a length (ISO 14496-12), or those of WebM. */
+const isClip = (head: Uint8Array): boolean =>
+  Buffer.from(head.subarray(4, 8)).toString('latin1') === 'ftyp' || WEBM.equals(head.subarray(0, WEBM.length));
 
 const SPACE = new Set([9, 10, 13, 32]);
 const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf]);

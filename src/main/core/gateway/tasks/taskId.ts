@@ -121,11 +121,12 @@ export function mentionsTask(body: Json, id: string): boolean {
   return nestedObjects(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
 }
 
-/** The entry of this task, if an answer lists several. */
+/** The entry of this task, if an answer lists several. Several entries with its id and without a state are its results. */
 export function entryOf(body: Json, id: string): Json {
   for (const list of [body, ...layersOf(body).flatMap((layer) => Object.values(layer))]) {
     if (!Array.isArray(list) || list.length < 2) continue;
-    const entry = list.find((one) => isObject(one) && idText(field(one, ...TASK_FIELDS, 'id', 'name')) === id);
+    const own = list.filter(isObject).filter((one) => idText(field(one, ...TASK_FIELDS, 'id', 'name')) === id);
+    const entry = own.length === 1 ? own[0] : own.find(hasStateWord);
     if (entry !== undefined) return entry;
   }
   return body;

@@ -147,7 +147,7 @@ async function queryWithEachKey(
 export function imagePollOutcome(service: Service, task: RemoteTask, answer: Answer): PollOutcome {
   const document = lastDocument(answer);
   const body = document === undefined ? undefined : entryOf(document, task.id);
-  if (body === undefined && isUnreadable(answer)) return unreadable(service);
+  if (answer.form === 'clip' || (body === undefined && isUnreadable(answer))) return unreadable(service);
   if (body === undefined || body === null || isEmptyBody(body)) return { type: 'missing' };
   return outcomeOfTask(service, task, { ...answer, json: body }, body);
 }

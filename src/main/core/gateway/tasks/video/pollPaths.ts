@@ -21,6 +21,7 @@ const KNOWN = [
   '/v1/video/query?id={id}',
   '/v1/task/{id}',
   '/v1/jobs/{id}',
+  '/v1/video/generations/jobs/{id}',
   '/v1/generations/{id}',
   '/v2/videos/generations/{id}',
   '/v1/video/{id}',

@@ -54,7 +54,7 @@ test('an id with a lone surrogate, which no address can hold, is polled all the 
   expect(await gateway.poll(task('t-\ud8001'))).toMatchObject({ type: 'done' });
   expect(await gateway.poll({ ...task('t-\udc001'), kind: 'image' })).toMatchObject({ type: 'missing' });
   const files = await knowing({ '/v1/videos/t-1': { id: 't-1', status: 'succeeded', file_id: 'f\ud800' } });
-  expect(await clientOf(files.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'failed', billed: 'unknown' });
+  expect(await clientOf(files.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'unreachable' });
 });
 
 test('a path that answers about something else, or with a web page, is skipped', async () => {

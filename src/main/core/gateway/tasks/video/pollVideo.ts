@@ -2,16 +2,17 @@ import { t } from '../../../../../shared/texts.ts';
 import { plainHeaders } from '../../../../../shared/wire/headers.ts';
 import { bodyError, explicitError, gatewayError, httpError, isDenied, transportError } from '../../errors/index.ts';
 import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/index.ts';
-import { pathAtOrigin, segmentOf, urlAtOrigin } from '../../http/index.ts';
+import { urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, layersOf, textOf } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
-import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
+import type { GatewayError, PollOutcome, RemoteTask } from '../../types.ts';
 import { taskStatusOf } from '../status.ts';
-import { entryOf, resultUrlOf } from '../taskId.ts';
+import { entryOf } from '../taskId.ts';
 import { contentOutput } from '../taskOutcomes.ts';
+import { type ClipPlace, clipPlaces, contentPlaces } from './clipPlaces.ts';
 import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPaths.ts';
-import { isDecisive, parsedAnswer, videoPollOutcome } from './videoPollOutcome.ts';
+import { clipAt, isClip, isDecisive, parsedAnswer, videoPollOutcome } from './videoPollOutcome.ts';
 
 /**
  * Polls a video. The paths are tried in sequence until one answers about the task; the path that works is remembered. A poll that fails
@@ -123,34 +124,22 @@ interface Finished {
 export async function resultOf(service: Service, task: RemoteTask, finished: Finished): Promise<PollOutcome> {
   const { answer, pollPath } = finished;
   let open: GatewayError | undefined;
-  for (const path of resultPaths(service, answer, pollPath)) {
-    const found = await resultAt(service, task, path, finished.signal);
+  for (const place of clipPlaces(service, answer.json, pollPath.path)) {
+    const found = await resultAt(service, task, place, finished.signal);
     if (found.outcome) return found.outcome;
     open ??= found.open;
   }
-  const content = contentOutput(service, task.id, answer.json, pollPath.path);
   const isVideo = textOf(field(answer.json, 'object')) === 'video';
-  if (isVideo && !isOperation(answer)) return { type: 'done', outputs: [content] };
+  if (isVideo && !isOperation(answer))
+    return { type: 'done', outputs: [contentOutput(service, task.id, answer.json, pollPath.path)] };
   const outcome = isOperation(answer)
     ? finishedWithoutVideo(service, answer)
-    : await outcomeByContent(service, answer, content, finished.signal);
+    : await outcomeByContent(service, task, finished);
   return outcome.type === 'failed' && open ? { type: 'unreachable', error: open } : outcome;
 }
 
 /** An answer with `done` contains its own response. */
 const isOperation = ({ json }: Answer): boolean => layersOf(json).some((layer) => field(layer, 'done') !== undefined);
-
-/** Paths on the profile's origin whose answer may name the clip. */
-function resultPaths(service: Service, { json }: Answer, pollPath: PollPath): string[] {
-  if (json === undefined) return [];
-  const named = resultUrlOf(json);
-  const own = named === undefined ? undefined : pathAtOrigin(service, named);
-  const queue = /^(.+)\/status(?=$|\?)/.exec(pollPath.path)?.[1];
-  const files = layersOf(json).flatMap((layer) => textOf(field(layer, 'fileId')) ?? []);
-  return [own, queue, ...files.map((id) => `/v1/files/retrieve?file_id=${segmentOf(id)}`)].filter(
-    (path, index, all) => path !== undefined && path !== pollPath.path && all.indexOf(path) === index,
-  ) as string[];
-}
 
 interface FoundAt {
   /** The clip, or why there is none. */
@@ -159,28 +148,37 @@ interface FoundAt {
   open?: GatewayError;
 }
 
-async function resultAt(service: Service, task: RemoteTask, path: string, signal?: AbortSignal): Promise<FoundAt> {
+async function resultAt(service: Service, task: RemoteTask, place: ClipPlace, signal?: AbortSignal): Promise<FoundAt> {
   const headers = { ...plainHeaders(), ...bearer(service) };
-  const url = urlAtOrigin(service, path);
+  const url = urlAtOrigin(service, place.path);
   if (!url) return {};
   const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
   if (exchange.failure) return { outcome: { type: 'unreachable', error: transportError(service, exchange.failure) } };
   const { answer } = exchange;
+  if (isClip(answer)) return { outcome: clipAt(url) };
   if (answer.truncatedBy) return { open: gatewayError(service, { ...answer.truncatedBy, accepted: 'yes' }) };
   const parsed = isObject(answer.json) ? parsedAnswer(service, task, answer.json) : undefined;
-  if (answer.status >= 300 || !parsed || parsed.outputs.length === 0) return whyNoneAt(service, answer);
+  if (answer.status >= 300 || !parsed || parsed.outputs.length === 0) return whyNoneAt(service, answer, place);
   const { outputs, filtered } = parsed;
   return { outcome: { type: 'done', outputs, ...(filtered ? { filtered } : {}) } };
 }
 
-function whyNoneAt(service: Service, answer: Answer): FoundAt {
+function whyNoneAt(service: Service, answer: Answer, { isGuessed }: ClipPlace): FoundAt {
   const error = httpError(service, answer) ?? errorInside(service, answer);
   if (!error) return {};
+  const isNotHere = answer.form === 'page' || answer.status === 404 || answer.status === 405;
+  if (isGuessed && isNotHere) return { open: notFoundYet(service) };
   if (isTransient(answer.status, error)) return { outcome: { type: 'unreachable', error } };
   const isReason = isObject(answer.json) && (answer.status === 400 || answer.status === 422);
   if (isReason) return { outcome: { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } };
   return OF_THE_MOMENT.has(error.kind) ? { open: error } : {};
 }
+
+/** The answer names a file of the clip, which none of the known places has. */
+const notFoundYet = (service: Service): GatewayError => {
+  const message = t`The service names the file of the clip, but not where it is.`;
+  return gatewayError(service, { kind: 'server', message, accepted: 'yes' });
+};
 
 /** A refusal of these kinds is about the key or the moment; `server` is the kind of every error that nobody knows, a time-out the work's. */
 const OF_THE_MOMENT: ReadonlySet<string> = new Set(['auth', 'quota', 'rate_limit']);
@@ -195,30 +193,42 @@ function errorInside(service: Service, answer: Answer): GatewayError | undefined
 const isTransient = (status: number, error: GatewayError): boolean =>
   status >= 500 || status === 429 || isUnprocessed(status) || error.kind === 'rate_limit';
 
-/** Requests one byte of the content endpoint, because a service of another family may not have one. */
-async function outcomeByContent(
+/** The clip at an endpoint for its bytes. */
+async function outcomeByContent(service: Service, task: RemoteTask, finished: Finished): Promise<PollOutcome> {
+  const { answer, pollPath, signal } = finished;
+  let open: GatewayError | undefined;
+  for (const { outputs, by } of contentPlaces(service, task.id, answer.json, pollPath.path)) {
+    if (by === 'sure') return { type: 'done', outputs };
+    const found = await contentAt(service, outputs[0]?.uri ?? '', signal);
+    if (found.isHere) return { type: 'done', outputs };
+    open ??= found.error ?? (by === 'named' ? notFoundYet(service) : undefined);
+  }
+  return open ? { type: 'unreachable', error: open } : finishedWithoutVideo(service, answer);
+}
+
+/** Requests one byte, because a service of another family may not have such an endpoint. `error`: it may be there at another time. */
+async function contentAt(
   service: Service,
-  answer: Answer,
-  content: RemoteOutput,
+  uri: string,
   signal?: AbortSignal,
-): Promise<PollOutcome> {
+): Promise<{ isHere: boolean; error?: GatewayError }> {
   const sent = await service.transport.send({
     method: 'GET',
-    url: new URL(content.uri),
+    url: new URL(uri),
     headers: { ...plainHeaders(), ...bearer(service), range: 'bytes=0-0' },
     route: 'free',
     headerMs: HEADER_MS.media,
     signal,
   });
-  if (!sent.ok) return { type: 'unreachable', error: transportError(service, sent.failure) };
+  if (!sent.ok) return { isHere: false, error: transportError(service, sent.failure) };
   const { status, headers } = sent.response;
   sent.response.discard();
   const isWritten = /json|html|text\/plain/i.test(headers['content-type'] ?? '');
-  if ((status === 200 || status === 206) && !isWritten) return { type: 'done', outputs: [content] };
-  if (status >= 300 && status < 400 && headers.location !== undefined) return { type: 'done', outputs: [content] };
-  const isDown = (status >= 500 && status !== 501) || status === 429 || isUnprocessed(status);
-  const error = isDown ? httpError(service, { status, headers, form: 'empty', text: '' }) : undefined;
-  return error ? { type: 'unreachable', error } : finishedWithoutVideo(service, answer);
+  if ((status === 200 || status === 206) && !isWritten) return { isHere: true };
+  if (status >= 300 && status < 400 && headers.location !== undefined) return { isHere: true };
+  const error = httpError(service, { status, headers, form: 'empty', text: '' });
+  const isOpen = (status >= 500 && status !== 501) || isUnprocessed(status) || (error && OF_THE_MOMENT.has(error.kind));
+  return isOpen && error ? { isHere: false, error } : { isHere: false };
 }
 
 /** Finished with no video and no reason: whether it is billed is unknown. */

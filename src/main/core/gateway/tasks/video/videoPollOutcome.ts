@@ -1,6 +1,7 @@
 import { t } from '../../../../../shared/texts.ts';
 import { bodyError, errorKindOf, gatewayError } from '../../errors/index.ts';
 import { type Answer, echoOf, lastDocument } from '../../exchange/index.ts';
+import { urlAtOrigin } from '../../http/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
 import type { Service } from '../../service.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
@@ -31,6 +32,10 @@ export const isDecisive = (
 ): outcome is Exclude<PollOutcome, { type: 'missing' | 'unreachable' }> =>
   outcome.type !== 'missing' && outcome.type !== 'unreachable';
 
+/** Whether the clip itself came in place of an answer that names it. */
+export const isClip = ({ form, status }: Answer): boolean => form === 'clip' && status < 300;
+export const clipAt = ({ href }: URL): PollOutcome => ({ type: 'done', outputs: [{ uri: href, role: 'output' }] });
+
 export function parsedAnswer(service: Service, task: RemoteTask, body: Json): ParsedVideo {
   return parseVideo(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
 }
@@ -53,6 +58,8 @@ export function videoPollOutcome(
   answer: Answer,
   pollPath: PollPath,
 ): VideoPollOutcome | undefined {
+  const url = isClip(answer) ? urlAtOrigin(service, pollPath.path) : undefined;
+  if (url) return clipAt(url);
   if (answer.truncatedBy)
     return { type: 'unreachable', error: gatewayError(service, { ...answer.truncatedBy, accepted: 'yes' }) };
   if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };

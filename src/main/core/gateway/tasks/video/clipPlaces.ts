@@ -1,0 +1,113 @@
+import { expiryOf } from '../../addresses/index.ts';
+import { basePathOf, pathAtOrigin, segmentOf, urlAtOrigin } from '../../http/index.ts';
+import { field, isObject, type Json, layersOf, listOf, textOf } from '../../json/index.ts';
+import type { Service } from '../../service.ts';
+import type { RemoteOutput } from '../../types.ts';
+import { resultUrlOf } from '../taskId.ts';
+import { contentOutput } from '../taskOutcomes.ts';
+
+/** A path on the profile's origin whose answer may name the clip of a finished task. */
+export interface ClipPlace {
+  path: string;
+  /** The answer names a file, but not where it is: a place that does not know it says nothing about the clip. */
+  isGuessed?: true;
+}
+
+/** No service names more than a few files of one task. */
+const MAX_FILES = 4;
+
+export function clipPlaces(service: Service, json: Json | undefined, pollPath: string): ClipPlace[] {
+  if (json === undefined) return [];
+  const named = resultUrlOf(json);
+  const own = named === undefined ? undefined : pathAtOrigin(service, named);
+  const queue = /^(.+)\/status(?=$|\?)/.exec(pollPath)?.[1];
+  const told = [own, queue].flatMap((path) => (path === undefined ? [] : { path }));
+  return [...told, ...filePlaces(service, json, pollPath)].filter(
+    ({ path }, index, all) => path !== pollPath && all.findIndex((other) => other.path === path) === index,
+  );
+}
+
+/** Where MiniMax has the file that its answer names: `/v1/files/retrieve`, under the path that a gateway has it at. */
+function filePlaces(service: Service, json: Json, pollPath: string): ClipPlace[] {
+  const ids = new Set(layersOf(json).flatMap((layer) => textOf(field(layer, 'fileId')) ?? []));
+  const roots = [apiRootOf(pollPath) ?? '', `${basePathOf(service)}/v1`].filter((root) => root !== '');
+  return [...ids]
+    .slice(0, MAX_FILES)
+    .flatMap((id) =>
+      roots.map((root) => ({ path: `${root}/files/retrieve?file_id=${segmentOf(id)}`, isGuessed: true })),
+    );
+}
+
+const MINIMAX_QUERY = '/query/video_generation';
+
+/** The path of the service's interface in a poll path, with its version: `/minimaxi/v1` of `/minimaxi/v1/query/video_generation`. */
+function apiRootOf(pollPath: string): string | undefined {
+  const path = pathOf(pollPath);
+  if (path.endsWith(MINIMAX_QUERY)) return path.slice(0, -MINIMAX_QUERY.length);
+  const segments = path.split('/');
+  const version = segments.findLastIndex((segment) => /^v\d/.test(segment));
+  return version < 0 ? undefined : segments.slice(0, version + 1).join('/');
+}
+
+/** The clips of a finished task at endpoints for their bytes, which its answer does not name. */
+export interface ContentPlace {
+  outputs: RemoteOutput[];
+  /** `sure`: the family of services has them there. `named`: the answer names the clips, but not where they are. */
+  by: 'sure' | 'named' | 'known';
+}
+
+/** The clips that the answer names first, then the endpoint below the path that was polled, then the usual one. */
+export function contentPlaces(service: Service, id: string, json: Json | undefined, pollPath: string): ContentPlace[] {
+  const below = contentBelow(id, pollPath);
+  const polled = below === undefined ? [] : outputsAt(service, [below], json);
+  const usual = [contentOutput(service, id, json, pollPath)];
+  const places: ContentPlace[] = [...generations(service, json, pollPath), { outputs: polled, by: 'known' }];
+  const isUsual = polled[0]?.uri === usual[0]?.uri;
+  return [...places, { outputs: isUsual ? [] : usual, by: 'known' as const }].filter(
+    ({ outputs }) => outputs.length > 0,
+  );
+}
+
+const outputsAt = (service: Service, paths: readonly string[], beside: Json | undefined): RemoteOutput[] =>
+  paths.flatMap((path) => {
+    const uri = urlAtOrigin(service, path)?.href;
+    const expiresAt = uri === undefined ? undefined : expiryOf(uri, beside);
+    return uri === undefined ? [] : [{ uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) }];
+  });
+
+/** `/v1/jobs/{id}/content` of `/v1/jobs/{id}` (Decart), if the path ends with the task's id. */
+function contentBelow(id: string, pollPath: string): string | undefined {
+  const path = pathOf(pollPath).replace(/\/status$/, '');
+  const last = segmentOf(id.split('/').at(-1) ?? id);
+  return last !== '' && path.endsWith(`/${last}`) ? `${path}/content${queryOf(pollPath)}` : undefined;
+}
+
+const MAX_GENERATIONS = 16;
+
+/**
+ * Azure's clips are generations of a job, each with an id of its own: `/video/generations/{id}/content/video` beside
+ * `/video/generations/jobs/{id}` (learn.microsoft.com: video generation jobs).
+ */
+function generations(service: Service, json: Json | undefined, pollPath: string): ContentPlace[] {
+  const entries = layersOf(json).flatMap((layer) => listOf(field(layer, 'generations')));
+  const ids = new Set(
+    entries.flatMap((entry) => {
+      const isOfJob = textOf(field(entry, 'object')) === 'video.generation' || field(entry, 'jobId') !== undefined;
+      return (isObject(entry) && isOfJob ? textOf(field(entry, 'id')) : undefined) ?? [];
+    }),
+  );
+  const path = pathOf(pollPath);
+  const jobs = path.lastIndexOf('/jobs/');
+  const root =
+    jobs < 0 ? `${apiRootOf(pollPath) ?? `${basePathOf(service)}/v1`}/video/generations` : path.slice(0, jobs);
+  const paths = [...ids]
+    .slice(0, MAX_GENERATIONS)
+    .map((id) => `${root}/${segmentOf(id)}/content/video${jobs < 0 ? '' : queryOf(pollPath)}`);
+  const outputs = outputsAt(service, paths, undefined);
+  return [{ outputs, by: jobs < 0 ? 'named' : 'sure' }];
+}
+
+const queryOf = (pollPath: string): string => /\?[^#]*/.exec(pollPath)?.[0] ?? '';
+
+/** A poll path without its query. */
+const pathOf = (pollPath: string): string => pollPath.split(/[?#]/, 1)[0] ?? '';

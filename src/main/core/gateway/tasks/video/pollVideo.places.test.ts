@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { clientOf, KEY } from '../../testing/client.ts';
+import { type RawServer, reply } from '../../testing/rawServer.ts';
+import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
+import type { RemoteTask } from '../../types.ts';
+
+/** Where the clip of a finished task is, if the answer about the task does not name its address. */
+
+const serve = serversOfThisFile();
+const NOT_FOUND = reply(404, { error: { message: 'Not found' } });
+/** A service that has answers at some paths, and 404 at the rest. */
+const knowing = (paths: Record<string, object | string>): Promise<RawServer> =>
+  serve(({ path }, socket) => {
+    const answer = paths[path];
+    socket.write(answer === undefined ? NOT_FOUND : typeof answer === 'string' ? answer : reply(200, answer));
+  });
+const task = (id: string, pollPath: string): RemoteTask => ({ id, kind: 'video', acceptedAt: 0, pollPath });
+const MP4 = 'https://cdn.example/a.mp4';
+
+/** 302.ai: `/minimaxi/v1/files/retrieve`; GMI Cloud and others have MiniMax under other paths. */
+test.each([
+  ['/minimaxi/v1/query/video_generation?task_id=17', '', '/minimaxi/v1/files/retrieve?file_id=205'],
+  [
+    '/maas/router/minimax/v1/query/video_generation?task_id=17',
+    '',
+    '/maas/router/minimax/v1/files/retrieve?file_id=205',
+  ],
+  ['/minimax/query/video_generation?task_id=17', '', '/minimax/files/retrieve?file_id=205'],
+  ['/minimaxi/v1/query/video_generation?task_id=17', '/minimaxi', '/minimaxi/v1/files/retrieve?file_id=205'],
+  ['/team/v1/tasks/17', '/minimaxi', '/minimaxi/v1/files/retrieve?file_id=205'],
+  ['/v1/query/video_generation?task_id=17', '', '/v1/files/retrieve?file_id=205'],
+])('of a task at %s of a base %j, the file is at %s', async (pollPath, base, place) => {
+  const server = await knowing({
+    [pollPath]: { task_id: '17', status: 'Success', file_id: '205', base_resp: { status_code: 0 } },
+    [place]: { file: { file_id: 205, download_url: MP4 }, base_resp: { status_code: 0 } },
+  });
+  const { gateway } = clientOf(server.url + base);
+  expect(await gateway.poll(task('17', pollPath))).toMatchObject({ type: 'done', outputs: [{ uri: MP4 }] });
+  expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
+});
+
+/** Bug: the paid clip was given up as failed, because the file was asked for at a guessed place. */
+test.each([NOT_FOUND, reply(405, {}), reply(200, '<!doctype html><p>App</p>', { 'content-type': 'text/html' })])(
+  'a file that is named is not given up after %s',
+  async (elsewhere) => {
+    const finished = { task_id: '17', status: 'Success', file_id: '205', base_resp: { status_code: 0 } };
+    const server = await serve(({ path }, socket) => socket.write(path === '/x/17' ? reply(200, finished) : elsewhere));
+    const { gateway } = clientOf(server.url);
+    expect(await gateway.poll(task('17', '/x/17'))).toMatchObject({ type: 'unreachable' });
+  },
+);
+
+const CLIP = reply(206, 'x', { 'content-type': 'video/mp4', 'content-range': 'bytes 0-0/9' });
+const generation = (id: string) => ({ object: 'video.generation', id, job_id: 'task_01jw', width: 1280, height: 720 });
+const azure = (...ids: string[]) => ({
+  object: 'video.generation.job',
+  id: 'task_01jw',
+  status: 'succeeded',
+  generations: ids.map(generation),
+  failure_reason: null,
+});
+
+/** learn.microsoft.com: video generation jobs of Azure OpenAI. Bug: all clips were given up as failed. */
+test.each([
+  [
+    '/openai/v1/video/generations/jobs/task_01jw?api-version=preview',
+    '/openai/v1/video/generations/',
+    '/content/video?api-version=preview',
+  ],
+  ['/v1/video/generations/jobs/task_01jw', '/v1/video/generations/', '/content/video'],
+])('the clips of a job at %s are its generations', async (pollPath, before, after) => {
+  const server = await knowing({ [pollPath]: azure('gen_1', 'gen_2') });
+  expect(await clientOf(server.url).gateway.poll(task('task_01jw', pollPath))).toMatchObject({
+    type: 'done',
+    outputs: ['gen_1', 'gen_2'].map((id) => ({ uri: `${server.url}${before}${id}${after}` })),
+  });
+});
+
+test('a job of Azure is found without being told where, and its generations elsewhere are tried first', async () => {
+  const server = await knowing({ '/v1/video/generations/jobs/task_01jw': azure('gen_1') });
+  const job = { id: 'task_01jw', kind: 'video', acceptedAt: 0 } as const;
+  expect(await clientOf(server.url).gateway.poll(job)).toMatchObject({ type: 'done' });
+  const elsewhere = await knowing({
+    '/azure/v1/tasks/task_01jw': { data: azure('gen_1') },
+    '/azure/v1/video/generations/gen_1/content/video': CLIP,
+  });
+  expect(await clientOf(elsewhere.url).gateway.poll(task('task_01jw', '/azure/v1/tasks/task_01jw'))).toMatchObject({
+    type: 'done',
+    outputs: [{ uri: `${elsewhere.url}/azure/v1/video/generations/gen_1/content/video` }],
+  });
+  const nowhere = await knowing({ '/azure/v1/tasks/task_01jw': azure('gen_1') });
+  expect(await clientOf(nowhere.url).gateway.poll(task('task_01jw', '/azure/v1/tasks/task_01jw'))).toMatchObject({
+    type: 'unreachable',
+  });
+});
+
+/** github.com/DecartAI/sdk: GET /v1/jobs/{id}/content. Bug: only /v1/videos/{id}/content was tried. */
+test.each([
+  ['/v1/jobs/j1', '/v1/jobs/j1/content'],
+  ['/v1/jobs/j1/status', '/v1/jobs/j1/content'],
+  ['/team/v1/video/generations/j1?v=2', '/team/v1/video/generations/j1/content?v=2'],
+  ['/v1/jobs/j1', '/v1/videos/j1/content'],
+])('of a task at %s, the bytes are at %s', async (pollPath, place) => {
+  const server = await knowing({ [pollPath]: { job_id: 'j1', status: 'completed' }, [place]: CLIP });
+  expect(await clientOf(server.url).gateway.poll(task('j1', pollPath))).toMatchObject({
+    type: 'done',
+    outputs: [{ uri: server.url + place }],
+  });
+});
+
+test.each([
+  [403, 'unreachable'],
+  [429, 'unreachable'],
+  [404, 'failed'],
+  [405, 'failed'],
+  [400, 'failed'],
+  [501, 'failed'],
+])('a content endpoint that answers %i leaves a finished task %s', async (status, type) => {
+  const server = await serve(({ path }, socket) =>
+    socket.write(path === '/v1/jobs/j1' ? reply(200, { job_id: 'j1', status: 'completed' }) : reply(status, {})),
+  );
+  expect(await clientOf(server.url).gateway.poll(task('j1', '/v1/jobs/j1'))).toMatchObject({ type });
+});
+
+const BYTES = '\0\0\0\u0020ftypisom\0\0\u0002\0isomiso2avc1mp41';
+
+/** Stability's result endpoint gives the clip itself. Bug: the clip was read as an answer, and given up. */
+test('the clip itself may come as the answer to the poll, or at the address of the result', async () => {
+  const own = await knowing({ '/v2beta/results/t-1': reply(200, BYTES, { 'content-type': 'video/mp4' }) });
+  expect(await clientOf(own.url).gateway.poll(task('t-1', '/v2beta/results/t-1'))).toMatchObject({
+    type: 'done',
+    outputs: [{ uri: `${own.url}/v2beta/results/t-1` }],
+  });
+  const named = await knowing({
+    '/x/t-1': { id: 't-1', status: 'completed', content_url: '/x/t-1/raw' },
+    '/x/t-1/raw': reply(200, BYTES),
+  });
+  expect(await clientOf(named.url).gateway.poll(task('t-1', '/x/t-1'))).toMatchObject({
+    type: 'done',
+    outputs: [{ uri: `${named.url}/x/t-1/raw` }],
+  });
+});
