@@ -100,7 +100,8 @@ export function addressIn(value: Json | undefined, context: AddressContext): str
   const text = value.trim();
   if (/\s/.test(text.slice(0, 4_096)) || context.isEcho(text)) return undefined;
   if (/^data:[\w.+-]+\/[\w.+-]+[;,]/i.test(text.slice(0, 200))) return text;
-  if (text.length > MAX_ADDRESS_LENGTH) return undefined;
+  // A JPEG in base64 begins with `/9j/`, like a path.
+  if (text.length > MAX_ADDRESS_LENGTH || (mediaBytes(text, 'image') ?? mediaBytes(text, 'video'))) return undefined;
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) return atOwnOrigin(text, context.base);
   const relative =
     /^\/{1,2}[\w%~.-]+[/?.]/.test(text) || /^[\w%~-][\w%~./-]*\/[\w%~.-]+\.[a-z][a-z0-9]{2,3}$/i.test(text);

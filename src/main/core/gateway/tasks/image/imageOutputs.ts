@@ -153,9 +153,7 @@ function otherLists(layers: readonly JsonObject[], context: AddressContext): Pic
 function pictureOf(name: string, value: Json, context: AddressContext): Picture | undefined {
   if (isObject(value)) return pictureOfObject(name, value, context);
   const uri =
-    pictureAddress(value, context) ??
-    mediaBytes(value, 'image') ??
-    (namesPicture(name) ? inlineBytes({ base64: value }, 'image/png') : undefined);
+    ownAddress(value, context) ?? (namesPicture(name) ? inlineBytes({ base64: value }, 'image/png') : undefined);
   return uri === undefined ? undefined : { uri, rank: rankOf(name), sheet: namesSheet(name) || isSheetFile(uri) };
 }
 
@@ -163,7 +161,7 @@ function pictureOfObject(name: string, node: JsonObject, context: AddressContext
   const entries = Object.entries(node)
     .filter(([key]) => mayBelong(key) && (namesAddress(key) || namesPicture(key)))
     .flatMap(([key, value]) => {
-      const uri = isObject(value) ? pictureOfObject(key, value, context)?.uri : pictureAddress(value, context);
+      const uri = isObject(value) ? pictureOfObject(key, value, context)?.uri : ownAddress(value, context);
       return uri === undefined ? [] : [{ uri, rank: rankOf(key) }];
     })
     .sort((one, other) => one.rank - other.rank);
@@ -174,6 +172,9 @@ function pictureOfObject(name: string, node: JsonObject, context: AddressContext
   const sheet = namesSheet(name) || namesSheet(kind) || isSheetFile(uri);
   return { uri, rank: Math.min(rankOf(name), entries[0]?.rank ?? 9), sheet, beside: node };
 }
+
+const ownAddress = (value: Json, context: AddressContext): string | undefined =>
+  mediaBytes(value, 'image') ?? pictureAddress(value, context);
 
 /** The service's own copy comes first (spec 2.6: `cdnImage`), then the plain name, then copies at other hosts. */
 function rankOf(name: string): number {
