@@ -25,6 +25,10 @@ export interface ServiceError {
   numericCodes?: string[];
 }
 
+/** A field may begin with what it is about: `JobErrorMsg` and `JobErrorCode` (Tencent Cloud). */
+const aboutWork = (names: readonly string[]): string[] =>
+  ['job', 'task'].flatMap((subject) => names.map((name) => subject + name));
+
 const MESSAGE_FIELDS = [
   'message',
   'msg',
@@ -51,7 +55,9 @@ const MESSAGE_FIELDS = [
   'comment',
   'title',
   'moderationReasons',
+  ...aboutWork(['ErrorMsg', 'ErrorMessage', 'ErrMsg', 'FailReason', 'FailMsg', 'FailureReason', 'FailureMessage']),
 ];
+const CODES_OF_WORK = aboutWork(['ErrorCode', 'ErrCode', 'FailCode', 'FailureCode']);
 const CODE_FIELDS = [
   'failureCode',
   'failCode',
@@ -63,10 +69,21 @@ const CODE_FIELDS = [
   'errCode',
   'errorType',
   'error',
+  ...CODES_OF_WORK,
 ];
-const OUTER_CODE_FIELDS = ['failureCode', 'failCode', 'code', 'type', 'errorCode', 'errCode', 'errorType'];
+const OUTER_CODE_FIELDS = [
+  'failureCode',
+  'failCode',
+  'code',
+  'type',
+  'errorCode',
+  'errCode',
+  'errorType',
+  ...CODES_OF_WORK,
+];
 const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
-const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job'];
+/** Volcengine's own gateway has its error in `ResponseMetadata`. */
+const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'responseMetadata'];
 /** Every answer of some services has these; only their code means an error. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 
@@ -115,7 +132,8 @@ export function explicitError(body: Json | undefined): ServiceError | undefined 
 
 /** An error inside an answer, beside its results. Only an error field proves it. */
 export function nestedError(body: Json): ServiceError | undefined {
-  const layer = layersOf(body).find((one) =>
+  const metadata = field(body, 'responseMetadata');
+  const layer = [...layersOf(body), ...(isObject(metadata) ? [metadata] : [])].find((one) =>
     ERROR_FIELDS.some((name) => isErrorValue(field(one, name), STATUS_BLOCKS.has(name))),
   );
   return layer && serviceErrorOf(layer);

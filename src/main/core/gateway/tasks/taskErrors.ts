@@ -155,7 +155,7 @@ export function failureReasonOf(body: Json | undefined): ServiceError {
   return inner ? { ...inner, codes: [...inner.codes, ...outer.codes] } : { ...outer, message: codeOf(body) };
 }
 
-const CODE_FIELDS = ['failureCode', 'failCode', 'errorCode', 'errCode'];
+const CODE_FIELDS = ['failureCode', 'failCode', 'errorCode', 'errCode', 'jobErrorCode', 'taskErrorCode'];
 /** A code of letters; a number means nothing to a reader. */
 const IN_WORDS = /^[a-z][a-z_.-]{3,79}$/i;
 

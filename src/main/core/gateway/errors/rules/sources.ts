@@ -22,6 +22,7 @@ export const SOURCES = {
   zai: 'docs.bigmodel.cn/cn/api/api-code, docs.z.ai/api-reference/api-code',
   minimax: 'platform.minimax.io/docs/api-reference/errorcode',
   ark: 'volcengine.com/docs/82379/1299023: error codes of Ark',
+  volcengine: 'volcengine.com/docs/6369/68677: public error codes in ResponseMetadata',
   aliyun: 'help.aliyun.com/en/model-studio/error-code-start',
   baidu: 'cloud.baidu.com: error codes of Qianfan',
   spark: 'xfyun.cn/doc/spark: error codes',

@@ -200,7 +200,8 @@ function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): Re
  * accepted.
  */
 function failedAtOnce(service: Service, answer: Answer, parsed: ParsedImage): SubmitOutcome {
-  const serviceError = parsed.serviceError ?? serviceErrorOf(answer.json);
+  const error = parsed.serviceError ?? serviceErrorOf(answer.json);
+  const serviceError = { ...error, codes: [...error.codes, parsed.taskStatus.word ?? ''] };
   if (parsed.id === undefined) return refused(submitError(service, answer, serviceError));
   return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes'), billed: 'unknown' };
 }
