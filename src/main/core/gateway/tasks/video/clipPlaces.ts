@@ -50,7 +50,7 @@ function apiRootOf(pollPath: string): string | undefined {
 }
 
 /** The clips of a finished task at endpoints for their bytes, which its answer does not name. */
-export interface ContentPlace {
+interface ContentPlace {
   outputs: RemoteOutput[];
   /** `sure`: the family of services has them there. `named`: the answer names the clips, but not where they are. */
   by: 'sure' | 'named' | 'known';
