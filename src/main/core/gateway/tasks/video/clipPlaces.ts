@@ -9,7 +9,7 @@ import { contentOutput } from '../taskOutcomes.ts';
 /** A path on the profile's origin whose answer may name the clip of a finished task. */
 export interface ClipPlace {
   path: string;
-  /** The answer names a file, but not where it is: a place that does not know it says nothing about the clip. */
+  /** The answer names a file, but not where it is: an error of this place says nothing about the clip. */
   isGuessed?: true;
 }
 

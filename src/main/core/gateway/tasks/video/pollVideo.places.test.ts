@@ -40,15 +40,36 @@ test.each([
 });
 
 /** Bug: the paid clip was given up as failed, because the file was asked for at a guessed place. */
-test.each([NOT_FOUND, reply(405, {}), reply(200, '<!doctype html><p>App</p>', { 'content-type': 'text/html' })])(
-  'a file that is named is not given up after %s',
-  async (elsewhere) => {
-    const finished = { task_id: '17', status: 'Success', file_id: '205', base_resp: { status_code: 0 } };
-    const server = await serve(({ path }, socket) => socket.write(path === '/x/17' ? reply(200, finished) : elsewhere));
-    const { gateway } = clientOf(server.url);
-    expect(await gateway.poll(task('17', '/x/17'))).toMatchObject({ type: 'unreachable' });
-  },
-);
+const OTHER_ANSWERS = [
+  NOT_FOUND,
+  reply(405, {}),
+  reply(200, '<!doctype html><p>App</p>', { 'content-type': 'text/html' }),
+  reply(400, { error: { message: 'model is required' } }),
+  reply(422, { detail: [{ loc: ['query', 'model'], msg: 'Field required', type: 'missing' }] }),
+  reply(429, { error: { message: 'Too many requests' } }),
+  reply(500, { error: { message: 'Internal server error' } }),
+  reply(502, { error: { message: 'Bad gateway' } }),
+  reply(200, { code: 404, message: 'not found' }),
+  reply(200, { status: 'failed', message: 'unknown endpoint' }),
+  reply(200, {}),
+];
+test.each(OTHER_ANSWERS)('a file that is named is not given up after %s', async (elsewhere) => {
+  const finished = { task_id: '17', status: 'Success', file_id: '205', base_resp: { status_code: 0 } };
+  const server = await serve(({ path }, socket) => socket.write(path === '/x/17' ? reply(200, finished) : elsewhere));
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.poll(task('17', '/x/17'))).toMatchObject({ type: 'unreachable' });
+});
+
+/** Bug: an error at a guessed place gave the clip up, or kept the next place from being asked. */
+test.each(OTHER_ANSWERS)('after %s at one place, the file is looked for at the next', async (elsewhere) => {
+  const server = await knowing({
+    '/v2/videos/17': { task_id: '17', status: 'Success', file_id: '205', base_resp: { status_code: 0 } },
+    '/v2/files/retrieve?file_id=205': elsewhere,
+    '/v1/files/retrieve?file_id=205': { file: { file_id: 205, download_url: MP4 }, base_resp: { status_code: 0 } },
+  });
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.poll(task('17', '/v2/videos/17'))).toMatchObject({ type: 'done', outputs: [{ uri: MP4 }] });
+});
 
 const CLIP = reply(206, 'x', { 'content-type': 'video/mp4', 'content-range': 'bytes 0-0/9' });
 const generation = (id: string) => ({ object: 'video.generation', id, job_id: 'task_01jw', width: 1280, height: 720 });

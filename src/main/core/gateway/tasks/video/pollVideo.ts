@@ -123,8 +123,9 @@ interface Finished {
  */
 export async function resultOf(service: Service, task: RemoteTask, finished: Finished): Promise<PollOutcome> {
   const { answer, pollPath } = finished;
+  const places = clipPlaces(service, answer.json, pollPath.path);
   let open: GatewayError | undefined;
-  for (const place of clipPlaces(service, answer.json, pollPath.path)) {
+  for (const place of places) {
     const found = await resultAt(service, task, place, finished.signal);
     if (found.outcome) return found.outcome;
     open ??= found.open;
@@ -135,6 +136,7 @@ export async function resultOf(service: Service, task: RemoteTask, finished: Fin
   const outcome = isOperation(answer)
     ? finishedWithoutVideo(service, answer)
     : await outcomeByContent(service, task, finished);
+  open ??= places.some(({ isGuessed }) => isGuessed) ? notFoundYet(service) : undefined;
   return outcome.type === 'failed' && open ? { type: 'unreachable', error: open } : outcome;
 }
 
@@ -153,7 +155,7 @@ async function resultAt(service: Service, task: RemoteTask, place: ClipPlace, si
   const url = urlAtOrigin(service, place.path);
   if (!url) return {};
   const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
-  if (exchange.failure) return { outcome: { type: 'unreachable', error: transportError(service, exchange.failure) } };
+  if (exchange.failure) return ofTheMoment(transportError(service, exchange.failure), place);
   const { answer } = exchange;
   if (isClip(answer)) return { outcome: clipAt(url) };
   if (answer.truncatedBy) return { open: gatewayError(service, { ...answer.truncatedBy, accepted: 'yes' }) };
@@ -163,13 +165,15 @@ async function resultAt(service: Service, task: RemoteTask, place: ClipPlace, si
   return { outcome: { type: 'done', outputs, ...(filtered ? { filtered } : {}) } };
 }
 
-function whyNoneAt(service: Service, answer: Answer, { isGuessed }: ClipPlace): FoundAt {
+/** What is of the moment ends this poll, but at a guessed place: the file may be at the next. */
+const ofTheMoment = (error: GatewayError, { isGuessed }: ClipPlace): FoundAt =>
+  isGuessed ? { open: error } : { outcome: { type: 'unreachable', error } };
+
+function whyNoneAt(service: Service, answer: Answer, place: ClipPlace): FoundAt {
   const error = httpError(service, answer) ?? errorInside(service, answer);
   if (!error) return {};
-  const isNotHere = answer.form === 'page' || answer.status === 404 || answer.status === 405;
-  if (isGuessed && isNotHere) return { open: notFoundYet(service) };
-  if (isTransient(answer.status, error)) return { outcome: { type: 'unreachable', error } };
-  const isReason = isObject(answer.json) && (answer.status === 400 || answer.status === 422);
+  if (isTransient(answer.status, error)) return ofTheMoment(error, place);
+  const isReason = !place.isGuessed && isObject(answer.json) && (answer.status === 400 || answer.status === 422);
   if (isReason) return { outcome: { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } };
   return OF_THE_MOMENT.has(error.kind) ? { open: error } : {};
 }
