@@ -52,20 +52,24 @@ function apiRootOf(pollPath: string): string | undefined {
 /** The clips of a finished task at endpoints for their bytes, which its answer does not name. */
 interface ContentPlace {
   outputs: RemoteOutput[];
-  /** `sure`: the family of services has them there. `named`: the answer names the clips, but not where they are. */
-  by: 'sure' | 'named' | 'known';
+  /**
+   * `sure`: the family of services has them there. `named`: the answer names the clips, but not where they are. `usual`: the endpoint
+   * that most services have. `below`: the one below the path that was polled.
+   */
+  by: 'sure' | 'named' | 'usual' | 'below';
 }
 
-/** The clips that the answer names first, then the endpoint below the path that was polled, then the usual one. */
+/** The clips that the answer names come first, because the other endpoints have one clip only. */
 export function contentPlaces(service: Service, id: string, json: Json | undefined, pollPath: string): ContentPlace[] {
-  const below = contentBelow(id, pollPath);
-  const polled = below === undefined ? [] : outputsAt(service, [below], json);
-  const usual = [contentOutput(service, id, json, pollPath)];
-  const places: ContentPlace[] = [...generations(service, json, pollPath), { outputs: polled, by: 'known' }];
-  const isUsual = polled[0]?.uri === usual[0]?.uri;
-  return [...places, { outputs: isUsual ? [] : usual, by: 'known' as const }].filter(
-    ({ outputs }) => outputs.length > 0,
-  );
+  const usual = contentOutput(service, id, json, pollPath);
+  const path = contentBelow(id, pollPath);
+  const below = path === undefined ? [] : outputsAt(service, [path], json).filter(({ uri }) => uri !== usual.uri);
+  const places: ContentPlace[] = [
+    ...generations(service, json, pollPath),
+    { outputs: [usual], by: 'usual' },
+    { outputs: below, by: 'below' },
+  ];
+  return places.filter(({ outputs }) => outputs.length > 0);
 }
 
 const outputsAt = (service: Service, paths: readonly string[], beside: Json | undefined): RemoteOutput[] =>

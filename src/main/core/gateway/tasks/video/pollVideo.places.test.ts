@@ -104,6 +104,8 @@ test('a job of Azure is found without being told where, and its generations else
   const elsewhere = await knowing({
     '/azure/v1/tasks/task_01jw': { data: azure('gen_1') },
     '/azure/v1/video/generations/gen_1/content/video': CLIP,
+    '/azure/v1/tasks/task_01jw/content': CLIP,
+    '/v1/videos/task_01jw/content': CLIP,
   });
   expect(await clientOf(elsewhere.url).gateway.poll(task('task_01jw', '/azure/v1/tasks/task_01jw'))).toMatchObject({
     type: 'done',
@@ -142,6 +144,59 @@ test.each([
   );
   expect(await clientOf(server.url).gateway.poll(task('j1', '/v1/jobs/j1'))).toMatchObject({ type });
 });
+
+const AWAY = reply(302, '', { location: '/console' });
+const UNTYPED = reply(200, 'x');
+
+/** Bug: a gateway that redirects each path it does not know, or answers it, was believed before the usual place was asked. */
+test.each([
+  { usual: CLIP, below: CLIP, place: '/v1/videos/j1/content' },
+  { usual: CLIP, below: AWAY, place: '/v1/videos/j1/content' },
+  { usual: AWAY, below: NOT_FOUND, place: '/v1/videos/j1/content' },
+  { usual: reply(403, {}), below: CLIP, place: '/v1/jobs/j1/content' },
+  { usual: reply(503, {}), below: CLIP, place: '/v1/jobs/j1/content' },
+  { usual: NOT_FOUND, below: AWAY, place: '/v1/jobs/j1/content' },
+  { usual: NOT_FOUND, below: UNTYPED, place: '/v1/jobs/j1/content' },
+  { usual: reply(503, {}), below: AWAY, place: undefined },
+  { usual: reply(503, {}), below: UNTYPED, place: undefined },
+])('of $usual at the usual place and $below at its own, $place counts', async ({ usual, below, place }) => {
+  const finished = { job_id: 'j1', status: 'completed' };
+  const server = await knowing({
+    '/v1/jobs/j1': finished,
+    '/v1/videos/j1/content': usual,
+    '/v1/jobs/j1/content': below,
+  });
+  const outcome = await clientOf(server.url).gateway.poll(task('j1', '/v1/jobs/j1'));
+  const done = { type: 'done', outputs: [{ uri: server.url + place }] };
+  expect(outcome).toMatchObject(place === undefined ? { type: 'unreachable' } : done);
+});
+
+test('a redirect where the generations of a job might be does not count before the usual place', async () => {
+  const server = await knowing({
+    '/v1/tasks/task_01jw': azure('gen_1'),
+    '/v1/video/generations/gen_1/content/video': AWAY,
+    '/v1/videos/task_01jw/content': CLIP,
+  });
+  expect(await clientOf(server.url).gateway.poll(task('task_01jw', '/v1/tasks/task_01jw'))).toMatchObject({
+    type: 'done',
+    outputs: [{ uri: `${server.url}/v1/videos/task_01jw/content` }],
+  });
+});
+
+test.each([
+  { task_id: '17', status: 'Success', file_id: '205', base_resp: { status_code: 0 } },
+  { object: 'video', id: '17', status: 'completed', file_id: '205' },
+])(
+  'while the place of the file of %j is down, a redirect at the content endpoint is not the clip',
+  async (finished) => {
+    const server = await knowing({
+      '/x/17': finished,
+      '/v1/files/retrieve?file_id=205': reply(503, {}),
+      '/v1/videos/17/content': AWAY,
+    });
+    expect(await clientOf(server.url).gateway.poll(task('17', '/x/17'))).toMatchObject({ type: 'unreachable' });
+  },
+);
 
 const BYTES = '\0\0\0\u0020ftypisom\0\0\u0002\0isomiso2avc1mp41';
 

@@ -6,7 +6,7 @@ import { urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, layersOf, textOf } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
-import type { GatewayError, PollOutcome, RemoteTask } from '../../types.ts';
+import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
 import { taskStatusOf } from '../status.ts';
 import { entryOf } from '../taskId.ts';
 import { contentOutput } from '../taskOutcomes.ts';
@@ -125,17 +125,19 @@ export async function resultOf(service: Service, task: RemoteTask, finished: Fin
   const { answer, pollPath } = finished;
   const places = clipPlaces(service, answer.json, pollPath.path);
   let open: GatewayError | undefined;
+  let isDown = false;
   for (const place of places) {
     const found = await resultAt(service, task, place, finished.signal);
     if (found.outcome) return found.outcome;
     open ??= found.open;
+    isDown ||= found.isDown === true;
   }
   const isVideo = textOf(field(answer.json, 'object')) === 'video';
-  if (isVideo && !isOperation(answer))
+  if (isVideo && !isOperation(answer) && !isDown)
     return { type: 'done', outputs: [contentOutput(service, task.id, answer.json, pollPath.path)] };
   const outcome = isOperation(answer)
     ? finishedWithoutVideo(service, answer)
-    : await outcomeByContent(service, task, finished);
+    : await outcomeByContent(service, task, finished, isDown);
   open ??= places.some(({ isGuessed }) => isGuessed) ? notFoundYet(service) : undefined;
   return outcome.type === 'failed' && open ? { type: 'unreachable', error: open } : outcome;
 }
@@ -148,6 +150,8 @@ interface FoundAt {
   outcome?: PollOutcome;
   /** What was refused here says nothing about the clip: it may be there at another time. */
   open?: GatewayError;
+  /** The place cannot answer now. */
+  isDown?: boolean;
 }
 
 async function resultAt(service: Service, task: RemoteTask, place: ClipPlace, signal?: AbortSignal): Promise<FoundAt> {
@@ -167,7 +171,7 @@ async function resultAt(service: Service, task: RemoteTask, place: ClipPlace, si
 
 /** What is of the moment ends this poll, but at a guessed place: the file may be at the next. */
 const ofTheMoment = (error: GatewayError, { isGuessed }: ClipPlace): FoundAt =>
-  isGuessed ? { open: error } : { outcome: { type: 'unreachable', error } };
+  isGuessed ? { open: error, isDown: true } : { outcome: { type: 'unreachable', error } };
 
 function whyNoneAt(service: Service, answer: Answer, place: ClipPlace): FoundAt {
   const error = httpError(service, answer) ?? errorInside(service, answer);
@@ -197,25 +201,38 @@ function errorInside(service: Service, answer: Answer): GatewayError | undefined
 const isTransient = (status: number, error: GatewayError): boolean =>
   status >= 500 || status === 429 || isUnprocessed(status) || error.kind === 'rate_limit';
 
-/** The clip at an endpoint for its bytes. */
-async function outcomeByContent(service: Service, task: RemoteTask, finished: Finished): Promise<PollOutcome> {
-  const { answer, pollPath, signal } = finished;
+/** The clip at an endpoint for its bytes. While the place of its file is down, only an answer with a type of its own is the clip. */
+async function outcomeByContent(
+  service: Service,
+  task: RemoteTask,
+  { answer, pollPath, signal }: Finished,
+  isDown: boolean,
+): Promise<PollOutcome> {
+  const places = contentPlaces(service, task.id, answer.json, pollPath.path);
   let open: GatewayError | undefined;
-  for (const { outputs, by } of contentPlaces(service, task.id, answer.json, pollPath.path)) {
+  let likely: RemoteOutput[] | undefined;
+  for (const { outputs, by } of places) {
     if (by === 'sure') return { type: 'done', outputs };
     const found = await contentAt(service, outputs[0]?.uri ?? '', signal);
-    if (found.isHere) return { type: 'done', outputs };
-    open ??= found.error ?? (by === 'named' ? notFoundYet(service) : undefined);
+    if (found.isHere && (found.isTyped || (by === 'usual' && !isDown))) return { type: 'done', outputs };
+    if (found.isHere) likely ??= outputs;
+    open ??= found.error;
   }
+  if (likely && !open && !isDown) return { type: 'done', outputs: likely };
+  open ??= places.some(({ by }) => by === 'named') ? notFoundYet(service) : undefined;
   return open ? { type: 'unreachable', error: open } : finishedWithoutVideo(service, answer);
 }
 
-/** Requests one byte, because a service of another family may not have such an endpoint. `error`: it may be there at another time. */
-async function contentAt(
-  service: Service,
-  uri: string,
-  signal?: AbortSignal,
-): Promise<{ isHere: boolean; error?: GatewayError }> {
+interface Content {
+  isHere: boolean;
+  /** The answer has a type of its own. A gateway may redirect every path that it does not know, or answer it without a type. */
+  isTyped?: boolean;
+  /** The clip may be here at another time. */
+  error?: GatewayError;
+}
+
+/** Requests one byte, because a service of another family may not have such an endpoint. */
+async function contentAt(service: Service, uri: string, signal?: AbortSignal): Promise<Content> {
   const sent = await service.transport.send({
     method: 'GET',
     url: new URL(uri),
@@ -227,8 +244,9 @@ async function contentAt(
   if (!sent.ok) return { isHere: false, error: transportError(service, sent.failure) };
   const { status, headers } = sent.response;
   sent.response.discard();
-  const isWritten = /json|html|text\/plain/i.test(headers['content-type'] ?? '');
-  if ((status === 200 || status === 206) && !isWritten) return { isHere: true };
+  const type = headers['content-type'] ?? '';
+  const isWritten = /json|html|text\/plain/i.test(type);
+  if ((status === 200 || status === 206) && !isWritten) return { isHere: true, isTyped: type !== '' };
   if (status >= 300 && status < 400 && headers.location !== undefined) return { isHere: true };
   const error = httpError(service, { status, headers, form: 'empty', text: '' });
   const isOpen = (status >= 500 && status !== 501) || isUnprocessed(status) || (error && OF_THE_MOMENT.has(error.kind));
