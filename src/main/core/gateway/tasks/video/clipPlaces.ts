@@ -65,7 +65,7 @@ export function contentPlaces(service: Service, id: string, json: Json | undefin
   const path = contentBelow(id, pollPath);
   const below = path === undefined ? [] : outputsAt(service, [path], json).filter(({ uri }) => uri !== usual.uri);
   const places: ContentPlace[] = [
-    ...generations(service, json, pollPath),
+    generations(service, json, pollPath),
     { outputs: [usual], by: 'usual' },
     { outputs: below, by: 'below' },
   ];
@@ -92,23 +92,25 @@ const MAX_GENERATIONS = 16;
  * Azure's clips are generations of a job, each with an id of its own: `/video/generations/{id}/content/video` beside
  * `/video/generations/jobs/{id}` (learn.microsoft.com: video generation jobs).
  */
-function generations(service: Service, json: Json | undefined, pollPath: string): ContentPlace[] {
-  const entries = layersOf(json).flatMap((layer) => listOf(field(layer, 'generations')));
-  const ids = new Set(
-    entries.flatMap((entry) => {
-      const isOfJob = textOf(field(entry, 'object')) === 'video.generation' || field(entry, 'jobId') !== undefined;
-      return (isObject(entry) && isOfJob ? textOf(field(entry, 'id')) : undefined) ?? [];
-    }),
-  );
-  const path = pathOf(pollPath);
-  const jobs = path.lastIndexOf('/jobs/');
-  const root =
-    jobs < 0 ? `${apiRootOf(pollPath) ?? `${basePathOf(service)}/v1`}/video/generations` : path.slice(0, jobs);
-  const paths = [...ids]
-    .slice(0, MAX_GENERATIONS)
-    .map((id) => `${root}/${segmentOf(id)}/content/video${jobs < 0 ? '' : queryOf(pollPath)}`);
-  const outputs = outputsAt(service, paths, undefined);
-  return [{ outputs, by: jobs < 0 ? 'named' : 'sure' }];
+function generations(service: Service, json: Json | undefined, pollPath: string): ContentPlace {
+  const jobs = layersOf(json).map((job) => ({ job, ids: generationIds(job) }));
+  const { job, ids } = jobs.find((one) => one.ids.length > 0) ?? { job: undefined, ids: [] };
+  const beside = AZURE_JOB.exec(pathOf(pollPath))?.[1];
+  const root = beside ?? `${apiRootOf(pollPath) ?? `${basePathOf(service)}/v1`}/video/generations`;
+  const query = beside === undefined ? '' : queryOf(pollPath);
+  const paths = ids.map((id) => `${root}/${segmentOf(id)}/content/video${query}`);
+  return { outputs: outputsAt(service, paths, job), by: beside === undefined ? 'named' : 'sure' };
+}
+
+/** Other services have jobs too, and may pass Azure's answer on. */
+const AZURE_JOB = /^(.*\/video\/generations)\/jobs\//;
+
+function generationIds(job: Json): string[] {
+  const ids = listOf(field(job, 'generations')).flatMap((entry) => {
+    const isOfJob = textOf(field(entry, 'object')) === 'video.generation' || field(entry, 'jobId') !== undefined;
+    return (isObject(entry) && isOfJob ? textOf(field(entry, 'id')) : undefined) ?? [];
+  });
+  return [...new Set(ids)].slice(0, MAX_GENERATIONS);
 }
 
 const queryOf = (pollPath: string): string => /\?[^#]*/.exec(pollPath)?.[0] ?? '';

@@ -117,6 +117,27 @@ test('a job of Azure is found without being told where, and its generations else
   });
 });
 
+/** Bug: any job was taken for Azure's own, whose generations are beside it, and the places that have the clip were not asked. */
+test.each(['/v1/video/generations/gen_1/content/video', '/v1/videos/task_01jw/content', '/v1/jobs/task_01jw/content'])(
+  "of Azure's answer at a gateway's own jobs, the clip at %s is found",
+  async (place) => {
+    const server = await knowing({ '/v1/jobs/task_01jw': azure('gen_1'), [place]: CLIP });
+    expect(await clientOf(server.url).gateway.poll(task('task_01jw', '/v1/jobs/task_01jw'))).toMatchObject({
+      type: 'done',
+      outputs: [{ uri: server.url + place }],
+    });
+  },
+);
+
+test("the end of a job is that of its clips' addresses", async () => {
+  const pollPath = '/v1/video/generations/jobs/task_01jw';
+  const server = await knowing({ [pollPath]: { data: { ...azure('gen_1'), expires_at: 1_900_000_000 } } });
+  expect(await clientOf(server.url).gateway.poll(task('task_01jw', pollPath))).toMatchObject({
+    type: 'done',
+    outputs: [{ expiresAt: 1_900_000_000_000 }],
+  });
+});
+
 /** github.com/DecartAI/sdk: GET /v1/jobs/{id}/content. Bug: only /v1/videos/{id}/content was tried. */
 test.each([
   ['/v1/jobs/j1', '/v1/jobs/j1/content'],
