@@ -16,7 +16,7 @@ export { sandboxProfile } from './profiles/index.ts';
 export type { Studio } from './studio.ts';
 
 /** With what a kill has interrupted, and then with the queue. Each of these may be repeated where it could not be written. */
-const startSteps = (modules: Modules, { dataDir, dailyBackups }: StudioOptions): StartStep[] => [
+const startSteps = (ports: Ports, modules: Modules, { dataDir, dailyBackups }: StudioOptions): StartStep[] => [
   () => modules.prices.resumeWrites(),
   () => modules.prices.resumeLimits(),
   () => modules.ignoredKeys.resume(),
@@ -38,7 +38,8 @@ const startSteps = (modules: Modules, { dataDir, dailyBackups }: StudioOptions):
     if (dailyBackups) modules.backups.start();
     modules.updates.start();
   },
-  () => keepReserve(dataDir, freeBytesOf),
+  // Beside the rest: without it commands are taken, too.
+  async () => keepReserve(dataDir, { freeBytes: ports.freeBytes ?? freeBytesOf, log: ports.log }),
 ];
 
 /**
@@ -54,7 +55,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
   if (!opened.ok) return opened;
   const modules = await buildModules(ports, options, opened.data);
   const handlers = handlersOf(modules);
-  const start = new StudioStart(ports, startSteps(modules, options));
+  const start = new StudioStart(ports, startSteps(ports, modules, options));
   start.goOn();
   // After the host has subscribed, or nobody would learn that a media page is needed.
   const cancelAnnouncement = ports.clock.after(0, () => modules.library.mediaWork.announce());

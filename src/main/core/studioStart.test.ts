@@ -91,10 +91,11 @@ test('with nothing left on the disk the studio opens with what is there, again a
     volume.fill();
     const full = await openStudio({ dataDir, ports: testPorts({ clock, ids }) });
     expect((await full.ask('jobs.list')).jobs[0]?.request).toMatchObject({ prompt });
-    expect(await full.call('queue.resume', {})).toMatchObject({ ok: false, error: { code: 'disk_full' } });
-    volume.makeRoom();
-    await clock.advance(2_000);
+    // The room of the reserve is enough for that.
     expect(await full.call('queue.pause', {})).toMatchObject({ ok: true });
+    volume.makeRoom();
+    await clock.advance(60_000);
+    expect(fs.existsSync(path.join(dataDir, 'dailies.reserve'))).toBe(true);
     await full.close();
   }
 });
@@ -135,4 +136,23 @@ test('on a full disk questions are answered that write by the way', async () => 
   expect(await ask('quotes.list', { state: 'open' })).toMatchObject({ quotes: [], open: 0 });
   expect(await ask('quotes.get', { id: old.id })).toMatchObject({ state: 'void' });
   expect((await ask('media.measures', { sha256s: [sha256] })).files).toMatchObject({ [sha256]: { state: 'waiting' } });
+});
+
+/** Bug: without room for the reserve all commands were refused for good, while orders went out: nothing could stop them. */
+test('where the file system has no room for the reserve, or says so, commands are taken all the same', async () => {
+  vi.spyOn(fs, 'statfsSync').mockReturnValue({ bavail: 0, bsize: 4096 } as never);
+  const clock = new TestClock();
+  const { ask, call } = await openStudio({ ports: testPorts({ clock }) });
+  expect(await call('queue.pause', {})).toMatchObject({ ok: true });
+  await clock.advance(120_000);
+  expect((await ask('queue.status')).waitsForRoom).toBeUndefined();
+  expect(await call('queue.resume', {})).toMatchObject({ ok: true });
+});
+
+/** Bug: Dailies did not start. */
+test('a folder in the place of the reserve keeps no start back', async () => {
+  const dataDir = tempDir('reserve');
+  fs.mkdirSync(path.join(dataDir, 'dailies.reserve'));
+  const { call } = await openStudio({ dataDir });
+  expect(await call('queue.pause', {})).toMatchObject({ ok: true });
 });

@@ -79,7 +79,7 @@ export const databaseFile = (dataDir: string): string => path.join(dataDir, 'dai
 export function openStore(options: OpenStoreOptions): Result<Store> {
   const opened = openOnce(options);
   if (opened !== 'full') return opened;
-  const again = giveUpReserve(options.dataDir) ? openOnce(options) : 'full';
+  const again = giveUpReserve(options.dataDir, options.log) ? openOnce(options) : 'full';
   return again === 'full' ? fail('store_unavailable', FULL) : again;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Logger } from '../ports.ts';
 
 /**
  * Room for a start on a full disk: SQLite allocates the index of its journal, 32 KB or more, before it reads even one row. The file is given
@@ -9,24 +10,40 @@ import path from 'node:path';
 const fileOf = (dataDir: string): string => path.join(dataDir, 'dailies.reserve');
 const BYTES = 256 * 1024;
 
-/** Leaves the room of the reserve to what is written beside it. Throws `ENOSPC` where there is less. */
-export function keepReserve(dataDir: string, freeBytes: (folder: string) => number): void {
-  const file = fileOf(dataDir);
-  if (fs.statSync(file, { throwIfNoEntry: false })?.size === BYTES) return;
-  if (freeBytes(dataDir) < 2 * BYTES) throw Object.assign(new Error('no room for the reserve'), { code: 'ENOSPC' });
-  try {
-    // A file system that packs what it stores gives no room back for zeros.
-    fs.writeFileSync(file, randomBytes(BYTES), { mode: 0o600 });
-  } catch (error) {
-    giveUpReserve(dataDir);
-    throw error;
-  }
+interface ReserveDeps {
+  freeBytes(folder: string): number;
+  log: Pick<Logger, 'info'>;
 }
 
-/** Whether there was one. */
-export function giveUpReserve(dataDir: string): boolean {
+/**
+ * Leaves the room of the reserve to what is written beside it: throws `ENOSPC` where there is less. Where it cannot be kept otherwise, as
+ * under a quota or where a virus scanner holds it, this run does without.
+ */
+export function keepReserve(dataDir: string, { freeBytes, log }: ReserveDeps): void {
+  const free = tried(log, () => (isKept(dataDir) ? undefined : freeBytes(dataDir)));
+  if (free === undefined) return;
+  if (free < 2 * BYTES) throw Object.assign(new Error('no room for the reserve'), { code: 'ENOSPC' });
+  // A file system that packs what it stores gives no room back for zeros.
+  tried(log, () => fs.writeFileSync(fileOf(dataDir), randomBytes(BYTES), { mode: 0o600 }));
+  if (!tried(log, () => isKept(dataDir))) giveUpReserve(dataDir, log);
+}
+
+/** Whether there was one, and its room is free now. */
+export function giveUpReserve(dataDir: string, log: ReserveDeps['log']): boolean {
   const file = fileOf(dataDir);
   if (!fs.existsSync(file)) return false;
-  fs.rmSync(file, { force: true });
-  return true;
+  tried(log, () => fs.rmSync(file, { force: true }));
+  return !fs.existsSync(file);
+}
+
+const isKept = (dataDir: string): boolean => fs.statSync(fileOf(dataDir), { throwIfNoEntry: false })?.size === BYTES;
+
+/** Undefined where it failed: nothing depends on the reserve. */
+function tried<T>(log: ReserveDeps['log'], work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    log.info({ error: String(error) }, 'the reserve for a full disk is not kept');
+    return undefined;
+  }
 }
