@@ -268,3 +268,31 @@ test('where the disk of the data folder was taken away, it is said that a restar
     expect.stringContaining('quit and start Dailies'),
   ]);
 });
+
+/** Bug: the next answer, for which the disk was back, said "do not quit" in the place of that. */
+test('a disk that was taken away is not said to be full by the answers that come once it is back', async () => {
+  const disk = aDisk();
+  const harness = start({ wrapStore: disk.wrapStore, script: { submit: [lostAnswer, lostAnswer] } });
+  const jobs = [];
+  for (const prompt of ['a hill', 'a quay']) {
+    const { id } = await harness.enqueue({ kind: 'imagine', prompt });
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    jobs.push(id);
+  }
+  const notices = () =>
+    harness.events.flatMap((event) =>
+      event.type === 'notice' && event.about === 'room for answers' ? [event.text] : [],
+    );
+  const file = databaseFile(harness.dataDir);
+  disk.full = true;
+  fs.renameSync(file, `${file}.away`);
+  harness.coreEvents.emit('webhook.bodyReceived', jobs[0] ?? '', '{"id":"178"}');
+  await harness.clock.advance(5_000);
+  fs.renameSync(`${file}.away`, file);
+  harness.coreEvents.emit('webhook.bodyReceived', jobs[1] ?? '', '{"id":"179"}');
+  await harness.clock.advance(5_000);
+  expect(new Set(notices())).toEqual(new Set([expect.stringContaining('quit and start Dailies')]));
+  disk.full = false;
+  await harness.clock.advance(5_000);
+  expect(notices().at(-1)).toContain('There is room again');
+});

@@ -9,23 +9,20 @@ import type { EngineDeps } from './deps.ts';
  * Returns undefined if Dailies closes meanwhile; the next start then finds the job as it was before.
  */
 export async function persist<T>(
-  deps: Pick<EngineDeps, 'clock' | 'log' | 'emit' | 'dataDir'>,
+  deps: Pick<EngineDeps, 'clock' | 'log' | 'emit' | 'dataDir' | 'store'>,
   isClosed: () => boolean,
   work: () => T | Promise<T>,
   words: DiskFullWords = OF_AN_ANSWER,
 ): Promise<T | undefined> {
-  let isGone = false;
-  for (let tries = 0; !isClosed(); tries++) {
+  let told: Told | undefined;
+  while (!isClosed()) {
     try {
       const written = await work();
-      if (tries > 0) notifyWritten(deps, words);
+      if (told) notifyWritten(deps, told, words);
       return written;
     } catch (error) {
       if (!isDiskFault(error)) throw error;
-      const wasGone = isGone;
-      isGone ||= !fs.existsSync(databaseFile(deps.dataDir));
-      if (isGone && !wasGone) notifyGone(deps, words);
-      else if (tries === 0) notifyDiskFull(deps, error, words);
+      told = notifyOnce(deps, { error, told }, words);
     }
     await new Promise<void>((later) => deps.clock.after(RETRY_MS, later));
   }
@@ -33,6 +30,24 @@ export async function persist<T>(
 }
 
 const RETRY_MS = 2_000;
+
+/** Whose file was found missing: the disk may be connected again before the next write asks. A write that was told so and succeeds ends it. */
+const goneDatabases = new WeakSet<EngineDeps['store']>();
+
+/** What a write that waits was said to wait for. */
+type Told = 'full' | 'gone';
+
+function notifyOnce(
+  deps: Pick<EngineDeps, 'log' | 'emit' | 'dataDir' | 'store'>,
+  { error, told }: { error: unknown; told: Told | undefined },
+  words: DiskFullWords,
+): Told {
+  if (!fs.existsSync(databaseFile(deps.dataDir))) goneDatabases.add(deps.store);
+  const now = goneDatabases.has(deps.store) ? 'gone' : 'full';
+  if (now === 'gone' && told !== 'gone') notifyGone(deps, error, words);
+  else if (!told) notifyDiskFull(deps, error, words);
+  return now;
+}
 
 /** What the user is told of a write that waits for room. */
 export interface DiskFullWords {
@@ -56,11 +71,21 @@ function notifyDiskFull({ log, emit }: Pick<EngineDeps, 'log' | 'emit'>, error: 
 }
 
 /** What is open leads to the disk as it was: SQLite does not find it again, though it is connected again. */
-function notifyGone({ emit, dataDir }: Pick<EngineDeps, 'emit' | 'dataDir'>, { about }: DiskFullWords): void {
+function notifyGone(
+  { log, emit, dataDir }: Pick<EngineDeps, 'log' | 'emit' | 'dataDir'>,
+  error: unknown,
+  { about }: DiskFullWords,
+): void {
+  log.error({ error: String(error) }, 'the data folder was taken away');
   const text = t`The data folder ${dataDir} is not there, as on a disk that was taken away, and nothing more is written. Connect it, then quit and start Dailies: what was being sent is then in doubt, and nothing is sent twice.`;
   emit({ type: 'notice', level: 'error', text, about });
 }
 
-function notifyWritten({ emit }: Pick<EngineDeps, 'emit'>, { written, about }: DiskFullWords): void {
+function notifyWritten(
+  { emit, store }: Pick<EngineDeps, 'emit' | 'store'>,
+  told: Told,
+  { written, about }: DiskFullWords,
+): void {
+  if (told === 'gone') goneDatabases.delete(store);
   emit({ type: 'notice', level: 'info', text: written, about });
 }
