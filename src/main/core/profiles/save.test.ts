@@ -14,6 +14,8 @@ interface Faults {
   /** The keychain is locked. */
   locked?: boolean;
   write?: Error;
+  /** What alone cannot be written; without it nothing can. */
+  unwritable?: string;
   /** What every change of a secret waits for. */
   slow?: Promise<void>;
   /** The secret that the keychain does not let go. */
@@ -46,7 +48,7 @@ function start(keys: KeyStore, settings: SettingsStore) {
     settings: {
       read: settings.read,
       write: (name, value) => {
-        if (faults.write) throw faults.write;
+        if (faults.write && (faults.unwritable ?? name) === name) throw faults.write;
         settings.write(name, value);
       },
     },
@@ -144,12 +146,16 @@ it('a kill between the file and the keychain leaves no secret of a profile that 
 });
 
 it('where the profile is still there, its secrets are too', async () => {
-  const { profiles, faults, restart, keys } = await scene();
-  faults.stuck = 'p:bot';
-  expect(await profiles.remove('p')).toMatchObject({ ok: false });
+  const { profiles, faults, restart, keys, settings } = await scene();
+  faults.write = new Error('ENOSPC');
+  faults.unwritable = 'profiles';
+  await expect(profiles.remove('p')).rejects.toThrow('ENOSPC');
+  const secrets = ['p', 'p:bot', HEADER];
+  expect(settings.read('secretsToForget')).toEqual(secrets);
   const next = restart();
   await next.profiles.forgetLeft();
-  expect(await keys.get('p')).not.toBeNull();
+  for (const name of secrets) expect(await keys.get(name)).not.toBeNull();
+  expect(settings.read('secretsToForget')).toEqual([]);
 });
 
 /** Bug: the secrets were forgotten first; on a full disk the profile was shown without its key. */
