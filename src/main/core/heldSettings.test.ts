@@ -118,7 +118,7 @@ test('what is documented while it waits stays, too', async () => {
 test('a price that is set while the settings file is held holds for all that is ordered, and stays beside the next one', async () => {
   const held = settingsThatHold();
   const clock = new TestClock();
-  const { ask, call } = await openStudio({ ports: { keys: serviceKeys(), settings: held.settings, clock } });
+  const { ask, events } = await openStudio({ ports: { keys: serviceKeys(), settings: held.settings, clock } });
   await activateService({ ask }, 'http://127.0.0.1:9');
   await ask('queue.pause', {});
   const priceOf = (kind: 'image' | 'video', nano: number) => ({
@@ -133,7 +133,11 @@ test('a price that is set while the settings file is held holds for all that is 
   await ask('prices.set', { price: priceOf('image', 4e8) });
   expect(await order()).toBe(4e8);
   held.isHeld = true;
-  expect(await call('prices.set', { price: priceOf('image', 2e9) })).toMatchObject({ ok: false });
+  await ask('prices.set', { price: priceOf('image', 2e9) });
+  // Bug: the call failed half done: what waits was not announced, and what a mismatch had stopped stood still.
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'notice', text: expect.stringContaining('One waiting job may now cost $2.00') }),
+  );
   expect([await order(), (await ask('jobs.list')).jobs.map(({ money }) => money.reservedNano)]).toEqual([
     2e9,
     [2e9, 2e9],
@@ -142,7 +146,7 @@ test('a price that is set while the settings file is held holds for all that is 
   await ask('prices.set', { price: priceOf('video', 1_000) });
   expect(await order()).toBe(2e9);
   held.isHeld = true;
-  expect(await call('prices.set', { price: priceOf('image', 3e9) })).toMatchObject({ ok: false });
+  await ask('prices.set', { price: priceOf('image', 3e9) });
   held.isHeld = false;
   await clock.advance(60_000);
   expect(held.settings.read('profiles')).toMatchObject([{ prices: [priceOf('video', 1_000), priceOf('image', 3e9)] }]);

@@ -125,7 +125,7 @@ export class PriceBook {
       jobs.repriced(db, found.waitingIds);
       return found;
     });
-    this.write(profile.id, prices);
+    this.writeOrLeave(profile.id, prices);
     return changeOf(prices, repriced, t`the price was changed`);
   }
 
@@ -140,7 +140,7 @@ export class PriceBook {
         this.resumeWrite(pending);
       } catch (error) {
         if (isDiskFault(error)) fault = error;
-        else this.deps.log.error({ error: String(error) }, 'a price book could not be written to the settings');
+        else this.deps.log.error({ error: String(error) }, UNWRITTEN);
       }
     }
     if (fault) throw fault;
@@ -162,6 +162,15 @@ export class PriceBook {
     else this.deps.store.transaction((db) => deleteFlag(db, name));
   }
 
+  /** The price holds, and all that follows from it goes on, though the file cannot be written: {@link resumeWrites} does that later. */
+  private writeOrLeave(profileId: string, prices: Price[]): void {
+    try {
+      this.write(profileId, prices);
+    } catch (error) {
+      this.deps.log.error({ error: String(error) }, UNWRITTEN);
+    }
+  }
+
   private write(profileId: string, prices: Price[]): void {
     this.deps.profiles.writePrices(profileId, prices);
     this.deps.store.transaction((db) => deleteFlag(db, pendingFlag(profileId)));
@@ -172,6 +181,8 @@ function changeOf(prices: Price[], repriced: Repriced, why: string): PriceBookCh
   const { waitingIds: jobIds } = repriced;
   return jobIds.length === 0 ? { prices, jobIds } : { prices, jobIds, notice: noticeOf(repriced, why) };
 }
+
+const UNWRITTEN = 'a price book could not be written to the settings';
 
 const bookIsFull = fail(
   'invalid_input',
