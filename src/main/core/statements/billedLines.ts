@@ -1,6 +1,6 @@
 import type { BillOfJob } from '../../../shared/evidence/document.ts';
 import { type ReadDb, sql } from '../store/index.ts';
-import { namesOf } from './assign.ts';
+import { namesOf } from './jobIndex.ts';
 import { linesNamed } from './table.ts';
 import { DAY_MS } from './times.ts';
 

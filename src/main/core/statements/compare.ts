@@ -1,18 +1,9 @@
 import type { Nano } from '../../../shared/money.ts';
 import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/statement/statement.ts';
-import {
-  type Assigned,
-  apartOf,
-  type Decisions,
-  fits,
-  type JobIndex,
-  MAX_COMPARED,
-  NEAR_MS,
-  type OtherJob,
-  type Placed,
-} from './assign.ts';
+import { apartOf, type Decisions, fits, NEAR_MS, type OtherJob, type Placed } from './assign.ts';
 import { type BillBefore, type EndOfBefore, endOf, lineTimes } from './billBefore.ts';
 import { type BillJob, isReadingOf } from './billJobs.ts';
+import { type Assigned, type JobIndex, MAX_COMPARED } from './jobIndex.ts';
 import { mayBeSum, OpenLines } from './openLines.ts';
 import { hasOpenZone, inAnyZone, type OpenZone, surelyWithin } from './openZone.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';

@@ -2,8 +2,8 @@ import type { Nano } from '../../../shared/money.ts';
 import type { StatementLine } from '../../../shared/statement/statement.ts';
 import { type AttemptName, type BilledEntry, type BilledJob, billedJobs } from '../jobs/index.ts';
 import type { Store } from '../store/index.ts';
-import { namesOf } from './assign.ts';
 import { type BillJob, BillJobs } from './billJobs.ts';
+import { namesOf } from './jobIndex.ts';
 import type { BillLine } from './readBill.ts';
 import type { DecisionRow } from './table.ts';
 

@@ -1,6 +1,6 @@
 import type { ColumnRole, StatementColumn } from '../../../shared/statement/statement.ts';
-import { JobIndex, namesOf } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
+import { JobIndex, namesOf } from './jobIndex.ts';
 import { markOf, type Parts, partsOf } from './lineMark.ts';
 import type { BillLine } from './readBill.ts';
 import type { DecisionRow } from './table.ts';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fits, JobIndex, place } from './assign.ts';
+import { fits, place } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import { compare } from './compare.ts';
+import { JobIndex } from './jobIndex.ts';
 import { OpenLines } from './openLines.ts';
 import type { BillLine } from './readBill.ts';
 

@@ -1,5 +1,5 @@
-import type { JobIndex } from './assign.ts';
 import { amountsOf, type BillJob, countsOf } from './billJobs.ts';
+import type { JobIndex } from './jobIndex.ts';
 import type { BillLine } from './readBill.ts';
 import { MINUTE_MS } from './times.ts';
 

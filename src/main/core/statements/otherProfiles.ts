@@ -1,8 +1,9 @@
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { billedJobs } from '../jobs/index.ts';
 import type { Store } from '../store/index.ts';
-import { namesOf, type OtherJob } from './assign.ts';
+import type { OtherJob } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
+import { namesOf } from './jobIndex.ts';
 import type { BillLine } from './readBill.ts';
 
 /** The jobs of other profiles that lines name, by the mark of the line: one account may have several profiles here, and one bill. */

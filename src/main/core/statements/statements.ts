@@ -6,12 +6,13 @@ import type { Statement, StatementLine } from '../../../shared/statement/stateme
 import { t } from '../../../shared/texts.ts';
 import type { Ids, Logger } from '../ports.ts';
 import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
-import { apartOf, JobIndex, namesOf, type Placed, place } from './assign.ts';
+import { apartOf, type Placed, place } from './assign.ts';
 import { billBefore } from './billBefore.ts';
 import type { BillJob } from './billJobs.ts';
 import type { AskedColumns } from './columns.ts';
 import { type ComparedLine, compare } from './compare.ts';
 import { lookElsewhere } from './elsewhere.ts';
+import { JobIndex, namesOf } from './jobIndex.ts';
 import { addBesides, enteredBesides, jobsBeside, withDecidedJobs } from './ledgerSide.ts';
 import { decisionsHere } from './marks.ts';
 import { linesOfRanges, zonelessRanges } from './openZone.ts';

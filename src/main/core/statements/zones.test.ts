@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { compared, job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { bill, openStatements } from '../../../../test/helpers/statementHarness.ts';
-import { JobIndex } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
+import { JobIndex } from './jobIndex.ts';
 import { zoneOf } from './zones.ts';
 
 /** Bills whose times have no zone: most gateways write those of where they are. */

@@ -1,7 +1,7 @@
 import { type LineFinding, ZONES } from '../../../shared/statement/statement.ts';
-import type { JobIndex } from './assign.ts';
 import { lineTimes } from './billBefore.ts';
 import type { BillJob } from './billJobs.ts';
+import type { JobIndex } from './jobIndex.ts';
 import type { BillLine } from './readBill.ts';
 import { MINUTE_MS, ZONE_MS } from './times.ts';
 
