@@ -214,13 +214,17 @@ function moveAside(databaseFile: string, target: string): string {
   return target;
 }
 
-/** Where a kill has left its journal. */
+/** Where a kill has left its journal: it was renamed after what takes the place. An older one is of a database that the user has removed. */
 function begunAside(databaseFile: string, why: Why): string | undefined {
   if (fs.existsSync(`${databaseFile}-wal`)) return undefined;
   const folder = path.dirname(databaseFile);
   const start = path.basename(databaseFile).replace(/\.db$/, `.${why}-`);
-  const journals = fs.readdirSync(folder).filter((name) => name.startsWith(start) && /[.]db-(wal|shm)$/.test(name));
-  const names = journals.map((name) => path.join(folder, name.replace(/-(wal|shm)$/, '')));
+  const decidedAt = fs.statSync(nextName(databaseFile, why)).ctimeMs;
+  const found = fs.readdirSync(folder).filter((name) => name.startsWith(start) && /[.]db-(wal|shm)$/.test(name));
+  const journals = found
+    .map((name) => path.join(folder, name))
+    .filter((file) => fs.statSync(file).ctimeMs >= decidedAt);
+  const names = journals.map((file) => file.replace(/-(wal|shm)$/, ''));
   return names.sort().findLast((name) => !fs.existsSync(name));
 }
 

@@ -179,6 +179,21 @@ test('what is put aside has the name of its journal, also where a kill came betw
   expect(aside[1]).toBe(`${aside[0]}-wal`);
 });
 
+/** Bug: a database without a journal was put beside that of one which the user had removed, and was opened with its changes. */
+test('what is put aside is not put beside the journal of an earlier one', async () => {
+  const dir = await damagedFolder();
+  const foreign = path.join(dir, 'dailies.replaced-2020-01-01T00-00-00-000Z.db-wal');
+  fs.writeFileSync(foreign, 'changes of another');
+  fs.utimesSync(foreign, 1_577_836_800, 1_577_836_800);
+  killedAfter(1);
+  expect(() => restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0)).toThrow('killed');
+  vi.restoreAllMocks();
+  const after = openStore({ dataDir: dir, clock: new TestClock(), log: silentLog });
+  if (after.ok) await after.data.close();
+  const aside = fs.readdirSync(dir).filter((name) => /[.]replaced-.*[.]db$/.test(name));
+  expect(aside).toEqual([expect.not.stringContaining('2020')]);
+});
+
 /** Bug: a database that another program holds stayed, and its journal was moved away from it. */
 test('a database that cannot be put aside keeps its journal', async () => {
   const dir = await damagedFolder();
