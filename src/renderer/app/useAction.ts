@@ -9,6 +9,8 @@ import { refusalOf } from './refusals.ts';
 export function useAction(): {
   refusal: string | undefined;
   run: <Data>(answer: Promise<Result<Data>>) => Promise<Result<Data>>;
+  /** Where the next click begins with something else than {@link run}, such as a question. */
+  clear: () => void;
 } {
   const [refusal, setRefusal] = useState<string>();
   const run = async <Data>(answer: Promise<Result<Data>>): Promise<Result<Data>> => {
@@ -17,5 +19,5 @@ export function useAction(): {
     if (!result.ok) setRefusal(refusalOf(result.error));
     return result;
   };
-  return { refusal, run };
+  return { refusal, run, clear: () => setRefusal(undefined) };
 }

@@ -178,6 +178,25 @@ it('asks before a backup takes the place of what was ordered since', async () =>
   expect(studio.callsOf('store.restore')).toEqual([{ name: 'a.db' }, { name: 'a.db' }, { name: 'a.db', loses: 10 }]);
 });
 
+/** Bug: the refusal of an earlier press stood beside the question. */
+it('takes the refusal of an earlier press away while it asks', async () => {
+  const answers = [fail('not_found', 'name: there is no such backup.'), fail('conflict', 'Asked.', { loses: 10 })];
+  fakeStudio({
+    'app.info': () => info,
+    'settings.get': () => ({ theme: 'dark', welcomed: true, activeProfileId: 'p' }),
+    'store.restore': () => answers.shift() ?? null,
+  });
+  await loadStudio();
+  await show(<Banners />);
+  const backup = () => document.querySelector<HTMLElement>('.cures button') as HTMLElement;
+  const refusal = () => document.querySelector('[role=alert].err');
+  await click(backup());
+  await until(() => expect(refusal()).not.toBeNull());
+  await click(backup());
+  await until(() => expect(document.querySelector('.dlg')).not.toBeNull());
+  expect(refusal()).toBeNull();
+});
+
 it('does not say that a damaged database was moved where it is still in use', async () => {
   fakeStudio({});
   useStudio.setState({ info: { ...info, recovery: { ...recovery, movedTo: '/d/dailies.db', inPlace: true } } });
