@@ -41,7 +41,7 @@ test('a chat has at most 200 drafts that wait; its model is told so, and drafts 
   expect(JSON.parse(again?.content ?? '')).toMatchObject({
     drafted: [{ title: 'One' }],
     not_drafted: [
-      'images.1: is one too many: an answer drafts at most 40, and at most 200 of a chat wait for the user.',
+      'images.1: is one too many: an answer drafts at most 40, and at most 200 above it wait for the user.',
     ],
   });
 });

@@ -163,7 +163,7 @@ const READERS: Record<ToolName, (input: unknown, reading: Reading) => Result<Rea
   },
 };
 
-const TOO_MANY = `is one too many: an answer drafts at most ${MAX_DRAFTS}, and at most ${MOST_OPEN} of a chat wait for the user.`;
+const TOO_MANY = `is one too many: an answer drafts at most ${MAX_DRAFTS}, and at most ${MOST_OPEN} above it wait for the user.`;
 
 /** Several of one call: each is judged by itself, so that one that is wrong takes no other with it. */
 function itemsOf<S extends z.ZodType>(
