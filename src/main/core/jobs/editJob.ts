@@ -14,11 +14,11 @@ import { laneOf } from './limits/lanes.ts';
 import { rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
-import { reevaluate } from './waiting.ts';
+import { reevaluate, wantLastFrames } from './waiting.ts';
 
 /** The request of a waiting job that was never sent is replaced by another one of its kind. */
 
-type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'random'>;
+type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library' | 'random'>;
 
 type Edit = Pick<CallParsed<'jobs.edit'>, 'request' | 'revision' | 'shown'>;
 
@@ -72,6 +72,7 @@ export function editJob(
   recordOrder(db, row, profile, 'changed');
   for (const on of jobsNamed(before)) db.run(statements.removeDependency, { id: row.id, on });
   for (const on of jobsNamed(request)) db.run(statements.insertDependency, { id: row.id, on });
+  wantLastFrames(deps, db, row);
   reevaluate(deps, db, row);
   return ok([row.id]);
 }

@@ -87,6 +87,21 @@ test('a last frame that was deleted is taken again once a take starts from it', 
   await harness.close();
 });
 
+/** Bug: the edit was taken, and its job failed: no picture had come of the frame, it said. */
+test('a last frame that was deleted is taken again for a waiting job that is edited to start from it', async () => {
+  const { harness, source } = await withClip();
+  await takeFrames(harness, testPng(16, 16));
+  await deleteAsset(harness, harness.job(source.id).outputs[0]?.lastFrameId);
+  const { commands } = harness.engine;
+  await commands.setPaused(true);
+  const { id } = await harness.enqueue(aVideo);
+  const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;
+  expect(await commands.edit({ id, request })).toMatchObject({ ok: true });
+  expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'dependency' });
+  expect(harness.library.mediaWork.claim()).toMatchObject({ kind: 'lastFrame' });
+  await harness.close();
+});
+
 /** Bug: a frame of the middle that a program had uploaded was taken for the last one, and paid for, once that was deleted. */
 test('a frame that the user made of a clip is never its last one', async () => {
   const { harness, source } = await withClip();

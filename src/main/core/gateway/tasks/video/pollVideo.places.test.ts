@@ -178,6 +178,7 @@ test.each([
   { usual: reply(503, {}), below: CLIP, place: '/v1/jobs/j1/content' },
   { usual: NOT_FOUND, below: AWAY, place: '/v1/jobs/j1/content' },
   { usual: NOT_FOUND, below: UNTYPED, place: '/v1/jobs/j1/content' },
+  { usual: reply(403, {}), below: AWAY, place: '/v1/jobs/j1/content' },
   { usual: reply(503, {}), below: AWAY, place: undefined },
   { usual: reply(503, {}), below: UNTYPED, place: undefined },
 ])('of $usual at the usual place and $below at its own, $place counts', async ({ usual, below, place }) => {

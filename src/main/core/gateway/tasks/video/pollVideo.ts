@@ -191,6 +191,10 @@ const notFoundYet = (service: Service): GatewayError => {
 /** A refusal of these kinds is about the key or the moment; `server` is the kind of every error that nobody knows, a time-out the work's. */
 const OF_THE_MOMENT: ReadonlySet<string> = new Set(['auth', 'quota', 'rate_limit']);
 
+/** A place that takes no key for the bytes of this task answers so for good. */
+const mayAnswerLater = (open: GatewayError | undefined): boolean =>
+  open !== undefined && open.kind !== 'auth' && open.kind !== 'quota';
+
 /** MiniMax and others tell every error with a good status; one that states what became of the task is none of the query. */
 function errorInside(service: Service, answer: Answer): GatewayError | undefined {
   const serviceError = explicitError(answer.json);
@@ -218,7 +222,7 @@ async function outcomeByContent(
     if (found.isHere) likely ??= outputs;
     open ??= found.error;
   }
-  if (likely && !open && !isDown) return { type: 'done', outputs: likely };
+  if (likely && !isDown && !mayAnswerLater(open)) return { type: 'done', outputs: likely };
   open ??= places.some(({ by }) => by === 'named') ? notFoundYet(service) : undefined;
   return open ? { type: 'unreachable', error: open } : finishedWithoutVideo(service, answer);
 }
