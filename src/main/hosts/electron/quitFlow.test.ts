@@ -146,6 +146,20 @@ test('exports that run are work, whatever the queue does', async () => {
   expect(await readActiveWork({ call } as unknown as Studio)).toEqual({ ...none, exports: 1 });
 });
 
+/** A studio of these jobs alone. */
+function studioOf(jobs: readonly { state: string }[]): Studio {
+  const answers: Record<string, unknown> = {
+    'queue.status': { paused: false },
+    'night.get': { current: null, leftOver: [] },
+    'exports.list': { exports: [] },
+  };
+  const call = async (name: string, { states = [] }: { states?: string[] }) => ({
+    ok: true,
+    data: answers[name] ?? { jobs: jobs.filter(({ state }) => states.includes(state)) },
+  });
+  return { call } as unknown as Studio;
+}
+
 test('play money is counted apart from real money', async () => {
   const money = { reservedNano: 1e9 };
   const jobs = [
@@ -156,16 +170,7 @@ test('play money is counted apart from real money', async () => {
     { state: 'queued', profileId: 'p', money },
     { state: 'queued', profileId: 'p', money },
   ];
-  const answers: Record<string, unknown> = {
-    'queue.status': { paused: false },
-    'night.get': { current: null, leftOver: [] },
-    'exports.list': { exports: [] },
-  };
-  const call = async (name: string, { states = [] }: { states?: string[] }) => ({
-    ok: true,
-    data: answers[name] ?? { jobs: jobs.filter(({ state }) => states.includes(state)) },
-  });
-  expect(await readActiveWork({ call } as unknown as Studio)).toEqual({
+  expect(await readActiveWork(studioOf(jobs))).toEqual({
     ...none,
     atGateway: { jobs: 1, atMostNano: 1e9, unpriced: 0 },
     sandbox: { jobs: 2, atMostNano: 2e9, unpriced: 0 },
@@ -186,16 +191,7 @@ test('only what the service has named can be asked for at the next start', async
     { state: 'sending', remoteId: 'task-0', money },
     { state: 'fetching', remoteId: 'task-2', money },
   ];
-  const answers: Record<string, unknown> = {
-    'queue.status': { paused: false },
-    'night.get': { current: null, leftOver: [] },
-    'exports.list': { exports: [] },
-  };
-  const call = async (name: string, { states = [] }: { states?: string[] }) => ({
-    ok: true,
-    data: answers[name] ?? { jobs: jobs.filter(({ state }) => states.includes(state)) },
-  });
-  expect(await readActiveWork({ call } as unknown as Studio)).toEqual({
+  expect(await readActiveWork(studioOf(jobs))).toEqual({
     ...none,
     atGateway: { jobs: 1, atMostNano: 1e9, unpriced: 0 },
     unanswered: { jobs: 3, atMostNano: 2e9, unpriced: 1 },
