@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { MEDIA_CLASSES } from '../../../shared/mediaRef.ts';
-import { isDiskFault } from './diskFault.ts';
+import { whereThereIsRoom } from './diskFault.ts';
 import { readFlag } from './flags.ts';
 import type { ReadDb } from './handles.ts';
 import { addLocalDay, localDayOf, localDaysKey } from './localDay.ts';
@@ -63,11 +63,7 @@ export function keepDayCounts(connection: Database.Database): () => void {
     if (isOwed) countDays(connection);
     isOwed = false;
   };
-  try {
-    settle();
-  } catch (error) {
-    if (!isDiskFault(error)) throw error;
-  }
+  whereThereIsRoom(settle);
   const on = (event: string, what: string, condition: string, then: string) =>
     connection.exec(
       `CREATE TEMP TRIGGER assets_${event}_days AFTER ${what} ON main.assets WHEN ${condition} BEGIN ${then} END`,

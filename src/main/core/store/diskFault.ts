@@ -4,7 +4,7 @@ export function isDiskFault(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/.test(code) || ['ENOSPC', 'EDQUOT', 'EIO'].includes(code);
 }
 
-/** What a question puts in order by the way: where it cannot be written, the question is answered all the same. */
+/** What is put in order by the way of a question or a start: where it cannot be written, that goes on all the same. */
 export function whereThereIsRoom(write: () => void): void {
   try {
     write();
