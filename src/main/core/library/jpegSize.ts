@@ -3,17 +3,17 @@ import { exifOrientation } from './exifOrientation.ts';
 import { type Bytes, jpegSegments, read } from './integrity.ts';
 
 /** In pixels, as they are stored; an `orientation` says how they are shown (Exif 2.32, 4.6.4). */
-interface JpegSize {
+export interface StoredSize {
   width: number;
   height: number;
-  orientation: number | undefined;
+  orientation?: number | undefined;
 }
 
 /**
  * Reads a JPEG's size from its frame header, however far behind it lies: a depth map, a second picture or a long history may stand before
  * it. Undefined where its segments do not lead to one.
  */
-export async function jpegSize(file: string): Promise<JpegSize | undefined> {
+export async function jpegSize(file: string): Promise<StoredSize | undefined> {
   const handle = await open(file, 'r');
   try {
     return await sizeIn({ handle, size: (await handle.stat()).size });
@@ -22,7 +22,7 @@ export async function jpegSize(file: string): Promise<JpegSize | undefined> {
   }
 }
 
-async function sizeIn(bytes: Bytes): Promise<JpegSize | undefined> {
+async function sizeIn(bytes: Bytes): Promise<StoredSize | undefined> {
   let orientation: number | undefined;
   for await (const { marker, start, end } of jpegSegments(bytes)) {
     if (marker === 0xe1) orientation ??= orientationIn(await read(bytes, start, end - start));

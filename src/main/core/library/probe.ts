@@ -3,7 +3,7 @@ import { imageSizeFromFile } from 'image-size/fromFile';
 import { FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
 import { FORMATS } from '../../../shared/mediaFormats.ts';
 import { avifSize } from './avifSize.ts';
-import { jpegSize } from './jpegSize.ts';
+import { jpegSize, type StoredSize } from './jpegSize.ts';
 import { pngOrientation } from './pngOrientation.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
@@ -58,12 +58,6 @@ async function probeImage(file: string, mime: string, extension: string): Promis
   if (!size || !isEdge(size.width) || !isEdge(size.height)) return null;
   const { width, height } = isOnItsSide(size.orientation) ? { width: size.height, height: size.width } : size;
   return { mime, extension, width, height };
-}
-
-interface StoredSize {
-  width: number;
-  height: number;
-  orientation?: number | undefined;
 }
 
 /** Of the types that can say how they are shown; Chromium does not follow the Exif of a WebP (`WEBPImageDecoder`). */
