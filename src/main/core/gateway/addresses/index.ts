@@ -19,3 +19,4 @@ export {
   nestedObjects,
   unsigned,
 } from './mediaAddress.ts';
+export { withoutPreviews } from './withoutPreviews.ts';

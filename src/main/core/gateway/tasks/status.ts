@@ -77,7 +77,7 @@ const UNKNOWN_WORD = /^((task|job|video|operation)[\s_-]*)?(unknown$|not[\s_-]*(
 export function taskStatusOf(body: Json): TaskStatus {
   const layers = layersOf(body);
   const taskStatus = statusIn(layers);
-  const found = taskStatus.hasStatusField ? taskStatus : statusIn(nestedObjects(body));
+  const found = taskStatus.hasStatusField ? taskStatus : (statusOfJobs(layers) ?? statusIn(nestedObjects(body)));
   if (found.state === 'failed' || found.state === 'running') return found;
   // An answer with only a queue position has no result yet, whatever address it prepares (Venice).
   if (!found.hasStatusField && layers.some((layer) => field(layer, 'queueId') !== undefined))
@@ -86,6 +86,18 @@ export function taskStatusOf(body: Json): TaskStatus {
     statusOfFailedResult(layers) ??
     (isHeldBackByModeration(body) ? { state: 'failed', hasStatusField: true, kind: 'moderation' } : found)
   );
+}
+
+/**
+ * The status of a set of jobs, each of which makes a part of the results (github.com/higgsfield-ai/higgsfield-js: JobSet). It has ended
+ * when all of them have, and has results if one of them has.
+ */
+function statusOfJobs(layers: readonly JsonObject[]): TaskStatus | undefined {
+  const jobs = layers.map((layer) => field(layer, 'jobs')).find((value) => Array.isArray(value));
+  const statuses = (jobs ?? []).filter(isObject).map(statusOfLayer);
+  return (['running', 'succeeded', 'failed'] as const)
+    .map((state) => statuses.find((one) => one.state === state))
+    .find((status) => status !== undefined);
 }
 
 /** Whether moderation held back every result: `video: { respect_moderation: false }`, even with an address beside it (xAI). */

@@ -13,6 +13,7 @@ import {
   namesCleanCopy,
   nestedObjects,
   unsigned,
+  withoutPreviews,
 } from '../../addresses/index.ts';
 import {
   field,
@@ -31,14 +32,15 @@ import type { RemoteOutput } from '../../types.ts';
  * at the platform that made it, in one field and in a list. If there are four single pictures beside another one, that one is the grid
  * they were cut from.
  */
-export function imagesIn(body: Json, context: AddressContext): RemoteOutput[] {
+export function imagesIn(answer: Json, context: AddressContext): RemoteOutput[] {
+  const body = withoutPreviews(answer);
   const found = imagesAmong(layersOf(body), rootList(body, context), context);
   if (found.length > 0) return found;
   const layers = nestedObjects(body);
   const nested = imagesAmong(layers, rootList(body, context), context);
-  // The only one is the first of a list.
-  const list =
-    nested.length === 1 ? otherLists(layers, context).find(([first]) => first?.uri === nested[0]?.uri) : undefined;
+  const lists = [...choiceLists(layers, context), ...(nested.length === 1 ? otherLists(layers, context) : [])];
+  // What was found is the beginning of a list.
+  const list = lists.find((one) => one.length > nested.length && one[0]?.uri === nested[0]?.uri);
   return list ? imagesAmong([], [list], context) : nested;
 }
 
@@ -137,17 +139,23 @@ function rootList(body: Json, context: AddressContext): Picture[][] {
   return list.length > 0 ? [list] : [];
 }
 
-/** Lists of several objects, each with a picture, under a name that says nothing of pictures: `result_list`. */
+/** The pictures of all choices, each of which has its own further in: `choices: [{ message: { content: [{ image }] } }]` (DashScope). */
+function choiceLists(layers: readonly JsonObject[], context: AddressContext): Picture[][] {
+  const choices = layers.flatMap((layer) => {
+    const value = field(layer, 'choices');
+    return Array.isArray(value) ? [value] : [];
+  });
+  return choices.map((list) => list.flatMap((choice) => bestList(otherLists(nestedObjects(choice), context)) ?? []));
+}
+
+/** Lists of objects, each with a picture, under a name that says nothing of pictures: `result_list`. */
 function otherLists(layers: readonly JsonObject[], context: AddressContext): Picture[][] {
   const lists = layers.flatMap((layer) =>
     Object.entries(layer).flatMap(([name, value]) =>
       Array.isArray(value) && mayBelong(name) && !holdsOneResult(name) ? [value] : [],
     ),
   );
-  const pictures = lists.map((list) =>
-    list.filter(isObject).flatMap((entry) => pictureOf('images', entry, context) ?? []),
-  );
-  return pictures.filter((list) => list.length > 1);
+  return lists.map((list) => list.filter(isObject).flatMap((entry) => pictureOf('images', entry, context) ?? []));
 }
 
 function pictureOf(name: string, value: Json, context: AddressContext): Picture | undefined {

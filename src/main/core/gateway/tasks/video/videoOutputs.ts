@@ -12,6 +12,7 @@ import {
   namesAddress,
   namesCleanCopy,
   unsigned,
+  withoutPreviews,
 } from '../../addresses/index.ts';
 import {
   field,
@@ -32,7 +33,7 @@ import type { FilterNote, RemoteOutput } from '../../types.ts';
  */
 export function videosIn(body: Json, context: AddressContext): RemoteOutput[] {
   const found: Candidate[] = [];
-  visit({ node: body, name: '', inVideo: false, isClean: false, depth: 0 }, context, found);
+  visit({ node: withoutPreviews(body), name: '', inVideo: false, isClean: false, depth: 0 }, context, found);
   const kept = withoutMarkedCopies(found);
   for (const strength of STRENGTHS) {
     const candidates = kept.filter((candidate) => candidate.strength === strength);
