@@ -183,7 +183,7 @@ function statusByOtherFields(layer: JsonObject): TaskStatus | undefined {
 }
 
 /** The state of a numeric status. Its meaning depends on the service family; beside a failure reason it is always a failure. */
-function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind'> | undefined {
+function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind' | 'word'> | undefined {
   const places: [string, Json | undefined][] = [
     ['successFlag', field(layer, 'successFlag')],
     ['JobStatusCode', field(layer, 'jobStatusCode')],
@@ -191,7 +191,10 @@ function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind'> | 
   ];
   for (const [name, value] of places) {
     const known = STATUS_NUMBERS.get(`${name}=${textOf(value) ?? ''}`);
-    if (known) return { state: known.state, ...(known.kind ? { kind: known.kind } : {}) };
+    if (known) {
+      const { state, kind, word: named } = known;
+      return { state, ...(kind ? { kind } : {}), ...(named ? { word: named } : {}) };
+    }
   }
   const numbered = STATUS_FIELDS.some((name) => typeof field(layer, name) === 'number');
   const reason = textOf(field(layer, 'errorMessage', 'errorMsg', 'failReason', 'failMsg', 'failureReason'));
@@ -209,16 +212,27 @@ function subjectOfStatus(
   word: string,
 ): Pick<TaskStatus, 'mayBeOfCall'> {
   // A field whose name contains "task" or "job" is not about the call.
-  const isFailureOfCall = state === 'failed' && CALL_WORD.test(word) && !/^(task|job)/.test(name);
+  const isFailureOfCall =
+    state === 'failed' && CALL_WORD.test(word) && !/^(task|job)/.test(name) && !isJobOfTencent(layer);
   return isFailureOfCall || isSuccessOfCall(layer, state, word) ? { mayBeOfCall: true } : {};
 }
 
 /** Words that are about the call as often as about the task. */
 const CALL_WORD = /^(err|fail$|time)/i;
 
+/** Tencent Cloud tells a refused call as `Response.Error`; only a job has these fields, empty where it has not ended. */
+const isJobOfTencent = (layer: JsonObject): boolean =>
+  field(layer, 'resultVideoUrl') !== undefined && field(layer, 'errorCode') !== undefined;
+
 function isSuccessOfCall(layer: JsonObject, state: TaskState, word: string): boolean {
   if (state !== 'succeeded') return false;
   return /^ok$/i.test(word) || (/^succe(ss|ed|ssful)$/i.test(word) && field(layer, ...TASK_FIELDS) === undefined);
+}
+
+/** Whether the status only says that the task is over, and a code beside it that it failed (Tencent VOD: `FINISH` beside `ErrCode`). */
+export function isOverWithCode(layer: JsonObject): boolean {
+  const code = textOf(field(layer, 'errCode'));
+  return code !== undefined && !meansOk(code) && /^finish$/i.test(textOf(field(layer, 'status')) ?? '');
 }
 
 /** Whether this object has a failed status. */

@@ -8,6 +8,8 @@ export interface StatusWord {
   state: TaskState;
   /** The kind of failure, if the number means one. */
   kind?: ErrorKind;
+  /** The word of a number, for the message. */
+  word?: string;
   source: Source;
   /** In `video-words.jsonl`. */
   fixture: string;
@@ -49,6 +51,8 @@ const GROUPS: readonly Group[] = [
   ['succeeded', 'leonardo', 'COMPLETE'],
   ['succeeded', 'did', 'done'],
   ['succeeded', 'autojourney', 'finished'],
+  // Also where a code beside it says that it failed.
+  ['succeeded', 'tencent', 'FINISH'],
   ['succeeded', 'proxies', 'ok'],
   ['succeeded', 'bfl', 'Ready'],
   ['failed', 'replicate', 'failed canceled aborted'],
@@ -104,12 +108,18 @@ export const STATUS_NUMBERS = new Map<string, StatusWord>(
       ['failed', 'kie', 'successFlag=2 successFlag=3'],
       ['succeeded', 'pixverse', 'Resp.status=1'],
       ['running', 'pixverse', 'Resp.status=5'],
+      ['failed', 'pixverse', 'Resp.status=6', undefined, 'deleted'],
       ['failed', 'pixverse', 'Resp.status=7', 'moderation'],
       ['failed', 'pixverse', 'Resp.status=8'],
       ['failed', 'tencent', 'JobStatusCode=4'],
       ['succeeded', 'tencent', 'JobStatusCode=5'],
     ] as const
-  ).flatMap(([state, source, words, kind]) =>
-    words.split(' ').map((word) => [word, { state, source, fixture: word, ...(kind ? { kind } : {}) }] as const),
+  ).flatMap(([state, source, numbers, kind, word]) =>
+    numbers
+      .split(' ')
+      .map(
+        (number) =>
+          [number, { state, source, fixture: number, ...(kind ? { kind } : {}), ...(word ? { word } : {}) }] as const,
+      ),
   ),
 );

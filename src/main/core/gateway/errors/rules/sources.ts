@@ -33,7 +33,7 @@ export const SOURCES = {
   groq: 'console.groq.com/docs/errors',
   ideogram: 'developer.ideogram.ai/api-reference: generate',
   vidu: 'platform.vidu.com/docs: error codes of a task',
-  pixverse: 'docs.platform.pixverse.ai: error codes',
+  pixverse: 'docs.platform.pixverse.ai: error codes, video statuses',
   runway: 'docs.dev.runwayml.com/errors/task-failures; github.com/runwayml/sdk-python: types/task_retrieve_response.py',
   runblob: 'docs.runblob.io/api-reference: errors of veo3, sora, kling',
   fal: 'fal.ai/docs/documentation/model-apis: errors, request-errors, queue',
@@ -56,7 +56,7 @@ export const SOURCES = {
   autojourney: 'apifox.com/apidoc/shared/a015c89e-a894-4404-99a6-9bb604bc9435/api-78900838: states of a task',
   beam: 'docs.beam.cloud/v2/task-queue/query-status.md',
   shotstack: 'github.com/shotstack/oas-api-definition: the states of a render',
-  tencent: 'cloud.tencent.com: JobStatusCode of its video models, common error codes',
+  tencent: 'cloud.tencent.com: JobStatusCode of its video models, tasks of VOD, common error codes',
   tgi: 'github.com/huggingface/text-generation-inference: router/src/infer/mod.rs, router/src/server.rs',
   openaiCaching:
     'developers.openai.com/api/docs/guides/prompt-caching: cached_tokens, cache_write_tokens (so xAI and others)',

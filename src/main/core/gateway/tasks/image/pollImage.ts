@@ -18,6 +18,7 @@ import type { PollOutcome, RemoteTask } from '../../types.ts';
 import { taskStatusOf } from '../status.ts';
 import {
   failureReasonOf,
+  hasFailedInside,
   isAboutContent,
   isCanceled,
   isNotReady,
@@ -154,14 +155,21 @@ export function imagePollOutcome(service: Service, task: RemoteTask, answer: Ans
 
 function outcomeOfTask(service: Service, task: RemoteTask, entry: Answer, body: Json): PollOutcome {
   const parsed = parsedAnswer(service, task, body);
-  const { state, hasStatusField, unknown } = parsed.taskStatus;
+  const { state, unknown } = parsed.taskStatus;
   if (unknown) return { type: 'missing' };
   if (state === 'failed' && isOnlyNotReady(body, parsed)) return running(parsed);
   if (state === 'failed' && !isAboutCall(body, task, parsed)) return failedTask(service, entry, parsed);
   if (state === 'running') return running(parsed);
   if (parsed.outputs.length > 0 && isFinal(parsed)) return finalOutcome(service, entry, parsed);
+  return withoutPicture(service, task, entry, parsed);
+}
+
+function withoutPicture(service: Service, task: RemoteTask, entry: Answer, parsed: ParsedImage): PollOutcome {
+  const { state, hasStatusField } = parsed.taskStatus;
+  const body = entry.json ?? null;
   const serviceError = parsed.refusal?.serviceError ?? parsed.serviceError;
   if (serviceError) return byError(service, entry, parsed, serviceError);
+  if (state === 'succeeded' && hasFailedInside(body)) return failed(service, entry, parsed);
   // Finished, but without a picture: it may follow in a moment. The word "success" alone may be the wrapper's.
   if (state === 'succeeded' && parsed.progress === 100) return { type: 'missing' };
   return state === 'succeeded' || hasStatusField || isAboutTask(body, task.id) ? running(parsed) : { type: 'missing' };

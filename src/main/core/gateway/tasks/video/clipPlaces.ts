@@ -49,6 +49,21 @@ function apiRootOf(pollPath: string): string | undefined {
   return version < 0 ? undefined : segments.slice(0, version + 1).join('/');
 }
 
+/**
+ * The clip of a finished task that Amazon Bedrock has put into a bucket of the account, as `output.mp4` (docs.aws.amazon.com: GetAsyncInvoke,
+ * Nova Reel).
+ */
+export function storedClip(json: Json | undefined): RemoteOutput | undefined {
+  const buckets = layersOf(json).flatMap(
+    (layer) => textOf(field(field(field(layer, 'outputDataConfig'), 's3OutputDataConfig'), 's3Uri')) ?? [],
+  );
+  const bucket = buckets.find((uri) => /^s3:\/\/[^/\s]/i.test(uri) && uri.length <= MAX_URI_LENGTH);
+  return bucket === undefined ? undefined : { uri: `${bucket.replace(/\/$/, '')}/output.mp4`, role: 'output' };
+}
+
+/** A bucket's name and a key of 1,024 bytes at most. */
+const MAX_URI_LENGTH = 2_048;
+
 /** The clips of a finished task at endpoints for their bytes, which its answer does not name. */
 interface ContentPlace {
   outputs: RemoteOutput[];

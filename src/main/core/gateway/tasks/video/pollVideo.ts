@@ -10,7 +10,7 @@ import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../
 import { taskStatusOf } from '../status.ts';
 import { entryOf } from '../taskId.ts';
 import { contentOutput } from '../taskOutcomes.ts';
-import { type ClipPlace, clipPlaces, contentPlaces } from './clipPlaces.ts';
+import { type ClipPlace, clipPlaces, contentPlaces, storedClip } from './clipPlaces.ts';
 import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPaths.ts';
 import { clipAt, isClip, isDecisive, parsedAnswer, videoPollOutcome } from './videoPollOutcome.ts';
 
@@ -257,8 +257,10 @@ async function contentAt(service: Service, uri: string, signal?: AbortSignal): P
   return isOpen && error ? { isHere: false, error } : { isHere: false };
 }
 
-/** Finished with no video and no reason: whether it is billed is unknown. */
+/** Finished with no video and no reason: whether it is billed is unknown. A clip in the account's own storage can be extended. */
 function finishedWithoutVideo(service: Service, answer: Answer): PollOutcome {
+  const stored = storedClip(answer.json);
+  if (stored) return { type: 'done', outputs: [stored] };
   const message = t`The service finished without a video and without a reason.`;
   const error = bodyError(service, answer, { message, codes: [] }, 'yes', 'server');
   return { type: 'failed', error, billed: 'unknown' };

@@ -8,9 +8,11 @@ import type { PollOutcome, RemoteTask } from '../../types.ts';
 import {
   failureReasonOf,
   filteredError,
+  hasFailedInside,
   isAboutContent,
   isAboutGeneration,
   isCanceled,
+  isDeleted,
   isNotReady,
   isUnknownTask,
   isUnreadable,
@@ -102,6 +104,8 @@ function byState(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
   if (parsed.outputs.length > 0) return withOutputs(pollAnswer);
   if (parsed.filtered) return filteredOut(pollAnswer);
   if (state !== 'succeeded' || ofCall) return undefined;
+  // The status says that it is over, so it may be billed.
+  if (hasFailedInside(pollAnswer.answer.json)) return failed(pollAnswer, 'unknown');
   return parsed.serviceError ? failed(pollAnswer) : { type: 'finished' };
 }
 
@@ -140,7 +144,10 @@ const isOnlyNotReady = ({ parsed, answer }: PollAnswer): boolean =>
 const isAboutTask = ({ parsed }: PollAnswer): boolean =>
   parsed.serviceError !== undefined && !isNotReady(parsed.serviceError);
 
-function failed({ service, answer, parsed }: PollAnswer, billed: 'no' | 'unknown' = 'no'): PollOutcome {
+function failed(
+  { service, answer, parsed }: PollAnswer,
+  billed: 'no' | 'unknown' = isDeleted(parsed.taskStatus) ? 'unknown' : 'no',
+): PollOutcome {
   const reason = parsed.serviceError?.message ? parsed.serviceError : failureReasonOf(answer.json);
   const serviceError = { ...reason, codes: [...reason.codes, parsed.taskStatus.word ?? ''] };
   const kind =
