@@ -179,11 +179,26 @@ test('a request of text only has no inputs', async () => {
   await harness.close();
 });
 
-/** Bug: it was refused, and taken all the same. */
-test('a last frame that was deleted stays so where its job was canceled: nothing can be built on that', async () => {
+/** Bug: it was accepted, and failed at once. */
+test('what starts from the clip of a canceled job that is here is sent, also where its last frame was deleted', async () => {
   const { harness, source } = await withClip();
   await takeFrames(harness, testPng(16, 16));
   await deleteAsset(harness, harness.job(source.id).outputs[0]?.lastFrameId);
+  harness.store.transaction((db) =>
+    db.run(sql('test.canceled', `UPDATE jobs SET state = 'canceled' WHERE id = $id`), { id: source.id }),
+  );
+  harness.script.submit = [acceptance(harness.clock, 'task-2')];
+  const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;
+  const waits = await harness.enqueue(request);
+  expect(waits).toMatchObject({ state: 'blocked', reason: 'dependency' });
+  await takeFrames(harness, testPng(16, 16));
+  await harness.until(waits.id, ({ state }) => state === 'running');
+  await harness.close();
+});
+
+test('nothing starts from the clip of a canceled job that is not here', async () => {
+  const { harness, source } = await withClip();
+  await deleteAsset(harness, harness.job(source.id).outputs[0]?.id);
   harness.store.transaction((db) =>
     db.run(sql('test.canceled', `UPDATE jobs SET state = 'canceled' WHERE id = $id`), { id: source.id }),
   );

@@ -1,10 +1,12 @@
 import { kindOf, mediaRefsOf, type StudioRequest, typeToCome } from '../../../shared/kinds/index.ts';
 import type { LookUpMedia, MediaFacts, MediaRef, PictureSize } from '../../../shared/mediaRef.ts';
 import type { AssetRow } from '../library/index.ts';
+import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
 import { assetOf, imageTaskOf, isHeldByService, isOneOfSeveral } from './references.ts';
 import type { JobRow } from './row.ts';
+import { hasResultHere } from './waiting.ts';
 
 /** Requests that will be written as jobs together with the one that is judged, by the ids that they will have. */
 export type PlannedJobs = ReadonlyMap<string, StudioRequest>;
@@ -58,7 +60,10 @@ async function factsOf(
     };
   }
   if (!job) return { status: 'missing', type: 'unknown' };
-  return { ...factsOfPending(job, ref, use.profileId), ...((await isClipGone(deps, ref)) ? { isGone: true } : {}) };
+  return {
+    ...factsOfPending(read, job, ref, use.profileId),
+    ...((await isClipGone(deps, ref)) ? { isGone: true } : {}),
+  };
 }
 
 function isHeld(deps: EngineDeps, asset: AssetRow, profileId: string): boolean {
@@ -87,8 +92,9 @@ function factsOfPlanned(request: StudioRequest, isFrame: boolean): MediaFacts {
 }
 
 /** Facts about a job without a result yet; its kind tells the type of the result. */
-function factsOfPending(job: JobRow, ref: MediaRef, profileId: string): MediaFacts {
-  if (job.state === 'failed' || job.state === 'canceled') return { status: 'dead', type: 'unknown' };
+function factsOfPending(db: ReadDb, job: JobRow, ref: MediaRef, profileId: string): MediaFacts {
+  const isEnded = job.state === 'failed' || job.state === 'canceled';
+  if (isEnded && !('frame' in ref && hasResultHere(db, job))) return { status: 'dead', type: 'unknown' };
   if (job.state === 'succeeded' && !('frame' in ref)) return { status: 'missing', type: 'unknown' };
   const type = typeToCome(job, 'frame' in ref);
   return {

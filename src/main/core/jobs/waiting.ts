@@ -19,25 +19,31 @@ import * as statements from './statements.ts';
 
 export type DependencyState = { type: 'ready' } | { type: 'wait' } | { type: 'dead'; message: string };
 
-/** A job may be sent when all its dependencies have succeeded and the last frames that it uses exist. */
+/** A job may be sent when all its dependencies have results and the last frames that it uses exist. */
 export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
   const needed = db
     .all<{ on_id: string }>(statements.dependenciesOf, { id: row.id })
     .map(({ on_id }) => rowById(db, on_id));
   for (const on of needed) {
-    if (!on || on.state === 'failed' || on.state === 'canceled') {
+    if (!on || (hasEndedWithoutSuccess(on) && !hasResultHere(db, on))) {
       const how = on === undefined ? 'is gone' : on.state === 'failed' ? 'failed' : 'was canceled';
       return { type: 'dead', message: t`The job it builds on ${how}. It was not sent, and nothing is billed.` };
     }
   }
-  if (needed.some((on) => on?.state !== 'succeeded')) return { type: 'wait' };
+  if (needed.some((on) => on && on.state !== 'succeeded' && !hasEndedWithoutSuccess(on))) return { type: 'wait' };
   const frames = mediaRefsOf(requestOf(row))
     .flatMap(({ ref }) => ('frame' in ref ? [ref] : []))
     .map((ref) => frameState(db, ref));
   return frames.find(({ type }) => type === 'dead') ?? frames.find(({ type }) => type === 'wait') ?? { type: 'ready' };
 }
 
-/** The state of a succeeded job's last frame. One that can never be taken is a failure, or its dependents would wait forever. */
+const hasEndedWithoutSuccess = ({ state }: JobRow): boolean => state === 'failed' || state === 'canceled';
+
+/** A service may finish a job that was canceled; its result is paid for, and can be built on like any other. */
+export const hasResultHere = (db: ReadDb, { id }: Pick<JobRow, 'id'>): boolean =>
+  assetRowsOfJob(db, id).some(({ role, state }) => role === 'output' && state === 'local');
+
+/** The state of an ended job's last frame. One that can never be taken is a failure, or its dependents would wait forever. */
 function frameState(db: ReadDb, ref: FrameRef): DependencyState {
   if (lastFrameOf(db, ref) !== undefined) return { type: 'ready' };
   const clip = clipOf(db, ref);
