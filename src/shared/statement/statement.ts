@@ -46,7 +46,7 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
  *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs fit, none better than the others; without it, more were
  *   sent about that time than are compared. `nothingNear`: nothing was sent within an hour.
  *   `unknown`: no job fits; with `count`, one does by its units or amount, and another line may be its, its id is another, or it was
- *   charged nothing.
+ *   charged nothing; with `isBilled`, those that do have lines of their own.
  *   `otherProfile`: it names a job that another profile of this machine ordered. `zone`: nobody knows the zone of its time, and something
  *   was sent within an hour of it in one of them.
  * - In the ledger only. `wait`: it may have been made after the bill ends, and is judged with the next one. `before`: sent before the bill
@@ -73,6 +73,7 @@ export interface LineFinding {
     | 'noReading';
   apartMs?: number;
   count?: number;
+  isBilled?: true;
   /** Its name; absent where that profile is gone. */
   profile?: string;
   /** That profile is gone, and was not charged for the job: the line counts nowhere yet. */

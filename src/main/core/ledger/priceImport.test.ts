@@ -43,6 +43,17 @@ describe('each price of the list', () => {
     expect(shown).toMatchObject({ change, listed: 'm', next: { readings: [reading], settledReading: null } });
   });
 
+  // Bug: of a price with two readings only the dearer one was compared, and a change of the other was called another unit.
+  test.each([
+    ['cheaper', 300, 800],
+    ['dearer', 500, 800],
+    ['dearer', 300, 900],
+    ['same', 400, 800],
+  ])('a reading of two: %s', (change, low, high) => {
+    const book = own({ model: 'm', readings: [second(400), second(800)] });
+    expect(preview([book], [video('m', second(low), second(high))]).changes).toMatchObject([{ change }]);
+  });
+
   // Bug: the price of a cache alone, which a book from before it was read has not, was called another unit.
   test.each<[string, object, object, string]>([
     ['of what is written to a cache', { cachedNano: 300 }, { cachedNano: 300, cacheWriteNano: 3_750 }, 'dearer'],

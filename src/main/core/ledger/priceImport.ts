@@ -60,9 +60,13 @@ const EXAMPLE_OF_CACHE: Quantity = { ...EXAMPLE, cachedTokens: 250_000, cacheWri
 function difference(now: Price | null, next: Price): PriceChange['change'] {
   if (now === null) return 'new';
   if (JSON.stringify(openInterpretations(now)) === JSON.stringify(openInterpretations(next))) return 'same';
-  const apart = [EXAMPLE, EXAMPLE_OF_CACHE]
-    .map((quantity) => costOf(next, quantity).nano - costOf(now, quantity).nano)
-    .find((nano) => nano !== 0);
+  const costs = [EXAMPLE, EXAMPLE_OF_CACHE].map((quantity) => [costOf(next, quantity), costOf(now, quantity)] as const);
+  // Of fewer readings than before the cheapest says nothing: one of them is settled.
+  const areAsMany = openInterpretations(now).length === openInterpretations(next).length;
+  const apart = [
+    ...costs.map(([after, before]) => after.nano - before.nano),
+    ...(areAsMany ? costs.map(([after, before]) => after.lowNano - before.lowNano) : []),
+  ].find((nano) => nano !== 0);
   if (apart === undefined) return 'other';
   return apart > 0 ? 'dearer' : 'cheaper';
 }

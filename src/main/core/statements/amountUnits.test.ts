@@ -23,6 +23,29 @@ test('where no row of it is money, its columns are asked for', async () => {
   });
 });
 
+/** Bug: "US dollar" was refused as no dollars, also behind an amount. */
+test.each(['US dollar', 'U.S. dollars', 'US Dollars', 'usd', 'dollar'])('%s are dollars', async (unit) => {
+  const column = await read(`date,model,amount,unit\n2026-11-01,m,1.5,${unit}`);
+  const cell = await read(`date,model,cost\n2026-11-01,m,1.5 ${unit}`);
+  for (const bill of [column, cell]) expect(bill.ok && bill.data.lines.map(({ nano }) => nano)).toEqual([1.5e9]);
+});
+
+/** Bug: each column of a bill that could not be read stood as "not used" beside the reason. */
+test('a bill of which no line could be read says what its columns were read as', async () => {
+  expect(await read('date,model,amount,unit\n2026-11-01,m,7,second')).toMatchObject({
+    error: {
+      data: {
+        found: [
+          { name: 'date', role: 'at' },
+          { name: 'model', role: 'model' },
+          { name: 'amount', role: 'amount', unit: 'dollar' },
+          { name: 'unit', role: 'currency' },
+        ],
+      },
+    },
+  });
+});
+
 test('what the user says of the amount, or of its unit, comes first', async () => {
   for (const asked of [{ amount: 'amount' }, { currency: null }]) {
     const bill = await read(SHEET, asked);

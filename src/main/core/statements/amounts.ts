@@ -14,11 +14,12 @@ export interface AmountForm {
 
 /** Nano-dollars in one. */
 const FACTOR: Record<AmountUnit, bigint> = { dollar: 1_000_000_000n, cent: 10_000_000n, micro: 1_000n, nano: 1n };
-const DOLLARS = new Set(['', '$', 'USD', 'US$', 'US', 'USD$', '$USD', '$US', 'DOLLAR', 'DOLLARS', 'US DOLLARS']);
+/** Without spaces and points. */
+const DOLLARS = new Set('|$|USD|US$|US|USD$|$USD|$US|DOLLAR|DOLLARS|USDOLLAR|USDOLLARS'.split('|'));
 const MAX_CHARACTERS = 60;
 
 /** Whether a cell names dollars, or no currency at all. */
-export const isDollars = (currency: string): boolean => DOLLARS.has(currency.trim().toUpperCase());
+export const isDollars = (currency: string): boolean => DOLLARS.has(currency.replace(/[\s.]/g, '').toUpperCase());
 
 /** Signs, and what encloses an amount below zero. */
 const withoutSigns = (text: string): string => text.replace(/[-−+()\s]/g, '').toUpperCase();

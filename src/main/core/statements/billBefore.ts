@@ -1,7 +1,7 @@
 import type { Store } from '../store/index.ts';
 import { type Decisions, NEAR_MS, type Placed, place } from './assign.ts';
 import { type BillJob, LONGEST_RUN_MS } from './billJobs.ts';
-import { hasOpenZone, inAnyZone, linesOfRanges, type OpenZone } from './openZone.ts';
+import { hasOpenZone, inAnyZone, linesOfRanges, type OpenZone, type WidenedLine } from './openZone.ts';
 import { reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
 import { type StatementRow, statementTable } from './table.ts';
@@ -36,18 +36,20 @@ export async function billBefore(
   const asked = { id: before.id, from: begins, to: row.from, limit: MAX_LINES + 1 };
   const lines = await store.readAway((db) => statementTable.linesIn(db, asked));
   const { reach, isZoneAssumed, zoneless } = before.facts;
-  const gapMs = Math.max(row.from, (row.facts.reach ?? reachOf(bill)).first) - Math.min(before.to, reach?.last ?? 0);
+  const zone: OpenZone = { isZoneAssumed, zoneless: zoneless && linesOfRanges(zoneless, lines) };
+  // Where times without a zone reach, nobody knows.
+  const known = isZoneAssumed ? reachOf(lines.filter((line) => !hasOpenZone(line, zone))) : reach;
+  const gapMs = Math.max(row.from, (row.facts.reach ?? reachOf(bill)).first) - Math.min(before.to, known?.last ?? 0);
   const isUnread = reach?.unread !== undefined && hasUnread(reach.unread);
-  const isWhole =
-    reach !== undefined && !isZoneAssumed && !isUnread && lines.length <= MAX_LINES && gapMs <= LONGEST_RUN_MS;
-  const own = isWhole ? { begins: Math.max(begins, before.from, reach.first) } : {};
-  return { ...own, lines, decisions, isZoneAssumed, zoneless: zoneless && linesOfRanges(zoneless, lines) };
+  const isWhole = reach !== undefined && !isUnread && lines.length <= MAX_LINES && gapMs <= LONGEST_RUN_MS;
+  const own = known && isWhole ? { begins: Math.max(begins, before.from, known.first) } : {};
+  return { ...own, lines, decisions, ...zone };
 }
 
 /** Which of these jobs have a line there, and which of its lines may be of a job without one. */
 export interface EndOfBefore extends Pick<BillBefore, 'begins'> {
   billed: ReadonlySet<BillJob>;
-  open: BillLine[];
+  open: WidenedLine[];
 }
 
 /** Generates between slices of the work. */

@@ -94,6 +94,15 @@ describe('which job a line belongs to', () => {
   });
 });
 
+/** Bug: it was said that nothing of the kind was sent near a line that bills a job once more, without its id. */
+test('a line that fits a job which has its line says so', () => {
+  const twice = [line({ remoteId: 'task-a' }), line({ at: START + 2_000 })];
+  const [, again] = compared(twice, [job('a')]);
+  expect(again).toMatchObject({ group: 'onlyBill', finding: { type: 'unknown', isBilled: true } });
+  const [, other] = compared([line({ remoteId: 'task-a' }), line({ nano: 7 })], [job('a')]);
+  expect(other?.finding).toEqual({ type: 'unknown' });
+});
+
 describe('lines of one job', () => {
   const byId = (nano: number) => line({ remoteId: 'task-a', nano });
   test('several that make its charge agree', () =>

@@ -5,7 +5,7 @@ import { type BillBefore, type EndOfBefore, endOf, lineTimes } from './billBefor
 import { type BillJob, isReadingOf } from './billJobs.ts';
 import { type Assigned, type JobIndex, MAX_COMPARED } from './jobIndex.ts';
 import { mayBeSum, OpenLines } from './openLines.ts';
-import { hasOpenZone, inAnyZone, type OpenZone, surelyWithin } from './openZone.ts';
+import { hasOpenZone, inAnyZone, type OpenZone, surelyWithin, type WidenedLine } from './openZone.ts';
 import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import { type Reach, reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
@@ -268,7 +268,7 @@ function* openLines(
   compared: readonly ComparedLine[],
   { index, decisions, zone }: Pick<Known, 'index' | 'decisions'> & { zone: OpenZone },
   isOpen: (line: ComparedLine) => boolean,
-  more: readonly BillLine[] = [],
+  more: readonly WidenedLine[] = [],
 ): Generator<void, OpenLines> {
   const lines = compared.flatMap((line) =>
     line.bill && line.bill.nano > 0 && isOpen(line) && !decisions.has(line.mark) ? [line.bill] : [],
@@ -300,6 +300,8 @@ function suggestionFor(
   if (count > 1) return { finding: { type: 'several', count } };
   if (near.length > 0)
     return { finding: { type: 'unknown', ...(near.some((job) => fits(bill, job)) ? { count } : {}) } };
+  if (all.some((job) => index.isModelOf(bill, job) && fits(bill, job)))
+    return { finding: { type: 'unknown', isBilled: true } };
   const [any] = index.near(bill, NOTHING_NEAR_MS);
   return { finding: { type: any ? 'unknown' : 'nothingNear' } };
 }

@@ -96,6 +96,14 @@ test('a job that no line without a zone may be of is missing, whatever else is n
   expect(told(line({ at: START + 12 * HOUR }))[0]).toBe('unsure');
 });
 
+/** Bug: all the times at which a line may be made a sum of several jobs of it, and nothing cheaper near it was missing on the bill. */
+test('a line that states its second is no sum of jobs, in whatever zone', () => {
+  const lines = [-20, 2, 20].map((hours) => line({ at: START + hours * HOUR, nano: hours === 2 ? 1_600 : 1 }));
+  const cheaper = job('cheaper', { chargedNano: 800 });
+  const all = new Set(lines.map(({ line: number }) => number));
+  expect(found(lines, [cheaper], all).at(-1)?.[0]).toBe('notBilled');
+});
+
 /** Bug: it was open again at the beginning of the next bill. */
 test('what stands on a bill before by its time is billed there, beside a line without a zone', () => {
   const [stated, fee] = [line(), line({ at: START + HOUR, model: 'fee', nano: 2e10 })];

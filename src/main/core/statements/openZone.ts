@@ -54,11 +54,17 @@ export interface OpenZone {
 export const hasOpenZone = ({ line }: Pick<BillLine, 'line'>, { isZoneAssumed, zoneless }: OpenZone): boolean =>
   isZoneAssumed && (zoneless === undefined || zoneless.has(line));
 
-/** With all times at which it may be. */
-export const inAnyZone = (line: BillLine): BillLine => ({
+/** A line at all times at which it may be. */
+export interface WidenedLine extends BillLine {
+  /** How long the span is that it states. */
+  statedMs?: number;
+}
+
+export const inAnyZone = (line: BillLine): WidenedLine => ({
   ...line,
   at: line.at - ZONE_MS,
   spanMs: line.spanMs + 2 * ZONE_MS,
+  statedMs: line.spanMs,
 });
 
 interface Edges {

@@ -233,7 +233,7 @@ class BillReader {
   private nothingRead(): Result<never> {
     const [first] = this.unread.lines;
     const why = first ? `Line ${first.line}: ${first.message}` : t`There is no line below the header.`;
-    const data = { field: 'text', unread: this.unread, columns: namesOf(this.header) };
+    const data = { field: 'text', unread: this.unread, columns: namesOf(this.header), found: this.header.columns };
     return fail('invalid_input', t`text: no line of it could be read. ${why}`, data);
   }
 

@@ -348,6 +348,17 @@ test.each(['v-1', ''])('what the bill before has, as %j, is not in the list of t
   expect((await ask('statement.read', { text: next })).onlyLedger).toEqual([]);
 });
 
+/** Bug: beside one fee without a zone each of two bills pointed to the other for what was sent between them. */
+test('what is on neither of two bills is missing, also where a fee of the first states no zone', async () => {
+  const { make, ask } = openStatements();
+  const { id: jobId } = await make('2026-11-06T23:58:00Z', 'v-1', aVideo);
+  const lines = ['2026-11-01,fee,other,20', '2026-11-06T10:00:00Z,x-0,other,0.1', '2026-11-06T23:50:00Z,x-1,other,0.1'];
+  expect(await ask('statement.read', { text: bill(...lines) })).toMatchObject({ isZoneMixed: true });
+  const next = bill('2026-11-07T00:10:00Z,x-2,other,0.1', '2026-11-07T10:00:00Z,x-3,other,0.1');
+  const { onlyLedger } = await ask('statement.read', { text: next });
+  expect(onlyLedger).toMatchObject([{ jobId, finding: { type: 'notBilled' } }]);
+});
+
 /** Bug: each reading of a bill walks through every line of every other one. */
 test('lines of other bills are found by indexes', () => {
   const db = withPlans(openStatements().store.read);

@@ -100,6 +100,8 @@ const RELEASES = {
   adopt: { title: t`Adopt the price?`, label: t`Adopt it` },
   once: { title: t`Go on once?`, label: t`Go on once` },
 };
+/** The price stays. */
+const ADOPT_KEPT = { ...RELEASES.adopt, title: t`Adopt what was stated?` };
 
 interface ReleaseProps {
   as: keyof typeof RELEASES;
@@ -127,7 +129,13 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
   );
   const goes = waiting.count === 0 ? '' : t`What waits for it goes on: ${many}.`;
   return (
-    <SpendDialog {...RELEASES[as]} price={price} off={undefined} onSend={onSend} onClose={onClose}>
+    <SpendDialog
+      {...(as === 'adopt' && mismatch.keeps ? ADOPT_KEPT : RELEASES[as])}
+      price={price}
+      off={undefined}
+      onSend={onSend}
+      onClose={onClose}
+    >
       {as === 'adopt' && mismatch.keeps
         ? t`The price stays as it is: it allows what was stated. ${goes}`
         : as === 'adopt'

@@ -140,6 +140,7 @@ describe('a stated cost that the price book does not allow', () => {
     expect(article().textContent).not.toContain('from now on');
     await click(way('Adopt $0.80'));
     expect(byText('The price stays as it is', '[role="dialog"]').textContent).not.toContain('from now on');
+    expect(byText('Adopt what was stated?', 'h2')).not.toBeNull();
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([
       { id: 'm1', as: 'adopt', shown: costing(7_200_000_000) },

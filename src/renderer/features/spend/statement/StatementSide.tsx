@@ -62,9 +62,9 @@ export function StatementSide({ statement }: { statement: Statement | undefined 
 }
 
 function HowRead({ statement }: { statement: Statement }) {
-  const { columns, zoneMinutes, isZoneAssumed, isMonthFirst, rounded = 0 } = statement;
+  const { columns, zoneMinutes, isZoneAssumed, isZoneMixed = false, isMonthFirst, rounded = 0 } = statement;
   const hasText = useStatementView(({ text }) => text !== undefined);
-  const options = columnOptions(zoneWords(zoneMinutes, isZoneAssumed));
+  const options = columnOptions(zoneWords(zoneMinutes, isZoneAssumed && !isZoneMixed));
   return (
     <div className="sec">
       <table className="mini st-map">
@@ -143,10 +143,13 @@ function ColumnsOfRefused() {
   const { error, columns } = useStatementView();
   const names = (error?.data?.columns ?? []) as string[];
   if (names.length === 0) return null;
-  const current = names.map((name): StatementColumn => {
+  // What they were read as, if rows were read.
+  const found = error?.data?.found as StatementColumn[] | undefined;
+  const asked = names.map((name): StatementColumn => {
     const role = COLUMN_ROLES.find((one) => columns[one] === name);
     return role === undefined ? { name } : { name, role, ...(columns.unit ? { unit: columns.unit } : {}) };
   });
+  const current = found ?? asked;
   return (
     <div className="sec">
       <table className="mini st-map">

@@ -242,6 +242,22 @@ it('a bill that cannot be read says why, keeps the text, and lets its columns be
   expect(window.location.hash).toBe('#/spend');
 });
 
+/** Bug: each column of a bill of which no line could be read stood as "not used". */
+it('a bill of which no line could be read shows what its columns were read as', async () => {
+  const refusal = fail('invalid_input', 'text: no line of it could be read.', {
+    field: 'text',
+    columns: ['when', 'sum'],
+    found: [
+      { name: 'when', role: 'at' },
+      { name: 'sum', role: 'amount', unit: 'cent' },
+    ],
+  });
+  await read({ 'statement.read': () => refusal });
+  const shown = (name: string) => document.querySelector(`[aria-label="Column ${name}"]`)?.textContent;
+  await until(() => expect(shown('sum')).toBe('Amount, cents'));
+  expect(shown('when')).toMatch(/^Time/);
+});
+
 it('a column that is read as something else takes the part from the one that had it', () => {
   expect(withColumn(statement.columns, 'invoice', 'remoteId')).toEqual({
     at: 'started_at',
@@ -298,6 +314,8 @@ it('a line that a job fits, which may be that of another line, does not say that
     findingWords({ ...lost, finding: { type: 'unknown', ...(count === undefined ? {} : { count }) } });
   expect(words()).toBe('No job of its model, with its units or amount, was sent within five minutes of it');
   expect(words(1)).toMatch(/^A job of its model, with its units or amount, was sent within five minutes of it: /);
+  const billed = findingWords({ ...lost, finding: { type: 'unknown', isBilled: true } });
+  expect(billed).toMatch(/ within five minutes of it, and has its line: it may be billed twice$/);
 });
 
 it('the findings are a table without formulas', async () => {

@@ -95,6 +95,8 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'unknown':
       if (finding.count !== undefined)
         return t`A job of its model, with its units or amount, was sent within five minutes of it: whether the line is its, is yours to say`;
+      if (finding.isBilled)
+        return t`A job of its model, with its units or amount, was sent within five minutes of it, and has its line: it may be billed twice`;
       return t`No job of its model, with its units or amount, was sent within five minutes of it`;
     case 'wait':
       return t`It may have been made after the bill ends, and stand on the next one`;
