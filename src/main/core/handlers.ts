@@ -11,7 +11,7 @@ import { loginHandlers } from './loginHandlers.ts';
 import { walksMany, walksManyAssets, walksManyJobs } from './manyRows.ts';
 import type { Modules } from './modules.ts';
 import { moneyHandlers } from './moneyHandlers.ts';
-import { tryImageHeaders } from './profiles/index.ts';
+import { noSuchProfile, tryImageHeaders } from './profiles/index.ts';
 import { recoveryHandlers } from './recoveryHandlers.ts';
 import { searchAll } from './search/index.ts';
 import {
@@ -183,8 +183,6 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
     'profiles.tryImageHeaders': async ({ id }) => emitIfOk(undefined, await tryImageHeaders(profiles, id)),
   };
 }
-
-const noSuchProfile = fail('not_found', t`There is no such profile.`);
 
 function jobHandlers({ store, engine, profiles }: Modules): Part<'jobs' | 'queue'> {
   const isPlay = () => isPlayMoney(profiles.active().id);

@@ -18,10 +18,20 @@ import { Clients } from './clients.ts';
 import { LeftSecrets } from './leftSecrets.ts';
 import { type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
 import { placeOf, SecretReader, secretsToSend } from './readSecrets.ts';
+import { keychainHolds, keyInProfile, noSuchProfile, stillAt, stillNeeded } from './refusals.ts';
 import { ownSandbox } from './sandbox.ts';
-import { botName, headerSecrets, isSecretOf } from './secretNames.ts';
+import { isSecretOf } from './secretNames.ts';
 import { type ModelReading, StatedModels } from './statedModels.ts';
-import { type Rejected, readProfiles, readSettings, type StoredProfiles, storedForm, withEntryOf } from './stored.ts';
+import {
+  type Rejected,
+  readProfiles,
+  readSettings,
+  type StoredProfiles,
+  secretsNamedOf,
+  storedForm,
+  unusedSecrets,
+  withEntryOf,
+} from './stored.ts';
 
 /** The user's gateways and settings. Secrets are in the key store only; clients are made once per profile and dropped when it changes. */
 
@@ -218,9 +228,13 @@ export class Profiles {
       this.write(withEntryOf(id, this.entries, before, changes));
       return keychainHolds;
     }
-    if (marked.length > 0)
-      this.write({ ...this.entries, changing: this.entries.changing.filter((name) => !changes.has(name)) });
+    this.unmark(marked);
     return ok(null);
+  }
+
+  private unmark(names: readonly string[]): void {
+    const { changing } = this.entries;
+    if (names.length > 0) this.write({ ...this.entries, changing: changing.filter((name) => !names.includes(name)) });
   }
 
   /**
@@ -259,7 +273,7 @@ export class Profiles {
       const open = this.deps.jobs.openJobs(id);
       if (open > 0) return fail('wrong_state', stillNeeded(open));
       const left = this.saved.filter((other) => other.id !== id);
-      const secrets = [id, botName(id), ...headerSecrets(profile)];
+      const secrets = secretsNamedOf(id, this.entries);
       this.leftSecrets.note(secrets);
       const removed = await this.writeWithSecrets(id, left, others, new Map(secrets.map((name) => [name, null])));
       this.leftSecrets.gone(secrets);
@@ -270,10 +284,16 @@ export class Profiles {
     });
   }
 
-  /** At start: secrets of profiles that were removed as a kill came in between. */
-  forgetLeft(): Promise<void> {
+  /** At start: secrets of profiles, and of headers, that were removed as a kill came in between. */
+  async forgetLeft(): Promise<void> {
     const ids = [...this.saved.map(({ id }) => id), ...this.rejected.map(({ told }) => told.id ?? '')];
-    return this.leftSecrets.forget((name) => ids.some((id) => isSecretOf(id, name)));
+    await this.leftSecrets.forget((name) => ids.some((id) => isSecretOf(id, name)));
+    for (const { id } of this.saved)
+      await this.clients.change(id, async () => {
+        const unused = unusedSecrets(this.get(id), this.entries);
+        for (const name of unused) await this.deps.keys.forget(name);
+        this.unmark(unused);
+      });
   }
 
   async setKey(id: string, apiKey: string): Promise<Result<{ stored: KeyPlace }>> {
@@ -368,29 +388,6 @@ export class Profiles {
     return this.clients.close();
   }
 }
-
-const stillNeeded = (open: number): string =>
-  open === 1
-    ? t`One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.`
-    : t`${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
-
-const stillAt = (host: string, jobs: number): string =>
-  jobs === 1
-    ? `baseUrl: one job of this profile is still at ${host}, and no other host knows of it. Let it end or resolve it first, or make a new profile for the other address.`
-    : `baseUrl: ${jobs} jobs of this profile are still at ${host}, and no other host knows of them. Let them end or resolve them first, or make a new profile for the other address.`;
-
-const keyInProfile = fail(
-  'invalid_input',
-  t`apiKey: this text stands in another field of a profile, which is kept in a file. Take it out there first, or use another key.`,
-  { field: 'apiKey' },
-);
-
-const noSuchProfile = fail('not_found', t`There is no such profile.`);
-
-const keychainHolds = fail(
-  'wrong_state',
-  t`The keychain could not delete the key, so it is still stored: unlock the keychain and try again.`,
-);
 
 const isInProfile = (saved: readonly Profile[], secret: string): boolean =>
   saved.some((profile) => JSON.stringify(profile).includes(secret));

@@ -1,7 +1,7 @@
 import type { KeyPlace, Profile } from '../../../shared/profile.ts';
 import type { Secrets } from '../gateway/index.ts';
 import type { KeyStore } from '../ports.ts';
-import { botName, headerName, headerSecrets } from './secretNames.ts';
+import { botName, headerName, secretsOf } from './secretNames.ts';
 
 /** `unreadable`: the keychain that may hold it is locked, or does not answer. */
 type Found = { value: string; place: KeyPlace } | 'unreadable' | null;
@@ -31,7 +31,7 @@ export class SecretReader {
 
   /** Reads every secret once, so that the log and the secret guard know all of them; what cannot be read now is read by a later call. */
   known(profiles: readonly Profile[]): Promise<unknown> {
-    const names = profiles.flatMap((profile) => [profile.id, botName(profile.id), ...headerSecrets(profile)]);
+    const names = profiles.flatMap(secretsOf);
     this.reading ??= Promise.all(names.map((name) => this.read(name))).then((found) => {
       if (found.includes('unreadable')) this.reading = undefined;
     });

@@ -145,6 +145,30 @@ it('a kill between the file and the keychain leaves no secret of a profile that 
   expect(await Promise.all(['p', 'p:bot', HEADER].map((name) => keys.get(name)))).toEqual([null, null, null]);
 });
 
+/** Bug: the value of a header that had been taken out stayed in the keychain for ever. */
+it('a kill between the file and the keychain leaves no value of a header that was taken out', async () => {
+  const { profiles, faults, restart, keys, settings } = await scene();
+  faults.slow = new Promise(() => undefined);
+  void profiles.save({ id: 'p', extraHeaders: {} });
+  const next = restart();
+  expect(next.profiles.get('p')?.extraHeaders ?? {}).toEqual({});
+  await next.profiles.forgetLeft();
+  expect(await keys.get(HEADER)).toBeNull();
+  expect(await keys.get('p')).not.toBeNull();
+  expect(JSON.stringify(settings.read('profiles'))).not.toContain('secretsChanging');
+});
+
+/** Bug: the values of its headers stayed in the keychain. */
+it('a profile that cannot be read goes with all its secrets', async () => {
+  const { restart, keys, settings } = await scene();
+  const [stored] = settings.read('profiles') as [object];
+  settings.write('profiles', [{ ...stored, baseUrl: 'no address' }]);
+  const next = restart();
+  expect(next.profiles.get('p')).toBeUndefined();
+  expect(await next.profiles.remove('p')).toMatchObject({ ok: true });
+  expect(await Promise.all(['p', 'p:bot', HEADER].map((name) => keys.get(name)))).toEqual([null, null, null]);
+});
+
 it('where the profile is still there, its secrets are too', async () => {
   const { profiles, faults, restart, keys, settings } = await scene();
   faults.write = new Error('ENOSPC');

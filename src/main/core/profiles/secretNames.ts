@@ -7,4 +7,7 @@ export const headerName = (id: string, header: string): string => `${id}:header:
 export const headerSecrets = (profile: Profile | undefined): string[] =>
   Object.keys(profile?.extraHeaders ?? {}).map((header) => headerName(profile?.id ?? '', header));
 
+/** All that a profile has in the key store, if it has them. */
+export const secretsOf = (profile: Profile): string[] => [profile.id, botName(profile.id), ...headerSecrets(profile)];
+
 export const isSecretOf = (id: string, name: string): boolean => name === id || name.startsWith(`${id}:`);

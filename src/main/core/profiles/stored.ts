@@ -4,7 +4,7 @@ import { parseKept } from '../../../shared/result.ts';
 import { type Settings, settingsSchema } from '../../../shared/settings.ts';
 import { t } from '../../../shared/texts.ts';
 import type { SecretChanges } from './changeSecrets.ts';
-import { isSecretOf } from './secretNames.ts';
+import { botName, headerName, isSecretOf, secretsOf } from './secretNames.ts';
 
 /** Entries of the settings file, each parsed separately: a damaged entry does not affect the others, and stays in the file. */
 
@@ -83,6 +83,29 @@ export function withEntryOf(
       ...before.changing.filter((name) => changes.has(name)),
     ],
   };
+}
+
+/** All secrets that may be in the key store for a profile, also for one that cannot be read, and those that were being changed. */
+export function secretsNamedOf(id: string, { profiles, rejected, changing }: StoredProfiles): string[] {
+  const profile = profiles.find((one) => one.id === id);
+  const unread = rejected.filter(({ told }) => told.id === id).flatMap(({ raw }) => headersIn(raw));
+  return [
+    ...new Set([
+      ...(profile ? secretsOf(profile) : [id, botName(id)]),
+      ...unread.map((header) => headerName(id, header)),
+      ...changing.filter((name) => isSecretOf(id, name)),
+    ]),
+  ];
+}
+
+/** Of a header that was taken out, while a kill came between the file and the key store. */
+export const unusedSecrets = (profile: Profile | undefined, { changing }: StoredProfiles): string[] =>
+  profile ? changing.filter((name) => isSecretOf(profile.id, name) && !secretsOf(profile).includes(name)) : [];
+
+function headersIn(raw: unknown): string[] {
+  const headers =
+    typeof raw === 'object' && raw !== null ? (raw as { extraHeaders?: unknown }).extraHeaders : undefined;
+  return typeof headers === 'object' && headers !== null ? Object.keys(headers) : [];
 }
 
 const TWICE = { message: t`id: is there twice`, data: { field: 'id' } };

@@ -1,0 +1,27 @@
+import { fail } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
+
+/** What is said where a profile, or its key, cannot be changed. */
+
+export const stillNeeded = (open: number): string =>
+  open === 1
+    ? t`One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.`
+    : t`${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
+
+export const stillAt = (host: string, jobs: number): string =>
+  jobs === 1
+    ? `baseUrl: one job of this profile is still at ${host}, and no other host knows of it. Let it end or resolve it first, or make a new profile for the other address.`
+    : `baseUrl: ${jobs} jobs of this profile are still at ${host}, and no other host knows of them. Let them end or resolve them first, or make a new profile for the other address.`;
+
+export const keyInProfile = fail(
+  'invalid_input',
+  t`apiKey: this text stands in another field of a profile, which is kept in a file. Take it out there first, or use another key.`,
+  { field: 'apiKey' },
+);
+
+export const noSuchProfile = fail('not_found', t`There is no such profile.`);
+
+export const keychainHolds = fail(
+  'wrong_state',
+  t`The keychain could not delete the key, so it is still stored: unlock the keychain and try again.`,
+);
