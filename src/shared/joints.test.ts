@@ -153,6 +153,19 @@ test('another take of one shot makes all behind it in the chain stale, and names
   expect(film.stale).toBe('');
 });
 
+/** Bug: after its last frame was deleted and taken again, with other bytes, what had been made from it was offered to be made again. */
+test('a last frame that is taken again makes nothing stale', () => {
+  const film = chain();
+  const clip = film.assets.get('c-a1-0') as Asset;
+  const again = { ...film.assets.get('f-a1-0'), id: 'again', sha256: 'the same frame by another decoder' } as Asset;
+  film.assets.delete('f-a1-0');
+  film.assets.set(again.id, again);
+  const framed = { ...clip, lastFrameId: again.id };
+  film.assets.set(clip.id, framed);
+  film.jobs.set('a1', { ...film.jobs.get('a1'), outputs: [framed] } as Job);
+  expect(film.stale).toBe('');
+});
+
 test('a cut ends the chain: what stands behind it is judged by itself', () => {
   const film = chain();
   film.join('d', 'cut').make('b');

@@ -278,9 +278,10 @@ function isSame(input: JobInput, clip: Asset, assets: Assets): boolean | undefin
   return input.sha256 && hash ? input.sha256 === hash : undefined;
 }
 
+/** A last frame of that very clip may be taken twice, with other bytes the second time. */
 function startsFrom(input: JobInput, playing: FilmTake, assets: Assets): boolean {
-  const isKnownSame = playing.clip && isSame(input, playing.clip, assets);
-  return isKnownSame ?? (input.jobId === playing.jobId && (input.output ?? 0) === playing.clipIndex);
+  if (input.jobId === playing.jobId && (input.output ?? 0) === playing.clipIndex) return true;
+  return (playing.clip && isSame(input, playing.clip, assets)) ?? false;
 }
 
 /** The last frame of the candidate of a take that plays. */

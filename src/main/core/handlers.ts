@@ -165,14 +165,14 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
     'profiles.setKey': async ({ id, apiKey }) => emitIfOk(id, await profiles.setKey(id, apiKey)),
     'profiles.forgetKey': async ({ id }) => emitIfOk(undefined, await profiles.forgetKey(id)),
     'profiles.balance': async ({ id }) => {
-      if (!profiles.get(id)) return fail('not_found', t`There is no such profile.`);
+      if (!profiles.get(id)) return noSuchProfile;
       return ok({ balanceNano: (await profiles.balance(id)) ?? null, at: ports.clock.now() });
     },
     'profiles.testConnection': async ({ id }) => {
       // It would be tested without its key, and said to have none.
       if ((await profiles.openClient(id)).status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
       const opened = await profiles.openClient(id, { allowNoKey: true });
-      if (opened.status !== 'ready') return fail('not_found', t`There is no such profile.`);
+      if (opened.status !== 'ready') return noSuchProfile;
       return ok(await opened.client.test());
     },
     'profiles.found': async ({ id }) => {

@@ -27,11 +27,14 @@ function restore(
   if (!recovery) return isWhole;
   const backup = recovery.backups.find((one) => one.name === name);
   if (!backup) return fail('not_found', t`name: there is no such backup.`);
-  const lost = ordersLost(modules, recovery.inPlace ? backup.at : 0);
+  const since = recovery.inPlace ? backup.at : 0;
+  const lost = ordersLost(modules, since);
   if (lost.underWay > 0 && !recovery.inPlace) return stillMade(lost.underWay);
-  if (lost.orders > 0 && loses !== lost.orders) return asksFirst(lost);
-  // Nothing may be ordered in between, which nobody was asked about.
+  if (lost.orders > 0 && loses === undefined) return asksFirst(lost);
+  // Nothing may be ordered in between, which nobody was asked about: what was sent until the answer is counted once more, and no more follows.
   engine.stopSending();
+  const ended = ordersLost(modules, since);
+  if (ended.orders > 0 && loses !== ended.orders) return asksFirst(ended, SENDING_IS_OVER);
   ports.clock.after(50, () => relaunch(() => takeBackup(dataDir, name, ports.clock.now())));
   return ok(null);
 }
@@ -57,12 +60,14 @@ const stillMade = (count: number): Result<never> =>
     t`${counted(count, 'order')} that ${inflected(count, 'was', 'were')} sent since the damage ${inflected(count, 'is', 'are')} still at their gateway, and the backup does not know of ${inflected(count, 'it', 'them')}. Let ${inflected(count, 'it', 'them')} end first. Nothing was changed.`,
   );
 
-const asksFirst = ({ orders, nano, underWay }: SentSince): Result<never> => {
+const SENDING_IS_OVER = t` More of them were sent meanwhile; from now on nothing is, until Dailies is started again.`;
+
+const asksFirst = ({ orders, nano, underWay }: SentSince, more = ''): Result<never> => {
   const open =
     underWay === 0 ? '' : t` ${formatCount(underWay)} of them are still at the gateway, and are not fetched.`;
   return fail(
     'conflict',
-    t`The backup does not have ${counted(orders, 'order')}, ${formatNano(nano)}, that ${inflected(orders, 'was', 'were')} sent since. With it, they are in no sum and no list; their files stay on the disk, and the database of now is kept beside the backup.${open}`,
+    t`The backup does not have ${counted(orders, 'order')}, ${formatNano(nano)}, that ${inflected(orders, 'was', 'were')} sent since. With it, they are in no sum and no list; their files stay on the disk, and the database of now is kept beside the backup.${open}${more}`,
     { loses: orders },
   );
 };

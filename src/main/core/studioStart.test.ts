@@ -138,6 +138,25 @@ test('on a full disk questions are answered that write by the way', async () => 
   expect((await ask('media.measures', { sha256s: [sha256] })).files).toMatchObject({ [sha256]: { state: 'waiting' } });
 });
 
+/** Bug: what a full disk kept from being planned was said to be measured for ever, with nobody at it once there was room. */
+test('what could not be planned to be measured is planned once there is room', async () => {
+  const clock = new TestClock();
+  const { ask, studio } = await openStudio({ ports: testPorts({ clock }) });
+  const upload = await studio.media.upload({ name: 'a.png', body: Readable.from([testPng(8, 8)]) });
+  const sha256 = upload.ok ? upload.data.sha256 : '';
+  for (let { task } = await ask('media.claim'); task; { task } = await ask('media.claim'))
+    await ask('media.finish', { taskId: task.id });
+  fullAfter(0);
+  await ask('media.measures', { sha256s: [sha256] });
+  await clock.advance(10_000);
+  vi.restoreAllMocks();
+  const told: string[] = [];
+  studio.subscribe((event) => void told.push(event.type));
+  await clock.advance(10_000);
+  expect(told).toContain('media.work');
+  expect((await ask('media.claim')).task).toMatchObject({ kind: 'measure' });
+});
+
 /** Bug: without room for the reserve all commands were refused for good, while orders went out: nothing could stop them. */
 test('where the file system has no room for the reserve, or says so, commands are taken all the same', async () => {
   vi.spyOn(fs, 'statfsSync').mockReturnValue({ bavail: 0, bsize: 4096 } as never);

@@ -1,4 +1,4 @@
-import { type ReadDb, type Store, sql } from '../store/index.ts';
+import { type ReadDb, type Store, sql, unwatched, whereThereIsRoom } from '../store/index.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import { clipFactsInProcess } from './inspector.ts';
 
@@ -20,6 +20,8 @@ export async function clipFactsOf(store: Store, sha256: string, file: string): P
   const known = knownFacts(store.read, sha256);
   if (known) return known;
   const facts = await clipFactsInProcess(file);
-  if (facts) store.transaction((db) => db.run(save, { sha256, facts: JSON.stringify(facts) }));
+  const keep = () => store.transaction((db) => db.run(save, { sha256, facts: JSON.stringify(facts) }));
+  // It is read again where it could not be kept, and changes nothing of what asked for it.
+  if (facts) whereThereIsRoom(() => unwatched(keep));
   return facts;
 }

@@ -11,7 +11,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import type { MediaFile, MediaUpload } from '../ports.ts';
-import { type ReadDb, type Store, unfinishedProject, type WriteDb, whereThereIsRoom } from '../store/index.ts';
+import { type ReadDb, type Store, unfinishedProject, type WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
 import { assetById, assetRow, assetStats, assetsByIds, restartDownload, sameChild } from './assetTable.ts';
@@ -29,7 +29,7 @@ import { importedAsset } from './importedAsset.ts';
 import { foundInProcess, maskFactsInProcess } from './inspector.ts';
 import { recordFetched } from './journaled.ts';
 import type { LibraryDeps } from './libraryDeps.ts';
-import { measuredFiles, planMeasuring } from './measures.ts';
+import { measuredFiles } from './measures.ts';
 import { taskById } from './mediaTasks.ts';
 import { MediaWork } from './mediaWork.ts';
 import { parentOf } from './parent.ts';
@@ -274,11 +274,7 @@ export class Library {
 
   /** What is known of files by their hash; what was never measured is planned, for the media page. */
   measures(sha256s: readonly string[]): Record<string, MeasuredFile> {
-    let isPlanned = false;
-    whereThereIsRoom(() => {
-      isPlanned = this.store.transaction((db) => planMeasuring(db, sha256s, () => this.deps.ids.id('mt')));
-    });
-    if (isPlanned) this.deps.emit({ type: 'media.work' });
+    this.mediaWork.planMeasuring(sha256s);
     return measuredFiles(this.store.read, sha256s);
   }
 

@@ -2,17 +2,19 @@ import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared
 import type { CallParsed } from '../../../shared/contract.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import type { WriteDb } from '../store/index.ts';
+import { unwatched, type WriteDb, whereThereIsRoom } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import { assetRow } from './assetTable.ts';
 import type { LibraryDeps } from './libraryDeps.ts';
-import { finishMeasuring } from './measures.ts';
+import { finishMeasuring, planMeasuring } from './measures.ts';
 import * as table from './mediaTasks.ts';
 
 interface Deps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'log' | 'place' | 'emit' | 'events'> {
   /** Whether the file of an asset is where it belongs, or may be, on a disk that is not connected. */
   isHere(row: AssetRow): boolean;
 }
+
+const PLAN_AGAIN_MS = 2_000;
 
 type Outcome = Omit<CallParsed<'media.finish'>, 'taskId'>;
 
@@ -21,6 +23,9 @@ export class MediaWork {
   private readonly deps: Deps;
   private cancelWatch: () => void = () => {};
   private cancelAnnouncement: () => void = () => {};
+  private cancelPlanning: () => void = () => {};
+  /** By their hash, what is to be measured and found no room for that plan. */
+  private readonly unplanned = new Set<string>();
   /** Nothing could be stored: until then none is given out. */
   private restsUntil = 0;
 
@@ -31,10 +36,28 @@ export class MediaWork {
   close(): void {
     this.cancelWatch();
     this.cancelAnnouncement();
+    this.cancelPlanning();
   }
 
   plan(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean {
     return table.planTasks(db, asset, () => this.deps.ids.id('mt'));
+  }
+
+  /** What was never measured is planned; where the disk is full, once there is room. */
+  planMeasuring(sha256s: readonly string[]): void {
+    let isPlanned: boolean | undefined;
+    whereThereIsRoom(() => {
+      isPlanned = this.deps.store.transaction((db) => planMeasuring(db, sha256s, () => this.deps.ids.id('mt')));
+    });
+    if (isPlanned) this.deps.emit({ type: 'media.work' });
+    if (isPlanned !== undefined) return;
+    for (const sha256 of sha256s) this.unplanned.add(sha256);
+    this.cancelPlanning();
+    this.cancelPlanning = this.deps.clock.after(PLAN_AGAIN_MS, () => {
+      const left = [...this.unplanned];
+      this.unplanned.clear();
+      unwatched(() => this.planMeasuring(left));
+    });
   }
 
   /** An order wants the last frame of a clip that has none: a deleted one is taken again, after the caller's transaction. */
