@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { isSettled, openInterpretations, priceFor } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
-import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
+import { hashOf, useActiveProfile, useCall } from '../../app/index.ts';
 import { SetPrice, wordsOfReading } from '../../spending/index.ts';
 import {
   Button,
@@ -142,9 +142,7 @@ function ModelPrice({ model }: { model: string }) {
       ))}
       <div className="row">
         {!isSettled(price) && (
-          <TextAction
-            onClick={() => navigate('spend', profile ? { profile: profile.id } : {})}
-          >{t`Settle price`}</TextAction>
+          <a className="lnk" href={hashOf('spend', profile ? { profile: profile.id } : {})}>{t`Settle price`}</a>
         )}
         <SetPrice kind={KINDS.chat.pricing.name} model={model} />
       </div>

@@ -116,7 +116,11 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
     // Bug: a reading in the chat was its input and output alone.
     '0.27 in, 1.08 out, 0.07 cached, 0.34 cache writes, $0.0050 per request',
   ]);
-  expect(price.querySelector('a')?.getAttribute('href')).toBe('#/spend?price=chat&model=cheap');
+  const links = [...price.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links).toEqual([
+    ['Settle price', '#/spend?profile=p'],
+    ['Set it', '#/spend?price=chat&model=cheap'],
+  ]);
 });
 
 describe('an answer that comes', () => {
