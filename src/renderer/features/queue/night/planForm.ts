@@ -116,7 +116,7 @@ export const LABELS: Record<PlanField, string> = {
   balanceFloor: t`Left on the account below`,
   diskFloor: t`Free on the disk below`,
   shotRefusals: t`Refusals of one shot`,
-  outage: t`Service out of order for`,
+  outage: t`Gateway down for`,
 };
 
 /** What is wrong with a plan, and in which field if it is one. */
