@@ -77,7 +77,7 @@ const UNKNOWN_WORD = /^((task|job|video|operation)[\s_-]*)?(unknown$|not[\s_-]*(
 export function taskStatusOf(body: Json): TaskStatus {
   const layers = layersOf(body);
   const taskStatus = statusIn(layers);
-  const found = taskStatus.hasStatusField ? taskStatus : (statusOfJobs(layers) ?? statusIn(nestedObjects(body)));
+  const found = taskStatus.hasStatusField ? taskStatus : statusOfParts(body);
   if (found.state === 'failed' || found.state === 'running') return found;
   // An answer with only a queue position has no result yet, whatever address it prepares (Venice).
   if (!found.hasStatusField && layers.some((layer) => field(layer, 'queueId') !== undefined))
@@ -89,15 +89,22 @@ export function taskStatusOf(body: Json): TaskStatus {
 }
 
 /**
- * The status of a set of jobs, each of which makes a part of the results (github.com/higgsfield-ai/higgsfield-js: JobSet). It has ended
- * when all of them have, and has results if one of them has.
+ * The status of an answer that tells none of its own. Where the first one in it is of one of several parts, each of which makes a result
+ * (`jobs` of Higgsfield, `generations` of Pollo, `operations` of Flow), the task has ended when all of them have, has results if one of
+ * them has, and has failed if all of them have.
  */
-function statusOfJobs(layers: readonly JsonObject[]): TaskStatus | undefined {
-  const jobs = layers.map((layer) => field(layer, 'jobs')).find((value) => Array.isArray(value));
-  const statuses = (jobs ?? []).filter(isObject).map(statusOfLayer);
-  return (['running', 'succeeded', 'failed'] as const)
+function statusOfParts(body: Json): TaskStatus {
+  const objects = nestedObjects(body);
+  const first = objects.find((layer) => statusOfLayer(layer).state !== undefined);
+  const lists = [body, ...objects.flatMap((layer) => Object.values(layer))].filter((value) => Array.isArray(value));
+  const parts = first && lists.find((list) => list.length > 1 && list.includes(first))?.filter(isObject);
+  if (!parts) return statusIn(objects);
+  const statuses = parts.map(statusOfLayer);
+  const found = (['running', 'succeeded', 'failed'] as const)
     .map((state) => statuses.find((one) => one.state === state))
     .find((status) => status !== undefined);
+  const isOfSome = found?.state === 'failed' && statuses.some(({ state }) => state === undefined);
+  return found && !isOfSome ? found : { hasStatusField: false };
 }
 
 /** Whether moderation held back every result: `video: { respect_moderation: false }`, even with an address beside it (xAI). */

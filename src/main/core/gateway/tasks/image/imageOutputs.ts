@@ -26,6 +26,7 @@ import {
   wordsOf,
 } from '../../json/index.ts';
 import type { RemoteOutput } from '../../types.ts';
+import { withoutFailedParts } from './withoutFailedParts.ts';
 
 /**
  * Finds the pictures of an image task, each once (spec 2.6). Services name one picture several times: in their own copy (`cdnImage`) and
@@ -33,15 +34,23 @@ import type { RemoteOutput } from '../../types.ts';
  * they were cut from.
  */
 export function imagesIn(answer: Json, context: AddressContext): RemoteOutput[] {
-  const body = withoutPreviews(answer);
+  const body = withoutFailedParts(withoutPreviews(answer));
   const found = imagesAmong(layersOf(body), rootList(body, context), context);
   if (found.length > 0) return found;
-  const layers = nestedObjects(body);
+  const layers = nestedObjects(body).filter((layer) => !isPreview(layer));
   const nested = imagesAmong(layers, rootList(body, context), context);
-  const lists = [...choiceLists(layers, context), ...(nested.length === 1 ? otherLists(layers, context) : [])];
-  // What was found is the beginning of a list.
-  const list = lists.find((one) => one.length > nested.length && one[0]?.uri === nested[0]?.uri);
+  const lists = [...furtherLists(layers, context), ...(nested.length === 1 ? otherLists(layers, context) : [])];
+  const list = lists.find((one) => holdsMore(one, nested));
   return list ? imagesAmong([], [list], context) : nested;
+}
+
+/** Whether what was found is the beginning of a list; or all of it, with one in it that was taken for the grid of the others. */
+function holdsMore(list: readonly Picture[], found: readonly RemoteOutput[]): boolean {
+  if (list.length > found.length) return list[0]?.uri === found[0]?.uri;
+  const isFourAndGrid = list.length === 5;
+  if (list.length < found.length || isFourAndGrid || found.every(({ role }) => role !== 'grid')) return false;
+  const uris = new Set(list.map(({ uri }) => uri));
+  return found.every(({ uri }) => uris.has(uri));
 }
 
 function imagesAmong(layers: readonly JsonObject[], others: Picture[][], context: AddressContext): RemoteOutput[] {
@@ -120,8 +129,9 @@ const stemOf = (name: string): string => name.replace(/_?\d+/, '');
 
 /** `{ "0": …, "1": … }` is a list. */
 function listOfMap(value: Json): Json {
-  return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d{1,3}$/.test(key))
-    ? Object.values(value)
+  const names = isObject(value) ? Object.keys(value) : [];
+  return names.length > 0 && names.every((name) => name.length <= 3 && /^\d+$/.test(name))
+    ? Object.values(value as JsonObject)
     : value;
 }
 
@@ -139,13 +149,25 @@ function rootList(body: Json, context: AddressContext): Picture[][] {
   return list.length > 0 ? [list] : [];
 }
 
-/** The pictures of all choices, each of which has its own further in: `choices: [{ message: { content: [{ image }] } }]` (DashScope). */
-function choiceLists(layers: readonly JsonObject[], context: AddressContext): Picture[][] {
-  const choices = layers.flatMap((layer) => {
-    const value = field(layer, 'choices');
-    return Array.isArray(value) ? [value] : [];
-  });
-  return choices.map((list) => list.flatMap((choice) => bestList(otherLists(nestedObjects(choice), context)) ?? []));
+/** The pictures of all entries of a list, each of which has its own further in: `choices: [{ message: { content: [{ image }] } }]` (DashScope). */
+function furtherLists(layers: readonly JsonObject[], context: AddressContext): Picture[][] {
+  return layers.flatMap((layer) =>
+    Object.entries(layer).flatMap(([name, raw]) => {
+      const list = listOfMap(unwrapText(raw) ?? null);
+      if (!Array.isArray(list) || !mayBelong(name) || holdsOneResult(name)) return [];
+      return [list.filter(isObject).flatMap((entry) => furtherIn(entry, context))];
+    }),
+  );
+}
+
+/** Its best list, or its best picture. */
+function furtherIn(entry: JsonObject, context: AddressContext): Picture[] {
+  const layers = nestedObjects(entry);
+  const candidateSets = layers.map((layer) => candidatesIn(layer, context));
+  const list = bestList([...candidateSets.flatMap(({ lists }) => lists), ...otherLists(layers, context)]);
+  if (list && list.length > 0) return list.filter(({ beside }) => !isPreview(beside));
+  const singles = candidateSets.flatMap((candidates) => candidates.singles);
+  return singles.sort((one, other) => one.rank - other.rank).slice(0, 1);
 }
 
 /** Lists of objects, each with a picture, under a name that says nothing of pictures: `result_list`. */
@@ -173,7 +195,10 @@ function pictureOfObject(name: string, node: JsonObject, context: AddressContext
       return uri === undefined ? [] : [{ uri, rank: rankOf(key) }];
     })
     .sort((one, other) => one.rank - other.rank);
-  const bytes = inlineBytes(node, 'image/png') ?? mediaBytes(field(node, 'data', 'content', 'bytes'), 'image');
+  const held = field(node, 'inlineData');
+  const bytes =
+    inlineBytes(isObject(held) ? held : node, 'image/png') ??
+    mediaBytes(field(node, 'data', 'content', 'bytes'), 'image');
   const uri = mostReachable([...entries.map((entry) => entry.uri), ...(bytes ? [bytes] : [])]);
   if (uri === undefined) return undefined;
   const kind = textOf(field(node, 'type', 'role', 'kind', 'name')) ?? '';
@@ -184,9 +209,10 @@ function pictureOfObject(name: string, node: JsonObject, context: AddressContext
 const ownAddress = (value: Json, context: AddressContext): string | undefined =>
   mediaBytes(value, 'image') ?? pictureAddress(value, context);
 
-/** The service's own copy comes first (spec 2.6: `cdnImage`), then the plain name, then copies at other hosts. */
+/** The service's own copy comes first (spec 2.6: `cdnImage`), then the plain name, then copies at other hosts, and where it came from. */
 function rankOf(name: string): number {
   const words = wordsOf(name);
+  if (words.includes('origin')) return 4;
   if (words.includes('cdn')) return 0;
   if (words.includes('proxy') || words.includes('oss')) return 1;
   return /^(image|img|picture)?_?(url|uri)s?$|^images?$|^url$|^uri$|^output$|^result$/i.test(name) ? 2 : 3;
@@ -216,7 +242,15 @@ function bestList(lists: readonly Picture[][]): Picture[] | undefined {
   return measured.sort((one, other) => other.count - one.count || one.rank - other.rank)[0]?.list;
 }
 
-const loneOnes = (lists: readonly Picture[][]): Picture[] => lists.filter((list) => list.length === 1).flat();
+/** The pictures that stand alone in a list, without previews where there is anything else. */
+function loneOnes(lists: readonly Picture[][]): Picture[] {
+  const lone = lists.filter((list) => list.length === 1).flat();
+  const results = lone.filter(({ beside }) => !isPreview(beside));
+  return results.length > 0 || lists.some((list) => list.length > 1) ? results : lone;
+}
+
+/** Of a node of ComfyUI that only shows its picture (docs.comfy.org: PreviewImage). */
+const isPreview = (node: Json | undefined): boolean => isObject(node) && node.type === 'temp';
 
 function fromList(list: readonly Picture[], singles: readonly Picture[]): RemoteOutput[] {
   const unique = uniqueBy(list, (picture) => unsigned(picture.uri));

@@ -78,7 +78,12 @@ function outputsIn(
   if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
   if (taskStatus.state !== 'succeeded') return [];
   const accept = (place: string): string | undefined => onlyMedia(clipAddress(place, context, false));
-  const urls = firstOf(documents, (body) => someOf(findAnyUrls(body, PICTURE_WORDS, accept))) ?? [];
+  const acceptFile = (place: string): string | undefined => onlyClip(clipAddress(place, context, false));
+  const urls =
+    firstOf(documents, (body) => someOf(findAnyUrls(body, PICTURE_WORDS, accept))) ??
+    // A clip may stand among pictures: `generated_images: [{ url, motionMP4URL }]` (Leonardo).
+    firstOf(documents, (body) => someOf(findAnyUrls(body, NOTHING_ELSE, acceptFile))) ??
+    [];
   return urls.map((uri) => ({ uri, role: 'output' }));
 }
 
@@ -95,6 +100,11 @@ function linksOf([whole]: readonly Json[], text: string): string[] {
 const someOf = (urls: string[]): string[] | undefined => (urls.length > 0 ? urls : undefined);
 
 const isAlone = (uri: string, text: string): boolean => trimmed(text.trim(), '`"\'<>') === uri;
+
+const NOTHING_ELSE: ReadonlySet<string> = new Set();
+
+const onlyClip = (uri: string | undefined): string | undefined =>
+  uri !== undefined && /\.(mp4|mov|webm|m4v|mkv)$/i.test(URL.parse(uri)?.pathname ?? '') ? uri : undefined;
 
 const onlyMedia = (uri: string | undefined): string | undefined =>
   uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
