@@ -121,7 +121,7 @@ describe('a picture', () => {
     studio.runAhead(-47 * HOUR);
     const made = await studio.ended({ kind: 'imagine', prompt: 'A lamp' });
     const [asset] = made.outputs;
-    if (!asset || asset.state !== 'local') throw new Error('no picture');
+    if (asset?.state !== 'local') throw new Error('no picture');
     const start = { ...clip, image: { assetId: asset.id }, config: { durationSeconds: 4 as const } };
     return { ...studio, asset, start };
   }

@@ -95,12 +95,12 @@ function move(event: KeyboardEvent<HTMLElement>): void {
   if (!from || !step || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const [down, right] = step;
-  const row = Number(from['row']) + down;
-  const column = Number(from['column']) + (right > 0 ? Number(from['span']) : right);
+  const row = Number(from.row) + down;
+  const column = Number(from.column) + (right > 0 ? Number(from.span) : right);
   const places = event.currentTarget.querySelectorAll<HTMLElement>(`[data-row="${row}"]`);
   const isAt = ({ dataset }: HTMLElement) => {
-    const start = Number(dataset['column']);
-    return column >= start && column < start + Number(dataset['span']);
+    const start = Number(dataset.column);
+    return column >= start && column < start + Number(dataset.span);
   };
   [...places].find(isAt)?.focus();
 }

@@ -8,7 +8,7 @@ import { ToolBar } from './ToolBar.tsx';
 
 const settings: Settings = { theme: 'dark', welcomed: true, activeProfileId: 'p' };
 const asset = anAsset({ id: 'a1', width: 64, height: 32 });
-const doneNow = () => useImages.getState().masks['a1']?.document.strokes.length;
+const doneNow = () => useImages.getState().masks.a1?.document.strokes.length;
 const redoButton = (body: HTMLElement) => body.querySelector('[aria-label^="Redo"]');
 
 beforeEach(() => {
