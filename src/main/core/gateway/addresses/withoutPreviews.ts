@@ -23,26 +23,23 @@ function withoutPreviewsOfList(node: Json[], depth: number): Json {
 
 /** A picture that Gemini draws as it thinks (ai.google.dev/gemini-api/docs/image-generation: thinking). */
 const isDraft = (entry: Json): boolean => isObject(entry) && entry.thought === true && hasBytes(entry);
-const hasBytes = (entry: Json): boolean => isObject(entry) && isObject(entry.inlineData ?? entry.inline_data);
+const hasBytes = (entry: Json): boolean =>
+  isObject(entry) && isObject(entry.inlineData ?? entry.inline_data ?? entry.fileData ?? entry.file_data);
 
 /** `{ raw, min }`: the whole file and its small preview (github.com/higgsfield-ai/higgsfield-js: `results`). */
 function wholeOf({ raw, min, ...others }: JsonObject): JsonObject | undefined {
-  if (!isObject(raw) || !isObject(min) || Object.keys(others).length > 0) return undefined;
-  return isAtWebAddress(raw) ? raw : undefined;
+  return isObject(raw) && isObject(min) && Object.keys(others).length === 0 && isFileAt(raw.url) ? raw : undefined;
 }
 
 /** What a clip was upsampled from beside it (Veo of api.vectorengine.ai); the copy of Luma that has marks (piapi.ai: `output.video_raw`). */
-const LESSER: readonly (readonly [lesser: string, better: string])[] = [
-  ['video_url', 'upsample_video_url'],
-  ['video', 'video_raw'],
-];
-
 function withoutLesser(node: JsonObject): JsonObject {
-  const found = LESSER.find(([lesser, better]) => node[lesser] !== undefined && isAtWebAddress(node[better]));
-  return found ? Object.fromEntries(Object.entries(node).filter(([name]) => name !== found[0])) : node;
+  const { video_url: url, upsample_video_url: better, video, video_raw: raw } = node;
+  const isUpsampled = typeof url === 'string' && isFileAt(better);
+  const isMarked = isObject(video) && isFileAt(video.url) && isObject(raw) && isFileAt(raw.url);
+  const lesser = isUpsampled ? 'video_url' : isMarked ? 'video' : undefined;
+  return lesser ? Object.fromEntries(Object.entries(node).filter(([name]) => name !== lesser)) : node;
 }
 
-function isAtWebAddress(value: Json | undefined): boolean {
-  const uri = isObject(value) ? value.url : value;
-  return typeof uri === 'string' && /^https?:\/\//i.test(uri);
-}
+/** At a web address; a playlist is no file. */
+const isFileAt = (uri: Json | undefined): boolean =>
+  typeof uri === 'string' && /^https?:\/\//i.test(uri) && !/\.(m3u8|mpd)(?=$|[?#])/i.test(uri);

@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { nestedObjects } from '../addresses/index.ts';
+import { mediaBytes, nestedObjects } from '../addresses/index.ts';
 import { meansOk } from '../errors/index.ts';
-import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/index.ts';
+import { field, fold, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/index.ts';
 import { lettersOf, STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS, type TaskState } from './statusWords.ts';
 
 /** The state that a status word means, in any case and with any prefix (`TASK_STATUS_SUCCEED`, `JOB_STATE_RUNNING`). */
@@ -89,23 +89,51 @@ export function taskStatusOf(body: Json): TaskStatus {
 }
 
 /**
- * The status of an answer that tells none of its own. Where the first one in it is of one of several parts, each of which makes a result
- * (`jobs` of Higgsfield, `generations` of Pollo, `operations` of Flow), the task has ended when all of them have, has results if one of
- * them has, and has failed if all of them have.
+ * The status of an answer that tells none of its own: the first in it. Where that is of one of several parts, each of which makes a result,
+ * the task has ended when all of them have, has results if one of them has, and has failed if no part has any.
  */
 function statusOfParts(body: Json): TaskStatus {
   const objects = nestedObjects(body);
   const first = objects.find((layer) => statusOfLayer(layer).state !== undefined);
-  const lists = [body, ...objects.flatMap((layer) => Object.values(layer))].filter((value) => Array.isArray(value));
-  const parts = first && lists.find((list) => list.length > 1 && list.includes(first))?.filter(isObject);
-  if (!parts) return statusIn(objects);
+  const [name = '', parts = []] = first ? listWith(objects, first) : [];
+  if (parts.length < 2) return statusIn(objects);
   const statuses = parts.map(statusOfLayer);
+  if (!PARTS.has(fold(name))) {
+    // A filtered picture beside one that is here says nothing of the whole answer.
+    const isOfPart = first && hasFailedFinish(first) && parts.some((part) => !hasFailedFinish(part) && holdsFile(part));
+    return isOfPart ? { hasStatusField: false } : statusIn(objects);
+  }
   const found = (['running', 'succeeded', 'failed'] as const)
     .map((state) => statuses.find((one) => one.state === state))
     .find((status) => status !== undefined);
-  const isOfSome = found?.state === 'failed' && statuses.some(({ state }) => state === undefined);
+  const isOfSome =
+    found?.state === 'failed' && parts.some((part, at) => statuses[at]?.state === undefined && holdsFile(part));
   return found && !isOfSome ? found : { hasStatusField: false };
 }
+
+/**
+ * Lists of parts that tell a state each: `jobs` (github.com/higgsfield-ai/higgsfield-js: JobSet), `generations` (docs.pollo.ai: get task
+ * status), `operations` (batchCheckAsyncVideoGenerationStatus of Google Flow). Other lists may hold steps, events or tasks of others.
+ */
+const PARTS = new Set(['jobs', 'generations', 'operations']);
+
+function listWith(objects: readonly JsonObject[], part: JsonObject): [name: string, parts: JsonObject[]] | [] {
+  for (const layer of objects)
+    for (const [name, value] of Object.entries(layer))
+      if (Array.isArray(value) && value.includes(part)) return [name, value.filter(isObject)];
+  return [];
+}
+
+/** Of a picture that was filtered: Stability (`artifacts`), StepFun (`data`). */
+export const hasFailedFinish = (layer: JsonObject): boolean =>
+  stateOfWord(textOf(field(layer, 'finishReason')) ?? '') === 'failed';
+
+const holdsFile = (part: JsonObject): boolean => nestedObjects(part).some((layer) => Object.values(layer).some(isFile));
+
+/** An address, or bytes. */
+const isFile = (value: Json): boolean =>
+  typeof value === 'string' &&
+  (/^(https?:\/\/|data:)/i.test(value) || (mediaBytes(value, 'image') ?? mediaBytes(value, 'video')) !== undefined);
 
 /** Whether moderation held back every result: `video: { respect_moderation: false }`, even with an address beside it (xAI). */
 function isHeldBackByModeration(body: Json): boolean {
@@ -219,8 +247,8 @@ function subjectOfStatus(
   word: string,
 ): Pick<TaskStatus, 'mayBeOfCall'> {
   // A field whose name contains "task" or "job" is not about the call.
-  const isFailureOfCall =
-    state === 'failed' && CALL_WORD.test(word) && !/^(task|job)/.test(name) && !isJobOfTencent(layer);
+  const isOfTencent = /^fail$/i.test(word) && isJobOfTencent(layer);
+  const isFailureOfCall = state === 'failed' && CALL_WORD.test(word) && !/^(task|job)/.test(name) && !isOfTencent;
   return isFailureOfCall || isSuccessOfCall(layer, state, word) ? { mayBeOfCall: true } : {};
 }
 

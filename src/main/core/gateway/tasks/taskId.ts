@@ -12,7 +12,7 @@ import {
   unwrapText,
 } from '../json/index.ts';
 import type { RemoteTask } from '../types.ts';
-import { stateOfWord } from './status.ts';
+import { isFailure, stateOfWord } from './status.ts';
 
 const TASK_FIELDS = [
   'taskId',
@@ -154,7 +154,10 @@ function generationsOf(body: Json, id: string): JsonObject | undefined {
     .filter(
       (one) => textOf(field(one, 'taskUuid')) === id && field(one, 'taskType') !== undefined && hasStateWord(one),
     );
-  if (jobs.length === 0 || (jobs.length === 1 && field(body, 'errors') === undefined)) return undefined;
+  const errors = listOf(field(body, 'errors'));
+  if (jobs.length === 0 || (jobs.length === 1 && errors.length === 0)) return undefined;
+  // Then the reason is among the errors.
+  if (errors.length > 0 && jobs.every(isFailure)) return undefined;
   const costs = jobs.map((job) => Number(textOf(field(job, 'cost')) ?? Number.NaN));
   const cost = Number(costs.reduce((sum, one) => sum + one, 0).toFixed(9));
   return { taskUUID: id, jobs, ...(Number.isFinite(cost) ? { cost } : {}) };

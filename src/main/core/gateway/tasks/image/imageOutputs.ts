@@ -17,6 +17,7 @@ import {
 } from '../../addresses/index.ts';
 import {
   field,
+  fold,
   isObject,
   type Json,
   type JsonObject,
@@ -46,11 +47,11 @@ export function imagesIn(answer: Json, context: AddressContext): RemoteOutput[] 
 
 /** Whether what was found is the beginning of a list; or all of it, with one in it that was taken for the grid of the others. */
 function holdsMore(list: readonly Picture[], found: readonly RemoteOutput[]): boolean {
+  const uris = new Set(list.map(({ uri }) => uri));
+  if (!found.every(({ uri }) => uris.has(uri))) return false;
   if (list.length > found.length) return list[0]?.uri === found[0]?.uri;
   const isFourAndGrid = list.length === 5;
-  if (list.length < found.length || isFourAndGrid || found.every(({ role }) => role !== 'grid')) return false;
-  const uris = new Set(list.map(({ uri }) => uri));
-  return found.every(({ uri }) => uris.has(uri));
+  return !isFourAndGrid && found.some(({ role }) => role === 'grid');
 }
 
 function imagesAmong(layers: readonly JsonObject[], others: Picture[][], context: AddressContext): RemoteOutput[] {
@@ -149,16 +150,29 @@ function rootList(body: Json, context: AddressContext): Picture[][] {
   return list.length > 0 ? [list] : [];
 }
 
-/** The pictures of all entries of a list, each of which has its own further in: `choices: [{ message: { content: [{ image }] } }]` (DashScope). */
+/** The pictures of all entries of a list, each of which has its own further in: `choices: [{ message: { content: [{ image }] } }]`. */
 function furtherLists(layers: readonly JsonObject[], context: AddressContext): Picture[][] {
   return layers.flatMap((layer) =>
     Object.entries(layer).flatMap(([name, raw]) => {
       const list = listOfMap(unwrapText(raw) ?? null);
-      if (!Array.isArray(list) || !mayBelong(name) || holdsOneResult(name)) return [];
-      return [list.filter(isObject).flatMap((entry) => furtherIn(entry, context))];
+      if (!Array.isArray(list) || !FURTHER.has(fold(name))) return [];
+      return [
+        list
+          .filter(isObject)
+          .slice(0, MAX_ENTRIES)
+          .flatMap((entry) => furtherIn(entry, context)),
+      ];
     }),
   );
 }
+
+/**
+ * Lists of which each entry has its own: DashScope, Gemini, Bria, Baidu (`sub_task_result_list`), the nodes of ComfyUI, APIMart. Other lists
+ * may be of other pictures, as a history.
+ */
+const FURTHER = new Set(['choices', 'candidates', 'result', 'subtaskresultlist', 'outputs', 'images']);
+/** No service makes more at once. */
+const MAX_ENTRIES = 200;
 
 /** Its best list, or its best picture. */
 function furtherIn(entry: JsonObject, context: AddressContext): Picture[] {
@@ -209,12 +223,12 @@ function pictureOfObject(name: string, node: JsonObject, context: AddressContext
 const ownAddress = (value: Json, context: AddressContext): string | undefined =>
   mediaBytes(value, 'image') ?? pictureAddress(value, context);
 
-/** The service's own copy comes first (spec 2.6: `cdnImage`), then the plain name, then copies at other hosts, and where it came from. */
+/** The service's own copy comes first (spec 2.6: `cdnImage`), then the plain name, then copies at other hosts. */
 function rankOf(name: string): number {
   const words = wordsOf(name);
-  if (words.includes('origin')) return 4;
   if (words.includes('cdn')) return 0;
   if (words.includes('proxy') || words.includes('oss')) return 1;
+  if (words.includes('result')) return 2;
   return /^(image|img|picture)?_?(url|uri)s?$|^images?$|^url$|^uri$|^output$|^result$/i.test(name) ? 2 : 3;
 }
 
@@ -250,7 +264,8 @@ function loneOnes(lists: readonly Picture[][]): Picture[] {
 }
 
 /** Of a node of ComfyUI that only shows its picture (docs.comfy.org: PreviewImage). */
-const isPreview = (node: Json | undefined): boolean => isObject(node) && node.type === 'temp';
+const isPreview = (node: Json | undefined): boolean =>
+  isObject(node) && node.type === 'temp' && typeof node.filename === 'string';
 
 function fromList(list: readonly Picture[], singles: readonly Picture[]): RemoteOutput[] {
   const unique = uniqueBy(list, (picture) => unsigned(picture.uri));

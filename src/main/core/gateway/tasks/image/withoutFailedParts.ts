@@ -1,11 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
-import { isFailure } from '../status.ts';
+import { hasFailedFinish } from '../status.ts';
 
 const MAX_DEPTH = 16;
 
 /**
- * The answer without the entries of lists that are no result, where others are: a service may send a filtered picture blurred or black
- * beside the others. The same value where there is nothing of this kind.
+ * The answer without the filtered entries of lists, where others are: a service may send such a picture blurred or black beside the others. The same value where there is nothing of this kind.
  */
 export function withoutFailedParts(node: Json, depth = 0): Json {
   if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return node;
@@ -19,5 +18,5 @@ export function withoutFailedParts(node: Json, depth = 0): Json {
   return fields.some(([name, value]) => value !== node[name]) ? Object.fromEntries(fields) : node;
 }
 
-/** `censored`: AI Horde (aihorde.net/api: GenerationStable). */
-const isNoResult = (entry: JsonObject): boolean => isFailure(entry) || entry.censored === true;
+/** `censored`: AI Horde (aihorde.net/api: GenerationStable). Any other state of an entry may be that of a copy, a link or a review. */
+const isNoResult = (entry: JsonObject): boolean => hasFailedFinish(entry) || entry.censored === true;

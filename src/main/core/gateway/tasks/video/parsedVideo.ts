@@ -4,6 +4,7 @@ import {
   clipsIn,
   findAnyUrls,
   isPlainlyMedia,
+  nestedObjects,
   taskIdIn,
   withoutMiddle,
 } from '../../addresses/index.ts';
@@ -78,11 +79,9 @@ function outputsIn(
   if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
   if (taskStatus.state !== 'succeeded') return [];
   const accept = (place: string): string | undefined => onlyMedia(clipAddress(place, context, false));
-  const acceptFile = (place: string): string | undefined => onlyClip(clipAddress(place, context, false));
   const urls =
     firstOf(documents, (body) => someOf(findAnyUrls(body, PICTURE_WORDS, accept))) ??
-    // A clip may stand among pictures: `generated_images: [{ url, motionMP4URL }]` (Leonardo).
-    firstOf(documents, (body) => someOf(findAnyUrls(body, NOTHING_ELSE, acceptFile))) ??
+    firstOf(documents, (body) => someOf(motionsIn(body, context))) ??
     [];
   return urls.map((uri) => ({ uri, role: 'output' }));
 }
@@ -101,10 +100,9 @@ const someOf = (urls: string[]): string[] | undefined => (urls.length > 0 ? urls
 
 const isAlone = (uri: string, text: string): boolean => trimmed(text.trim(), '`"\'<>') === uri;
 
-const NOTHING_ELSE: ReadonlySet<string> = new Set();
-
-const onlyClip = (uri: string | undefined): string | undefined =>
-  uri !== undefined && /\.(mp4|mov|webm|m4v|mkv)$/i.test(URL.parse(uri)?.pathname ?? '') ? uri : undefined;
+/** Leonardo has its clips among its pictures (docs.leonardo.ai: `generated_images: [{ url, motionMP4URL }]`). */
+const motionsIn = (body: Json, context: AddressContext): string[] =>
+  nestedObjects(body).flatMap((layer) => clipAddress(field(layer, 'motionMp4Url') ?? null, context, true) ?? []);
 
 const onlyMedia = (uri: string | undefined): string | undefined =>
   uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;

@@ -31,9 +31,16 @@ import type { FilterNote, RemoteOutput } from '../../types.ts';
  * Finds the clips in an answer by its structure. Lists of videos count before a single video field, and that before a plain `url`; the
  * first with a clip is used.
  */
-export function videosIn(body: Json, context: AddressContext): RemoteOutput[] {
+export function videosIn(answer: Json, context: AddressContext): RemoteOutput[] {
+  const thinned = withoutPreviews(answer);
+  const found = videosAmong(thinned, context);
+  // What seemed the better copy may be no clip.
+  return found.length === 0 && thinned !== answer ? videosAmong(answer, context) : found;
+}
+
+function videosAmong(body: Json, context: AddressContext): RemoteOutput[] {
   const found: Candidate[] = [];
-  visit({ node: withoutPreviews(body), name: '', inVideo: false, isClean: false, depth: 0 }, context, found);
+  visit({ node: body, name: '', inVideo: false, isClean: false, depth: 0 }, context, found);
   const kept = withoutMarkedCopies(found);
   for (const strength of STRENGTHS) {
     const candidates = kept.filter((candidate) => candidate.strength === strength);
