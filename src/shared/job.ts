@@ -198,6 +198,15 @@ export const isCancelable = ({ state }: Pick<Job, 'state'>): boolean =>
 /** A job's results in order, without the sheet that shows several at once. */
 export const resultsOf = (job: Pick<Job, 'outputs'>): Asset[] => job.outputs.filter(isResult);
 
+/** Ended without a result to build on; a service may finish a job that was canceled, and its results can be used once all are here. */
+export const isWithoutResult = (job: Pick<Job, 'state' | 'outputs'>): boolean =>
+  (job.state === 'failed' || job.state === 'canceled') && !areResultsHere(job);
+
+const areResultsHere = (job: Pick<Job, 'outputs'>): boolean => {
+  const results = resultsOf(job);
+  return results.length > 0 && results.every(({ state }) => state === 'local');
+};
+
 const isResult = ({ role }: Pick<Asset, 'role'>): boolean => role !== 'grid' && role !== 'thumbnail';
 
 /** What a task as a whole stands for: its only result, or else the sheet of several. An edit can name nothing finer (spec 4.4). */

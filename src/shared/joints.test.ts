@@ -166,6 +166,16 @@ test('a last frame that is taken again makes nothing stale', () => {
   expect(film.stale).toBe('');
 });
 
+/** Bug: another candidate that an order names by its asset was taken for the first one. */
+test('a shot that starts from another candidate is stale', () => {
+  const film = new Film('a', 'b');
+  film.make('a');
+  film.patch('b', { source: 'extend', video: { assetId: 'c-a1-1' } });
+  expect(film.state('b').joint).toMatchObject({ isStale: true });
+  film.patch('b', { video: { assetId: 'c-a1-0' } });
+  expect(film.state('b').joint).toMatchObject({ isStale: false });
+});
+
 test('a cut ends the chain: what stands behind it is judged by itself', () => {
   const film = chain();
   film.join('d', 'cut').make('b');

@@ -278,10 +278,14 @@ function isSame(input: JobInput, clip: Asset, assets: Assets): boolean | undefin
   return input.sha256 && hash ? input.sha256 === hash : undefined;
 }
 
-/** A last frame of that very clip may be taken twice, with other bytes the second time. */
+/**
+ * A last frame of that very clip may be taken twice, with other bytes the second time: what was sent says which clip it was of. What an
+ * asset names does not, and is told by its hash.
+ */
 function startsFrom(input: JobInput, playing: FilmTake, assets: Assets): boolean {
-  if (input.jobId === playing.jobId && (input.output ?? 0) === playing.clipIndex) return true;
-  return (playing.clip && isSame(input, playing.clip, assets)) ?? false;
+  const isOfJob = input.jobId === playing.jobId && (input.output ?? 0) === playing.clipIndex;
+  if (isOfJob && input.output !== undefined) return true;
+  return (playing.clip && isSame(input, playing.clip, assets)) ?? isOfJob;
 }
 
 /** The last frame of the candidate of a take that plays. */

@@ -1,5 +1,5 @@
 import type { Asset } from '../../shared/asset.ts';
-import { type Job, pictureOfTask, resultsOf } from '../../shared/job.ts';
+import { isTerminal, isWithoutResult, type Job, pictureOfTask, resultsOf } from '../../shared/job.ts';
 import { kindOf, typeToCome } from '../../shared/kinds/index.ts';
 import type { MediaFacts, MediaRef } from '../../shared/mediaRef.ts';
 import { mediaTypeOf } from '../../shared/mediaRef.ts';
@@ -32,8 +32,8 @@ function factsOfResult(ref: Extract<MediaRef, { jobId: string }>, known: KnownMe
   const job = known.jobs.get(ref.jobId);
   const isFrame = 'frame' in ref;
   if (!job) return { status: 'ready', type: isFrame ? 'image' : 'unknown' };
-  if (job.state === 'failed' || job.state === 'canceled') return { status: 'dead', type: 'unknown' };
-  if (job.state !== 'succeeded') return { status: 'pending', type: typeToCome(job, isFrame), model: job.model };
+  if (isWithoutResult(job)) return { status: 'dead', type: 'unknown' };
+  if (!isTerminal(job.state)) return { status: 'pending', type: typeToCome(job, isFrame), model: job.model };
   const output = resultsOf(job)[ref.output ?? 0];
   if (!output) return { status: 'dead', type: 'unknown' };
   return isFrame ? { status: 'ready', type: 'image' } : factsOfAsset(output, known);

@@ -196,6 +196,31 @@ test('what starts from the clip of a canceled job that is here is sent, also whe
   await harness.close();
 });
 
+/** Bug: any result that was here let go what builds on one that was lost, with an address that is dead. */
+test.each([
+  ['lost', 'failed', 'expired', { state: 'failed', error: { kind: 'invalid' } }],
+  ['lost', 'canceled', 'expired', { state: 'failed', error: { kind: 'invalid' } }],
+  ['still to come', 'canceled', 'remote', { state: 'blocked', reason: 'dependency' }],
+])(
+  'where another result is %s, what builds on a job that %s waits or is not sent',
+  async (_, state, other, expected) => {
+    const { harness, source } = await withClip();
+    await takeFrames(harness, testPng(16, 16));
+    const addOther = sql(
+      'test.other',
+      `INSERT INTO assets (id, sha256, mime, width, height, bytes, state, fetchable, remote_uri, job_id, output_index, role, name, created_at)
+     VALUES ('other', '', '', 0, 0, 0, $other, 1, 'https://cdn.example/b.mp4', $id, 1, 'output', 'b', 0)`,
+    );
+    harness.store.transaction((db) => {
+      db.run(sql('test.ended', 'UPDATE jobs SET state = $state WHERE id = $id'), { id: source.id, state });
+      db.run(addOther, { id: source.id, other });
+    });
+    const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;
+    expect(await harness.enqueue(request)).toMatchObject(expected);
+    await harness.close();
+  },
+);
+
 test('nothing starts from the clip of a canceled job that is not here', async () => {
   const { harness, source } = await withClip();
   await deleteAsset(harness, harness.job(source.id).outputs[0]?.id);

@@ -60,14 +60,15 @@ const waitingOfNight = sql(
 interface MemberDependency {
   jobId: string;
   onId: string;
-  /** That of a job whose result is here is `succeeded`, also where it was canceled meanwhile. */
+  /** That of a job whose results are all here is `succeeded`, also where it was canceled. */
   state: string;
   runId: string | null;
 }
 const dependenciesOfNight = sql(
   'jobs.dependenciesOfNight',
   `SELECT job_deps.job_id AS jobId, job_deps.on_id AS onId, other.run_id AS runId,
-     iif(other.state IN ('failed', 'canceled') AND EXISTS (SELECT 1 FROM assets WHERE job_id = other.id AND role = 'output' AND state = 'local'),
+     iif(other.state IN ('failed', 'canceled') AND
+         (SELECT min(state = 'local') FROM assets WHERE job_id = other.id AND role = 'output') = 1,
        'succeeded', other.state) AS state FROM jobs
    JOIN job_deps ON job_deps.job_id = jobs.id JOIN jobs AS other ON other.id = job_deps.on_id
    WHERE jobs.run_id = $runId AND jobs.state IN ('queued', 'blocked')`,

@@ -5,7 +5,7 @@ import { formatNano } from '../../../shared/money.ts';
 import type { Cost } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { amountFor, dayOf, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
-import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
+import { type AssetRow, assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { priceKeyOf } from './charging.ts';
@@ -25,12 +25,12 @@ export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
     .all<{ on_id: string }>(statements.dependenciesOf, { id: row.id })
     .map(({ on_id }) => rowById(db, on_id));
   for (const on of needed) {
-    if (!on || (hasEndedWithoutSuccess(on) && !hasResultHere(db, on))) {
+    if (!on || (hasEndedWithoutSuccess(on) && resultsOfEnded(db, on) === 'none')) {
       const how = on === undefined ? 'is gone' : on.state === 'failed' ? 'failed' : 'was canceled';
       return { type: 'dead', message: t`The job it builds on ${how}. It was not sent, and nothing is billed.` };
     }
   }
-  if (needed.some((on) => on && on.state !== 'succeeded' && !hasEndedWithoutSuccess(on))) return { type: 'wait' };
+  if (needed.some((on) => on && !hasResults(db, on))) return { type: 'wait' };
   const frames = mediaRefsOf(requestOf(row))
     .flatMap(({ ref }) => ('frame' in ref ? [ref] : []))
     .map((ref) => frameState(db, ref));
@@ -39,9 +39,24 @@ export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
 
 const hasEndedWithoutSuccess = ({ state }: JobRow): boolean => state === 'failed' || state === 'canceled';
 
-/** A service may finish a job that was canceled; its result is paid for, and can be built on like any other. */
-export const hasResultHere = (db: ReadDb, { id }: Pick<JobRow, 'id'>): boolean =>
-  assetRowsOfJob(db, id).some(({ role, state }) => role === 'output' && state === 'local');
+const hasResults = (db: ReadDb, job: JobRow): boolean =>
+  job.state === 'succeeded' || (hasEndedWithoutSuccess(job) && resultsOfEnded(db, job) === 'here');
+
+/**
+ * A service may finish a job that was canceled: its results are paid for, and can be built on like any others once all of them are here,
+ * or in a storage that nothing is downloaded from. A job of which one was lost has none to build on.
+ */
+export function resultsOfEnded(db: ReadDb, { id }: Pick<JobRow, 'id'>): 'here' | 'coming' | 'none' {
+  const outputs = assetRowsOfJob(db, id).filter(({ role }) => role === 'output');
+  if (outputs.length === 0) return 'none';
+  if (outputs.every(isHere)) return 'here';
+  return outputs.every((output) => isHere(output) || (output.state === 'remote' && output.fetchable === 1))
+    ? 'coming'
+    : 'none';
+}
+
+const isHere = ({ state, fetchable, remote_uri: uri, refusal }: AssetRow): boolean =>
+  state === 'local' || (state === 'remote' && fetchable === 0 && refusal === null && /^(gs|s3):/.test(uri ?? ''));
 
 /** The state of an ended job's last frame. One that can never be taken is a failure, or its dependents would wait forever. */
 function frameState(db: ReadDb, ref: FrameRef): DependencyState {

@@ -1,7 +1,7 @@
 import type { Profile } from '../../../shared/profile.ts';
 import type { KeyStore } from '../ports.ts';
 import type { ProfilePatch } from './patch.ts';
-import { botName, headerName, headerSecrets } from './secretNames.ts';
+import { botName, headerName, headerSecrets, isHeaderOf } from './secretNames.ts';
 
 /** `null`: delete it. */
 export type SecretChanges = ReadonlyMap<string, string | null>;
@@ -24,10 +24,10 @@ export async function changeSecrets(keys: KeyStore, changes: SecretChanges): Pro
   }
 }
 
-/** The secrets that a save sets and deletes: the given bot token and header values, and the values of removed headers. */
-export function secretChanges(known: Profile | undefined, profile: Profile, input: ProfilePatch): SecretChanges {
+/** The secrets that a save sets and deletes: the given bot token and header values, and the values of headers that it `had`. */
+export function secretChanges(had: readonly string[], profile: Profile, input: ProfilePatch): SecretChanges {
   const left = headerSecrets(profile);
-  const gone = headerSecrets(known).filter((secret) => !left.includes(secret));
+  const gone = had.filter((secret) => isHeaderOf(profile.id, secret) && !left.includes(secret));
   const given = Object.entries(input.extraHeaders ?? {}).filter(([, value]) => value !== null);
   return new Map<string, string | null>([
     ...gone.map((secret) => [secret, null] as const),

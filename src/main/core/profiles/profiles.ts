@@ -192,7 +192,12 @@ export class Profiles {
     for (const secret of [input.botToken, ...given.map(([, value]) => value)]) if (secret) this.deps.hide(secret);
     const others = this.rejected.filter(({ told }) => told.id !== id);
     const saved = [...this.saved.filter((other) => other.id !== id), profile];
-    const changed = await this.writeWithSecrets(id, saved, others, secretChanges(known, profile, input));
+    const changed = await this.writeWithSecrets(
+      id,
+      saved,
+      others,
+      secretChanges(secretsNamedOf(id, this.entries), profile, input),
+    );
     return changed.ok ? ok(await this.view(this.get(id) ?? profile)) : changed;
   }
 

@@ -169,6 +169,19 @@ it('a profile that cannot be read goes with all its secrets', async () => {
   expect(await Promise.all(['p', 'p:bot', HEADER].map((name) => keys.get(name)))).toEqual([null, null, null]);
 });
 
+/** Bug: a header that such a profile had, and was repaired without, kept its value in the keychain for ever. */
+it('a profile that could not be read is repaired without the value of a header that it has no more', async () => {
+  const { restart, keys, settings } = await scene();
+  const [stored] = settings.read('profiles') as [object];
+  settings.write('profiles', [{ ...stored, prices: 'no list' }]);
+  const next = restart();
+  expect(next.profiles.get('p')).toBeUndefined();
+  const repaired = { id: 'p', baseUrl: 'http://old.example', prices: [], extraHeaders: { 'X-Org': 'red-0123456789' } };
+  expect(await next.profiles.save(repaired)).toMatchObject({ ok: true });
+  expect(await keys.get(HEADER)).toBeNull();
+  expect(await keys.get('p')).not.toBeNull();
+});
+
 it('where the profile is still there, its secrets are too', async () => {
   const { profiles, faults, restart, keys, settings } = await scene();
   faults.write = new Error('ENOSPC');

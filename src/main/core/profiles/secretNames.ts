@@ -4,6 +4,8 @@ import type { Profile } from '../../../shared/profile.ts';
 export const botName = (id: string): string => `${id}:bot`;
 export const headerName = (id: string, header: string): string => `${id}:header:${header.toLowerCase()}`;
 
+export const isHeaderOf = (id: string, name: string): boolean => name.startsWith(headerName(id, ''));
+
 export const headerSecrets = (profile: Profile | undefined): string[] =>
   Object.keys(profile?.extraHeaders ?? {}).map((header) => headerName(profile?.id ?? '', header));
 

@@ -5,6 +5,7 @@ import { hasOpenZone, inAnyZone, linesOfRanges, type OpenZone, type WidenedLine 
 import { reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
 import { type StatementRow, statementTable } from './table.ts';
+import { ZONE_MS } from './times.ts';
 import { hasUnread } from './unread.ts';
 
 /** The end of the bill that goes before another one: what was sent then may stand on either. */
@@ -33,15 +34,19 @@ export async function billBefore(
   const before = statementTable.before(store.read, row);
   if (!before) return undefined;
   const begins = row.from - END_MS;
-  const asked = { id: before.id, from: begins, to: row.from, limit: MAX_LINES + 1 };
-  const lines = await store.readAway((db) => statementTable.linesIn(db, asked));
   const { reach, isZoneAssumed, zoneless } = before.facts;
-  const zone: OpenZone = { isZoneAssumed, zoneless: zoneless && linesOfRanges(zoneless, lines) };
+  // A line without a zone may be that far from the time that is stored of it.
+  const aroundMs = isZoneAssumed ? ZONE_MS : 0;
+  const asked = { id: before.id, from: begins - aroundMs, to: row.from + aroundMs, limit: MAX_LINES + 1 };
+  const read = await store.readAway((db) => statementTable.linesIn(db, asked));
+  const zone: OpenZone = { isZoneAssumed, zoneless: zoneless && linesOfRanges(zoneless, read) };
+  const isAtEnd = ({ at, spanMs }: BillLine): boolean => at < row.from && at + spanMs >= begins;
+  const lines = read.filter((line) => hasOpenZone(line, zone) || isAtEnd(line));
   // Where times without a zone reach, nobody knows.
   const known = isZoneAssumed ? reachOf(lines.filter((line) => !hasOpenZone(line, zone))) : reach;
   const gapMs = Math.max(row.from, (row.facts.reach ?? reachOf(bill)).first) - Math.min(before.to, known?.last ?? 0);
   const isUnread = reach?.unread !== undefined && hasUnread(reach.unread);
-  const isWhole = reach !== undefined && !isUnread && lines.length <= MAX_LINES && gapMs <= LONGEST_RUN_MS;
+  const isWhole = reach !== undefined && !isUnread && read.length <= MAX_LINES && gapMs <= LONGEST_RUN_MS;
   const own = known && isWhole ? { begins: Math.max(begins, before.from, known.first) } : {};
   return { ...own, lines, decisions, ...zone };
 }

@@ -101,6 +101,13 @@ test('a line that fits a job which has its line says so', () => {
   expect(again).toMatchObject({ group: 'onlyBill', finding: { type: 'unknown', isBilled: true } });
   const [, other] = compared([line({ remoteId: 'task-a' }), line({ nano: 7 })], [job('a')]);
   expect(other?.finding).toEqual({ type: 'unknown' });
+  // Also beside another job of its model that does not fit.
+  const dearer = job('b', { chargedNano: 800, sentAt: START + 60_000 });
+  expect(compared(twice, [job('a'), dearer])[1]?.finding).toEqual({ type: 'unknown', isBilled: true });
+  const credit = line({ at: START + 2_000, nano: -400, units: 8 });
+  expect(compared([line({ remoteId: 'task-a', units: 8 }), credit], [job('a')])[1]?.finding).not.toHaveProperty(
+    'isBilled',
+  );
 });
 
 describe('lines of one job', () => {

@@ -298,10 +298,10 @@ function suggestionFor(
   // What is in doubt may be billed at any amount.
   const count = near.filter((job) => isOpen(job) || fits(bill, job)).length;
   if (count > 1) return { finding: { type: 'several', count } };
-  if (near.length > 0)
-    return { finding: { type: 'unknown', ...(near.some((job) => fits(bill, job)) ? { count } : {}) } };
-  if (all.some((job) => index.isModelOf(bill, job) && fits(bill, job)))
+  if (near.some((job) => fits(bill, job))) return { finding: { type: 'unknown', count } };
+  if (bill.nano > 0 && all.some((job) => index.isModelOf(bill, job) && fits(bill, job)))
     return { finding: { type: 'unknown', isBilled: true } };
+  if (near.length > 0) return { finding: { type: 'unknown' } };
   const [any] = index.near(bill, NOTHING_NEAR_MS);
   return { finding: { type: any ? 'unknown' : 'nothingNear' } };
 }

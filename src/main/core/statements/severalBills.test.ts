@@ -359,6 +359,21 @@ test('what is on neither of two bills is missing, also where a fee of the first 
   expect(onlyLedger).toMatchObject([{ jobId, finding: { type: 'notBilled' } }]);
 });
 
+/** Bug: of the bill before only lines were looked at that are near its end in UTC, and what stood there in another zone was not billed. */
+test.each(['2026-11-06 15:20:30', '2026-11-07 00:20:30'])(
+  'what may stand on the bill before at %s, in some zone, is not settled as missing',
+  async (time) => {
+    const { lose, ask } = openStatements();
+    const { id: jobId } = await lose('2026-11-06T23:20:00Z', aVideo);
+    const lines = ['2026-11-06T10:00:00Z,x-0,other,0.1', '2026-11-06T23:10:00Z,x-1,other,0.1'];
+    await ask('statement.read', { text: bill(...lines, `${time},,video-standard,0.4`) });
+    const next = bill('2026-11-07T00:10:00Z,x-2,other,0.1', '2026-11-07T10:00:00Z,x-3,other,0.1');
+    const { onlyLedger } = await ask('statement.read', { text: next });
+    expect(onlyLedger).toMatchObject([{ jobId, finding: { type: 'unsure' } }]);
+    expect(onlyLedger[0]?.isClear).toBeFalsy();
+  },
+);
+
 /** Bug: each reading of a bill walks through every line of every other one. */
 test('lines of other bills are found by indexes', () => {
   const db = withPlans(openStatements().store.read);

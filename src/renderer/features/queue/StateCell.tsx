@@ -1,4 +1,4 @@
-import type { Job } from '../../../shared/job.ts';
+import { isTerminal, isWithoutResult, type Job } from '../../../shared/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
@@ -73,7 +73,9 @@ function WaitCell({ job }: { job: Job }) {
   const budgets = useStudio((state) => state.budgets);
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId));
   const dependency = useEntities((state) =>
-    job.dependsOn.map((id) => state.jobs.get(id)).find((other) => other && other.state !== 'succeeded'),
+    job.dependsOn
+      .map((id) => state.jobs.get(id))
+      .find((other) => other && (isWithoutResult(other) || !isTerminal(other.state))),
   );
   const isLaneOut = useIncidents(({ incidents }) => incidents.some(({ lane }) => isLaneOf(job, lane)));
   const wait = waitOf(job, {

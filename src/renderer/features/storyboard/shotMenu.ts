@@ -1,5 +1,5 @@
 import type { Shot } from '../../../shared/board.ts';
-import { isTerminal } from '../../../shared/job.ts';
+import { isTerminal, isWithoutResult } from '../../../shared/job.ts';
 import { clipRefOf, lastFrameOf } from '../../../shared/joints.ts';
 import { t } from '../../../shared/texts.ts';
 import type { MenuItem } from '../../ui/index.ts';
@@ -71,7 +71,7 @@ function followingItems(
   take: TakeView | undefined,
   { actions, full }: { actions: BoardActions; full: string | undefined },
 ): MenuItem[] {
-  const hasTake = take?.job && !['failed', 'canceled'].includes(take.job.state);
+  const hasTake = take?.job && !isWithoutResult(take.job);
   const needsTake = hasTake ? full : t`make a take first`;
   const next = (make: (id: string, take: TakeView) => Shot) => () => {
     if (take) actions.insert(make(crypto.randomUUID(), take), shot.id);

@@ -194,6 +194,8 @@ export function withColumn(columns: readonly StatementColumn[], name: string, ch
   if (before !== undefined) next[before] = null;
   if (choice === 'unused') return next;
   const isAmount = choice === 'dollar' || choice === 'cent' || choice === 'micro' || choice === 'nano';
-  if (isAmount) return { ...next, amount: name, unit: choice };
+  // What was read as the currency was that of another amount.
+  const { currency: _, ...others } = next;
+  if (isAmount) return { ...(before === 'amount' ? next : others), amount: name, unit: choice };
   return { ...next, [choice]: name };
 }

@@ -2,6 +2,7 @@ import { Upload } from 'lucide-react';
 import { useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { pictureOf } from '../../../../shared/film.ts';
+import { isWithoutResult } from '../../../../shared/job.ts';
 import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -90,7 +91,7 @@ function refOf(asset: Asset, medium: 'image' | 'video'): MediaRef {
 
 /** The take that plays, and those that are still being made: a shot may wait for them. */
 function choicesOf(shot: ShotView, medium: 'image' | 'video'): { shot: ShotView; take: TakeView }[] {
-  const isUsable = ({ job }: TakeView) => job && job.state !== 'failed' && job.state !== 'canceled';
+  const isUsable = ({ job }: TakeView) => job && !isWithoutResult(job);
   const takes = shot.takes.filter(isUsable);
   const chosen =
     medium === 'video' ? takes : takes.filter((take) => take === shot.active || take.job?.state !== 'succeeded');
