@@ -198,13 +198,13 @@ export const isCancelable = ({ state }: Pick<Job, 'state'>): boolean =>
 /** A job's results in order, without the sheet that shows several at once. */
 export const resultsOf = (job: Pick<Job, 'outputs'>): Asset[] => job.outputs.filter(isResult);
 
-/** Ended without a result to build on; a service may finish a job that was canceled, and its results can be used once all are here. */
+/** Ended without a result to build on; a service may finish a job that was canceled, and its results are used once they are here. */
 export const isWithoutResult = (job: Pick<Job, 'state' | 'outputs'>): boolean =>
-  (job.state === 'failed' || job.state === 'canceled') && !areResultsHere(job);
+  (job.state === 'failed' || job.state === 'canceled') && !hasAllResults(job);
 
-const areResultsHere = (job: Pick<Job, 'outputs'>): boolean => {
+const hasAllResults = (job: Pick<Job, 'outputs'>): boolean => {
   const results = resultsOf(job);
-  return results.length > 0 && results.every(({ state }) => state === 'local');
+  return results.length > 0 && results.every(({ state }) => state !== 'expired');
 };
 
 const isResult = ({ role }: Pick<Asset, 'role'>): boolean => role !== 'grid' && role !== 'thumbnail';

@@ -1,3 +1,4 @@
+import { isTerminal } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
@@ -21,7 +22,9 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Wr
   const row = rowById(db, jobId);
   if (!row) return [];
   const isFetching = row.state === 'fetching';
-  if (!isFetching && !(row.state === 'canceled' && row.quantity !== null && !isCompared(db, row))) return [jobId];
+  if (!isFetching && !(row.state === 'canceled' && row.quantity !== null && !isCompared(db, row)))
+    // A result may have been fetched once more, for which others wait.
+    return [jobId, ...(isTerminal(row.state) ? reevaluateDependents(deps, db, jobId) : [])];
   const outputs = assetRowsOfJob(db, jobId);
   if (outputs.some((asset) => asset.state === 'remote' && asset.fetchable === 1)) return [jobId];
   const gone = outputs.filter((asset) => asset.state === 'expired');

@@ -216,7 +216,15 @@ test.each([
       db.run(addOther, { id: source.id, other });
     });
     const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;
-    expect(await harness.enqueue(request)).toMatchObject(expected);
+    const waits = await harness.enqueue(request);
+    expect(waits).toMatchObject(expected);
+    if (other === 'remote') {
+      harness.script.submit = [acceptance(harness.clock, 'task-2')];
+      const come = sql('test.come', `UPDATE assets SET state = 'local' WHERE id = 'other'`);
+      harness.store.transaction((db) => db.run(come));
+      harness.coreEvents.emit('output.settled', source.id);
+      await harness.until(waits.id, ({ state: now }) => now === 'running');
+    }
     await harness.close();
   },
 );

@@ -47,7 +47,8 @@ const hasResults = (db: ReadDb, job: JobRow): boolean =>
  * or in a storage that nothing is downloaded from. A job of which one was lost has none to build on.
  */
 export function resultsOfEnded(db: ReadDb, { id }: Pick<JobRow, 'id'>): 'here' | 'coming' | 'none' {
-  const outputs = assetRowsOfJob(db, id).filter(({ role }) => role === 'output');
+  // What the user deleted was here.
+  const outputs = assetRowsOfJob(db, id).filter(({ role, emptied }) => role === 'output' && emptied === 0);
   if (outputs.length === 0) return 'none';
   if (outputs.every(isHere)) return 'here';
   return outputs.every((output) => isHere(output) || (output.state === 'remote' && output.fetchable === 1))

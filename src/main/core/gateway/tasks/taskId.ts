@@ -157,7 +157,7 @@ function generationsOf(body: Json, id: string): JsonObject | undefined {
   const errors = listOf(field(body, 'errors'));
   if (jobs.length === 0 || (jobs.length === 1 && errors.length === 0)) return undefined;
   // Then the reason is among the errors.
-  if (errors.length > 0 && jobs.every(isFailure)) return undefined;
+  if (errors.length > 0 && jobs.every(isFailure)) return isObject(body) ? body : undefined;
   const costs = jobs.map((job) => Number(textOf(field(job, 'cost')) ?? Number.NaN));
   const cost = Number(costs.reduce((sum, one) => sum + one, 0).toFixed(9));
   return { taskUUID: id, jobs, ...(Number.isFinite(cost) ? { cost } : {}) };

@@ -269,6 +269,17 @@ it('a column that is read as something else takes the part from the one that had
   expect(withColumn(statement.columns, 'operation', 'unused')).toMatchObject({ remoteId: null });
 });
 
+/** Bug: the unit of an amount that was not it stayed chosen as the currency, and the bill was refused for it again. */
+it('another amount leaves the unit of the first one, and keeps a currency that was chosen', () => {
+  const columns = (currency: string) => [
+    { name: 'amount', role: 'amount' as const, unit: 'dollar' as const },
+    { name: currency, role: 'currency' as const },
+    { name: 'price' },
+  ];
+  expect(withColumn(columns('amount_unit'), 'price', 'dollar')).not.toHaveProperty('currency');
+  expect(withColumn(columns('ccy'), 'price', 'dollar')).toMatchObject({ currency: 'ccy', amount: 'price' });
+});
+
 /** Bug: a line of 1 November stood there as 31 October, 20:00, west of Greenwich. */
 it('a line that names no time of day is shown with its day', async () => {
   const line = { ...lost, day: '2026-11-01' };
