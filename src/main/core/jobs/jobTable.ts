@@ -1,7 +1,9 @@
+import type { JobState } from '../../../shared/job.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { LeftOfSide, NightStatus } from '../../../shared/night.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { disputedJobs, gatewaysOfNight, idsBetween, idsOfNight } from './disputedJobs.ts';
+import { hasEndedWithoutSuccess, resultsOfEnded } from './endedResults.ts';
 import type { JobRow } from './row.ts';
 
 /** What other modules read of the jobs inside a transaction of their own, so that they name none of these tables in SQL. */
@@ -61,15 +63,17 @@ interface MemberDependency {
   jobId: string;
   onId: string;
   /** That of a job whose results are all here is `succeeded`, also where it was canceled. */
-  state: string;
+  state: JobState;
   runId: string | null;
 }
+const withResults = (db: ReadDb, need: MemberDependency): MemberDependency =>
+  hasEndedWithoutSuccess(need) && resultsOfEnded(db, { id: need.onId }) === 'here'
+    ? { ...need, state: 'succeeded' }
+    : need;
+
 const dependenciesOfNight = sql(
   'jobs.dependenciesOfNight',
-  `SELECT job_deps.job_id AS jobId, job_deps.on_id AS onId, other.run_id AS runId,
-     iif(other.state IN ('failed', 'canceled') AND
-         (SELECT min(state = 'local') FROM assets WHERE job_id = other.id AND role = 'output') = 1,
-       'succeeded', other.state) AS state FROM jobs
+  `SELECT job_deps.job_id AS jobId, job_deps.on_id AS onId, other.state, other.run_id AS runId FROM jobs
    JOIN job_deps ON job_deps.job_id = jobs.id JOIN jobs AS other ON other.id = job_deps.on_id
    WHERE jobs.run_id = $runId AND jobs.state IN ('queued', 'blocked')`,
 );
@@ -183,7 +187,8 @@ export const jobTable = {
   /** A night's jobs that are not sent yet, in the order of the queue. */
   waitingOfNight: (db: ReadDb, runId: string) => db.all<NightMember>(waitingOfNight, { runId }),
   /** What these build on, in the night or outside it. */
-  dependenciesOfNight: (db: ReadDb, runId: string) => db.all<MemberDependency>(dependenciesOfNight, { runId }),
+  dependenciesOfNight: (db: ReadDb, runId: string) =>
+    db.all<MemberDependency>(dependenciesOfNight, { runId }).map((need) => withResults(db, need)),
   underWay: (db: ReadDb) => db.all<Busy>(underWay),
   /** How many milliseconds the last successes took, newest first. */
   recentDurations: (db: ReadDb, kind: string, model: string | null) =>

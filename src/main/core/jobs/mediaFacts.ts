@@ -3,10 +3,10 @@ import type { LookUpMedia, MediaFacts, MediaRef, PictureSize } from '../../../sh
 import type { AssetRow } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { hasEndedWithoutSuccess, resultsOfEnded } from './endedResults.ts';
 import { rowById } from './records.ts';
 import { assetOf, imageTaskOf, isHeldByService, isOneOfSeveral } from './references.ts';
 import type { JobRow } from './row.ts';
-import { resultsOfEnded } from './waiting.ts';
 
 /** Requests that will be written as jobs together with the one that is judged, by the ids that they will have. */
 export type PlannedJobs = ReadonlyMap<string, StudioRequest>;
@@ -93,8 +93,8 @@ function factsOfPlanned(request: StudioRequest, isFrame: boolean): MediaFacts {
 
 /** Facts about a job without a result yet; its kind tells the type of the result. */
 function factsOfPending(db: ReadDb, job: JobRow, ref: MediaRef, profileId: string): MediaFacts {
-  const isEnded = job.state === 'failed' || job.state === 'canceled';
-  if (isEnded && !('frame' in ref && resultsOfEnded(db, job) !== 'none')) return { status: 'dead', type: 'unknown' };
+  if (hasEndedWithoutSuccess(job) && !('frame' in ref && resultsOfEnded(db, job) !== 'none'))
+    return { status: 'dead', type: 'unknown' };
   if (job.state === 'succeeded' && !('frame' in ref)) return { status: 'missing', type: 'unknown' };
   const type = typeToCome(job, 'frame' in ref);
   return {

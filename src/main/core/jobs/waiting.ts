@@ -5,11 +5,12 @@ import { formatNano } from '../../../shared/money.ts';
 import type { Cost } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { amountFor, dayOf, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
-import { type AssetRow, assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
+import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { priceKeyOf } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
+import { hasEndedWithoutSuccess, resultsOfEnded } from './endedResults.ts';
 import { isPaused } from './pauses.ts';
 import { advance, rowById } from './records.ts';
 import { errorOf, hasPrice, type JobRow, requestOf } from './row.ts';
@@ -37,27 +38,8 @@ export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
   return frames.find(({ type }) => type === 'dead') ?? frames.find(({ type }) => type === 'wait') ?? { type: 'ready' };
 }
 
-const hasEndedWithoutSuccess = ({ state }: JobRow): boolean => state === 'failed' || state === 'canceled';
-
 const hasResults = (db: ReadDb, job: JobRow): boolean =>
   job.state === 'succeeded' || (hasEndedWithoutSuccess(job) && resultsOfEnded(db, job) === 'here');
-
-/**
- * A service may finish a job that was canceled: its results are paid for, and can be built on like any others once all of them are here,
- * or in a storage that nothing is downloaded from. A job of which one was lost has none to build on.
- */
-export function resultsOfEnded(db: ReadDb, { id }: Pick<JobRow, 'id'>): 'here' | 'coming' | 'none' {
-  // What the user deleted was here.
-  const outputs = assetRowsOfJob(db, id).filter(({ role, emptied }) => role === 'output' && emptied === 0);
-  if (outputs.length === 0) return 'none';
-  if (outputs.every(isHere)) return 'here';
-  return outputs.every((output) => isHere(output) || (output.state === 'remote' && output.fetchable === 1))
-    ? 'coming'
-    : 'none';
-}
-
-const isHere = ({ state, fetchable, remote_uri: uri, refusal }: AssetRow): boolean =>
-  state === 'local' || (state === 'remote' && fetchable === 0 && refusal === null && /^(gs|s3):/.test(uri ?? ''));
 
 /** The state of an ended job's last frame. One that can never be taken is a failure, or its dependents would wait forever. */
 function frameState(db: ReadDb, ref: FrameRef): DependencyState {
