@@ -88,6 +88,16 @@ interface PlayOptions {
   rounds?: number;
 }
 
+/** A busy page may not have been told of the last frames: asked for where it stands, the element tells of that. */
+async function standing(parent: HTMLElement): Promise<void> {
+  const video = [...parent.querySelectorAll('video')].find(({ hidden, ended }) => !hidden && ended);
+  if (!video) return;
+  const told = new Promise<void>((resolve) => void video.requestVideoFrameCallback(() => resolve()));
+  const { currentTime } = video;
+  video.currentTime = currentTime;
+  await told;
+}
+
 /** Plays a list to its end, or a range of it some times over. */
 function play(items: PlayItem[], { range, rounds = 0 }: PlayOptions = {}): Promise<Played> {
   const player = new ClipPlayer(host);
@@ -98,8 +108,9 @@ function play(items: PlayItem[], { range, rounds = 0 }: PlayOptions = {}): Promi
   let [turns, told] = [0, 0];
   return new Promise((done) => {
     let was: PlayerState | undefined;
-    const finish = () => {
+    const finish = async () => {
       const state = player.state();
+      await standing(host);
       const { length: videos } = host.querySelectorAll('video');
       const played = { frames, stills, shots, seconds: state.seconds, videos, told };
       player.dispose();
@@ -113,7 +124,7 @@ function play(items: PlayItem[], { range, rounds = 0 }: PlayOptions = {}): Promi
       if (was?.isPlaying && state.isPlaying && state.seconds < was.seconds - 0.5) turns += 1;
       const isOver = was?.isPlaying && (range ? turns >= rounds : !state.isPlaying);
       was = state;
-      if (isOver) queueMicrotask(finish);
+      if (isOver) queueMicrotask(() => void finish());
     });
     player.load(items);
     player.loop(false, range);
