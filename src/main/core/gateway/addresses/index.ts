@@ -19,4 +19,5 @@ export {
   nestedObjects,
   unsigned,
 } from './mediaAddress.ts';
+export { rewritten } from './rewritten.ts';
 export { withoutPreviews } from './withoutPreviews.ts';

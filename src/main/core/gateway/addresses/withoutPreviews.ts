@@ -1,24 +1,16 @@
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
-
-const MAX_DEPTH = 16;
+import { rewritten } from './rewritten.ts';
 
 /**
  * The answer with each result once, where a service gives it as a draft or in a lesser quality too, each by the names of that service.
  * Where the whole one cannot be downloaded, both stay. The same value where there is nothing of this kind.
  */
-export function withoutPreviews(node: Json, depth = 0): Json {
-  if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return node;
-  if (Array.isArray(node)) return withoutPreviewsOfList(node, depth);
-  const whole = wholeOf(node) ?? withoutLesser(node);
-  const fields = Object.entries(whole).map(([name, value]) => [name, withoutPreviews(value, depth + 1)] as const);
-  return fields.some(([name, value]) => value !== whole[name]) ? Object.fromEntries(fields) : whole;
-}
+export const withoutPreviews = (answer: Json): Json =>
+  rewritten(answer, { list: withoutDrafts, object: (node) => wholeOf(node) ?? withoutLesser(node) });
 
-function withoutPreviewsOfList(node: Json[], depth: number): Json {
-  const final = node.filter((entry) => !isDraft(entry));
-  const list = final.length < node.length && final.some(hasBytes) ? final : node;
-  const entries = list.map((entry) => withoutPreviews(entry, depth + 1));
-  return list.length < node.length || entries.some((entry, at) => entry !== list[at]) ? entries : node;
+function withoutDrafts(list: Json[]): Json[] {
+  const final = list.filter((entry) => !isDraft(entry));
+  return final.length < list.length && final.some(hasBytes) ? final : list;
 }
 
 /** A picture that Gemini draws as it thinks (ai.google.dev/gemini-api/docs/image-generation: thinking). */
