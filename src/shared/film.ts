@@ -80,7 +80,7 @@ function activeOf(shot: Shot, takes: readonly FilmTake[]): FilmTake | undefined 
   return takes.findLast(({ job }) => job?.state === 'succeeded') ?? chosen;
 }
 
-/** Ended without a result. */
+/** Failed or canceled: it never plays, also where the service finished it all the same. */
 export const isDead = (job: Job | undefined): boolean => job?.state === 'failed' || job?.state === 'canceled';
 
 /** The picture that stands for a reference in a slot: of an asset, of a job's result, or of the last frame of its clip. */

@@ -31,7 +31,7 @@ function restore(
   const lost = ordersLost(modules, since);
   if (lost.underWay > 0 && !recovery.inPlace) return stillMade(lost.underWay);
   if (lost.orders > 0 && loses === undefined) return asksFirst(lost);
-  // Nothing may be ordered in between, which nobody was asked about: what was sent until the answer is counted once more, and no more follows.
+  // Nothing may be ordered in between, which nobody was asked about: from here on no more follows what is counted.
   engine.stopSending();
   const ended = ordersLost(modules, since);
   if (ended.orders > 0 && loses !== ended.orders) return asksFirst(ended, SENDING_IS_OVER);

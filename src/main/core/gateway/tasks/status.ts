@@ -95,14 +95,15 @@ export function taskStatusOf(body: Json): TaskStatus {
 function statusOfParts(body: Json): TaskStatus {
   const objects = nestedObjects(body);
   const first = objects.find((layer) => statusOfLayer(layer).state !== undefined);
-  const [name = '', parts = []] = first ? listWith(objects, first) : [];
-  if (parts.length < 2) return statusIn(objects);
-  const statuses = parts.map(statusOfLayer);
+  const list = first && listWith(objects, first);
+  if (!list || list.parts.length < 2) return statusIn(objects);
+  const { name, parts } = list;
   if (!PARTS.has(fold(name))) {
     // A filtered picture beside one that is here says nothing of the whole answer.
-    const isOfPart = first && hasFailedFinish(first) && parts.some((part) => !hasFailedFinish(part) && holdsFile(part));
+    const isOfPart = hasFailedFinish(first) && parts.some((part) => !hasFailedFinish(part) && holdsFile(part));
     return isOfPart ? { hasStatusField: false } : statusIn(objects);
   }
+  const statuses = parts.map(statusOfLayer);
   const found = (['running', 'succeeded', 'failed'] as const)
     .map((state) => statuses.find((one) => one.state === state))
     .find((status) => status !== undefined);
@@ -117,11 +118,11 @@ function statusOfParts(body: Json): TaskStatus {
  */
 const PARTS = new Set(['jobs', 'generations', 'operations']);
 
-function listWith(objects: readonly JsonObject[], part: JsonObject): [name: string, parts: JsonObject[]] | [] {
+function listWith(objects: readonly JsonObject[], part: JsonObject): { name: string; parts: JsonObject[] } | undefined {
   for (const layer of objects)
     for (const [name, value] of Object.entries(layer))
-      if (Array.isArray(value) && value.includes(part)) return [name, value.filter(isObject)];
-  return [];
+      if (Array.isArray(value) && value.includes(part)) return { name, parts: value.filter(isObject) };
+  return undefined;
 }
 
 /** Of a picture that was filtered: Stability (`artifacts`), StepFun (`data`). */
