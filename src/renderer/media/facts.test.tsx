@@ -23,3 +23,17 @@ test('a page knows of a picture that an edit cannot name', () => {
   expect(factsIn(madeOf('output', 'output', 'grid'))).toEqual([true, true, false]);
   expect(factsIn(madeOf('output'))).toEqual([false]);
 });
+
+/** Bug: the page kept off what the studio sends: an extension of a canceled job's clip that is here. */
+test.each([
+  ['canceled', ['local'], 'ready'],
+  ['canceled', ['remote'], 'ready'],
+  ['canceled', [], 'dead'],
+  ['failed', ['local', 'expired'], 'dead'],
+  ['running', [], 'pending'],
+] as const)('what is built on a job that is %s, with its results %j, is %s', (state, results, status) => {
+  const outputs = results.map((here, n) => anAsset({ id: `as_${n}`, jobId: 'job_1', state: here, mime: 'video/mp4' }));
+  const job = aJob({ kind: 'video', state, outputs });
+  const known = { jobs: new Map([[job.id, job]]), assets: new Map(), gone: new Set<string>(), profileId: 'p', now: 0 };
+  expect(factsOf({ jobId: job.id }, known).status).toBe(status);
+});
