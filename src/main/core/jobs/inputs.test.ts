@@ -12,6 +12,7 @@ import {
 import { testPng } from '../../../../test/helpers/png.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { sql } from '../store/index.ts';
+import { jobTable } from './jobTable.ts';
 
 /** A take records the media it was made from: a slot or a job's result may change afterwards. */
 
@@ -191,6 +192,13 @@ test('what starts from the clip of a canceled job that is here is sent, also whe
   const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;
   const waits = await harness.enqueue(request);
   expect(waits).toMatchObject({ state: 'blocked', reason: 'dependency' });
+  // A night that it belongs to is planned with it.
+  const ofNight = sql('test.ofNight', `UPDATE jobs SET run_id = 'night' WHERE id = $id`);
+  harness.store.transaction((db) => {
+    db.run(ofNight, { id: waits.id });
+    expect(jobTable.dependenciesOfNight(db, 'night')).toMatchObject([{ onId: source.id, state: 'succeeded' }]);
+    db.run(sql('test.ofNone', 'UPDATE jobs SET run_id = NULL WHERE id = $id'), { id: waits.id });
+  });
   await takeFrames(harness, testPng(16, 16));
   await harness.until(waits.id, ({ state }) => state === 'running');
   await harness.close();
