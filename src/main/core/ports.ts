@@ -74,6 +74,10 @@ export interface Updater {
   /** When the server was asked last, also in an earlier run. */
   checkedAt(): number | undefined;
   noteCheck(now: number): void;
+  /** The newer version that an earlier run of this version found. */
+  found(): string | undefined;
+  /** Null: there is none any more. */
+  noteFound(version: string | null): void;
   /** The system has what was downloaded, and replaces the program at any end of it, whatever is under way or switched off by then. */
   readonly installsAtAnyEnd?: boolean;
 }

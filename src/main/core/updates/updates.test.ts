@@ -5,7 +5,7 @@ import { Updates } from './updates.ts';
 
 const HOUR = 3_600_000;
 
-function harness(host: { installsAtAnyEnd?: boolean } = {}) {
+function harness(host: { installsAtAnyEnd?: boolean } = {}, earlier?: string) {
   const clock = new TestClock();
   const done: string[] = [];
   const is = {
@@ -16,6 +16,7 @@ function harness(host: { installsAtAnyEnd?: boolean } = {}) {
     fails: false,
   };
   let at: number | undefined;
+  let found: string | null = earlier ?? null;
   const did = async (what: string) => {
     done.push(what);
     if (is.fails) throw new Error('refused');
@@ -28,6 +29,10 @@ function harness(host: { installsAtAnyEnd?: boolean } = {}) {
     checkedAt: () => at,
     noteCheck: (now: number) => {
       at = now;
+    },
+    found: () => found ?? undefined,
+    noteFound: (version: string | null) => {
+      found = version;
     },
   };
   const backUp = async () => {
@@ -81,6 +86,25 @@ test('while it waits for something nothing is asked for, downloaded or installed
   expect(await installsNow()).toBe(false);
   expect(await call['updates.install']({})).toMatchObject({ ok: false });
   expect(done).toEqual(['check', 'download', 'backup']);
+});
+
+/** Bug: after a restart the page said that nothing newer is known, until a day had passed. */
+test('what an earlier run found is there after a restart, and is found again before it is downloaded', async () => {
+  const { done, is, call } = harness({}, '8.0.0');
+  expect(await call['updates.get']({})).toEqual(ok({ state: 'found', version: '8.0.0' }));
+  expect(await call['updates.download']({})).toMatchObject({ data: { state: 'ready', version: '9.0.0' } });
+  expect(done).toEqual(['check', 'download', 'backup']);
+  const gone = harness({}, '8.0.0');
+  gone.is.version = null;
+  expect(await gone.call['updates.download']({})).toMatchObject({ data: { state: 'current' } });
+  expect([is.on, gone.done]).toEqual([true, ['check']]);
+});
+
+test('a version that is not downloaded keeps nobody from looking for a newer one', async () => {
+  const { clock, is, call } = harness({}, '8.0.0');
+  is.version = '8.1.0';
+  await clock.advance(HOUR);
+  expect(await call['updates.get']({})).toMatchObject({ data: { state: 'found', version: '8.1.0' } });
 });
 
 /** Bug: on a Mac the system replaced the program all the same, while the page said that it waits or is switched off. */

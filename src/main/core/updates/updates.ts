@@ -29,12 +29,17 @@ const NO_SERVER = t`This copy of Dailies has no update server.`;
  */
 export class Updates {
   private readonly deps: UpdatesDeps;
-  private known: Pick<UpdateState, 'state' | 'version' | 'why'> = { state: 'current' };
+  private known: Pick<UpdateState, 'state' | 'version' | 'why'>;
+  /** What is known was found by an earlier run: the updater has to find it again before it can download it. */
+  private isOfEarlierRun: boolean;
   private cancelLook = (): void => undefined;
   private isClosed = false;
 
   constructor(deps: UpdatesDeps) {
     this.deps = deps;
+    const version = deps.updater?.found();
+    this.known = version === undefined ? { state: 'current' } : { state: 'found', version };
+    this.isOfEarlierRun = version !== undefined;
   }
 
   start(): void {
@@ -75,8 +80,8 @@ export class Updates {
     const last = updater?.checkedAt() ?? Number.NEGATIVE_INFINITY;
     // A last time in the future is of a clock that was set back.
     const isDue = clock.now() - last >= DAY_MS || last > clock.now();
-    if (!updater || !isDue || !isOn() || waitsFor() !== undefined || this.known.state !== 'current') return;
-    void this.during('checking', ['current'], (own) => this.check(own));
+    if (!updater || !isDue || !isOn() || waitsFor() !== undefined) return;
+    void this.during('checking', ['current', 'found'], (own) => this.check(own));
   }
 
   /** One step at a time; a failed one leaves the state before it, and says why. */
@@ -111,11 +116,18 @@ export class Updates {
     // Before the answer: a server that fails is asked once a day, too.
     updater.noteCheck(this.deps.clock.now());
     const version = await updater.check();
+    updater.noteFound(version);
+    this.isOfEarlierRun = false;
     this.set(version === null ? { state: 'current' } : { state: 'found', version });
     return ok(null);
   }
 
   private async download(updater: Updater): Promise<Result<null>> {
+    if (this.isOfEarlierRun) {
+      await this.check(updater);
+      if (this.known.version === undefined) return ok(null);
+      this.set({ ...this.known, state: 'downloading' });
+    }
     // What the system installs by itself is backed up before it is here: it may fill the disk, and nothing takes it back.
     const isFirst = updater.installsAtAnyEnd === true;
     if (!isFirst) await updater.download();

@@ -12,7 +12,7 @@ export interface KeyStoreOptions extends VaultTimes {
   log: Logger;
 }
 
-/** Keys in the system's keychain; without one, or if it fails, in memory until the program ends. Never in a file. */
+/** Keys in the system's keychain; without one, or if it fails, in memory until the program ends. Never readable in a file. */
 export function createKeyStore({ openVault, holds, environmentKey, log, ...times }: KeyStoreOptions): KeyStore {
   const memory = new Map<string, string>();
   const keychain = patientVault(openVault, log, times);

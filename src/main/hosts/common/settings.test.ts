@@ -169,3 +169,14 @@ test('a named pipe in place of the copy of a good start is removed', () => {
   expect(withConf().read('profiles')).toEqual([{ id: 'a' }]);
   expect(readdirSync(folder).sort()).toEqual(['settings.backup.json', 'settings.json']);
 });
+
+test('the copy of the last good start is made anew on request, and never from a damaged file', () => {
+  const settings = withConf();
+  settings.write('settings', { theme: 'dark' });
+  settings.copyAnew();
+  const copied = () => JSON.parse(readFileSync(join(folder, 'settings.backup.json'), 'utf8'));
+  expect(copied()).toEqual({ version: 1, settings: { theme: 'dark' } });
+  writeFileSync(path(), '{"settings"');
+  settings.copyAnew();
+  expect(copied()).toEqual({ version: 1, settings: { theme: 'dark' } });
+});

@@ -1,5 +1,5 @@
 import type { Logger, SettingsStore } from '../../core/ports.ts';
-import { prepareSettingsFile } from './settingsFile.ts';
+import { copySettingsFile, prepareSettingsFile } from './settingsFile.ts';
 
 /** The name of the settings file, without `.json`. Both hosts use the same format. */
 export const SETTINGS_NAME = 'settings';
@@ -16,6 +16,8 @@ export interface HostSettings extends SettingsStore {
   own: KeyValueFile;
   /** The same for what is only convenient, such as a window's position: what cannot be read or written is logged, and disturbs nobody. */
   convenient: KeyValueFile;
+  /** Makes the copy of the last good start anew, so that it does not keep what was taken out. Throws where it cannot be written. */
+  copyAnew(): void;
 }
 
 /** Options that conf and electron-store share. */
@@ -38,6 +40,7 @@ export function openSettings(dataDir: string, open: () => KeyValueFile, now: () 
   return {
     own,
     convenient: undisturbing(own, log),
+    copyAnew: () => copySettingsFile(dataDir, SETTINGS_NAME),
     read: (key) => own.get(key),
     write: (key, value) => stamped(() => own.set(key, value)),
     ...(repairNotice === undefined ? {} : { repairNotice }),

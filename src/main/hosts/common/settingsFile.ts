@@ -56,6 +56,15 @@ export function prepareSettingsFile(
   return { version };
 }
 
+/**
+ * Makes the copy anew from the file as it is now: what was taken out of the settings for good is in no older copy. Throws where it cannot be
+ * written.
+ */
+export function copySettingsFile(dataDir: string, name: string): void {
+  const text = readRegularFile(join(dataDir, `${name}.json`));
+  if (text !== undefined && objectIn(text) !== undefined) writeAtomically(join(dataDir, `${name}.backup.json`), text);
+}
+
 function replaceDamaged(path: string, aside: string, backup: string): string {
   const kept = `The settings file was damaged. It is kept as ${aside}`;
   const copy = usableCopy(backup);

@@ -16,7 +16,7 @@ import { openPages } from '../common/pages.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
 import { createShutdown, endedAll, SHUTDOWN_SIGNALS } from '../common/shutdown.ts';
 import { refusalCode } from '../launch/electronRun.ts';
-import { type Flags, knownFlags, parseFlags } from '../launch/flags.ts';
+import { type Flags, knownFlags, parseFlags, whyNotInWindow } from '../launch/flags.ts';
 import { type AppShell, openAppShell } from './appShell.ts';
 import { refuseDownloads, saveDownloads } from './downloads.ts';
 import { endWithError, sentenceOf } from './fatal.ts';
@@ -59,7 +59,8 @@ function main(): void {
   app.setAppUserModelId?.(APP_ID);
   app.setToastActivatorCLSID?.(TOAST_ACTIVATOR);
   const parsed = parseFlags(knownFlags(process.argv));
-  if (!parsed.ok) return void endWithError(parsed.message, 2);
+  const refusal = parsed.ok ? whyNotInWindow(parsed.flags) : parsed.message;
+  if (!parsed.ok || refusal !== undefined) return void endWithError(refusal ?? '', 2);
   restrictNewFiles();
   const taken = takeDataFolder(parsed.flags.dataDir);
   if (!taken.ok) {

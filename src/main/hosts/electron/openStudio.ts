@@ -43,7 +43,7 @@ export async function openStudio({
 }: OpenStudioOptions): Promise<Studio> {
   const ports = createPorts({
     keys: createKeyStore({
-      openVault: () => openSafeStorageVault(settings.own),
+      openVault: () => openSafeStorageVault(settings.own, settings.copyAnew),
       holds: holdsSealed(settings.own),
       environmentKey: takeEnvironmentKey(),
       log,

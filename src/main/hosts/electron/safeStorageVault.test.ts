@@ -25,8 +25,12 @@ const file = {
   set: (key: string, value: unknown) => void Object.assign(kept, { [key]: value }),
   delete: (key: string) => void delete kept[key],
 };
+let copy: Record<string, unknown> | undefined;
 const open = async () => {
-  const vault = await openSafeStorageVault(file);
+  copy = structuredClone(kept);
+  const vault = await openSafeStorageVault(file, () => {
+    copy = structuredClone(kept);
+  });
   if (!vault) throw new Error('There is a keychain.');
   return vault;
 };
@@ -61,4 +65,22 @@ test('a key that changes meanwhile keeps its change', async () => {
   late.resolve(Buffer.from('new:first'));
   expect(await reading).toBe('first');
   expect(kept).toEqual({ sealedKeys: { mine: base64('new:second') } });
+});
+
+/** Bug: the copy of the settings file kept a key that was forgotten, or had another one in its place, until the next start. */
+test('a key that is forgotten or replaced is in no copy of the settings', async () => {
+  const vault = await open();
+  await vault.set('mine', 'second');
+  expect(copy).toEqual({ sealedKeys: { mine: base64('new:second') } });
+  await vault.forget('mine');
+  expect(copy).toEqual({ sealedKeys: {} });
+});
+
+test('a new key is kept where the copy cannot be written, and one that is to be forgotten says so', async () => {
+  const vault = await openSafeStorageVault(file, () => {
+    throw new Error('ENOSPC');
+  });
+  await vault?.set('mine', 'second');
+  expect(kept).toEqual({ sealedKeys: { mine: base64('new:second') } });
+  await expect(vault?.forget('mine')).rejects.toThrow('ENOSPC');
 });

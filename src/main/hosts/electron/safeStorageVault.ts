@@ -17,9 +17,10 @@ export const holdsSealed =
 
 /**
  * Keys encrypted by the system's keychain; the settings file holds only the cipher text. Null if nothing would really be encrypted. The
- * asynchronous calls are used: the synchronous ones block on the keychain's prompt and are deprecated.
+ * asynchronous calls are used: the synchronous ones block on the keychain's prompt and are deprecated. `copyAnew` renews the copy of the
+ * settings file, which would keep a secret that was forgotten or replaced.
  */
-export async function openSafeStorageVault(file: KeyValueFile): Promise<Vault | null> {
+export async function openSafeStorageVault(file: KeyValueFile, copyAnew: () => void): Promise<Vault | null> {
   if (isOff()) return null;
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return null;
   if (process.platform === 'linux' && NO_ENCRYPTION.includes(safeStorage.getSelectedStorageBackend())) return null;
@@ -27,6 +28,12 @@ export async function openSafeStorageVault(file: KeyValueFile): Promise<Vault | 
   const seal = async (name: string, value: string) => {
     const cipher = await safeStorage.encryptStringAsync(value);
     file.set(FIELD, { ...sealed(), [name]: cipher.toString('base64') });
+  };
+  /** The new secret is kept all the same; the copy has the old one until the next start. */
+  const copyUnlessFull = () => {
+    try {
+      copyAnew();
+    } catch {}
   };
   /**
    * The keychain has changed its own key. A secret that was set meanwhile keeps its new value; one that cannot be encrypted again is
@@ -44,10 +51,15 @@ export async function openSafeStorageVault(file: KeyValueFile): Promise<Vault | 
       if (shouldReEncrypt) await sealAnew(name, cipher, result).catch(() => undefined);
       return result;
     },
-    set: seal,
+    async set(name, value) {
+      const isReplaced = Object.hasOwn(sealed(), name);
+      await seal(name, value);
+      if (isReplaced) copyUnlessFull();
+    },
     async forget(name) {
       const { [name]: _, ...rest } = sealed();
       file.set(FIELD, rest);
+      copyAnew();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownFlags, parseFlags } from './flags.ts';
+import { knownFlags, parseFlags, whyNotInWindow } from './flags.ts';
 
 test('every flag is read, with its value beside it or after an equals sign', () => {
   const words = [
@@ -54,4 +54,21 @@ test.each([[['--prot', '1']], [['start']], [['--no-open=yes']], [['--port']]])(
 test("only our own flags are read from Electron's command line", () => {
   const words = ['/bin/electron', '--inspect=0', '--no-sandbox', '/app', '--data-dir', '/d', '--lang=de', '--no-open'];
   expect(knownFlags(words)).toEqual(['--data-dir', '/d', '--no-open']);
+});
+
+/** Bug: they were ignored without a word where Electron runs: a token that had leaked stayed good. */
+test.each([['--renew-token'], ['--port=4000'], ['--public-url=https://studio.example/']])(
+  '%s has no meaning for the desktop window, and says so',
+  (word) => {
+    const parsed = parseFlags([word]);
+    if (!parsed.ok) throw new Error(parsed.message);
+    expect(whyNotInWindow(parsed.flags)).toBe(
+      `${word.split('=')[0]} is for the browser host, and a desktop window would open: add --host browser.`,
+    );
+  },
+);
+
+test('the other flags are for both hosts', () => {
+  const parsed = parseFlags(['--data-dir=/d', '--no-open', '--language=de', '--port=0']);
+  expect(parsed.ok && whyNotInWindow(parsed.flags)).toBeUndefined();
 });

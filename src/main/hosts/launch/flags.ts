@@ -97,6 +97,12 @@ export function parseFlags(argv: string[]): Parsed {
   return { ok: true, flags };
 }
 
+/** What only the browser host can do, as one sentence: the desktop window has no address and no token. */
+export function whyNotInWindow({ port, publicAddress, renewToken }: Flags): string | undefined {
+  const flag = renewToken ? '--renew-token' : publicAddress ? '--public-url' : port !== 0 ? '--port' : undefined;
+  return flag && `${flag} is for the browser host, and a desktop window would open: add --host browser.`;
+}
+
 /** Our flags in a command line that Electron and Chromium also use. */
 export function knownFlags(argv: string[]): string[] {
   const known: string[] = [];

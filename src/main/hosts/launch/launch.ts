@@ -5,7 +5,7 @@ import { hasDisplay } from '../common/display.ts';
 import { ensureBuilt } from './build.ts';
 import { fetchElectron, findElectron } from './electronBinary.ts';
 import { runElectron } from './electronRun.ts';
-import { type Flags, parseFlags } from './flags.ts';
+import { type Flags, parseFlags, whyNotInWindow } from './flags.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
@@ -20,6 +20,8 @@ export async function launch(argv: string[]): Promise<void> {
   }
   const electron = await pickElectron(parsed.flags);
   if (electron === 'missing') return;
+  const whyNot = electron && whyNotInWindow(parsed.flags);
+  if (whyNot) return giveUp(whyNot, 2);
   if (electron && (await runElectronHost(electron, argv, parsed.flags))) return;
   // The browser host runs in this process: signals and the printed pid are its own.
   const entry = pathToFileURL(join(root, 'out', 'main', 'browser.js')).href;

@@ -75,7 +75,7 @@ function SpellingGroup() {
   );
 }
 
-const TEXT = t`The server is asked once a day at most, and told the version and nothing else. Never while something is sent, nor from two hours before a night to its end; a backup is made first.`;
+const TEXT = t`Dailies asks the server once a day at most by itself, and tells it the version and the system, nothing else. Never while something is sent, nor from two hours before a night to its end; a backup is made first.`;
 
 function UpdatesGroup({ update }: { update: UpdateState }) {
   const isOn = useStudio((state) => state.settings?.updates ?? true);
@@ -133,7 +133,7 @@ function wordsOf({ state, version, checkedAt, why, installsAtAnyEnd }: UpdateSta
     downloading: t`Version ${version} is being downloaded; then a backup is made.`,
     ready: installsAtAnyEnd
       ? atAnyEnd
-      : t`${here} It is installed when Dailies quits with nothing to send, and no night within two hours.`,
+      : t`${here} It is installed when Dailies quits with nothing to send, and no night within two hours; else it is offered again after the next start.`,
   };
   return words[state].trim();
 }

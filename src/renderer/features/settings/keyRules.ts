@@ -12,7 +12,7 @@ export function ruleAgainst(id: KeyActionId, chord: string): string | undefined 
   if (chord === KEY_ACTIONS[id].chord) return undefined;
   if (RESERVED.has(chord)) return t`${printChord(chord)} belongs to the controls of every page.`;
   if (id === SPENDS && !hasModifier(chord))
-    return t`What spends money needs ${printChord('Mod')} or ${printChord('Alt')} held, so that no slip of a finger spends.`;
+    return t`The main button of a page may spend money: its key needs ${printChord('Mod')} or ${printChord('Alt')} held, so that no slip of a finger presses it.`;
   return undefined;
 }
 

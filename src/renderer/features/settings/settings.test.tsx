@@ -138,7 +138,7 @@ describe('where the key is', () => {
   });
 
   it.each([
-    ['keychain', "goes to this system's keychain, and to no file"],
+    ['keychain', "is kept in this system's keychain, or encrypted by it; no file shows it"],
     ['memory', 'gone when Dailies ends'],
   ] as const)('is told before it is typed: %s', async (keyStore, words) => {
     fakeStudio(list(keyStore));

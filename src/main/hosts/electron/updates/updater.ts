@@ -10,6 +10,7 @@ import { version } from '../../common/version.ts';
 import { UpdateHttp } from './updateHttp.ts';
 
 const FIELD = 'updateCheckedAt';
+const FOUND = 'updateFound';
 /** What electron-builder writes into a package that has an update server (`publish` in electron-builder.yml). */
 const FEED_FILE = 'app-update.yml';
 
@@ -54,6 +55,9 @@ export function openUpdater({ settings, network, log, quit }: UpdaterDeps): Host
     installsAtAnyEnd: onMac(),
     // Where it cannot be noted nothing is asked: it would be asked again and again.
     noteCheck: (now) => settings.own.set(FIELD, now),
+    found: () => foundIn(settings.convenient.get(FOUND)),
+    noteFound: (found) =>
+      found === null ? settings.convenient.delete(FOUND) : settings.convenient.set(FOUND, { version: found, by: version }),
     async check() {
       await http.use(network, feed);
       const found = await (await open()).checkForUpdates();
@@ -99,6 +103,10 @@ async function startedAfterwards(updater: AppUpdater): Promise<void> {
 }
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+/** Not once another version runs: it may be the one that was found. */
+const foundIn = (value: unknown): string | undefined =>
+  isObject(value) && value.by === version && typeof value.version === 'string' ? value.version : undefined;
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const isBase = (
   updater: AppUpdater | undefined,
 ): updater is BaseUpdater & { install(silent: boolean, run: boolean): boolean } =>
