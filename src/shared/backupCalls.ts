@@ -5,7 +5,10 @@ import { id } from './paging.ts';
 import { projectName } from './projectName.ts';
 import { t } from './texts.ts';
 
-/** Backups: copies of everything but the media files, which are named by their checksum and never overwritten. */
+/**
+ * Backups: copies of the database. Media files, which are named by their checksum and never overwritten, are in none, nor are the settings with
+ * gateways and prices.
+ */
 
 /** What a backup was made for: by the user, by itself once a day, before an update, before a restore; or by other means. */
 export type BackupReason = 'now' | 'daily' | 'update' | 'restore' | 'other';

@@ -121,22 +121,22 @@ export class Film {
     const documents = documentsOf(asked);
     const made = asked.format === 'mp4' ? await this.makeMovie(asked, film, sink) : ok<Made>({});
     if (!made.ok) return made;
-    if (documents.length > 0) await this.writeDocuments(documents, asked, film, sink);
+    const unmarked = documents.length > 0 ? await this.writeDocuments(documents, asked, film, sink) : 0;
     await writeWords(sink, film.board, film.planned.plan, film.name);
     const { notLevelled = [] } = documents.some(isLevelled) ? filmMixOf(heardOf(film)) : {};
     const more = notLevelled.filter((one) => !made.data.why?.includes(one));
-    return ok({ ...made.data, ...whyOf(film.planned, [made.data.why, ...more]) });
+    return ok({ ...made.data, ...whyOf(film.planned, [made.data.why, ...more, unmarkedWords(unmarked)]) });
   }
 
-  /** One media folder serves all of them. */
+  /** One media folder serves all of them. Returns how many copies in it could not say how they were made. */
   private async writeDocuments(
     documents: readonly TimelineFormat[],
     asked: Asked,
     film: Named,
     sink: ExportSink,
-  ): Promise<void> {
+  ): Promise<number> {
     const names = mediaNames(film.planned.shots, film.project, asked.names);
-    await writeMedia(sink, film.planned.shots, { names, asked, getJob: this.deps.getJob });
+    const unmarked = await writeMedia(sink, film.planned.shots, { names, asked, getJob: this.deps.getJob });
     const { plan } = film.planned;
     const heard = documents.some(isLevelled);
     const laid = heard ? await laidTrack({ ...film, plan, facts: film.track, names }, this.deps.library) : undefined;
@@ -145,6 +145,7 @@ export class Film {
       const { mime, text } = TIMELINES[format]({ ...film, names, laid, folder: sink.folder });
       await sink.writeText(`${fileNameOf(film.name)}.${format}`, mime, text);
     }
+    return unmarked;
   }
 
   private async makeMovie(asked: Asked, film: Named, sink: ExportSink): Promise<Result<Made>> {
@@ -258,6 +259,11 @@ function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefine
       : ` So ${holes.length - 1 === 1 ? 'has 1 other shot' : `have ${holes.length - 1} other shots`}.`;
   return fail('has_holes', t`${first.message}${more} Hold a still for it, leave it out, or make it first.`, { holes });
 }
+
+const unmarkedWords = (count: number): string | undefined =>
+  count === 0
+    ? undefined
+    : t`${count} of the copies in the media folder do not say how they were made: only whole MP4, PNG, JPEG and WebP files have a place for it.`;
 
 /** What was left out is told, not only missing. */
 function whyOf({ leftOut }: Planned, why: readonly (string | undefined)[]): Pick<Made, 'why'> {

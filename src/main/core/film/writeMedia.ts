@@ -22,7 +22,7 @@ export function provenanceOfShot(
   return provenanceOf(asset, job?.ok ? job.data : undefined);
 }
 
-/** Fills the media folder, in the order of the film. */
+/** Fills the media folder, in the order of the film. Returns how many copies could not say how they were made. */
 export async function writeMedia(
   sink: ExportSink,
   shots: readonly PlannedShot[],
@@ -35,16 +35,22 @@ export async function writeMedia(
     asked: Pick<CallParsed<'film.export'>, 'media' | 'provenance'>;
     getJob(id: string): Result<Job>;
   },
-): Promise<void> {
+): Promise<number> {
+  let unmarked = 0;
   for (const [index, one] of shots.entries()) {
     const file = fileOf(one);
     const name = names.get(one.segment.shotId);
     if (!file || name === undefined) continue;
     const mark = provenance === false ? undefined : provenanceOfShot(one, getJob);
     if (media === 'links') await sink.link(`${MEDIA_FOLDER}/${name}`, file);
-    else await sink.copy(`${MEDIA_FOLDER}/${name}`, file, await markedCopy(file, mark));
+    else {
+      const marked = await markedCopy(file, mark);
+      if (mark && !marked) unmarked += 1;
+      await sink.copy(`${MEDIA_FOLDER}/${name}`, file, marked);
+    }
     sink.progress((index + 1) / shots.length);
   }
+  return unmarked;
 }
 
 /** The file of the track, as it came: it is the user's. */

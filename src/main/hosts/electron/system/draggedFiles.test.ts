@@ -18,6 +18,7 @@ beforeEach(() => {
   own = join(tempDir('library'), 'abc');
   writeFileSync(own, 'a take');
   bytes = 6;
+  free = 100 * GB;
 });
 
 const studio = {
@@ -25,8 +26,12 @@ const studio = {
     id === 'gone' ? fail('not_found', 'It is gone.') : ok({ id, name: 'Harbour: rain/1', mime: 'image/png' }),
   media: { open: () => ok({ path: own, bytes, name: 'x', mime: 'image/png', sha256: '' }) },
 };
+let free: number;
 const open = (now = Date.now) =>
-  new DraggedFiles(folder, async () => studio as never, { clock: { now } as Clock, log: recordingLog() });
+  new DraggedFiles(folder, async () => studio as never, { clock: { now } as Clock, log: recordingLog() }, {
+    clone: async () => false,
+    freeAt: async () => free,
+  });
 const namesIn = (name: string) => (existsSync(join(folder, name)) ? readdirSync(join(folder, name)) : []);
 
 async function dragged(files: DraggedFiles, id: string): Promise<string> {
@@ -71,11 +76,19 @@ test('dragged again before its copy is there, a file gets another copy', async (
 
 test('what is not there, or too large to be copied while it is dragged, is refused and leaves nothing', async () => {
   const files = open();
-  expect(await files.start('gone', () => {})).toMatchObject({ ok: false });
+  expect(await files.start('gone', () => {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
   bytes = 2 * GB;
   files.press('a');
   expect(await files.start('a', () => {})).toMatchObject({ ok: false, error: { code: 'too_large' } });
   expect([...namesIn('pressed'), ...namesIn('given')]).toEqual([]);
+});
+
+/** Bug: a small picture was "too large" where the disk had less than 2 GB left. */
+test('where the disk has no room for a copy, that is said', async () => {
+  const files = open();
+  free = GB;
+  const message = expect.stringContaining('2 GB stay free');
+  expect(await files.start('a', () => {})).toMatchObject({ ok: false, error: { code: 'disk_full', message } });
 });
 
 test('what was only pressed is kept for a few, and the next start removes all', async () => {

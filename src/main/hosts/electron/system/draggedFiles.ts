@@ -19,6 +19,21 @@ const MOST_READY = 4;
 /** So long a copy stays that was dragged: an editing program links to the file instead of copying it. */
 const GIVEN_MS = 7 * 24 * 3_600_000;
 
+const TOO_LARGE = fail('too_large', t`This file is too large to be dragged from here. Export it instead.`);
+const NO_ROOM = fail(
+  'disk_full',
+  t`The disk of the data folder has no room for a copy to be dragged: 2 GB stay free on it. Export the file to another disk, or make room.`,
+);
+const NOT_COPIED = fail('internal', t`This file could not be copied to be dragged. Export it instead.`);
+
+/** The disk of the copies. */
+interface CopyDisk {
+  /** False where it cannot. */
+  clone(from: string, to: string): Promise<boolean>;
+  /** In bytes. */
+  freeAt(folder: string): Promise<number>;
+}
+
 interface Copy {
   assetId: string;
   folder: string;
@@ -35,10 +50,17 @@ export class DraggedFiles {
   private readonly given: string;
   private readonly studio: () => Promise<Studio>;
   private readonly log: Logger;
-  private readonly ready = new Map<string, Promise<Copy | undefined>>();
+  private readonly disk: CopyDisk;
+  private readonly ready = new Map<string, Promise<Result<Copy>>>();
   private dragging: string | undefined;
 
-  constructor(folder: string, studio: () => Promise<Studio>, { clock, log }: Pick<Ports, 'clock' | 'log'>) {
+  constructor(
+    folder: string,
+    studio: () => Promise<Studio>,
+    { clock, log }: Pick<Ports, 'clock' | 'log'>,
+    disk: CopyDisk = { clone, freeAt },
+  ) {
+    this.disk = disk;
     this.pressed = join(folder, 'pressed');
     this.given = join(folder, 'given');
     this.studio = studio;
@@ -54,7 +76,7 @@ export class DraggedFiles {
     this.keep(assetId, this.copyOf(assetId, AT_ONCE_BYTES));
     for (const [old, copy] of [...this.ready].slice(0, -MOST_READY)) {
       this.ready.delete(old);
-      void copy.then((one) => this.remove(one));
+      void copy.then((one) => one.ok && this.remove(one.data));
     }
   }
 
@@ -64,13 +86,14 @@ export class DraggedFiles {
     const ready = this.ready.get(assetId);
     // At once: another drag of the same file, begun before this copy is there, gets one of its own.
     this.ready.delete(assetId);
-    const made = (await ready) ?? (await this.copyOf(assetId, MOST_BYTES));
-    const copy = made && (await this.give(made));
+    const early = await ready;
+    const made = early?.ok ? early : await this.copyOf(assetId, MOST_BYTES);
+    const copy = made.ok ? await this.give(made.data) : undefined;
     const isHeld = this.dragging === assetId;
     this.end();
-    if (!copy) return fail('too_large', t`This file is too large to be dragged from here. Export it instead.`);
+    if (!copy) return made.ok ? NOT_COPIED : made;
     if (!isHeld) {
-      this.keep(assetId, Promise.resolve(copy));
+      this.keep(assetId, Promise.resolve(ok(copy)));
       return ok(null);
     }
     begin(copy.file);
@@ -116,44 +139,46 @@ export class DraggedFiles {
     return { ...copy, folder, file: join(folder, basename(copy.file)) };
   }
 
-  private keep(assetId: string, copy: Promise<Copy | undefined>): void {
+  private keep(assetId: string, copy: Promise<Result<Copy>>): void {
     this.ready.set(assetId, copy);
     void copy.then((one) => {
-      if (!one && this.ready.get(assetId) === copy) this.ready.delete(assetId);
+      if (!one.ok && this.ready.get(assetId) === copy) this.ready.delete(assetId);
     });
   }
 
-  /** Undefined where it is not on this disk, larger than `most` bytes and not to be cloned, or the disk is full. */
-  private async copyOf(assetId: string, most: number): Promise<Copy | undefined> {
+  /** Refused where it is not on this disk; and where it cannot be cloned, of more than `most` bytes, or without room for it. */
+  private async copyOf(assetId: string, most: number): Promise<Result<Copy>> {
     const folder = join(this.pressed, randomUUID());
     try {
       const studio = await this.studio();
       const [asset, file] = [await studio.call('library.get', { id: assetId }), studio.media.open(assetId)];
-      if (!asset.ok || !file.ok) return undefined;
+      if (!asset.ok) return asset;
+      if (!file.ok) return file;
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const copy = { assetId, folder, file: join(folder, exportedName(asset.data as Asset)) };
-      if (!(await isCloned(file.data.path, copy.file))) {
-        if (file.data.bytes > most || (await freeAt(folder)) < file.data.bytes + KEPT_FREE) {
+      if (!(await this.disk.clone(file.data.path, copy.file))) {
+        const isTooLarge = file.data.bytes > most;
+        if (isTooLarge || (await this.disk.freeAt(folder)) < file.data.bytes + KEPT_FREE) {
           await this.remove(copy);
-          return undefined;
+          return isTooLarge ? TOO_LARGE : NO_ROOM;
         }
         await copyFile(file.data.path, copy.file);
       }
       await chmod(copy.file, 0o600);
-      return copy;
+      return ok(copy);
     } catch (error) {
       this.log.warn({ error: String(error) }, 'a file that is dragged could not be copied');
       await rm(folder, { recursive: true, force: true }).catch(() => {});
-      return undefined;
+      return NOT_COPIED;
     }
   }
 
-  private async remove(copy: Copy | undefined): Promise<void> {
-    if (copy) await rm(copy.folder, { recursive: true, force: true }).catch(() => {});
+  private async remove(copy: Copy): Promise<void> {
+    await rm(copy.folder, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-const isCloned = (from: string, to: string): Promise<boolean> =>
+const clone = (from: string, to: string): Promise<boolean> =>
   copyFile(from, to, constants.COPYFILE_FICLONE_FORCE).then(
     () => true,
     () => false,

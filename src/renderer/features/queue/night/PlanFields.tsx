@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { CapReading, DryRun } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
+import { useStudio } from '../../../app/index.ts';
 import {
   Checkbox,
   Field,
@@ -14,6 +15,7 @@ import {
   startOfDay,
   TextInput,
   Toggle,
+  WhyOff,
 } from '../../../ui/index.ts';
 import { LABELS, type PlanFault, type PlanField, type PlanForm } from './planForm.ts';
 
@@ -231,12 +233,17 @@ function SwitchRule({ checked, onChecked, name, effect }: SwitchRuleProps) {
 }
 
 export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
+  const awake = useStudio((state) => state.info?.awake);
   return (
     <Section title={t`While it runs`}>
       <div className="col gap">
-        <Toggle checked={form.keepAwake} onChecked={(keepAwake) => set({ keepAwake })}>
-          {t`Keep this machine awake`}
-        </Toggle>
+        {awake === 'cannot' ? (
+          <NothingKeepsAwake />
+        ) : (
+          <Toggle checked={form.keepAwake} onChecked={(keepAwake) => set({ keepAwake })}>
+            {t`Keep this machine awake`}
+          </Toggle>
+        )}
         <Toggle checked={form.notify} onChecked={(notify) => set({ notify })}>
           {t`Tell me when it ends or stops`}
         </Toggle>
@@ -244,3 +251,10 @@ export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
     </Section>
   );
 }
+
+/** Of a host that cannot hold the machine awake, where a night is planned and where it stands. */
+export const NothingKeepsAwake = () => (
+  <WhyOff>
+    {t`Nothing keeps this machine awake in a browser window: see that it does not sleep before the end.`}
+  </WhyOff>
+);

@@ -29,6 +29,7 @@ import { leftWords } from '../../../words/index.ts';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
 import { HoursBar } from './HoursBar.tsx';
+import { NothingKeepsAwake } from './PlanFields.tsx';
 import { floorsOf, stopsAfter } from './planForm.ts';
 import { StopNight } from './StopNight.tsx';
 import { useDryRun, useNight } from './useNight.ts';
@@ -99,11 +100,7 @@ function Planned({ run: night }: { run: NightRun }) {
     <div className="night">
       <HoursBar startsAt={night.startsAt} endsAt={night.endsAt} endsAbout={about} now={now} />
       <NightFacts night={night} about={about} freeBytes={dry.data?.freeBytes} />
-      {awake === 'cannot' && (
-        <WhyOff>
-          {t`Nothing keeps this machine awake in a browser window: see that it does not sleep before the end.`}
-        </WhyOff>
-      )}
+      {awake === 'cannot' && <NothingKeepsAwake />}
       <LoginOffer />
       {offline && (
         <WhyOff>{t`The gateway cannot be reached now. The night is planned all the same, and waits for it.`}</WhyOff>

@@ -38,7 +38,7 @@ export function Backups() {
           {data && <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
           <p className="t2 bk-note row">
             <Icon of={Info} />
-            {t`Media files are not in a backup: they are named by their checksum and never overwritten. A restore finds them where they are.`}
+            {t`Media files are not in a backup: they are named by their checksum and never overwritten. A restore finds them where they are. Gateways with their prices, and these settings, are not in it either: they are in settings.json.`}
           </p>
         </div>
       </Panel>
@@ -60,7 +60,7 @@ function Head() {
     <>
       <div className="bar">
         <h2>{t`Backups`}</h2>
-        <span className="t3 cut">{t`of everything but the media files`}</span>
+        <span className="t3 cut">{t`of boards, chats, jobs, money and the entries of the library`}</span>
         <span className="grow" />
         <Button busy={isBusy} onClick={() => void make()}>
           {t`Back up now`}

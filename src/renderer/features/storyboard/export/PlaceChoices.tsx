@@ -21,7 +21,7 @@ export function PlaceChoices({ choices, choose, way, project }: ExportPanelProps
         <Toggle checked={choices.provenance} onChecked={(provenance) => choose({ provenance })}>
           {t`Say in each file how it was made`}
         </Toggle>
-        <p className="t3">{t`Prompt, model and seed, marked as made by AI. The takes in the library stay as they came.`}</p>
+        <p className="t3">{t`Prompt, model and seed, marked as made by AI: in MP4, PNG, JPEG and WebP. Linked files and the takes in the library stay as they came.`}</p>
       </div>
     </Section>
   );
