@@ -17,6 +17,8 @@ export interface CoreEventMap {
   'budgets.changed': [];
   /** A night's window, cap or rules changed, or it ended. */
   'night.changed': [runId: string];
+  /** The results of an answer are recorded; those that came inside it are here. */
+  'results.recorded': [jobId: string];
   /** A download of a job has ended, with or without a file. */
   'output.settled': [jobId: string];
   'mediaTask.ended': [assetId: string, kind: MediaTask['kind']];

@@ -4,9 +4,16 @@ import { MAX_RETRY_AFTER_MS } from '../gateway/index.ts';
 
 /** 1, 2, 4, 8 … s with jitter, or at least the time that the service asked for. */
 export function resendDelay(tries: number, retryAfterMs: number | undefined, random: () => number): number {
-  if (retryAfterMs !== undefined) return Math.min(MAX_RETRY_AFTER_MS, retryAfterMs) + Math.round(random() * 250);
-  return exponentialBackoff(tries, random);
+  const asked = askedWait(retryAfterMs);
+  return asked === undefined ? exponentialBackoff(tries, random) : asked + Math.round(random() * 250);
 }
+
+/**
+ * The time that a service asked for. `Retry-After: 0`, or the few milliseconds until a limit that was not the reason is reset, are none: a
+ * service that goes on saying so would be sent the same order several times a second.
+ */
+export const askedWait = (retryAfterMs: number | undefined): number | undefined =>
+  retryAfterMs === undefined || retryAfterMs < 1_000 ? undefined : Math.min(MAX_RETRY_AFTER_MS, retryAfterMs);
 
 /** No job waits longer than this for its next attempt: one that is due later was put off before the clock was set back. */
 export const LONGEST_RESEND_MS = 1.25 * MAX_RETRY_AFTER_MS;

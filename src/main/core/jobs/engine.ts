@@ -8,7 +8,6 @@ import { BatchWriter } from './batchWriter.ts';
 import { JobBills } from './billing/jobBills.ts';
 import { CostRecords } from './costRecords.ts';
 import type { EngineDeps } from './deps.ts';
-import { finishFetched } from './finishFetched.ts';
 import { JobCommands } from './jobCommands.ts';
 import { JobEvents } from './jobEvents.ts';
 import { JobQueries } from './jobQueries.ts';
@@ -33,6 +32,7 @@ import { NightAsks } from './sameKey/nightAsks.ts';
 import { Scheduler } from './scheduler.ts';
 import { inSlices, SlicedWork } from './slicedWork.ts';
 import * as statements from './statements.ts';
+import { finishWritten } from './takeResults.ts';
 import { reevaluate, reevaluateDependents, WAITS_FOR_USER } from './waiting.ts';
 
 /** How long closing waits for answers in flight; jobs whose answer has not arrived by then are in doubt at the next start. */
@@ -330,8 +330,7 @@ export class Engine {
   }
 
   private async outputSettled(jobId: string): Promise<void> {
-    const finish = () => this.store.grouped((db) => finishFetched(this.deps, db, jobId));
-    const changed = await persist(this.deps, () => this.closed, finish);
+    const changed = await finishWritten(this.deps, () => this.closed, jobId);
     if (changed) this.announce(changed);
   }
 

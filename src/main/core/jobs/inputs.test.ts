@@ -62,6 +62,22 @@ test('the last frame of a take is recorded by its hash and by the output that it
   await harness.close();
 });
 
+/** Bug: nobody told the media page of a clip that came inside an answer: the next shot of a chain waited for its frame until a restart. */
+test('a clip that came inside an answer is announced to the media page, and to who measures a night', async () => {
+  const harness = startEngine();
+  const recorded: string[] = [];
+  harness.coreEvents.on('results.recorded', (jobId) => recorded.push(jobId));
+  const clip = await clipOf({ seconds: 4 });
+  harness.script.submit = [acceptance(harness.clock)];
+  harness.script.poll = [finished(`data:video/mp4;base64,${clip.toString('base64')}`)];
+  const { id } = await harness.enqueue(aVideo);
+  await harness.untilEnd(id);
+  await harness.clock.advance(0);
+  expect(harness.events.filter(({ type }) => type === 'media.work')).toHaveLength(1);
+  expect(recorded).toEqual([id]);
+  await harness.close();
+});
+
 /** Bug: a last frame that was deleted was never taken again: what starts from it was refused for good, with its clip here. */
 test('a last frame that was deleted is taken again once a take starts from it', async () => {
   const { harness, source } = await withClip();

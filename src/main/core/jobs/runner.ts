@@ -5,7 +5,6 @@ import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { resendDelay } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
-import { finishFetched } from './finishFetched.ts';
 import type { Stream, StreamDriver } from './kinds/driver.ts';
 import { driverOf } from './kinds/index.ts';
 import { signalOfSubmit } from './limits/healthSignals.ts';
@@ -18,6 +17,7 @@ import { taskNamedIn } from './sameKey/attemptKeys.ts';
 import type { KeptRequests } from './sameKey/keptRequests.ts';
 import { SendWitness } from './sendWitness.ts';
 import * as statements from './statements.ts';
+import { takeResults } from './takeResults.ts';
 import { reevaluateDependents } from './waiting.ts';
 
 /** Applies an outcome to its job. Returns the ids of other jobs that changed with it. */
@@ -35,7 +35,7 @@ export interface RunnerHooks {
   streamEnded(jobId: string): void;
 }
 
-/** A service that says "not now" without a time gets this many attempts, some twenty minutes, then the job fails. */
+/** A job gets this many attempts at a service that says "not now" without a time, some twenty minutes, and then fails. */
 const MAX_SERVER_ATTEMPTS = 12;
 
 /** Deltas are written in batches at this interval, one commit each, so that a kill loses no more than this. */
@@ -51,6 +51,8 @@ export class Runner {
   private readonly flights = new Map<string, InFlight>();
   /** Of the answers that are being streamed. */
   private readonly writers = new Set<PartialWriter>();
+  /** By job, how often its service said "not now" without a time; a job that was only kept waiting has not used up any attempt. */
+  private readonly serverRefusals = new Map<string, number>();
   private closed = false;
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'submitEnded' | 'isFailing'>;
@@ -190,22 +192,16 @@ export class Runner {
     const outputs = outcome.type === 'done' ? outcome.outputs : [];
     const prepared = await persist(this.deps, this.isClosed, () => this.deps.library.storeInlineOutputs(outputs));
     if (!prepared) return;
-    const isServiceFailing = this.reportToLimits(row, outcome);
+    const service = this.reportToLimits(row, outcome);
     const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
       witness.record(db, fresh);
-      return applySubmit(this.deps, db, fresh, outcome, { prepared, isServiceFailing });
+      return applySubmit(this.deps, db, fresh, outcome, { prepared, service });
     });
     if (this.closed) return;
     if (outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
     if (outcome.type === 'unknown' && wasTaskKnown) this.hooks.lostTask(row.id);
-    if (outcome.type === 'done') await this.finishInline(row.id);
-  }
-
-  /** Outputs inside the answer are stored already; the others are downloaded. */
-  private async finishInline(jobId: string): Promise<void> {
-    this.deps.library.wakeDownloads();
-    const finish = () => this.deps.store.grouped((db) => finishFetched(this.deps, db, jobId));
-    const changed = await persist(this.deps, this.isClosed, finish);
+    if (outcome.type !== 'done') return;
+    const changed = await takeResults(this.deps, this.isClosed, row.id);
     if (changed) this.hooks.changed(changed);
   }
 
@@ -242,7 +238,7 @@ export class Runner {
     });
     const outcome = witness.on(told);
     // An answer that the user stopped says nothing about the service.
-    const isServiceFailing = !signal.aborted && this.reportToLimits(row, outcome);
+    const service = signal.aborted ? UNTOLD : this.reportToLimits(row, outcome);
     await this.conclude(row.id, (db, fresh) => {
       witness.record(db, fresh);
       if (outcome.type === 'answered') {
@@ -250,30 +246,52 @@ export class Runner {
         if (outcome.complete) deps.events.emit('answer.written', db, fresh.id);
         return stopped;
       }
-      if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, isServiceFailing });
+      if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, service });
       else outcomes.lost(deps, db, fresh, outcome.error, { stated: outcome.stated });
       return noOtherJobs;
     });
     if (!this.closed && outcome.type === 'answered') this.hooks.streamEnded(row.id);
   }
 
-  /**
-   * Reports the outcome to the limits before anything else is claimed. Returns whether the service is failing for all jobs, in which case
-   * no job is given up because of it.
-   */
-  private reportToLimits(row: JobRow, outcome: SubmitOutcome | ChatOutcome): boolean {
+  /** Reports the outcome to the limits before anything else is claimed. */
+  private reportToLimits(row: JobRow, outcome: SubmitOutcome | ChatOutcome): ServiceState {
     const request = { profileId: row.profile_id, jobId: row.id, sentAt: row.sent_at ?? row.created_at };
     this.limits.submitEnded(row.lane, request, signalOfSubmit(outcome));
-    return this.limits.isFailing(row.lane);
+    const isFailing = this.limits.isFailing(row.lane);
+    return { isFailing, refusals: this.refusalsOf(row.id, outcome, isFailing) };
+  }
+
+  private refusalsOf(id: string, outcome: SubmitOutcome | ChatOutcome, isFailing: boolean): number {
+    const before = this.serverRefusals.get(id) ?? 0;
+    const isForNow = outcome.type === 'refused' && outcome.error.retryable;
+    if (isForNow && (isFailing || keepsWaiting(outcome.error))) return before;
+    const refusals = isForNow ? before + 1 : 0;
+    if (refusals === 0 || refusals >= MAX_SERVER_ATTEMPTS) this.serverRefusals.delete(id);
+    else this.serverRefusals.set(id, refusals);
+    return refusals;
   }
 }
+
+/** What an answer told of its service. */
+interface ServiceState {
+  /** It fails for all jobs, and none is given up because of it. */
+  isFailing: boolean;
+  /** How often it said "not now" to this job, without a time and while it did not fail for all. */
+  refusals: number;
+}
+
+const UNTOLD: ServiceState = { isFailing: false, refusals: 0 };
+
+/** Told to wait, or without a way to the service, a job waits as long as it takes. */
+const keepsWaiting = ({ kind, retryAfterMs }: GatewayError): boolean =>
+  kind === 'rate_limit' || kind === 'network' || kind === 'timeout' || retryAfterMs !== undefined;
 
 function applySubmit(
   deps: EngineDeps,
   db: WriteDb,
   row: JobRow,
   outcome: SubmitOutcome,
-  { prepared, isServiceFailing }: { prepared: PreparedOutput[]; isServiceFailing: boolean },
+  { prepared, service }: { prepared: PreparedOutput[]; service: ServiceState },
 ): string[] {
   switch (outcome.type) {
     case 'accepted':
@@ -287,7 +305,7 @@ function applySubmit(
       });
       return outcomes.answered(deps, db, row, prepared, outcome);
     case 'refused':
-      applyRefusal(deps, db, row, { ...outcome, isServiceFailing });
+      applyRefusal(deps, db, row, { ...outcome, service });
       return noOtherJobs;
     case 'unknown':
       if (outcome.task) saveRemoteTask(db, row, outcome.task);
@@ -296,28 +314,29 @@ function applySubmit(
   }
 }
 
-/** `isServiceFailing`: the service fails for all jobs, which does not count against this one. */
 function applyRefusal(
   deps: EngineDeps,
   db: WriteDb,
   row: JobRow,
-  {
-    isServiceFailing,
-    ...refusal
-  }: Omit<Extract<SubmitOutcome, { type: 'refused' }>, 'type'> & { isServiceFailing: boolean },
+  { service, ...refusal }: Omit<Extract<SubmitOutcome, { type: 'refused' }>, 'type'> & { service: ServiceState },
 ): void {
   const { error, billed } = refusal;
   const isRetryable = error.accepted === 'no' && error.retryable && billed === 'no';
-  const isTemporary = error.kind === 'rate_limit' || error.kind === 'network' || error.kind === 'timeout';
-  const hasAttemptsLeft = isTemporary || isServiceFailing || row.tries < MAX_SERVER_ATTEMPTS;
+  const hasAttemptsLeft = keepsWaiting(error) || service.isFailing || service.refusals < MAX_SERVER_ATTEMPTS;
   if (error.accepted === 'no' && (error.kind === 'auth' || error.kind === 'quota'))
     return outcomes.blockedForUser(deps, db, row, error);
   if (isRetryable && hasAttemptsLeft) {
-    // While the service is failing, the pause grows with its failures, not with this job's attempts.
-    const nextAt = deps.clock.now() + resendDelay(isServiceFailing ? 1 : row.tries, error.retryAfterMs, deps.random);
+    const tries = pausesOfJob(row, error, service);
+    const nextAt = deps.clock.now() + resendDelay(tries, error.retryAfterMs, deps.random);
     return outcomes.deferred(deps, db, row, error, nextAt);
   }
   outcomes.refused(deps, db, row, refusal);
+}
+
+/** By what a job's own pauses grow. Where a service fails for all or asks to wait, the pauses of the whole lane do. */
+function pausesOfJob(row: JobRow, { kind, retryAfterMs }: GatewayError, { isFailing, refusals }: ServiceState): number {
+  if (isFailing || kind === 'rate_limit' || retryAfterMs !== undefined) return 1;
+  return kind === 'network' || kind === 'timeout' ? row.tries : refusals;
 }
 
 type PartialWriter = ReturnType<typeof partialWriter>;

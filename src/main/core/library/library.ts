@@ -261,7 +261,7 @@ export class Library {
         ...(output.expiresAt ? { expiresAt: output.expiresAt } : {}),
       });
       if (!file) continue;
-      this.mediaWork.plan(db, { id, mime: file.mime, role: output.role });
+      this.mediaWork.planAndAnnounce(db, { id, mime: file.mime, role: output.role });
       recordFetched(db, { job_id: jobId, output_index: index }, file);
       this.releaseOnceRecorded(file);
     }

@@ -43,6 +43,11 @@ export class MediaWork {
     return table.planTasks(db, asset, () => this.deps.ids.id('mt'));
   }
 
+  /** Plans what the caller's transaction records, and tells the pages of it afterwards. */
+  planAndAnnounce(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): void {
+    if (this.plan(db, asset)) this.announceSoon();
+  }
+
   /** What was never measured is planned; where the disk is full, once there is room. */
   planMeasuring(sha256s: readonly string[]): void {
     let isPlanned: boolean | undefined;
@@ -62,7 +67,10 @@ export class MediaWork {
 
   /** An order wants the last frame of a clip that has none: a deleted one is taken again, after the caller's transaction. */
   wantLastFrame(db: WriteDb, assetId: string): void {
-    if (!table.takeLastFrameAgain(db, assetId)) return;
+    if (table.takeLastFrameAgain(db, assetId)) this.announceSoon();
+  }
+
+  private announceSoon(): void {
     this.cancelAnnouncement();
     this.cancelAnnouncement = this.deps.clock.after(0, () => this.announce());
   }

@@ -34,6 +34,7 @@ export class Triage {
 
   constructor(deps: TriageDeps) {
     this.deps = deps;
+    deps.events.on('results.recorded', (jobId) => this.measureOfNight(jobId));
     deps.events.on('output.settled', (jobId) => this.measureOfNight(jobId));
   }
 

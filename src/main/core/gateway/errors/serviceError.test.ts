@@ -230,6 +230,24 @@ test.each<[Record<string, string>, Json | undefined, number | undefined]>([
   expect(retryAfterMs(headers, body, NOW)).toBe(ms);
 });
 
+/** Bug: an overloaded service with healthy limits was asked again after the 8 ms in which one of these is whole again. */
+test.each<[Record<string, string>, number | undefined]>([
+  [{ 'x-ratelimit-reset-requests': '8ms', 'x-ratelimit-reset-tokens': '6s' }, 6_000],
+  [{ 'x-ratelimit-reset-tokens': '6s', 'x-ratelimit-remaining-tokens': '0' }, 6_000],
+  [{ 'x-ratelimit-reset-tokens': '8ms', 'x-ratelimit-remaining-tokens': '149984' }, undefined],
+  [
+    {
+      'x-ratelimit-reset-tokens': '8ms',
+      'x-ratelimit-remaining-tokens': '149984',
+      'x-ratelimit-reset-requests': '9s',
+      'x-ratelimit-remaining-requests': '0',
+    },
+    9_000,
+  ],
+])('the wait for the limits %j', (headers, ms) => {
+  expect(retryAfterMs(headers, undefined, NOW, true)).toBe(ms);
+});
+
 test.each<[Record<string, string>, Json | undefined, string | undefined]>([
   [{ 'x-request-id': 'r1' }, undefined, 'r1'],
   [{ 'cf-ray': 'ray', 'x-oneapi-request-id': 'r2' }, undefined, 'r2'],

@@ -119,6 +119,15 @@ describe('a waiting time that a service asked for', () => {
   });
 });
 
+/** Bug: each job that waited for it counted once more: the first request to wait after a start was obeyed for five minutes. */
+test('a hold that is restored for many jobs counts as one request to wait', () => {
+  const held = new RetryAfterHolds(() => 0);
+  for (let job = 0; job < 20; job++) held.restore('h', 'chat:a', 3_000, 0);
+  expect(held.waitMs('h', 'chat:a', 0)).toBe(3_000);
+  held.rateLimited('h', 'chat:a', { now: 3_000, sentAt: 3_000 });
+  expect(held.waitMs('h', 'chat:a', 3_000)).toBe(2_000);
+});
+
 test('after a pause requests are sent one by one, faster every second, and then freely', () => {
   const start = new SlowStart();
   start.begin(0);

@@ -65,7 +65,12 @@ function earlyClock(looks: number): TestClock {
 }
 
 const slowDown = (retryAfterMs?: number) =>
-  refusal({ kind: 'rate_limit', retryable: true, status: 429, ...(retryAfterMs ? { retryAfterMs } : {}) });
+  refusal({
+    kind: 'rate_limit',
+    retryable: true,
+    status: 429,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
 const taken = (clock: TestClock, n: number) => acceptance(clock, `task-${n}`);
 
 test('an old request of the user is not tried early: an outage at night takes its five jobs, however they were enqueued', async () => {
@@ -244,6 +249,40 @@ describe('an outage', () => {
     await clock.advance(25 * 60_000);
     expect(harness.job(id)).toMatchObject({ state: 'failed', error: { kind: 'server' } });
     expect(sends).toHaveLength(12);
+  });
+});
+
+describe('an answer that says when to ask again', () => {
+  const soon = (status: number, retryAfterMs?: number) =>
+    refusal({ kind: 'server', retryable: true, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+
+  /** Bug: with a time, twelve attempts were used up in a minute, and the night ended after three such failures. */
+  test('is waited for, however often it comes, and fails no job', async () => {
+    const { clock, sends, gateway } = service((_, n) => (n <= 50 ? soon(503, 5_000) : taken(clock, n)));
+    const harness = start({ clock, script: { gateway } });
+    const [id = ''] = await enqueue(harness, 1);
+    await clock.advance(6 * 60_000);
+    expect(harness.job(id).state).toBe('running');
+    expect(sends).toHaveLength(51);
+  });
+
+  /** Bug: a job that had met twelve 429s failed at the first 503. */
+  test('uses up none of the attempts at a service that fails', async () => {
+    const { clock, gateway } = service((_, n) => (n <= 15 ? slowDown(2_000) : n === 16 ? soon(503) : taken(clock, n)));
+    const harness = start({ clock, script: { gateway } });
+    const [id = ''] = await enqueue(harness, 1);
+    await clock.advance(5 * 60_000);
+    expect(harness.job(id).state).toBe('running');
+  });
+
+  /** Bug: `Retry-After: 0` was obeyed to the letter: the order was sent several times a second, without an end. */
+  test.each([0, 8, 999])('after %i ms is an answer without a time', async (ms) => {
+    const { clock, sends, gateway } = service(() => slowDown(ms));
+    const harness = start({ clock, script: { gateway } });
+    const [id = ''] = await enqueue(harness, 1);
+    await clock.advance(10 * 60_000);
+    expect(harness.job(id).state).toBe('queued');
+    expect(sends.length).toBeLessThan(15);
   });
 });
 

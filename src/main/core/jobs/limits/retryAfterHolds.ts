@@ -1,5 +1,5 @@
 import { MAX_RETRY_AFTER_MS } from '../../gateway/index.ts';
-import { exponentialBackoff } from '../backoff.ts';
+import { askedWait, exponentialBackoff } from '../backoff.ts';
 import { partsOfLane } from './lanes.ts';
 
 /**
@@ -34,20 +34,29 @@ export class RetryAfterHolds {
   ): void {
     const lanes = this.holds.get(host) ?? new Map<string, Hold>();
     this.holds.set(host, lanes);
-    const { now, sentAt, retryAfterMs } = answer;
+    const { now, sentAt } = answer;
+    const asked = askedWait(answer.retryAfterMs);
     const known = lanes.get(lane);
     const isSameBurst = known !== undefined && sentAt < known.since;
-    if (isSameBurst && retryAfterMs === undefined) return;
+    if (isSameBurst && asked === undefined) return;
     const times = isSameBurst ? known.times : (known?.times ?? 0) + 1;
-    const asked = now + Math.min(MAX_RETRY_AFTER_MS, retryAfterMs ?? exponentialBackoff(times, this.random));
+    const end = now + (asked ?? exponentialBackoff(times, this.random));
     // A newer answer replaces an older one. A job that was given a longer time keeps that time in its own row.
-    const until = isSameBurst ? Math.max(known.until, asked) : asked;
-    lanes.set(lane, { since: isSameBurst ? known.since : now, until, times });
+    const until = isSameBurst ? Math.max(known.until, end) : end;
+    this.hold(lanes, lane, { since: isSameBurst ? known.since : now, until, times }, now);
+  }
+
+  private hold(lanes: Map<string, Hold>, lane: string, hold: Hold, now: number): void {
+    lanes.set(lane, hold);
     const others = [...lanes].filter(
-      ([other, hold]) => other !== lane && isOfSameProfile(other, lane) && hold.until > now,
+      ([other, { until }]) => other !== lane && isOfSameProfile(other, lane) && until > now,
     );
     if (others.length > 0)
-      lanes.set(WHOLE_HOST, { since: now, times: 1, until: Math.max(until, ...others.map(([, hold]) => hold.until)) });
+      lanes.set(WHOLE_HOST, {
+        since: now,
+        times: 1,
+        until: Math.max(hold.until, ...others.map(([, { until }]) => until)),
+      });
   }
 
   /**
@@ -66,8 +75,11 @@ export class RetryAfterHolds {
 
   /** Restores a hold after a restart, so that nothing is sent before its time. */
   restore(host: string, lane: string, waitMs: number, now: number): void {
-    const known = this.holds.get(host)?.get(lane)?.until ?? 0;
-    this.rateLimited(host, lane, { now, sentAt: now, retryAfterMs: Math.max(known - now, waitMs) });
+    const lanes = this.holds.get(host) ?? new Map<string, Hold>();
+    this.holds.set(host, lanes);
+    const until = Math.max(lanes.get(lane)?.until ?? 0, now + Math.min(MAX_RETRY_AFTER_MS, waitMs));
+    // Each job that waits for the same answer restores it: together they are no more than one request to wait.
+    this.hold(lanes, lane, { since: now, until, times: 1 }, now);
   }
 
   /** 0 if the lane may send. */

@@ -4,15 +4,14 @@ import { ASSUMED_LINK_LIFE_MS } from '../../library/index.ts';
 import { steadyTime } from '../../steadyTime.ts';
 import { FIRST_POLL_MS, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
-import { finishFetched } from '../finishFetched.ts';
 import type { PollCounts } from '../journaled.ts';
 import type { TaskDriver } from '../kinds/driver.ts';
 import { taskDriverOf } from '../kinds/index.ts';
 import { signalOfPoll } from '../limits/healthSignals.ts';
 import type { Limits } from '../limits/limits.ts';
-import { persist } from '../persist.ts';
 import { remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
+import { takeResults } from '../takeResults.ts';
 import { askingTime } from './askingTime.ts';
 import { DueHeap } from './dueHeap.ts';
 import {
@@ -345,9 +344,7 @@ export class Poller {
   }
 
   private async finish(jobId: string): Promise<void> {
-    this.deps.library.wakeDownloads();
-    const finish = () => this.deps.store.grouped((db) => finishFetched(this.deps, db, jobId));
-    const finished = await persist(this.deps, () => this.stop.signal.aborted, finish);
+    const finished = await takeResults(this.deps, () => this.stop.signal.aborted, jobId);
     if (finished) this.hooks.changed(finished);
   }
 }

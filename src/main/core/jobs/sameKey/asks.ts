@@ -6,7 +6,6 @@ import type { Gateway, RepeatOutcome, SentRequest, SubmitOutcome } from '../../g
 import type { WriteDb } from '../../store/index.ts';
 import { noSuchJob, notInDoubt } from '../commandErrors.ts';
 import type { EngineDeps } from '../deps.ts';
-import { finishFetched } from '../finishFetched.ts';
 import { recordClaim } from '../journaled.ts';
 import { signalOfSubmit } from '../limits/healthSignals.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -14,6 +13,7 @@ import { persist } from '../persist.ts';
 import { rowById } from '../records.ts';
 import type { JobRow } from '../row.ts';
 import * as statements from '../statements.ts';
+import { takeResults } from '../takeResults.ts';
 import { type Answer, applyAnswer, showsIgnoredKey } from './applyAnswer.ts';
 import type { ClockWatch } from './clockWatch.ts';
 import type { KeptRequests } from './keptRequests.ts';
@@ -203,11 +203,8 @@ export class Asks {
     if (!applied) return;
     this.hooks.changed(applied.changed);
     for (const id of applied.follow) this.hooks.taskAccepted(id);
-    if (applied.fetch.length === 0) return;
-    deps.library.wakeDownloads();
     for (const id of applied.fetch) {
-      const finish = () => deps.store.grouped((db) => finishFetched(deps, db, id));
-      const finished = await persist(deps, isClosed, finish);
+      const finished = await takeResults(deps, isClosed, id);
       if (finished) this.hooks.changed(finished);
     }
   }

@@ -1,0 +1,26 @@
+import type { EngineDeps } from './deps.ts';
+import { finishFetched } from './finishFetched.ts';
+import { persist } from './persist.ts';
+
+/**
+ * What an answer gave is recorded: what came inside it is here already, the rest is downloaded. Returns the ids that changed; undefined if
+ * Dailies closes meanwhile.
+ */
+export async function takeResults(
+  deps: EngineDeps,
+  isClosed: () => boolean,
+  jobId: string,
+): Promise<string[] | undefined> {
+  deps.library.wakeDownloads();
+  const changed = await finishWritten(deps, isClosed, jobId);
+  if (changed) deps.events.emit('results.recorded', jobId);
+  return changed;
+}
+
+/** Ends a job whose downloads have all ended ({@link finishFetched}), as soon as that can be written. */
+export const finishWritten = (
+  deps: EngineDeps,
+  isClosed: () => boolean,
+  jobId: string,
+): Promise<string[] | undefined> =>
+  persist(deps, isClosed, () => deps.store.grouped((db) => finishFetched(deps, db, jobId)));
