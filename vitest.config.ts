@@ -17,7 +17,7 @@ const SLOW = [
   'src/main/core/{restoredBackup,revisions,repeatedCalls,emptyBin}.test.ts',
   'src/main/core/{backups/backups,batch/enqueue,bundle/bundle,imports/imports,night/{night,outside}}.test.ts',
   'src/main/core/gateway/{evidence,exchanges,anyBytes,bounds,chat/submitChat.vendors,http/origin.secrets}.test.ts',
-  'src/main/core/jobs/{changesOfMany,listInQueueOrder,made,manyWaiting,limits/limits,polls/polls,sameKey/nightAsks}.test.ts',
+  'src/main/core/jobs/{changesOfMany,listInQueueOrder,made,manyWaiting,limits/{limits,waitingTimes},polls/polls,sameKey/nightAsks}.test.ts',
   'src/main/core/library/{downloadCrash,downloadQueue,downloadResilience,inspector,moving/moverKills}.test.ts',
   'src/main/core/storyboard/undo.model.test.ts',
   'src/renderer/media/measure/loudness.test.ts',

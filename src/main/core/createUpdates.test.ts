@@ -22,6 +22,8 @@ async function open(hour: number) {
     noteCheck: (now: number) => {
       at = now;
     },
+    found: () => undefined,
+    noteFound: () => undefined,
   };
   return { clock, checks, ...(await openStudio({ ports: { clock, updater } })) };
 }

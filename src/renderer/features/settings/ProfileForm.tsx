@@ -79,7 +79,10 @@ const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
 function Limits({ draft, change, faults, off }: FormPart) {
   return (
-    <Group title={t`Limits`} text={t`Kept here before anything is sent. Output is what a price counts with: no service is told to stop there, and a longer answer costs more.`}>
+    <Group
+      title={t`Limits`}
+      text={t`Kept here before anything is sent. Output is what a price counts with: no service is told to stop there, and a longer answer costs more.`}
+    >
       <div className="g4">
         {LIMIT_NAMES.map((name) => {
           const { label, unit }: LimitDescription = LIMITS[name];

@@ -1,77 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import {
-  acceptance,
-  aVideo,
-  type EngineHarness,
-  error,
-  lostAnswer,
-  refusal,
-} from '../../../../../test/helpers/engineHarness.ts';
+import { aVideo, error, lostAnswer, refusal } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
-import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
+import { enqueue, noticesOf, service, states, taken } from '../../../../../test/helpers/limitedService.ts';
+import { TestClock } from '../../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../../shared/events.ts';
-import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import { type Profile, profileSchema } from '../../../../shared/profile.ts';
-import type { Gateway, SubmitOutcome } from '../../gateway/index.ts';
+import type { Gateway } from '../../gateway/index.ts';
 import { Limits } from './limits.ts';
 
 const start = engineHarnesses();
-const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
-
-const noticesOf = (events: StudioEvent[]): string[] =>
-  events.flatMap((event) => (event.type === 'notice' ? [`${event.level}: ${event.text}`] : []));
-
-/** A service whose answers the test decides at the time of each request; every request is recorded with its time. */
-function service(says: (kind: 'image' | 'video', n: number) => SubmitOutcome) {
-  const clock = new TestClock();
-  const sends: { kind: 'image' | 'video'; at: number }[] = [];
-  const submit = (kind: 'image' | 'video') => async (): Promise<SubmitOutcome> => {
-    sends.push({ kind, at: clock.now() });
-    return says(kind, sends.length);
-  };
-  const gateway: Partial<Gateway> = { submitImagine: submit('image'), submitVideo: submit('video') };
-  return { clock, sends, gateway };
-}
-
-async function enqueue(harness: EngineHarness, count: number, request: StudioRequest = imagine): Promise<string[]> {
-  const made = await harness.engine.commands.enqueue({ requests: Array.from({ length: count }, () => request) });
-  if (!made.ok) throw new Error(made.error.message);
-  await settle();
-  return made.data.jobs.map(({ id }) => id);
-}
-
-const states = (harness: EngineHarness, ids: string[]) => {
-  const counts: Record<string, number> = {};
-  for (const id of ids) counts[harness.job(id).state] = (counts[harness.job(id).state] ?? 0) + 1;
-  return counts;
-};
-
-/** A clock whose timers fire a millisecond early, as real ones may; that millisecond passes after some reads of the clock. */
-function earlyClock(looks: number): TestClock {
-  const clock = new TestClock();
-  const { now, after } = clock;
-  let early = 0;
-  let left = 0;
-  clock.now = () => {
-    if (left > 0 && --left === 0) early -= 1;
-    return now() - early;
-  };
-  clock.after = (ms, run) =>
-    after(Math.max(0, ms - 1), () => {
-      if (left === 0) left = looks;
-      run();
-    });
-  return clock;
-}
-
-const slowDown = (retryAfterMs?: number) =>
-  refusal({
-    kind: 'rate_limit',
-    retryable: true,
-    status: 429,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
-const taken = (clock: TestClock, n: number) => acceptance(clock, `task-${n}`);
 
 test('an old request of the user is not tried early: an outage at night takes its five jobs, however they were enqueued', async () => {
   const { clock, sends, gateway } = service(() => lostAnswer);
@@ -82,99 +19,6 @@ test('an old request of the user is not tried early: an outage at night takes it
   }
   await clock.advance(3_601_000);
   expect(sends).toHaveLength(5);
-});
-
-describe('asked to slow down', () => {
-  test('a job that the user asks for meanwhile is tried at once, one of them; the refused one keeps its time', async () => {
-    const { clock, sends, gateway } = service((_kind, n) => (n <= 2 ? slowDown(60_000) : taken(clock, n)));
-    const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 4 } } });
-    const [refused = ''] = await enqueue(harness, 1);
-    const batch = await enqueue(harness, 3);
-    expect(sends).toHaveLength(2);
-    await clock.advance(1_000);
-    expect(states(harness, [refused, ...batch])).toEqual({ blocked: 2, queued: 2 });
-    const [prioritized = ''] = await enqueue(harness, 1);
-    expect(harness.job(prioritized).state).toBe('running');
-    // It was accepted, so jobs that were never refused go on; the refused ones keep their waiting time.
-    await clock.advance(1_000);
-    expect(states(harness, [refused, ...batch])).toEqual({ blocked: 2, running: 2 });
-    await clock.advance(56_000);
-    expect(sends).toHaveLength(5);
-    await clock.advance(5_000);
-    expect(states(harness, [refused, ...batch, prioritized])).toEqual({ running: 4, queued: 1 });
-  });
-
-  test('a long hold of earlier jobs does not lengthen the short one of a later job, nor that of another kind', async () => {
-    const { clock, sends, gateway } = service((_kind, n) =>
-      n === 1 ? slowDown(200_000) : n <= 3 ? slowDown(2_000) : taken(clock, n),
-    );
-    const harness = start({ clock, script: { gateway } });
-    const [first = ''] = await enqueue(harness, 1);
-    await clock.advance(5_000);
-    const [image = ''] = await enqueue(harness, 1);
-    const [video = ''] = await enqueue(harness, 1, aVideo);
-    await clock.advance(1_900);
-    expect(sends).toHaveLength(3);
-    await clock.advance(1_000);
-    expect([image, video].map((id) => harness.job(id).state)).toEqual(['running', 'running']);
-    await clock.advance(190_000);
-    expect(harness.job(first)).toMatchObject({ state: 'blocked', reason: 'rate' });
-    await clock.advance(5_000);
-    expect(harness.job(first).state).toBe('running');
-  });
-
-  test('one job is told to wait, and the fifty behind it wait too; other kinds go on', async () => {
-    const { clock, sends, gateway } = service((kind, n) =>
-      kind === 'image' && sends.length === 1 ? slowDown(37_000) : taken(clock, n),
-    );
-    const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 1, videosAtOnce: 3 } } });
-    const ids = await enqueue(harness, 51);
-    await enqueue(harness, 3, aVideo);
-    await clock.advance(36_900);
-    expect(sends.filter(({ kind }) => kind === 'image')).toHaveLength(1);
-    expect(sends.filter(({ kind }) => kind === 'video')).toHaveLength(3);
-    expect(harness.job(ids[0] ?? '')).toMatchObject({
-      state: 'blocked',
-      reason: 'rate',
-      error: { kind: 'rate_limit' },
-    });
-    await clock.advance(1_000);
-    expect(sends.filter(({ kind }) => kind === 'image')).toHaveLength(2);
-  });
-
-  test('a job that becomes due in the middle of a pass is not forgotten', async () => {
-    for (let looks = 1; looks <= 15; looks++) {
-      const { sends, gateway } = service((_kind, n) => (n === 1 ? slowDown(60_000) : taken(new TestClock(), n)));
-      const harness = start({ clock: earlyClock(looks), script: { gateway } });
-      await enqueue(harness, 1);
-      await harness.clock.advance(70_000);
-      expect(sends).toHaveLength(2);
-    }
-  });
-
-  /** Bug: the next attempt of a job was due by the clock of before, and nothing but a cancel ended its waiting. */
-  test('a job that waits for its next attempt goes on, though the clock is set back', async () => {
-    const { clock, sends, gateway } = service((_kind, n) =>
-      n === 1 ? refusal({ status: 500, retryable: true }) : taken(clock, n),
-    );
-    const harness = start({ clock, script: { gateway } });
-    const [id = ''] = await enqueue(harness, 1);
-    expect(harness.job(id)).toMatchObject({ state: 'queued', nextAt: expect.any(Number) });
-    clock.set(clock.now() - 24 * 3_600_000);
-    await clock.advance(60_000);
-    expect(sends).toHaveLength(2);
-  });
-
-  test('the hold survives a restart', async () => {
-    const { clock, sends, gateway } = service((_kind, n) => (n === 1 ? slowDown(60_000) : taken(clock, n)));
-    const profile = { limits: { imagesAtOnce: 1 } };
-    const before = start({ clock, script: { gateway }, profile });
-    const [first = ''] = await enqueue(before, 3);
-    const after = start({ clock, script: { gateway }, profile, dataDir: before.dataDir });
-    await clock.advance(59_000);
-    expect(after.job(first)).toMatchObject({ state: 'blocked', reason: 'rate' });
-    expect(sends).toHaveLength(1);
-  });
 });
 
 describe('an outage', () => {
@@ -249,40 +93,6 @@ describe('an outage', () => {
     await clock.advance(25 * 60_000);
     expect(harness.job(id)).toMatchObject({ state: 'failed', error: { kind: 'server' } });
     expect(sends).toHaveLength(12);
-  });
-});
-
-describe('an answer that says when to ask again', () => {
-  const soon = (status: number, retryAfterMs?: number) =>
-    refusal({ kind: 'server', retryable: true, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
-
-  /** Bug: with a time, twelve attempts were used up in a minute, and the night ended after three such failures. */
-  test('is waited for, however often it comes, and fails no job', async () => {
-    const { clock, sends, gateway } = service((_, n) => (n <= 50 ? soon(503, 5_000) : taken(clock, n)));
-    const harness = start({ clock, script: { gateway } });
-    const [id = ''] = await enqueue(harness, 1);
-    await clock.advance(6 * 60_000);
-    expect(harness.job(id).state).toBe('running');
-    expect(sends).toHaveLength(51);
-  });
-
-  /** Bug: a job that had met twelve 429s failed at the first 503. */
-  test('uses up none of the attempts at a service that fails', async () => {
-    const { clock, gateway } = service((_, n) => (n <= 15 ? slowDown(2_000) : n === 16 ? soon(503) : taken(clock, n)));
-    const harness = start({ clock, script: { gateway } });
-    const [id = ''] = await enqueue(harness, 1);
-    await clock.advance(5 * 60_000);
-    expect(harness.job(id).state).toBe('running');
-  });
-
-  /** Bug: `Retry-After: 0` was obeyed to the letter: the order was sent several times a second, without an end. */
-  test.each([0, 8, 999])('after %i ms is an answer without a time', async (ms) => {
-    const { clock, sends, gateway } = service(() => slowDown(ms));
-    const harness = start({ clock, script: { gateway } });
-    const [id = ''] = await enqueue(harness, 1);
-    await clock.advance(10 * 60_000);
-    expect(harness.job(id).state).toBe('queued');
-    expect(sends.length).toBeLessThan(15);
   });
 });
 

@@ -28,10 +28,15 @@ const studio = {
 };
 let free: number;
 const open = (now = Date.now) =>
-  new DraggedFiles(folder, async () => studio as never, { clock: { now } as Clock, log: recordingLog() }, {
-    clone: async () => false,
-    freeAt: async () => free,
-  });
+  new DraggedFiles(
+    folder,
+    async () => studio as never,
+    { clock: { now } as Clock, log: recordingLog() },
+    {
+      clone: async () => false,
+      freeAt: async () => free,
+    },
+  );
 const namesIn = (name: string) => (existsSync(join(folder, name)) ? readdirSync(join(folder, name)) : []);
 
 async function dragged(files: DraggedFiles, id: string): Promise<string> {

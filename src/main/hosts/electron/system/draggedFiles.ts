@@ -76,7 +76,7 @@ export class DraggedFiles {
     this.keep(assetId, this.copyOf(assetId, AT_ONCE_BYTES));
     for (const [old, copy] of [...this.ready].slice(0, -MOST_READY)) {
       this.ready.delete(old);
-      void copy.then((one) => one.ok && this.remove(one.data));
+      void copy.then((one) => (one.ok ? this.remove(one.data) : undefined));
     }
   }
 

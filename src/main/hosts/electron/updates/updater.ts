@@ -57,7 +57,9 @@ export function openUpdater({ settings, network, log, quit }: UpdaterDeps): Host
     noteCheck: (now) => settings.own.set(FIELD, now),
     found: () => foundIn(settings.convenient.get(FOUND)),
     noteFound: (found) =>
-      found === null ? settings.convenient.delete(FOUND) : settings.convenient.set(FOUND, { version: found, by: version }),
+      found === null
+        ? settings.convenient.delete(FOUND)
+        : settings.convenient.set(FOUND, { version: found, by: version }),
     async check() {
       await http.use(network, feed);
       const found = await (await open()).checkForUpdates();

@@ -254,7 +254,5 @@ export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
 
 /** Of a host that cannot hold the machine awake, where a night is planned and where it stands. */
 export const NothingKeepsAwake = () => (
-  <WhyOff>
-    {t`Nothing keeps this machine awake in a browser window: see that it does not sleep before the end.`}
-  </WhyOff>
+  <WhyOff>{t`Nothing keeps this machine awake in a browser window: see that it does not sleep before the end.`}</WhyOff>
 );

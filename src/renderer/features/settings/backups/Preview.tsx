@@ -66,7 +66,9 @@ const MOST_NAMED = 12;
 function Changes({ preview }: { preview: RestorePreview }) {
   const { gone, goneCount, back, backCount, changed } = preview;
   if (goneCount + backCount + changed.length === 0)
-    return <p className="t2 bk-note">{t`All that a backup holds is as it was then: a restore would change nothing.`}</p>;
+    return (
+      <p className="t2 bk-note">{t`All that a backup holds is as it was then: a restore would change nothing.`}</p>
+    );
   return (
     <>
       <p className="t2 bk-note">{t`Read now, nothing is changed.`}</p>

@@ -1,0 +1,50 @@
+import type { Gateway, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
+import type { StudioEvent } from '../../src/shared/events.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
+import { acceptance, type EngineHarness, refusal } from './engineHarness.ts';
+import { settle, TestClock } from './testPorts.ts';
+
+/** A service with limits: what it says to each request, and what became of the jobs that were sent to it. */
+
+export const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
+
+export const noticesOf = (events: StudioEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'notice' ? [`${event.level}: ${event.text}`] : []));
+
+/** A service whose answers the test decides at the time of each request; every request is recorded with its time. */
+export function service(says: (kind: 'image' | 'video', n: number) => SubmitOutcome) {
+  const clock = new TestClock();
+  const sends: { kind: 'image' | 'video'; at: number }[] = [];
+  const submit = (kind: 'image' | 'video') => async (): Promise<SubmitOutcome> => {
+    sends.push({ kind, at: clock.now() });
+    return says(kind, sends.length);
+  };
+  const gateway: Partial<Gateway> = { submitImagine: submit('image'), submitVideo: submit('video') };
+  return { clock, sends, gateway };
+}
+
+export async function enqueue(
+  harness: EngineHarness,
+  count: number,
+  request: StudioRequest = imagine,
+): Promise<string[]> {
+  const made = await harness.engine.commands.enqueue({ requests: Array.from({ length: count }, () => request) });
+  if (!made.ok) throw new Error(made.error.message);
+  await settle();
+  return made.data.jobs.map(({ id }) => id);
+}
+
+export const states = (harness: EngineHarness, ids: string[]) => {
+  const counts: Record<string, number> = {};
+  for (const id of ids) counts[harness.job(id).state] = (counts[harness.job(id).state] ?? 0) + 1;
+  return counts;
+};
+
+export const slowDown = (retryAfterMs?: number) =>
+  refusal({
+    kind: 'rate_limit',
+    retryable: true,
+    status: 429,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+export const taken = (clock: TestClock, n: number) => acceptance(clock, `task-${n}`);
