@@ -18,6 +18,8 @@ const MOVED_PER_SLICE = 200;
 export interface ChangesHooks {
   announce(ids: string[]): void;
   abort(jobId: string): void;
+  /** After a commit: tasks of canceled jobs are asked for while their cost is in doubt. */
+  canceled(ids: readonly string[]): void;
   /** None of these is sent until they are let go. */
   hold(ids: readonly string[]): () => void;
 }
@@ -103,6 +105,7 @@ export class ChangesOfMany {
       changed.left.push(...left);
       for (const id of streams) this.hooks.abort(id);
       this.hooks.announce(ids);
+      if (unfinished.change.type === 'cancel') this.hooks.canceled(ids);
     }
     this.shareOut(unfinished);
     return changed;

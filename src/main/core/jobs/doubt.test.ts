@@ -11,7 +11,7 @@ import {
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { SubmitOutcome } from '../gateway/index.ts';
+import type { PollOutcome, SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
 const start = engineHarnesses();
@@ -43,15 +43,15 @@ describe('doubt', () => {
     expect(harness.script.sent).toBe(1);
   });
 
-  test('a partial answer that names its task is in doubt, and a lookup finds the task', async () => {
+  /** Bug: its task was asked for by nobody until the next start, or until the user looked it up. */
+  test('a partial answer that names its task is in doubt until that has been asked for, once', async () => {
     const harness = start();
     const task = { id: 'task-9', kind: 'video' as const, acceptedAt: harness.clock.now() };
     harness.script.submit = [{ type: 'unknown', error: error({ accepted: 'unknown' }), task }];
     harness.script.poll = [finished()];
     const { id } = await harness.enqueue(aVideo);
-    await harness.clock.advance(600_000);
+    await settle();
     expect(harness.job(id)).toMatchObject({ state: 'uncertain', remoteId: 'task-9' });
-    await harness.engine.commands.resolve({ id, as: 'lookup' });
     expect(await harness.untilEnd(id)).toMatchObject({
       state: 'succeeded',
       money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
@@ -289,18 +289,25 @@ test('canceled after two attempts: the one that succeeded is charged once, the o
   expect(harness.job(id).outputs).toHaveLength(1);
 });
 
+/** Bug: its task was given up once it was to be sent again, and asked for by nobody after that was canceled. */
 test('to be sent again the next day, and canceled unsent: a result is charged to the day of its own attempt', async () => {
   const clock = new TestClock(new Date(2026, 10, 21, 23, 50).getTime());
-  const harness = start({ clock, script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
+  let isBack = false;
+  const away: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
+  const harness = start({
+    clock,
+    script: { gateway: { poll: async () => (isBack ? finished('gs://made/one.mp4') : away) } },
+  });
   const task = { id: 't', kind: 'video' as const, acceptedAt: clock.now() };
   harness.script.submit = [{ type: 'unknown', error: error({ accepted: 'unknown' }), task }];
   const { id } = await harness.enqueue(aVideo);
   harness.engine.commands.setPaused(true);
   await clock.advance(20 * 60_000);
   await harness.engine.commands.resolve({ id, as: 'resend' });
+  await clock.advance(5 * 60_000);
   expect(harness.job(id)).toMatchObject({ reason: 'paused', money: { reservedNano: VIDEO_NANO } });
+  isBack = true;
   harness.engine.commands.cancel(id);
-  harness.coreEvents.emit('webhook.received', id);
   await harness.until(id, ({ money }) => money.chargedNano > 0);
   expect(totals(harness.store.read, 'day', {}).rows).toMatchObject([
     { key: '2026-11-21', settledNano: VIDEO_NANO, uncertainNano: 0 },
@@ -308,75 +315,27 @@ test('to be sent again the next day, and canceled unsent: a result is charged to
   ]);
 });
 
-describe('settling by the bill', () => {
-  test('a canceled job is not settled while its answer is awaited, which would be charged in addition', async () => {
+/** Bug: the refusal ended the job, and the first order's clip, which the service had made and bills, was fetched by nobody. */
+test.each([['succeeded'], ['canceled']] as const)(
+  'sent again and refused: the task of the first order is asked for, and its result is here (%s)',
+  async (end) => {
     let answer: (outcome: SubmitOutcome) => void = () => undefined;
+    let isBack = false;
+    const away: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
     const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
-    const harness = start({ script: { gateway: { submitVideo } } });
+    const poll = async () => (isBack ? finished('gs://made/one.mp4') : away);
+    const harness = start({ script: { gateway: { submitVideo, poll } } });
     const { id } = await harness.enqueue(aVideo);
-    harness.engine.commands.cancel(id);
-    expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO)).toMatchObject({
-      ok: false,
-      error: { code: 'wrong_state' },
-    });
-    answer({ ...finished('gs://made/one.mp4'), type: 'done' });
-    await settle();
-    expect(harness.job(id).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
-    expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO).ok).toBe(false);
-  });
-
-  /** Bug: settled while its task was polled, it was polled no more: what was made and paid for was never fetched. */
-  test('nor while its task is asked for: its result is fetched, and charged once', async () => {
-    const harness = start();
-    harness.script.submit = [acceptance(harness.clock)];
-    const { id } = await harness.enqueue(aVideo);
-    harness.engine.commands.cancel(id);
-    expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO)).toMatchObject({
-      ok: false,
-      error: { code: 'wrong_state' },
-    });
-    harness.script.poll = [finished()];
-    const job = await harness.until(id, ({ outputs }) => outputs.length > 0);
-    expect(job.money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
-  });
-
-  test('one whose task gave no answer for an hour is settled by the bill', async () => {
-    const harness = start();
-    harness.script.submit = [acceptance(harness.clock)];
-    const { id } = await harness.enqueue(aVideo);
-    harness.engine.commands.cancel(id);
-    await harness.clock.advance(2 * 3_600_000);
-    expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO)).toMatchObject({ ok: true });
-    expect(harness.job(id).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
-  });
-
-  test('a written-off job is settled by the bill, and is listed until then', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer];
-    const { id } = await harness.enqueue(aVideo);
-    expect(harness.engine.commands.settleDoubt(id, 0)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
-    await harness.engine.commands.resolve({ id, as: 'lost' });
-    expect(
-      harness.engine.queries.list({ limit: 10, costInDoubt: true }, harness.isPlay()).jobs.map((job) => job.id),
-    ).toEqual([id]);
-    harness.engine.commands.settleDoubt(id, 1_234_567_891);
-    expect(harness.job(id)).toMatchObject({ state: 'failed', money: { chargedNano: 1_234_567_891, uncertainNano: 0 } });
-    expect(sums(harness)).toMatchObject({
-      settledNano: 1_234_567_891,
-      settledLowNano: 1_234_567_891,
-      uncertainNano: 0,
-    });
-    expect(harness.engine.queries.list({ limit: 10, costInDoubt: true }, harness.isPlay()).total).toBe(0);
-    expect(harness.engine.commands.settleDoubt(id, 1)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
-  });
-
-  test('a job sent twice by the user: the first attempt was not billed, the second keeps its charge', async () => {
-    const harness = start({ script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
-    harness.script.submit = [lostAnswer, acceptance(harness.clock)];
-    const { id } = await harness.enqueue(aVideo);
+    answer(acceptance(harness.clock, 'first'));
+    await harness.clock.advance(66 * 60_000);
     await harness.engine.commands.resolve({ id, as: 'resend' });
-    expect(await harness.untilEnd(id)).toMatchObject({ money: { chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO } });
-    harness.engine.commands.settleDoubt(id, 0);
-    expect(sums(harness)).toMatchObject({ settledNano: VIDEO_NANO, reservedNano: 0, uncertainNano: 0 });
-  });
-});
+    await harness.until(id, ({ state }) => state === 'sending');
+    if (end === 'canceled') harness.engine.commands.cancel(id);
+    isBack = true;
+    answer(refusal({ status: 400, kind: 'invalid' }));
+    const made = await harness.until(id, ({ money }) => money.chargedNano > 0);
+    expect(made).toMatchObject({ state: end, outputs: [{}] });
+    expect(made.money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0, reservedNano: 0 });
+    await harness.close();
+  },
+);

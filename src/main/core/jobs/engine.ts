@@ -107,8 +107,11 @@ export class Engine {
     });
     this.nightAsks = new NightAsks(deps, this.asks, this.limits);
     const { scheduler, poller, runner, asks } = this;
+    // While another attempt is in flight, the answer to a poll could end the doubt about that one.
+    const canceled = (ids: readonly string[]) => poller.followCanceled(ids.filter((id) => !runner.isInFlight(id)));
     this.many = new ManyJobs(deps, {
       announce: changed,
+      canceled,
       abort: (id) => runner.abort(id),
       hold: (ids) => scheduler.hold(ids),
     });
@@ -119,6 +122,7 @@ export class Engine {
       asks,
       orderMany: (call, profile, orders) => this.batches.order(call, profile, orders),
       announce: changed,
+      canceled,
     });
     this.bills = new JobBills(deps, {
       isAwaited: (id) => runner.isInFlight(id) || asks.isAsking(id) || poller.isAsking(id),

@@ -41,6 +41,8 @@ export interface EngineParts {
   orderMany: BatchWriter['order'];
   /** After a commit: emits what changed, and sends what may be sent now. */
   announce(ids: string[]): void;
+  /** After a commit: tasks of canceled jobs are asked for while their cost is in doubt. */
+  canceled(ids: readonly string[]): void;
 }
 
 /** What the user and other modules ask of the engine. */
@@ -160,7 +162,9 @@ export class JobCommands {
 
   cancel(id: string): Result<Job> {
     const result = this.change(id, (db, row) => changes.cancel(this.deps, db, row));
-    if (result.ok && streamDriverOf(result.data)) this.parts.runner.abort(id);
+    if (!result.ok) return result;
+    if (streamDriverOf(result.data)) this.parts.runner.abort(id);
+    this.parts.canceled([id]);
     return result;
   }
 

@@ -108,7 +108,9 @@ describe('ordered again, while an earlier task of it is known', () => {
     const submitImagine = () => new Promise<SubmitOutcome>((done) => answers.push(done));
     const polled: string[] = [];
     const clock = new TestClock();
+    let isAgain = false;
     const poll = async ({ id }: RemoteTask): Promise<PollOutcome> => {
+      if (!isAgain) return { type: 'unreachable', error: error({ kind: 'network' }) };
       polled.push(id);
       return id === 'old' ? { type: 'failed', error: error({ accepted: 'yes' }), billed: 'no' } : finished();
     };
@@ -121,6 +123,7 @@ describe('ordered again, while an earlier task of it is known', () => {
     await tell({ ...lostAnswer, task: { id: 'old', kind: 'image', acceptedAt: clock.now() } } as SubmitOutcome);
     await harness.engine.commands.resolve({ id, as: 'resend' });
     await harness.until(id, ({ state }) => state === 'sending');
+    isAgain = true;
     return { harness, id, tell, polled };
   };
 

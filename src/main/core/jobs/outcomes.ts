@@ -21,7 +21,7 @@ import { recordEvent } from './journaled.ts';
 import type { StreamDriver } from './kinds/driver.ts';
 import { taskDriverOf } from './kinds/index.ts';
 import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from './records.ts';
-import { type JobRow, requestOf } from './row.ts';
+import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, requestOf } from './row.ts';
 import { keyOfLastAttempt, lostAsOtherOrders } from './sameKey/attemptKeys.ts';
 import * as statements from './statements.ts';
 
@@ -128,7 +128,20 @@ export function refused(
   { error, billed, stated }: Pick<Extract<SubmitOutcome, { type: 'refused' }>, 'error' | 'billed' | 'stated'>,
 ): void {
   closeAttempt(db, row, 'refused', attemptFields(error));
-  ended(deps, db, row, { error: toJobError(error), billed, stated });
+  attemptEnded(deps, db, row, { error: toJobError(error), billed, stated });
+}
+
+/**
+ * An attempt was not taken. That ends its job, but for one whose earlier attempt is in doubt and got a task: it is in doubt again, or canceled
+ * as it is, and its task can be asked for.
+ */
+export function attemptEnded(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResult): void {
+  const isInFlight = row.state === 'sending' || isCanceled(row);
+  const hasEarlierTask = hasOpenTask(row) && !isTaskKnown(row);
+  if (!isInFlight || !hasEarlierTask || end.billed !== 'no') return ended(deps, db, row, end);
+  deps.ledger.releaseAttempt(db, row, 'not billed');
+  if (!costInDoubt(row)) return endedWithoutResult(deps, db, row, end);
+  if (!isCanceled(row)) advance(db, row, { type: 'lose' }, deps.clock.now(), { error: end.error, nextAt: null });
 }
 
 interface EndWithoutResult {
@@ -140,15 +153,19 @@ interface EndWithoutResult {
 }
 
 /** The job has ended without a result. */
-export function ended(
-  deps: Deps,
+export function ended(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResult): void {
+  if (end.billed === 'unknown')
+    markInDoubt(deps, db, row, { note: t`the service does not say whether it bills this`, stated: end.stated });
+  else deps.ledger.releaseAttempt(db, row, 'not billed');
+  endedWithoutResult(deps, db, row, end);
+}
+
+function endedWithoutResult(
+  deps: Pick<Deps, 'clock'>,
   db: WriteDb,
   row: JobRow,
-  { error, billed, canceled = false, stated }: EndWithoutResult,
+  { error, canceled = false }: EndWithoutResult,
 ): void {
-  if (billed === 'unknown')
-    markInDoubt(deps, db, row, { note: t`the service does not say whether it bills this`, stated });
-  else deps.ledger.releaseAttempt(db, row, 'not billed');
   const stopped = canceled && advance(db, row, { type: 'cancel' }, deps.clock.now(), { error, nextAt: null });
   if (stopped || isCanceled(row)) stopPolling(db, row, { hasResults: false });
   else advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });
@@ -158,7 +175,7 @@ export function ended(
 export function deferred(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, nextAt: number): void {
   closeAttempt(db, row, 'unsent', attemptFields(error));
   const now = deps.clock.now();
-  if (isCanceled(row)) return ended(deps, db, row, { error: toJobError(error), billed: 'no' });
+  if (isCanceled(row)) return attemptEnded(deps, db, row, { error: toJobError(error), billed: 'no' });
   const patch = { error: toJobError(error), nextAt };
   if (error.kind === 'network' || error.kind === 'timeout')
     advance(db, row, { type: 'defer', reason: 'offline' }, now, patch);
@@ -169,7 +186,7 @@ export function deferred(deps: Deps, db: WriteDb, row: JobRow, error: GatewayErr
 /** Refused for a reason that the user can fix in the profile or the account; the job waits for that. */
 export function blockedForUser(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError): void {
   closeAttempt(db, row, 'refused', attemptFields(error));
-  if (isCanceled(row)) return ended(deps, db, row, { error: toJobError(error), billed: 'no' });
+  if (isCanceled(row)) return attemptEnded(deps, db, row, { error: toJobError(error), billed: 'no' });
   const reason = error.kind === 'quota' ? 'quota' : 'auth';
   advance(db, row, { type: 'defer', reason }, deps.clock.now(), { error: toJobError(error), nextAt: null });
 }

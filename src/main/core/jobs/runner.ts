@@ -29,7 +29,7 @@ export interface RunnerHooks {
   changed(ids: string[]): void;
   /** A task was accepted and has to be polled. */
   taskAccepted(jobId: string): void;
-  /** The answer was lost, but the task is known: a webhook has named it before. */
+  /** The answer was lost or is a refusal; where a task of the job is known and in doubt, it is asked for. */
   lostTask(jobId: string): void;
   /** A streamed answer has ended; a cost that it did not state may be recorded later. */
   streamEnded(jobId: string): void;
@@ -152,9 +152,13 @@ export class Runner {
       closeAttempt(db, row, 'unsent', { message });
       // Without a send time its night does not count it as the service's failure. An earlier attempt that is in doubt was sent.
       if (!costInDoubt(row)) row.sent_at = null;
-      outcomes.ended(this.deps, db, row, { error: { kind: 'invalid', message, retryable: false }, billed: 'no' });
+      outcomes.attemptEnded(this.deps, db, row, {
+        error: { kind: 'invalid', message, retryable: false },
+        billed: 'no',
+      });
       return noOtherJobs;
     });
+    this.hooks.lostTask(id);
   }
 
   private readonly isClosed = (): boolean => this.closed;
@@ -199,7 +203,9 @@ export class Runner {
     });
     if (this.closed) return;
     if (outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
-    if (outcome.type === 'unknown' && wasTaskKnown) this.hooks.lostTask(row.id);
+    // Its own task, which a webhook or the broken answer has named; or that of an earlier attempt, which is all that is in doubt now.
+    const hasTask = outcome.type === 'unknown' && (wasTaskKnown || outcome.task !== undefined);
+    if (hasTask || outcome.type === 'refused') this.hooks.lostTask(row.id);
     if (outcome.type !== 'done') return;
     const changed = await takeResults(this.deps, this.isClosed, row.id);
     if (changed) this.hooks.changed(changed);

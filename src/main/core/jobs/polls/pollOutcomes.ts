@@ -45,7 +45,7 @@ export function isPolledAgain(
   row: PolledJob,
   { now, askedMs, isSilent }: { now: number; askedMs: number; isSilent: boolean },
 ): boolean {
-  const limitMs = row.state === 'uncertain' && isSilent ? ASSUMED_LINK_LIFE_MS : GIVE_UP_MS;
+  const limitMs = isSilent ? ASSUMED_LINK_LIFE_MS : GIVE_UP_MS;
   if (row.state !== 'running' && askedMs >= limitMs) return false;
   if (row.state !== 'uncertain') return isPolled(row, now);
   return row.remote !== null && (isSilent || (missingMs(row, now) ?? GRACE_MS) < GRACE_MS);

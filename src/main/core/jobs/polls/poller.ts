@@ -63,6 +63,8 @@ interface Task extends AskedTask {
   askedSince?: number | undefined;
   /** The first of its last polls that were not answered; undefined while the service answers. */
   silentSince?: number | undefined;
+  /** Its job was found canceled: how long it is asked for counts from then. */
+  isCanceled?: true;
 }
 
 /** Polls accepted tasks until they end. A failed poll never fails a job; a webhook only brings the next poll forward. */
@@ -98,6 +100,14 @@ export class Poller {
     if (!this.track(this.rowOf(jobId))) return;
     this.due.set(jobId, this.time() + FIRST_POLL_MS);
     this.schedule();
+  }
+
+  /** Starts to poll those of these canceled jobs that nobody asks for: an earlier order of theirs has a task, and was given up meanwhile. */
+  followCanceled(jobIds: readonly string[]): void {
+    for (const jobId of jobIds) {
+      const row = this.tasks.has(jobId) ? undefined : this.rowOf(jobId);
+      if (row?.state === 'canceled' && isPolled(row, this.deps.clock.now())) this.follow(jobId);
+    }
   }
 
   /** At start, resumes polling every open task, spread over some seconds. */
@@ -284,7 +294,7 @@ export class Poller {
     const isSilent = task?.silentSince !== undefined;
     if (!task || !row || !isPolledAgain(row, { now, askedMs, isSilent })) this.untrack(jobId);
     else {
-      const isInDoubt = row.state === 'uncertain' && isSilent;
+      const isInDoubt = row.state !== 'running' && isSilent;
       const everyMs = Math.max(isInDoubt ? IN_DOUBT_POLL_MS : 0, task.driver.pollEveryMs(now - task.remote.acceptedAt));
       this.due.set(jobId, this.time() + withJitter(everyMs, this.deps.random));
       if (task.requestedWhilePolling) this.requestPoll(jobId, task);
@@ -309,6 +319,8 @@ export class Poller {
     task.counts = counts;
     const asking = this.askedAgain(task, outcome.type !== 'unreachable');
     const row = this.rowOf(jobId);
+    if (row?.state === 'canceled' && !task.isCanceled)
+      Object.assign(task, { isCanceled: true, askedSince: this.askingTime() });
     if (task.isRequested) task.unchangedPolls += 1;
     task.isRequested = false;
     const now = clock.now();

@@ -133,8 +133,9 @@ function applyToDoubt(deps: Deps, db: WriteDb, row: JobRow, answer: Answer): App
       if (!replayed && outcome.error.accepted !== 'yes') return stillInDoubt(deps, db, row, outcome);
       return applyRefusal(deps, db, row, answer, outcome);
     case 'unknown':
-      if (outcome.task && row.remote === null) saveRemoteTask(db, row, outcome.task);
-      return stillInDoubt(deps, db, row, outcome);
+      if (!outcome.task || row.remote !== null) return stillInDoubt(deps, db, row, outcome);
+      saveRemoteTask(db, row, outcome.task);
+      return { ...stillInDoubt(deps, db, row, outcome), follow: [row.id] };
   }
 }
 
