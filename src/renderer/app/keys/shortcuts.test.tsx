@@ -169,6 +169,25 @@ describe('shortcuts', () => {
     expect(keep).not.toHaveBeenCalled();
   });
 
+  /** Bug: in the row of joints the arrows stepped the film, and no joint was chosen by them. */
+  it.each(['radio', 'range'])('leave the keys that move it to a control of the browser: %s', async (type) => {
+    const heard: string[] = [];
+    function Page() {
+      useShortcut('board.frameForward', () => heard.push('forward'));
+      useShortcut('board.end', () => heard.push('end'));
+      useShortcut('board.moveLater', () => heard.push('later'));
+      return <input type={type} />;
+    }
+    const body = await show(<Page />);
+    const control = body.querySelector('input') as HTMLInputElement;
+    await press('ArrowRight', {}, control);
+    await press('End', {}, control);
+    expect(heard).toEqual([]);
+    await press('ArrowRight', { altKey: true }, control);
+    await press('ArrowRight');
+    expect(heard).toEqual(['later', 'forward']);
+  });
+
   it('follow the map: a rebound key works, the old one does not, and the hint on the control changes', async () => {
     const keep = vi.fn();
     const studio = fakeStudio({ 'settings.set': (patch) => ({ ...settings, ...patch }) });

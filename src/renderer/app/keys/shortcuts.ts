@@ -2,7 +2,16 @@ import { useLayoutEffect, useRef } from 'react';
 import { showRefusal } from '../refusals.ts';
 import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
 import { KEY_ACTIONS, type KeyActionId, REPEATED } from './actions.ts';
-import { chordOf, digitChordOf, hasModifier, isMac, isTyping, printChord, worksWhileTyping } from './chords.ts';
+import {
+  chordOf,
+  digitChordOf,
+  hasModifier,
+  isMac,
+  isTyping,
+  movesControl,
+  printChord,
+  worksWhileTyping,
+} from './chords.ts';
 import { isPageCovered } from './modal.ts';
 
 /** The person's own chords, kept in the settings; an action without one has its default. */
@@ -85,6 +94,7 @@ function dispatch(event: KeyboardEvent): void {
   const chord = chordOf(event);
   if (chord === '' || (isTyping(event.target) && !worksWhileTyping(chord))) return;
   if (isInMenu(event.target) && !hasModifier(chord)) return;
+  if (movesControl(event.target, chord)) return;
   // A control keeps a plain key for itself (a radio button swallows Enter, a menu Escape); one with a modifier is meant for the page.
   if (event.defaultPrevented && !hasModifier(chord)) return;
   const wanted = servingOf(event, chord);
