@@ -21,7 +21,7 @@ it('Enter lets the take that is looked at play; Ctrl Enter makes another one and
   const studio = fakeStudio({
     'storyboard.get': () => board,
     'storyboard.save': (next) => {
-      board = { ...next, revision: next.revision + 1 };
+      board = boardSchema.parse({ ...next, revision: next.revision + 1 });
       return board;
     },
     'jobs.list': () => ({ jobs, total: 2 }),
