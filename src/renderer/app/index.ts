@@ -85,4 +85,5 @@ export { TopBarNote } from './topBarNote.tsx';
 export { useAction } from './useAction.ts';
 export { useIsOnControl } from './useIsOnControl.ts';
 export { useModelLimits } from './useModelLimits.ts';
+export { useHasFocus } from './useOfFocus.ts';
 export { useOneAtATime } from './useOneAtATime.ts';

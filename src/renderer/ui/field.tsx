@@ -1,6 +1,6 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import { NumberField } from '@base-ui/react/number-field';
-import { type ComponentPropsWithRef, type ReactNode, useRef } from 'react';
+import { type ComponentPropsWithRef, type KeyboardEventHandler, type ReactNode, useRef } from 'react';
 import { shownAttributes } from '../elements/seenProps.ts';
 import { FailGlyph } from './glyphs.tsx';
 
@@ -35,6 +35,10 @@ export function Field({ label, hint, error, disabled, className, children }: Fie
   );
 }
 
+/** Keys are the input method's while it composes a word: Chrome on a Mac tells Enter, which ends the word, and the arrows and Escape too. */
+const outsideWords = <Box,>(onKeyDown: KeyboardEventHandler<Box> | undefined): KeyboardEventHandler<Box> | undefined =>
+  onKeyDown && ((event) => !event.nativeEvent.isComposing && onKeyDown(event));
+
 export interface TextInputProps extends Omit<ComponentPropsWithRef<'input'>, 'onChange' | 'value'> {
   value: string;
   onValue: (value: string) => void;
@@ -46,12 +50,14 @@ export interface TextInputProps extends Omit<ComponentPropsWithRef<'input'>, 'on
 }
 
 /** One line of text. Give `aria-label` where it does not stand in a {@link Field}. */
-export function TextInput({ value, onValue, mono, before, after, className, style, ...rest }: TextInputProps) {
+export function TextInput(props: TextInputProps) {
+  const { value, onValue, mono, before, after, className, style, onKeyDown, ...rest } = props;
   return (
     <span className={`in ${className ?? ''}`} style={style}>
       {before}
       <BaseField.Control
         {...shownAttributes(rest)}
+        onKeyDown={outsideWords(onKeyDown)}
         className={mono ? 'grow mono' : 'grow'}
         value={value}
         onValueChange={(next) => onValue(next)}
@@ -68,10 +74,10 @@ export interface TextAreaProps extends Omit<ComponentPropsWithRef<'textarea'>, '
 }
 
 /** Several lines; grows with its text up to its `max-height`. */
-export function TextArea({ value, onValue, className, ...rest }: TextAreaProps) {
+export function TextArea({ value, onValue, className, onKeyDown, ...rest }: TextAreaProps) {
   return (
     <BaseField.Control
-      render={<textarea {...rest} />}
+      render={<textarea {...rest} onKeyDown={outsideWords(onKeyDown)} />}
       className={`area ${className ?? ''}`}
       value={value}
       onValueChange={(next) => onValue(next)}

@@ -91,8 +91,8 @@ export function openAppShell({ dataDir, settings, log, notifier, startsHidden, s
     },
     pageLeft: () => inbox.left(),
     sessionEnds: () => exits.begin(0),
-    crashesOn: (load) => void askAfterCrashes(load, quit),
-    hangs: (load) => void askWhileHanging(load),
+    crashesOn: (load) => void askAfterCrashes(window.current(), load, quit),
+    hangs: (load, over) => void askWhileHanging(window.current(), load, over),
   });
   // The quit flow decides when the last window closes; a hidden media window keeps no program running.
   app.on('window-all-closed', () => {});

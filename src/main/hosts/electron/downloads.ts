@@ -1,7 +1,7 @@
 import { dialog, type Session } from 'electron';
 import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../../core/ports.ts';
-import { isOwnDownload } from './origin.ts';
+import { isOfLibrary, isOwnDownload } from './origin.ts';
 
 /** Saves files that our pages download where the user chooses in a dialog. Nothing else is downloaded. */
 export function saveDownloads(of: Session, log: Logger): void {
@@ -13,7 +13,7 @@ export function saveDownloads(of: Session, log: Logger): void {
     // Without a title the dialog would show the address.
     item.setSaveDialogOptions({ title: t`Save`, properties: ['createDirectory', 'showOverwriteConfirmation'] });
     item.once('done', (_, state) => {
-      if (state === 'interrupted') void notifyInterrupted(item.getFilename());
+      if (state === 'interrupted') void notifyInterrupted(item.getFilename(), isOfLibrary(item.getURL()));
     });
   });
 }
@@ -23,11 +23,14 @@ export function refuseDownloads(of: Session): void {
   of.on('will-download', (event) => event.preventDefault());
 }
 
-const notifyInterrupted = (name: string): Promise<unknown> =>
+/** What the page made for it alone, such as a table, is nowhere else. */
+const notifyInterrupted = (name: string, isKept: boolean): Promise<unknown> =>
   dialog.showMessageBox({
     type: 'error',
     message: t`${name} could not be saved.`,
-    detail: t`The disk may be full, or the folder not writable. The library still has it.`,
+    detail: isKept
+      ? t`The disk may be full, or the folder not writable. The library still has it.`
+      : t`The disk may be full, or the folder not writable. Save it again.`,
     buttons: [t`OK`],
     noLink: true,
   });

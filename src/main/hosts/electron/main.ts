@@ -2,7 +2,6 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, ipcMain, session } from 'electron';
 import ElectronStore from 'electron-store';
-import { t } from '../../../shared/texts.ts';
 import type { UpdateState } from '../../../shared/updateCalls.ts';
 import type { Logger } from '../../core/ports.ts';
 import { startProgramsBy } from '../../core/programs/index.ts';
@@ -30,10 +29,12 @@ import { MEDIA_SCHEME } from './origin.ts';
 import { serveOutside } from './outside.ts';
 import { recheckOnResume } from './power.ts';
 import { registerSchemes, serveSchemes } from './protocols.ts';
+import { refusalOf, windowFolderOf } from './soleInstance.ts';
 import { DraggedFiles } from './system/draggedFiles.ts';
 import { dragCalls } from './system/dragOut.ts';
 import { isOpenedAtLogin } from './system/loginItem.ts';
 import { hearOpened } from './system/openThings.ts';
+import { startAgainBy } from './system/startAgain.ts';
 import { type Survival, surviveCrashes } from './system/survive.ts';
 import { openUpdater } from './updates/updater.ts';
 import { startInUtility } from './utilityPrograms.ts';
@@ -63,15 +64,14 @@ function main(): void {
   if (!parsed.ok || refusal !== undefined) return void endWithError(refusal ?? '', 2);
   restrictNewFiles();
   const taken = takeDataFolder(parsed.flags.dataDir);
-  if (!taken.ok) {
-    // The running instance has come to the front. Windows distinguishes the two by the path, so it is the one without links.
-    if (taken.path !== undefined && !isOnlyInstance(join(taken.path, 'window'))) return yieldToOther(taken.message);
-    return void endWithError(taken.message, 1);
+  if (taken.ok) mkdirSync(windowFolderOf(taken.folder.path), { recursive: true, mode: 0o700 });
+  const refused = refusalOf(taken, isOnlyInstance);
+  if (refused?.isShownByOther) return yieldToOther(refused.message);
+  if (!taken.ok || refused) {
+    // Another start may have it while the box stands here.
+    if (taken.ok) taken.folder.release();
+    return void endWithError(refused?.message ?? '', 1);
   }
-  const windowFolder = join(taken.folder.path, 'window');
-  mkdirSync(windowFolder, { recursive: true, mode: 0o700 });
-  if (!isOnlyInstance(windowFolder))
-    return yieldToOther(t`The data folder ${taken.folder.path} is in use by another Dailies.`);
   // It would undo `--no-sandbox`, without which nothing starts as root.
   if (!process.argv.includes('--no-sandbox')) app.enableSandbox();
   registerSchemes();
@@ -79,7 +79,7 @@ function main(): void {
   const given: RunParts = {
     folder: taken.folder,
     flags: parsed.flags,
-    survival: surviveCrashes(taken.folder.path, windowFolder, systemClock.now),
+    survival: surviveCrashes(taken.folder.path, windowFolderOf(taken.folder.path), systemClock.now),
     opened: hearOpened(process.argv, process.cwd()),
   };
   process.on('uncaughtException', exitOnError);
@@ -92,12 +92,19 @@ function main(): void {
 /** Used until the studio is open and has its own shutdown. */
 const exitOnError = (error: Error): void => void endWithError(sentenceOf(error), 1);
 
-/** Chromium's files are in the data folder too, so that its instance lock is per data folder. */
 function isOnlyInstance(windowFolder: string): boolean {
   if (!existsSync(windowFolder)) return true;
   app.setPath('userData', windowFolder);
   return app.requestSingleInstanceLock();
 }
+
+const startAgain = (installs: () => Promise<boolean>) =>
+  startAgainBy({
+    argv: process.argv,
+    env: process.env,
+    installs,
+    relaunch: (options) => app.relaunch(options),
+  });
 
 function yieldToOther(message: string): void {
   process.stderr.write(`${message}\n`);
@@ -155,11 +162,13 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const outside = serveOutside(studio, folder.path, log);
   const end = async () => {
     // A night may come within two hours while the windows close: what was to be installed before is installed.
-    const wasInstalling = isInstalling(studio);
-    await endedAll([desk.end(), outside.close(), wasInstalling], log);
+    let installing = isInstalling(studio);
+    opened.end(startAgain(() => installing));
+    await endedAll([desk.end(), outside.close(), installing], log);
     await endedAll([supervisor.close()], log);
     dragged.removePressed();
-    const installs = (await wasInstalling) || (await isInstalling(studio));
+    const installs = (await installing) || (await isInstalling(studio));
+    installing = Promise.resolve(installs);
     await studio.close();
     folder.release();
     if (installs) await updater?.install();

@@ -9,6 +9,9 @@ export function isOwnPage(address: string): boolean {
   return url !== null && url.protocol === `${APP_SCHEME}:` && url.host === 'app';
 }
 
+/** Path of files of the library to be saved, on the pages' own origin: a link to another origin would be opened, not saved. */
+export const SAVED_PATH = '/media/';
+
 /** True for what our pages may save: a library file, or one that the page created. */
 export function isOwnDownload(address: string): boolean {
   if (address.startsWith('blob:')) return isOwnPage(address.slice('blob:'.length));
@@ -26,3 +29,8 @@ export function assetOf(address: string): string | undefined {
     return undefined;
   }
 }
+
+/** True for a file of the library that is being saved: it is still there when that fails. */
+export const isOfLibrary = (address: string): boolean =>
+  assetOf(address) !== undefined ||
+  (isOwnPage(address) && URL.parse(address)?.pathname.startsWith(SAVED_PATH) === true);

@@ -1,9 +1,19 @@
-import { dialog } from 'electron';
+import { type BrowserWindow, dialog, type MessageBoxOptions, type MessageBoxReturnValue } from 'electron';
 import { t } from '../../../shared/texts.ts';
 
+/** The window whose page it is, while there is one. */
+type Window = BrowserWindow | undefined;
+
+/**
+ * On macOS a box without a window runs synchronously, so nothing would go on, and `signal` does not take it away (electron.d.ts,
+ * `MessageBoxOptions`). Elsewhere it has none, so that the window can be closed beside it.
+ */
+const askBeside = (window: Window, options: MessageBoxOptions): Promise<MessageBoxReturnValue> =>
+  window && process.platform === 'darwin' ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options);
+
 /** Asks what to do when the page crashes repeatedly; the studio is not affected. */
-export async function askAfterCrashes(load: () => void, quit: () => unknown): Promise<void> {
-  const { response } = await dialog.showMessageBox({
+export async function askAfterCrashes(window: Window, load: () => void, quit: () => unknown): Promise<void> {
+  const { response } = await askBeside(window, {
     type: 'error',
     message: t`The page of Dailies crashed several times within a minute.`,
     detail: t`What runs goes on without it.`,
@@ -18,11 +28,14 @@ export async function askAfterCrashes(load: () => void, quit: () => unknown): Pr
 
 let isAsking = false;
 
-/** Asks, once at a time, what to do with a page that does not answer. It may be busy, so waiting is the default. */
-export async function askWhileHanging(load: () => void): Promise<void> {
+/**
+ * Asks, once at a time, what to do with a page that does not answer. It may be busy, so waiting is the default. Once it is `over`, the
+ * question goes, and a late answer ends no page that works again.
+ */
+export async function askWhileHanging(window: Window, load: () => void, over: AbortSignal): Promise<void> {
   if (isAsking) return;
   isAsking = true;
-  const { response } = await dialog.showMessageBox({
+  const { response } = await askBeside(window, {
     type: 'warning',
     message: t`The page of Dailies does not answer.`,
     detail: t`What runs goes on without it. Loaded again, it shows everything that was saved.`,
@@ -30,7 +43,8 @@ export async function askWhileHanging(load: () => void): Promise<void> {
     defaultId: 0,
     cancelId: 0,
     noLink: true,
+    signal: over,
   });
   isAsking = false;
-  if (response === 1) load();
+  if (response === 1 && !over.aborted) load();
 }

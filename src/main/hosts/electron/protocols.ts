@@ -13,7 +13,7 @@ import { mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
 import type { Pages } from '../common/pages.ts';
 import { takeUpload, uploadFields } from '../common/uploadFields.ts';
 import { ChunkedUploads, chunkFrom } from './chunkedUploads.ts';
-import { APP_ORIGIN, APP_SCHEME, isOwnPage, MEDIA_SCHEME } from './origin.ts';
+import { APP_ORIGIN, APP_SCHEME, isOwnPage, MEDIA_SCHEME, SAVED_PATH } from './origin.ts';
 
 /** Must be called before the app is ready. */
 export function registerSchemes(): void {
@@ -24,9 +24,7 @@ export function registerSchemes(): void {
   ]);
 }
 
-/** Path of files to be saved, on the pages' own origin: a link to another origin would be opened, not saved. */
-const SAVED = '/media/';
-/** The same of an export: its id, and the file's name there, which may hold `/`. */
+/** Like {@link SAVED_PATH}, of an export: its id, and the file's name there, which may hold `/`. */
 const EXPORTED = /^\/exports\/([^/]+)\/(.+)$/;
 
 /**
@@ -43,8 +41,8 @@ export function serveSchemes(
   of.protocol.handle(APP_SCHEME, async (request) => {
     if (!isOwnPage(request.url) || request.method !== 'GET') return new Response(null, { status: 404 });
     const { pathname } = new URL(request.url);
-    if (client === 'page' && pathname.startsWith(SAVED)) {
-      const file = (await studio()).media.open(decodeURIComponent(pathname.slice(SAVED.length)));
+    if (client === 'page' && pathname.startsWith(SAVED_PATH)) {
+      const file = (await studio()).media.open(decodeURIComponent(pathname.slice(SAVED_PATH.length)));
       return savedFile(request, file);
     }
     const exported = client === 'page' ? EXPORTED.exec(pathname) : null;

@@ -2,11 +2,15 @@ import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { recordingLog } from '../../../../test/helpers/testPorts.ts';
 
-const { windows } = vi.hoisted(() => ({ windows: [] as unknown[] }));
+const { windows } = vi.hoisted(() => ({ windows: [] as InstanceType<typeof EventEmitter>[] }));
 vi.mock('electron', () => ({
   app: new EventEmitter(),
   BrowserWindow: class extends EventEmitter {
-    readonly webContents = new EventEmitter();
+    readonly webContents = Object.assign(new EventEmitter(), {
+      reload: () => this.done.push('reload'),
+      forcefullyCrashRenderer: () => this.done.push('crash'),
+    });
+    readonly done: string[] = [];
     constructor() {
       super();
       windows.push(this);
@@ -61,4 +65,26 @@ test('a settings file that can be neither read nor written keeps no window from 
     'the settings file could not be read or written',
     'the settings file could not be read or written',
   ]);
+});
+
+const NO_FILE = { get: () => undefined, set: () => undefined, delete: () => undefined };
+
+/** Bug: *Load it again* reloaded it, which waits in the process that hangs (electron.d.ts, `forcefullyCrashRenderer`), and asked for ever. */
+test('a page that hangs is loaded again in another process, and the question ends once it answers', async () => {
+  const told = hooks();
+  const file = { file: NO_FILE, startsHidden: false, checksSpelling: () => false };
+  const window = manageMainWindow(file, recordingLog(), told);
+  const shown = windows[0] as EventEmitter & { done: string[]; webContents: EventEmitter };
+  shown.emit('unresponsive');
+  shown.emit('unresponsive');
+  const [load, over] = told.hangs.mock.calls[1] as [() => void, AbortSignal];
+  expect(over.aborted).toBe(false);
+  shown.emit('responsive');
+  expect(over.aborted).toBe(true);
+  load();
+  expect(shown.done).toEqual(['crash']);
+  shown.webContents.emit('render-process-gone', {}, { reason: 'killed' });
+  expect(shown.done).toEqual(['crash', 'reload']);
+  expect(told.pageLeft).toHaveBeenCalledOnce();
+  await window.end();
 });

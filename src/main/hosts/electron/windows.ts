@@ -79,8 +79,8 @@ export interface WindowHooks {
   sessionEnds(): void;
   /** Its page crashes repeatedly; `load` tries once more. */
   crashesOn(load: () => void): void;
-  /** Its page does not answer any more; `load` starts it anew. */
-  hangs(load: () => void): void;
+  /** Its page does not answer any more; `load` starts it anew. `over`: it answers again, or is gone. */
+  hangs(load: () => void, over: AbortSignal): void;
 }
 
 export interface WindowOptions {
@@ -164,7 +164,17 @@ function watchPage(window: BrowserWindow, hooks: WindowHooks, log: Logger, mayRe
   contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (isMainFrame && !isSameDocument) hooks.pageLeft();
   });
+  let hang: AbortController | undefined;
+  const endHang = () => {
+    hang?.abort();
+    hang = undefined;
+  };
+  // A reload alone waits in the process that hangs (electron.d.ts, `forcefullyCrashRenderer`): once that is gone, it is loaded in another.
+  const replace = () => {
+    if (!window.isDestroyed()) contents.forcefullyCrashRenderer();
+  };
   contents.on('render-process-gone', (_, { reason }) => {
+    endHang();
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     log.error({ reason }, 'the page crashed');
     if (mayReload()) load();
@@ -172,8 +182,11 @@ function watchPage(window: BrowserWindow, hooks: WindowHooks, log: Logger, mayRe
   });
   window.on('unresponsive', () => {
     log.warn({}, 'the page does not answer');
-    hooks.hangs(load);
+    hang ??= new AbortController();
+    hooks.hangs(replace, hang.signal);
   });
+  window.on('responsive', endHang);
+  window.once('closed', endHang);
 }
 
 /** Resolves when it is gone; one whose page does not leave in time is destroyed. */

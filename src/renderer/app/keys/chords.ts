@@ -69,6 +69,13 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target.isContentEditable;
 }
 
+/** A radio button and a slider of the browser's own move by them; the other ones keep a key that they have used to themselves. */
+const MOVING_KEYS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'PageUp', 'PageDown']);
+
+/** Whether a key without a modifier moves what has the focus. */
+export const movesControl = (target: EventTarget | null, chord: string): boolean =>
+  target instanceof HTMLInputElement && ['radio', 'range'].includes(target.type) && MOVING_KEYS.has(chord);
+
 /** Undoing, selecting and the clipboard belong to the text that one is writing. */
 const IS_EDITING = /^Mod\+(?:Shift\+)?[ACVXYZ]$/;
 

@@ -169,6 +169,55 @@ describe('shortcuts', () => {
     expect(keep).not.toHaveBeenCalled();
   });
 
+  /** Bug: in the row of joints the arrows stepped the film, and no joint was chosen by them. */
+  it.each(['radio', 'range'])('leave the keys that move it to a control of the browser: %s', async (type) => {
+    const heard: string[] = [];
+    function Page() {
+      useShortcut('board.frameForward', () => heard.push('forward'));
+      useShortcut('board.end', () => heard.push('end'));
+      useShortcut('board.moveLater', () => heard.push('later'));
+      return <input type={type} />;
+    }
+    const body = await show(<Page />);
+    const control = body.querySelector('input') as HTMLInputElement;
+    await press('ArrowRight', {}, control);
+    await press('End', {}, control);
+    expect(heard).toEqual([]);
+    await press('ArrowRight', { altKey: true }, control);
+    await press('ArrowRight');
+    expect(heard).toEqual(['later', 'forward']);
+  });
+
+  /** Bug: in Electron the menu bar had the focus after Alt was let go before the other key, and the next keys went there. */
+  it('keep Alt from the menu bar once it was part of a chord, and only then', async () => {
+    const chat = vi.fn();
+    function Page() {
+      useShortcut('page.chat', chat);
+      return null;
+    }
+    await show(<Page />);
+    const letGo = (): boolean =>
+      document.body.dispatchEvent(new KeyboardEvent('keyup', { key: 'Alt', bubbles: true, cancelable: true }));
+    await press('Alt', { altKey: true });
+    expect(letGo()).toBe(true);
+    await press('Alt', { altKey: true });
+    await press('1', { altKey: true, code: 'Digit1' });
+    expect(chat).toHaveBeenCalledOnce();
+    expect(letGo()).toBe(false);
+    await press('Alt', { altKey: true });
+    await press('F', { altKey: true });
+    expect(letGo()).toBe(true);
+    // A field of figures keeps its smaller steps to itself.
+    const keep = (event: Event) => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    document.body.addEventListener('keydown', keep);
+    await press('ArrowUp', { altKey: true });
+    document.body.removeEventListener('keydown', keep);
+    expect(letGo()).toBe(false);
+  });
+
   it('follow the map: a rebound key works, the old one does not, and the hint on the control changes', async () => {
     const keep = vi.fn();
     const studio = fakeStudio({ 'settings.set': (patch) => ({ ...settings, ...patch }) });

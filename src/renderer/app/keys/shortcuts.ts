@@ -2,7 +2,16 @@ import { useLayoutEffect, useRef } from 'react';
 import { showRefusal } from '../refusals.ts';
 import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
 import { KEY_ACTIONS, type KeyActionId, REPEATED } from './actions.ts';
-import { chordOf, digitChordOf, hasModifier, isMac, isTyping, printChord, worksWhileTyping } from './chords.ts';
+import {
+  chordOf,
+  digitChordOf,
+  hasModifier,
+  isMac,
+  isTyping,
+  movesControl,
+  printChord,
+  worksWhileTyping,
+} from './chords.ts';
 import { isPageCovered } from './modal.ts';
 
 /** The person's own chords, kept in the settings; an action without one has its default. */
@@ -85,6 +94,7 @@ function dispatch(event: KeyboardEvent): void {
   const chord = chordOf(event);
   if (chord === '' || (isTyping(event.target) && !worksWhileTyping(chord))) return;
   if (isInMenu(event.target) && !hasModifier(chord)) return;
+  if (movesControl(event.target, chord)) return;
   // A control keeps a plain key for itself (a radio button swallows Enter, a menu Escape); one with a modifier is meant for the page.
   if (event.defaultPrevented && !hasModifier(chord)) return;
   const wanted = servingOf(event, chord);
@@ -94,6 +104,34 @@ function dispatch(event: KeyboardEvent): void {
   event.stopImmediatePropagation();
   if (!event.repeat || REPEATED.has(wanted.id)) wanted.handler(event);
 }
+
+/** What was pressed last: whether the page has taken it is known once it was heard everywhere. */
+let pressed: KeyboardEvent | undefined;
+
+const remember = (event: KeyboardEvent): void => {
+  pressed = event;
+};
+
+/**
+ * Electron gives the focus to the menu bar when Alt is let go, and sees of the keys only what the page did not prevent (`HandleKeyEvent` in
+ * its root_view.cc): after a chord, Alt that is let go before the other key is for the page too.
+ */
+function hearRelease(event: KeyboardEvent): void {
+  if (event.key === 'Alt' && pressed?.altKey && pressed.defaultPrevented) event.preventDefault();
+}
+
+function listen(): () => void {
+  window.addEventListener('keydown', remember, true);
+  window.addEventListener('keydown', dispatch);
+  window.addEventListener('keyup', hearRelease, true);
+  return () => {
+    window.removeEventListener('keydown', remember, true);
+    window.removeEventListener('keydown', dispatch);
+    window.removeEventListener('keyup', hearRelease, true);
+  };
+}
+
+let stopListening: (() => void) | undefined;
 
 /**
  * Runs `handler` when the action's chord is pressed, while the component is there and `enabled`. Single keys are left to text fields;
@@ -105,12 +143,14 @@ export function useShortcut(id: KeyActionId, handler: (event: KeyboardEvent) => 
   // Before the paint: a control that can be seen answers to its key.
   useLayoutEffect(() => {
     if (!enabled) return;
-    if (registered.length === 0) window.addEventListener('keydown', dispatch);
+    stopListening ??= listen();
     const entry: Registered = { id, handler: (event) => latest.current(event) };
     registered.push(entry);
     return () => {
       registered.splice(registered.indexOf(entry), 1);
-      if (registered.length === 0) window.removeEventListener('keydown', dispatch);
+      if (registered.length > 0) return;
+      stopListening?.();
+      stopListening = undefined;
     };
   }, [id, enabled]);
 }

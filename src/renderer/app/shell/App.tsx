@@ -62,15 +62,16 @@ function usePainted(painted: boolean): void {
   }, [painted]);
 }
 
+/** A screen reader hears of what changes: the same words once more are a new element. */
 function LiveRegions() {
-  const { polite, assertive } = useAnnouncements();
+  const { polite, assertive, count } = useAnnouncements();
   return (
     <>
       <div className="vh" role="status" aria-live="polite">
-        {polite}
+        <span key={count.polite}>{polite}</span>
       </div>
       <div className="vh" role="alert" aria-live="assertive">
-        {assertive}
+        <span key={count.assertive}>{assertive}</span>
       </div>
     </>
   );

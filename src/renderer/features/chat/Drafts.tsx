@@ -6,7 +6,7 @@ import type { Message, ToolResult } from '../../../shared/conversation.ts';
 import { canBeApproved, type Draft } from '../../../shared/director/draft.ts';
 import { MAX_ARGUMENTS, offersTools } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
-import { announce, navigate, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { announce, navigate, useHasFocus, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSend } from '../../spending/index.ts';
 import {
   Button,
@@ -90,7 +90,7 @@ function DeclineAll({ drafts }: { drafts: readonly Draft[] }) {
 function useCards(drafts: readonly Draft[], onToggle: (draft: Draft) => void) {
   const section = useRef<HTMLElement>(null);
   const [at, setAt] = useState<string>();
-  const [hasFocus, setFocus] = useState(false);
+  const hasFocus = useHasFocus(section);
   const idUnder = (target: EventTarget) => (target as HTMLElement).closest<HTMLElement>('[data-draft]')?.dataset.draft;
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -112,12 +112,7 @@ function useCards(drafts: readonly Draft[], onToggle: (draft: Draft) => void) {
     hasFocus,
     focused,
     stop,
-    onFocus: (event: { target: EventTarget }) => {
-      setFocus(true);
-      setAt(idUnder(event.target));
-    },
-    onBlur: (event: { relatedTarget: Element | null }) =>
-      setFocus(section.current?.contains(event.relatedTarget) === true),
+    onFocus: (event: { target: EventTarget }) => setAt(idUnder(event.target)),
     onKeyDown,
   };
 }

@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight, GitBranch, Pencil, RotateCcw } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, useKeyHint, useShortcut } from '../../app/index.ts';
+import { announce, isBehindModal, useHasFocus, useKeyHint, useShortcut } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.ts';
 import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea, toast } from '../../ui/index.ts';
 import { AnswerCounted } from './AnswerCounted.tsx';
@@ -93,10 +93,11 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
     () => order(price.shown),
     `${ask} ${message.id}`,
   );
-  const [hasFocus, setFocus] = useState(false);
+  const place = useRef<HTMLFieldSetElement>(null);
+  const hasFocus = useHasFocus(place);
   const [go, leaveHint] = [useKeyHint('spend.go'), useKeyHint('page.leave')];
   const press = () => (off ? announce(off) : void send());
-  useShortcut('spend.go', (event) => !event.repeat && press(), hasFocus);
+  useShortcut('spend.go', (event) => !event.repeat && !isBehindModal(place.current) && press(), hasFocus);
   // Words that were written stay for the next time.
   const leave = () => {
     leaveAsking();
@@ -104,12 +105,17 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
     if (!isBusy && !isUnknown) dismiss();
   };
   useShortcut('page.leave', leave, hasFocus && !stays);
+  const dismissHere = () => {
+    dismiss();
+    // Its button goes: the keys stay here.
+    place.current?.focus();
+  };
   return (
-    <fieldset className="ask" onFocus={() => setFocus(true)} onBlur={() => setFocus(false)} aria-label={BUTTONS[ask]}>
+    <fieldset className="ask" ref={place} tabIndex={-1} aria-label={BUTTONS[ask]}>
       {children}
       {isWaiting && <AskedAgain />}
       {error && (
-        <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>
+        <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismissHere }]}>
           {isUnknown
             ? t`It may have been sent all the same. Sent again as it is, it is not sent twice.`
             : t`Nothing was sent.`}
@@ -153,10 +159,18 @@ export function EditInPlace({ message }: { message: Message }) {
   const pictures = left ?? message.pictures ?? [];
   const branches = useOfThread((thread) => thread?.branches?.length ?? 1);
   const box = useRef<HTMLTextAreaElement>(null);
+  // A button that goes when it is pressed leaves the keys here.
+  const stayHere = () => box.current?.focus();
   const putBack = () => {
     drop(message, { text, left });
-    // Its button goes: the keys stay here.
-    box.current?.focus();
+    stayHere();
+  };
+  const takeAway = (id: string) => {
+    leavePictures(
+      message.id,
+      pictures.filter((other) => other !== id),
+    );
+    stayHere();
   };
   const stay = branches === 1 ? t`The one there is stays` : t`${counted(branches, 'branch', 'branches')} stay`;
   return (
@@ -174,15 +188,7 @@ export function EditInPlace({ message }: { message: Message }) {
         value={text}
         onValue={(next) => setEdit(message.id, next)}
       />
-      <RemovablePictures
-        pictures={pictures}
-        onRemove={(id) =>
-          leavePictures(
-            message.id,
-            pictures.filter((other) => other !== id),
-          )
-        }
-      />
+      <RemovablePictures pictures={pictures} onRemove={takeAway} />
       {(text !== message.text || left) && <TextAction onClick={putBack}>{t`Put back as it was`}</TextAction>}
     </AskPanel>
   );

@@ -33,7 +33,12 @@ export function Cards(props: CardsProps) {
   const key = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const at = shotOfCard(board, event.target) ?? selected;
-    if (event.key === 'Delete' && at) onRemove(at);
+    if (event.key === 'Delete' && at && !event.repeat) {
+      onRemove(at);
+      // The card goes with the focus in it: the keys go on at the one that is chosen instead.
+      const neighbour = board.shots[at.number] ?? board.shots[at.number - 2];
+      document.getElementById(cardId(neighbour?.shot.id))?.focus();
+    }
     if (step === undefined || event.altKey || event.shiftKey || !at) return;
     event.preventDefault();
     const next = board.shots[at.number - 1 + step];

@@ -48,12 +48,14 @@ export function Takes({ board, shot, take }: TakesProps) {
   const isOpen = useBoardView((view) => view.isTakesOpen);
   const newest = shot.takes.toReversed();
   const move = (event: KeyboardEvent) => {
+    // With a modifier a key is meant for the page: Ctrl Enter makes a take, and leaves the one that plays.
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter' && take) {
       event.preventDefault();
       activate(board, shot, take);
     }
-    if (step === undefined || event.altKey) return;
+    if (step === undefined) return;
     event.preventDefault();
     const next = newest[newest.findIndex(({ jobId }) => jobId === take?.jobId) + step];
     if (!next) return;

@@ -71,6 +71,19 @@ it('moves a shot by Alt and arrows, and says where it stands', async () => {
   await said('Shot 1 is the first already');
 });
 
+/** Bug: the focus fell to the panel, where the arrows stepped frames; a held key would have removed one shot after the other. */
+it('goes on with the keys of the cards after Delete, which removes one shot a press', async () => {
+  const { order } = await open();
+  await acting(() => card('b').focus());
+  await press('Delete', {}, card('b'));
+  expect(order()).toBe('ac');
+  expect(document.activeElement).toBe(card('c'));
+  await press('Delete', { repeat: true }, card('c'));
+  expect(order()).toBe('ac');
+  await press('Delete', {}, card('c'));
+  expect([order(), document.activeElement]).toEqual(['a', card('a')]);
+});
+
 it('shows where a dragged card would go, and moves it there', async () => {
   const { order } = await open();
   const carried = new Map<string, string>();

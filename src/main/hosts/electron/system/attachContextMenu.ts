@@ -1,7 +1,7 @@
 import { type BrowserWindow, clipboard, Menu, shell } from 'electron';
 import type { Studio } from '../../../core/studio.ts';
 import { APP_ORIGIN } from '../origin.ts';
-import { contextMenuOf } from './contextMenu.ts';
+import { contextMenuOf, popupFor } from './contextMenu.ts';
 
 /** The menu of a right click in the window. */
 export function attachContextMenu(window: BrowserWindow, studio: () => Studio | undefined): void {
@@ -19,6 +19,6 @@ export function attachContextMenu(window: BrowserWindow, studio: () => Studio | 
         if (file?.ok) shell.showItemInFolder(file.data.path);
       },
     });
-    if (template.length > 0) Menu.buildFromTemplate(template).popup({ window });
+    if (template.length > 0) Menu.buildFromTemplate(template).popup({ window, ...popupFor(on) });
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { type ClickedOn, contextMenuOf } from './contextMenu.ts';
+import { type ClickedOn, contextMenuOf, popupFor } from './contextMenu.ts';
 
 const nothing: ClickedOn = {
   isEditable: false,
@@ -76,4 +76,16 @@ test('only addresses of the web are copied as links', () => {
   expect(names({ linkURL: 'https://e.example/' })).toEqual(['Copy link']);
   for (const linkURL of ['studio-app://app/#/queue', 'file:///etc/passwd', 'javascript:1', ''])
     expect(menu({ linkURL })).toEqual([]);
+});
+
+/** Bug: called by its key at a misspelt word, the menu opened beside the mouse, wherever that lay, with nothing marked in it. */
+test('a menu that a key has called opens where the caret is, every other one at the mouse', () => {
+  const frame = { url: 'studio-app://app/' } as never;
+  expect(popupFor({ menuSourceType: 'keyboard', frame, x: 10.4, y: 20.6 })).toEqual({
+    sourceType: 'keyboard',
+    frame,
+    x: 10,
+    y: 21,
+  });
+  expect(popupFor({ menuSourceType: 'mouse', frame: null, x: 10, y: 20 })).toEqual({ sourceType: 'mouse' });
 });

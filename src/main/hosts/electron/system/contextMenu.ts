@@ -1,4 +1,4 @@
-import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
+import type { ContextMenuParams, MenuItemConstructorOptions, PopupOptions } from 'electron';
 import { t } from '../../../../shared/texts.ts';
 import { assetOf } from '../origin.ts';
 
@@ -24,6 +24,20 @@ const MOST_SUGGESTIONS = 5;
 export function contextMenuOf(on: ClickedOn, act: ContextActions): MenuItemConstructorOptions[] {
   const groups = [spelling(on, act), editing(on), media(on, act), link(on, act)].filter(({ length }) => length > 0);
   return groups.flatMap((group, at) => (at === 0 ? group : [{ type: 'separator' }, ...group]));
+}
+
+/**
+ * Where and how it opens: one that a key has called at the caret or at what has the focus, every other at the mouse, which is where a menu
+ * without a place opens (electron.d.ts, `PopupOptions`). Called by key, its first line is marked.
+ */
+export function popupFor({
+  menuSourceType,
+  frame,
+  x,
+  y,
+}: Pick<ContextMenuParams, 'menuSourceType' | 'frame' | 'x' | 'y'>): Omit<PopupOptions, 'window'> {
+  const place = menuSourceType === 'keyboard' ? { x: Math.round(x), y: Math.round(y) } : {};
+  return { sourceType: menuSourceType, ...(frame ? { frame } : {}), ...place };
 }
 
 function spelling(

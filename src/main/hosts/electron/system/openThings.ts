@@ -21,16 +21,25 @@ interface Taker {
 const LONGEST_NAME = 200;
 const MOST_WAITING = 10;
 
+/** What the system opens Dailies with, from its start to its end. */
+interface Hearing {
+  handOver(taker: Taker): void;
+  /** From now on nothing is shown any more: each start that comes, and what it opens, is for `again`. */
+  end(again: (opened: Opened | undefined) => void): void;
+}
+
 /**
  * Hears from its start on what the system opens Dailies with, and hands it over once there is a studio. A link is only shown, a bundle is
  * only read: what becomes of it is decided in the window.
  */
-export function hearOpened(argv: readonly string[], folder: string): { handOver(taker: Taker): void } {
+export function hearOpened(argv: readonly string[], folder: string): Hearing {
   let taker: Taker | undefined;
+  let again: ((opened: Opened | undefined) => void) | undefined;
   let waiting: Opened[] = [];
   const take = (opened: Opened | undefined) => {
     if (!opened) return;
-    if (taker) void handle(opened, taker);
+    if (again) again(opened);
+    else if (taker) void handle(opened, taker);
     else waiting = [...waiting, opened].slice(-MOST_WAITING);
   };
   // On macOS, and before `ready` too.
@@ -44,12 +53,19 @@ export function hearOpened(argv: readonly string[], folder: string): { handOver(
     const bundle = bundlePath(path, folder);
     take(bundle === undefined ? undefined : { bundle });
   });
-  app.on('second-instance', (_, args, cwd) => take(openedBy(args, cwd)));
+  app.on('second-instance', (_, args, cwd) => {
+    const opened = openedBy(args, cwd);
+    if (again) again(opened);
+    else take(opened);
+  });
   take(openedBy(argv, folder));
   return {
     handOver(next) {
       taker = next;
       for (const opened of waiting.splice(0)) take(opened);
+    },
+    end(next) {
+      again = next;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bundlePath, openedBy, parseLink } from './opened.ts';
+import { bundlePath, openedBy, parseLink, wordsOpening } from './opened.ts';
 
 test('a link names a job, a file or a project by its id', () => {
   expect(parseLink('dailies://job/job_01jd')).toEqual({ thing: 'job', id: 'job_01jd' });
@@ -44,4 +44,14 @@ test('a command line opens its last word, which is neither a flag nor the value 
 test('a path is bounded, and holds no end of text', () => {
   expect(bundlePath(`/${'a'.repeat(5_000)}.dailies`, '/')).toBeUndefined();
   expect(bundlePath('/a\0.dailies', '/')).toBeUndefined();
+});
+
+test('a start like this one keeps its flags, shows its window, and opens something else', () => {
+  const link = { link: { thing: 'job', id: 'job_1' } } as const;
+  const argv = ['/opt/Dailies/dailies', '--at-login', '--data-dir', '/films', '/films/ferry.dailies'];
+  expect(wordsOpening(undefined, argv)).toEqual(['--data-dir', '/films']);
+  expect(wordsOpening(link, argv)).toEqual(['--data-dir', '/films', 'dailies://job/job_1']);
+  expect(wordsOpening({ bundle: '/new.dailies' }, argv)).toEqual(['--data-dir', '/films', '/new.dailies']);
+  // The program itself, in development.
+  expect(wordsOpening(link, ['electron', '.'])).toEqual(['.', 'dailies://job/job_1']);
 });

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { BUNDLE_ENDING } from '../../../../shared/bundle/document.ts';
 import { LINKED_THINGS, type LinkedThing } from '../../../../shared/hostEvents.ts';
+import { AT_LOGIN } from './loginItem.ts';
 
 /** What the system opens Dailies with: a link, or a bundle. Anybody may have written either, so both are read strictly. */
 export type Opened = { link: LinkedThing } | { bundle: string };
@@ -41,15 +42,26 @@ const WITH_VALUE = new Set([
   '--sandbox-media',
 ]);
 
+/** Flags are no file, and neither is a flag's value. */
+const isPlain = (word: string, at: number, words: readonly string[]): boolean =>
+  !word.startsWith('-') && !WITH_VALUE.has(words[at - 1] ?? '');
+
 /**
- * What a start of the program was asked to open, from its command line: on Windows and Linux the system adds it as the last word. Flags
- * are no file, and neither is a flag's value.
+ * What a start of the program was asked to open, from its command line: on Windows and Linux the system adds it as the last word.
  */
 export function openedBy(argv: readonly string[], folder: string): Opened | undefined {
-  const words = argv.slice(1).filter((word, at, all) => !word.startsWith('-') && !WITH_VALUE.has(all[at - 1] ?? ''));
-  const word = words.at(-1) ?? '';
+  const word = argv.slice(1).filter(isPlain).at(-1) ?? '';
   const link = parseLink(word);
   if (link) return { link };
   const bundle = bundlePath(word, folder);
   return bundle === undefined ? undefined : { bundle };
+}
+
+/** The words of a start like that of this command line, which shows its window and opens something else, or nothing. */
+export function wordsOpening(opened: Opened | undefined, argv: readonly string[]): string[] {
+  const words = argv.slice(1).filter((word) => word !== AT_LOGIN);
+  const last = openedBy(argv, '/') ? words.findLastIndex(isPlain) : -1;
+  const kept = words.filter((_, at) => at !== last);
+  if (!opened) return kept;
+  return [...kept, 'link' in opened ? `${LINK_SCHEME}://${opened.link.thing}/${opened.link.id}` : opened.bundle];
 }

@@ -85,10 +85,11 @@ interface ListKeys {
   go: (index: number) => void;
 }
 
-/** The arrows move; Enter opens the line that they have come to. */
+/** The arrows move; Enter opens the line that they have come to. With a modifier they are the page's: Ctrl Enter queues. */
 const keysOf =
   ({ picked, total, open, go }: ListKeys) =>
   (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS[event.key];
     if (event.target !== event.currentTarget || (step === undefined && event.key !== 'Enter')) return;
     event.preventDefault();

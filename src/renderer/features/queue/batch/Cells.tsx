@@ -54,7 +54,7 @@ export function EditLine({ row, request, onEnd }: EditLineProps) {
     place.current?.querySelector('input')?.focus();
   }, []);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'Escape' && event.key !== 'Enter') return;
+    if ((event.key !== 'Escape' && event.key !== 'Enter') || event.nativeEvent.isComposing) return;
     event.stopPropagation();
     // The list goes on from there with its own keys.
     place.current?.closest<HTMLElement>('.batch-list')?.focus();

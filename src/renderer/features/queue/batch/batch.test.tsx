@@ -245,7 +245,23 @@ it('writes a right line anew where it stands, by a double click or by keys, and 
   const list = document.querySelector('.batch-list') as HTMLElement;
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await press(key, {}, list);
   await type(words(), 'Two {a|b}');
+  // Bug: the Enter that ends a word in Japanese took it over half converted, and left the line.
+  await press('Enter', { isComposing: true }, words());
+  expect(words()?.value).toBe('Two {a|b}');
   await press('Enter', {}, words());
   expect(useBatchDraft.getState().text).toBe('kind,prompt,mode\n"imagine","Two {a|b}",""\nimagine,Three,');
   expect(document.activeElement).toBe(list);
+});
+
+/** Bug: it opened the cells of the line that the arrows had come to besides. */
+it('the chord that queues the lines does nothing else in their list', async () => {
+  const fake = studio(() => new Promise(() => {}));
+  startBatch('kind,prompt\nimagine,One');
+  await show(<BatchPage />);
+  await until(() => byText('Edit line 2'));
+  const list = document.querySelector('.batch-list') as HTMLElement;
+  for (const key of ['ArrowDown', 'ArrowDown']) await press(key, {}, list);
+  await press('Enter', { ctrlKey: true }, list);
+  expect(fake.callsOf('batch.enqueue')).toHaveLength(1);
+  expect(document.querySelector('.batch-list input')).toBeNull();
 });

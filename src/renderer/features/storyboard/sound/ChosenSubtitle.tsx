@@ -68,7 +68,7 @@ function Words({
     chooseSubtitle(view.shot.id, subtitle.id);
   }, [isNew, view.shot.id, subtitle.id]);
   const key = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     if (!event.altKey || !(event.target instanceof HTMLTextAreaElement)) return onNext();
     const { selectionStart: from, selectionEnd: to, value } = event.target;

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { t } from '../../../shared/texts.ts';
+import type { takeDataFolder } from '../common/dataDir.ts';
+
+/** Chromium's files are in the data folder too, so that its instance lock is per data folder. */
+export const windowFolderOf = (dataDir: string): string => join(dataDir, 'window');
+
+interface Refusal {
+  message: string;
+  /** The other instance of the program was told, and has come to the front. */
+  isShownByOther: boolean;
+}
+
+/**
+ * Why this start must leave. Windows distinguishes two instances by the path of `windowFolder`, so it is the one without links. Where the
+ * data folder is taken, nobody else has it, and Chromium's lock fails for another reason: it puts its socket into the folder for temporary
+ * files (process_singleton_posix.cc, `Create`), which may be full. Nothing has come to the front then.
+ */
+export function refusalOf(
+  taken: ReturnType<typeof takeDataFolder>,
+  isOnlyInstance: (windowFolder: string) => boolean,
+): Refusal | undefined {
+  if (!taken.ok) {
+    const isShownByOther = taken.path !== undefined && !isOnlyInstance(windowFolderOf(taken.path));
+    return { message: taken.message, isShownByOther };
+  }
+  const folder = windowFolderOf(taken.folder.path);
+  if (isOnlyInstance(folder)) return undefined;
+  const message = t`Dailies could not start: the folder ${folder} could not be locked. Start it once more in a moment; is there no room for temporary files?`;
+  return { message, isShownByOther: false };
+}

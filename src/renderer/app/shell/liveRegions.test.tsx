@@ -1,0 +1,27 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { acting, fakeStudio, show } from '../../testing/page.tsx';
+import { announce } from '../announce.ts';
+import { useStudio } from '../state/studio.ts';
+import { App } from './App.tsx';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Bug: the second of two pictures that were kept was not told: a live region speaks of what changes, and nothing had. */
+it.each(['polite', 'assertive'] as const)('what is said again in the same words is told again: %s', async (level) => {
+  fakeStudio({});
+  useStudio.setState({ phase: 'loading' });
+  await show(<App />);
+  const region = document.querySelector(`[aria-live=${level}]`) as HTMLElement;
+  const said: string[] = [];
+  const observer = new MutationObserver((changes) =>
+    said.push(...changes.flatMap(({ addedNodes }) => [...addedNodes].map(({ textContent }) => textContent ?? ''))),
+  );
+  observer.observe(region, { childList: true, characterData: true, subtree: true });
+  for (let time = 0; time < 2; time++) {
+    await acting(() => announce('Keep', level));
+    await acting(() => vi.advanceTimersByTimeAsync(3_000));
+  }
+  observer.disconnect();
+  expect(said).toEqual(['Keep', 'Keep']);
+});

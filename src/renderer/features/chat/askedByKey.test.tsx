@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Conversation, Message } from '../../../shared/conversation.ts';
+import { fail } from '../../../shared/result.ts';
+import { useStudio } from '../../app/index.ts';
+import { useSends } from '../../spending/index.ts';
+import { aProfile } from '../../testing/aProfile.ts';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { ChatPage } from './ChatPage.tsx';
+import { useChat } from './state.ts';
+
+const conversation = { id: 'c', revision: 1, title: 'Night', messageCount: 2, director: true } as Conversation;
+const message = (id: string, role: Message['role'], text: string): Message => ({
+  id,
+  revision: 1,
+  conversationId: 'c',
+  branch: 'b',
+  role,
+  text,
+  state: 'done',
+  createdAt: 1,
+});
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+  window.location.hash = '';
+  const limits = { contextTokens: 60_000, outputTokens: 500 };
+  useStudio.setState({ profiles: [aProfile({ limits })], activeProfileId: 'p' });
+  useChat.setState({ threads: new Map(), drafts: new Map(), edits: new Map(), selectedId: 'c', asking: undefined });
+  useSends.setState({ last: new Map() });
+});
+
+const labelled = (label: string) => document.querySelector(`[aria-label="${label}"]`) as HTMLTextAreaElement;
+const ENTER = { ctrlKey: true };
+
+describe('the chord of other words that are being written', () => {
+  /** Their box is open with its price, and each is refused. */
+  async function editing() {
+    const messages = [message('q', 'user', 'Where?'), message('a', 'assistant', 'An answer')];
+    const studio = fakeStudio({
+      'chat.list': () => ({ conversations: [conversation], total: 1 }),
+      'chat.get': () => ({ conversation, messages, branches: [], branch: 'b', variants: [] }),
+      'chat.edit': () => fail('conflict', 'The price is another by now.'),
+      'chat.send': () => ({ messageId: 'a3', jobId: 'j3' }),
+      'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 0, settled: false, unpriced: 0 }),
+      'prices.list': () => ({ prices: [] }),
+    });
+    await show(<ChatPage />);
+    await until(() => expect(labelled('Edit')).not.toBeNull());
+    await click(labelled('Edit'));
+    await type(labelled('Edit the message'), 'When?');
+    await until(() => expect(document.querySelector('.ask .price')).not.toBeNull());
+    return studio;
+  }
+
+  /** Bug: it sent them, and paid, in place of the message in the box below: React hears no blur of a control that it takes away. */
+  it('is not heard in the box below after a control of theirs went away under the focus', async () => {
+    const studio = await editing();
+    await click(byText('Send as a new branch'));
+    await until(() => byText('Dismiss', '.ask button'));
+    await acting(() => byText('Dismiss', '.ask button').focus());
+    await click(byText('Dismiss', '.ask button'));
+    const isKept = document.activeElement?.closest('.ask') != null;
+    await acting(() => labelled('Message').focus());
+    await type(labelled('Message'), 'Next');
+    await until(() => expect(document.querySelector('.composer .price')).not.toBeNull());
+    await press('Enter', ENTER, labelled('Message'));
+    await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ text: 'Next' }]));
+    expect(studio.callsOf('chat.edit')).toHaveLength(1);
+    expect(isKept).toBe(true);
+  });
+
+  /** Bug: a dialog without a button that spends let it through to what it covers. */
+  it('is not heard behind a dialog', async () => {
+    const studio = await editing();
+    await acting(() => labelled('Edit the message').focus());
+    const dialog = document.createElement('div');
+    dialog.className = 'dlg';
+    document.body.append(dialog);
+    await press('Enter', ENTER, labelled('Edit the message'));
+    dialog.remove();
+    expect([...studio.callsOf('chat.edit'), ...studio.callsOf('chat.send')]).toEqual([]);
+  });
+});
