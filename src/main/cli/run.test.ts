@@ -43,7 +43,7 @@ test('where no studio is, the folder is named; a file that is not there is no qu
   expect(await messageOf('status', '--data-dir', folder)).toEqual([EXIT.noStudio, expect.stringContaining(folder)]);
   expect(await messageOf('status', '--data-dir', join(folder, 'none'))).toEqual([EXIT.noStudio, expect.any(String)]);
   expect(await messageOf('batch', join(folder, 'none.csv'))).toEqual([
-    EXIT.refused,
+    EXIT.usage,
     expect.stringContaining('no such file'),
   ]);
   expect((await run('status', '--json', '--data-dir', folder)).json).toBe(true);

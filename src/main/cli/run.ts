@@ -83,10 +83,19 @@ function help(command: Command): Outcome {
 }
 
 function overview(wanted: string): Outcome {
-  const rows = [...COMMANDS, ...SERVED_ELSEWHERE].map(
-    ({ name, takes, says }) => [`  ${[name, ...takes].join(' ')}`, says] as const,
-  );
-  const lines = ['Usage: dailies COMMAND [--json] [--data-dir FOLDER]', '', ...columns(rows)];
+  const rowOf = ({ name, takes, says }: Pick<Command, 'name' | 'takes' | 'says'>) =>
+    [`  ${[name, ...takes].join(' ')}`, says] as const;
+  const rows = [...COMMANDS, ...SERVED_ELSEWHERE].map(rowOf);
+  const [own, others] = [columns(rows).slice(0, COMMANDS.length), columns(rows).slice(COMMANDS.length)];
+  const lines = [
+    'Usage: dailies COMMAND [--json] [--data-dir FOLDER]',
+    '',
+    ...own,
+    '',
+    'Without --json:',
+    '',
+    ...others,
+  ];
   if (wanted === 'help' || wanted === '--help')
     return { code: EXIT.ok, result: { ok: true, data: { commands: rows } }, lines };
   return wrongUsage(

@@ -36,7 +36,7 @@ export const batch: Command = {
     const agreed = agreementOf(given.flags);
     if (!agreed.ok) return wrongUsage(agreed.error.message);
     const input = inputOf(given);
-    if (!input.ok) return input.error.code === 'invalid_input' ? wrongUsage(input.error.message) : failed(input.error);
+    if (!input.ok) return { ...failed(input.error), code: EXIT.usage };
     const opened = await given.link();
     if (!opened.ok) return failed(opened.error);
     const { flags } = given;

@@ -12,9 +12,10 @@ test('what an earlier run left open is closed; what is not ours, and what a link
     writeFileSync(join(folder, name), '');
     chmodSync(join(folder, name), 0o644);
   };
-  const made = ['dailies.db', 'dailies.db-wal', 'settings.json', 'settings.damaged-1.json', '.lock', 'notes.txt'];
+  const made = ['dailies.db', 'dailies.db-wal', 'settings.json', 'settings.damaged-1.json', '.lock'];
+  made.push('desktop-host.json', 'dailies.damaged-1.db', 'notes.txt');
   for (const name of made) file(name);
-  for (const name of ['library', 'backups', 'mine']) {
+  for (const name of ['library', 'sent', 'mine']) {
     mkdirSync(join(folder, name));
     chmodSync(join(folder, name), 0o755);
   }
@@ -23,7 +24,7 @@ test('what an earlier run left open is closed; what is not ours, and what a link
   symlinkSync(elsewhere, join(folder, 'sandbox'));
   chmodSync(folder, 0o750);
   restrictExistingFiles(folder);
-  expect(made.map((name) => modeOf(join(folder, name)))).toEqual(['600', '600', '600', '600', '600', '644']);
-  expect(['library', 'backups', 'mine'].map((name) => modeOf(join(folder, name)))).toEqual(['700', '700', '755']);
+  expect(made.map((name) => modeOf(join(folder, name)))).toEqual([...Array(7).fill('600'), '644']);
+  expect(['library', 'sent', 'mine'].map((name) => modeOf(join(folder, name)))).toEqual(['700', '700', '755']);
   expect([modeOf(elsewhere), modeOf(folder)]).toEqual(['755', '750']);
 });

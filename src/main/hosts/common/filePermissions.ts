@@ -6,8 +6,20 @@ export function restrictNewFiles(): void {
   process.umask(0o077);
 }
 
-const OWN_FILES = /^(dailies\.db(-wal|-shm|-journal)?|settings.*\.json|browser-host\.json|\.lock(-journal)?)$/;
-const OWN_FOLDERS = new Set(['backups', 'library', 'logs', 'sandbox', 'window', 'media-browser']);
+const OWN_FILES =
+  /^(dailies\.db(-wal|-shm|-journal)?|settings.*\.json|(browser|desktop)-host\.json|dailies\..+\.db|\.lock(-journal)?)$/;
+const OWN_FOLDERS = new Set([
+  'backups',
+  'bundles',
+  'crashes',
+  'dragged',
+  'library',
+  'logs',
+  'media-browser',
+  'sandbox',
+  'sent',
+  'window',
+]);
 
 /**
  * Restricts what an earlier Dailies left readable in its data folder, by name: the folder itself and its other contents may be the user's

@@ -74,14 +74,14 @@ export function Webhooks({ profile, trial, onTrial }: WebhooksProps) {
 function Lately({ since, useful, strange }: SelfTest['lately']) {
   return (
     <section className="sec" aria-label={t`Lately`}>
-      <h3>{t`Since ${formatStamp(since)}`}</h3>
+      <h3>{t`Since ${formatStamp(since)}, of all gateways`}</h3>
       <dl className="kv">
         <dt>{t`Came for a job`}</dt>
         <dd className="nums">{formatCount(useful)}</dd>
         <dt>{t`Wrong secret, or nobody’s`}</dt>
         <dd className="nums">{formatCount(strange)}</dd>
       </dl>
-      {useful === 0 && <p className="t3">{t`From the gateway itself none has come yet: that needs a job.`}</p>}
+      {useful === 0 && <p className="t3">{t`From no gateway has one come yet: that needs a job.`}</p>}
     </section>
   );
 }
