@@ -263,7 +263,7 @@ function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefine
 const unmarkedWords = (count: number): string | undefined =>
   count === 0
     ? undefined
-    : t`${count} of the copies in the media folder do not say how they were made: only whole MP4, PNG, JPEG and WebP files have a place for it.`;
+    : t`In ${count} of the copies in the media folder it is not said how it was made: only whole MP4, PNG, JPEG and WebP files have a place for that.`;
 
 /** What was left out is told, not only missing. */
 function whyOf({ leftOut }: Planned, why: readonly (string | undefined)[]): Pick<Made, 'why'> {

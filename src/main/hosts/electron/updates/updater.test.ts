@@ -39,7 +39,7 @@ afterEach(() => {
   system.removeAllListeners();
 });
 
-function onMac() {
+function onMac(kept = new Map<string, unknown>()) {
   const resources = join(tempDir('update'), 'resources');
   mkdirSync(resources);
   writeFileSync(join(resources, 'app-update.yml'), 'provider: generic\nurl: http://127.0.0.1:9/updates\n');
@@ -47,7 +47,11 @@ function onMac() {
   Object.defineProperty(process, 'platform', { value: 'darwin' });
   const told: string[] = [];
   for (const name of ['fetch', 'quitAndInstall']) system.on(name, () => told.push(name));
-  const file = { get: () => undefined, set: () => undefined, delete: () => undefined };
+  const file = {
+    get: (key: string) => kept.get(key),
+    set: (key: string, value: unknown) => void kept.set(key, value),
+    delete: (key: string) => void kept.delete(key),
+  };
   const updater = openUpdater({
     settings: { own: file, convenient: file },
     network: { proxyFor: async () => undefined, authorities: () => [], onChange: () => () => undefined },
@@ -103,4 +107,15 @@ test('a program that is to come back ends once the system has it quit', async ()
   expect(await isSettled(installed)).toBe(false);
   app.emit('before-quit');
   await installed;
+});
+
+test('what was found is known to the next run of the same version, and to no other', () => {
+  const kept = new Map<string, unknown>();
+  onMac(kept).updater.noteFound('9.0.0');
+  expect(onMac(kept).updater.found()).toBe('9.0.0');
+  const [[name = '', found] = []] = [...kept];
+  kept.set(name, { ...(found as object), by: '0.0.1' });
+  expect(onMac(kept).updater.found()).toBeUndefined();
+  onMac(kept).updater.noteFound(null);
+  expect(kept.size).toBe(0);
 });

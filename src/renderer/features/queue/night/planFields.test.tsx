@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { useStudio } from '../../../app/index.ts';
 import { dry, planned } from '../../../testing/aNight.ts';
 import { fakeStudio, show } from '../../../testing/page.tsx';
-import { Hours } from './PlanFields.tsx';
+import { Hours, WhileItRuns } from './PlanFields.tsx';
 import { formOf } from './planForm.ts';
 
 /** Bug: beside a night that was started by hand at 14:00 stood the hour of its plan as the one from which it ran. */
@@ -25,4 +26,25 @@ it('says when an open night began, if not at the hour of its plan', async () => 
   expect(words()).not.toContain('This night began');
   await hours(byHand, false);
   expect(words()).not.toContain('This night began');
+});
+
+/** Bug: the switch stood on in a browser window, which cannot keep the machine awake; that was said only once the night was armed. */
+it('where nothing can keep the machine awake, says so in the place of the switch', async () => {
+  fakeStudio({});
+  const words = () => document.body.textContent;
+  const info = {
+    version: '',
+    host: 'browser' as const,
+    dataDir: '',
+    profileId: 'p',
+    offline: false,
+    webhookAddress: '',
+  };
+  for (const awake of ['cannot', 'free'] as const) {
+    useStudio.setState({ info: { ...info, awake } });
+    await show(<WhileItRuns form={formOf(planned)} set={() => undefined} />);
+    const isSaid = awake === 'cannot';
+    expect(words()?.includes('Nothing keeps this machine awake')).toBe(isSaid);
+    expect(words()?.includes('Keep this machine awake')).toBe(!isSaid);
+  }
 });
