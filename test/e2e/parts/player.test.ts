@@ -166,13 +166,12 @@ test('what is heard has the gains of the mix, also where they change while it pl
     { ...clip('tone'), seconds: 3, gains: [{ at: 0, gain: 2 }] },
     { ...clip('tone'), seconds: 3, gains },
   ]);
-  const [whole, low, high] = await hear(items, [2, 3.9, 5.5]);
-  for (const [heard, lufs] of [
-    [whole, -14],
-    [low, -40],
-    [high, -20],
-  ] as const)
-    expect([lufs, Math.abs((heard?.momentary ?? 0) - lufs) < 0.5 || heard]).toEqual([lufs, true]);
+  // It is heard in real time, with gaps where the machine is too busy for that; a gain that is wrong is so each time.
+  const listen = async () => {
+    const heard = await hear(items, [2, 3.9, 5.5]);
+    return [-14, -40, -20].map((lufs, at) => Math.abs((heard[at]?.momentary ?? 0) - lufs) < 0.5 || heard[at]);
+  };
+  await expect.poll(listen).toEqual([true, true, true]);
 });
 
 /** Bugs: what is heard of surround is not what is measured and exported of it (BS.775), or a voice in the centre is not heard at all. */
@@ -191,11 +190,14 @@ test.each([
 ] as const)('of %s with %d channels, number %d is heard on its sides', async (layout, count, sounding, sides) => {
   const levels = Array.from({ length: count }, (_, channel) => (channel === sounding ? -20 : undefined));
   files.set('sound', { mime: 'audio/wav', bytes: toneChannels(levels) });
-  const [heard] = await hear(placed([{ kind: 'clip', url: '/files/sound', layout }]), [1.5]);
-  for (const [index, side] of sides.entries()) {
-    const peak = heard?.peaks[index] ?? Number.NaN;
-    expect([side, side === peak || Math.abs(peak - side) < 0.2 || peak]).toEqual([side, true]);
-  }
+  const listen = async () => {
+    const [heard] = await hear(placed([{ kind: 'clip', url: '/files/sound', layout }]), [1.5]);
+    return sides.map((side, index) => {
+      const peak = heard?.peaks[index] ?? Number.NaN;
+      return side === peak || Math.abs(peak - side) < 0.2 || peak;
+    });
+  };
+  await expect.poll(listen).toEqual([true, true]);
 });
 
 /** EBU Tech 3341, case 1: 1 kHz at −23 dBFS on both sides is −23 LUFS. One channel is heard on both sides. */
