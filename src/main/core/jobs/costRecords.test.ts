@@ -120,19 +120,3 @@ test('without a record there are three lookups; a restart looks up what is in do
   await harness.clock.advance(10_000);
   expect(harness.job(id).money).toMatchObject({ chargedNano: 1_500_000, uncertainNano: 0 });
 });
-
-/** Bug: an answer that was charged by our own figures stayed so where Dailies was quit before its record was read. */
-test('a restart looks up what was charged without a stated cost', async () => {
-  const first = serving(whole, record);
-  const dead = startEngine({ script: { gateway: first.gateway } });
-  const { id } = await dead.enqueue(aChat);
-  await dead.untilEnd(id);
-  const { chargedNano } = dead.job(id).money;
-  expect([first.asked, chargedNano === 1_500_000]).toEqual([[], false]);
-  await dead.close();
-  const second = serving(whole, record);
-  const harness = start({ script: { gateway: second.gateway }, dataDir: dead.dataDir, clock: dead.clock });
-  await harness.clock.advance(10_000);
-  expect(second.asked).toHaveLength(1);
-  expect(harness.job(id).money).toMatchObject({ chargedNano: 1_500_000 });
-});

@@ -17,16 +17,6 @@ export const inDoubtWithRecord = sql(
      AND stated_by IS NULL AND remote_id LIKE 'gen-%' ORDER BY seq DESC LIMIT 100`,
 );
 
-const DAY_MS = 24 * 3_600_000;
-
-/** Answers that were charged by our own figures, such as right before a quit: their record may say otherwise. */
-export const chargedWithRecord = sql(
-  'jobs.chargedWithRecord',
-  `SELECT id FROM (SELECT id, kind, quantity, stated_by, remote_id, finished_at FROM jobs ORDER BY seq DESC LIMIT 200)
-     WHERE quantity IS NOT NULL AND stated_by IS NULL AND finished_at > $since AND remote_id LIKE 'gen-%'
-       AND kind IN (SELECT value FROM json_each($kinds)) LIMIT 100`,
-);
-
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'log'>;
 
 /** Reads the cost of answers that stated none, such as one that was cut off, from services that keep a record of each generation. */
@@ -41,13 +31,12 @@ export class CostRecords {
     this.changed = announce;
   }
 
-  /** At start, reads the records of answers whose cost is still in doubt, and of those of the last day that stated none. */
+  /** At start, reads the records of answers whose cost is still in doubt. */
   resume(): void {
-    const { store, clock } = this.deps;
-    const kinds = kindsWithDriver(hasCostRecord);
-    const inDoubt = store.read.all<{ id: string }>(inDoubtWithRecord, { kinds });
-    const charged = store.read.all<{ id: string }>(chargedWithRecord, { kinds, since: clock.now() - DAY_MS });
-    for (const { id } of [...inDoubt, ...charged]) this.schedule(id, 0);
+    for (const { id } of this.deps.store.read.all<{ id: string }>(inDoubtWithRecord, {
+      kinds: kindsWithDriver(hasCostRecord),
+    }))
+      this.schedule(id, 0);
   }
 
   /** Schedules the lookup for a streamed answer that stated no cost. */
