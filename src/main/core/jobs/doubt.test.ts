@@ -11,7 +11,7 @@ import {
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { PollOutcome, SubmitOutcome } from '../gateway/index.ts';
+import type { PollOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
 const start = engineHarnesses();
@@ -314,28 +314,3 @@ test('to be sent again the next day, and canceled unsent: a result is charged to
     { key: '2026-11-22', settledNano: 0, reservedNano: 0, uncertainNano: 0 },
   ]);
 });
-
-/** Bug: the refusal ended the job, and the first order's clip, which the service had made and bills, was fetched by nobody. */
-test.each([['succeeded'], ['canceled']] as const)(
-  'sent again and refused: the task of the first order is asked for, and its result is here (%s)',
-  async (end) => {
-    let answer: (outcome: SubmitOutcome) => void = () => undefined;
-    let isBack = false;
-    const away: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
-    const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
-    const poll = async () => (isBack ? finished('gs://made/one.mp4') : away);
-    const harness = start({ script: { gateway: { submitVideo, poll } } });
-    const { id } = await harness.enqueue(aVideo);
-    answer(acceptance(harness.clock, 'first'));
-    await harness.clock.advance(66 * 60_000);
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    await harness.until(id, ({ state }) => state === 'sending');
-    if (end === 'canceled') harness.engine.commands.cancel(id);
-    isBack = true;
-    answer(refusal({ status: 400, kind: 'invalid' }));
-    const made = await harness.until(id, ({ money }) => money.chargedNano > 0);
-    expect(made).toMatchObject({ state: end, outputs: [{}] });
-    expect(made.money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0, reservedNano: 0 });
-    await harness.close();
-  },
-);

@@ -98,7 +98,10 @@ export class Engine {
     this.keyWatch = new KeyWatch(deps, (profileId) => this.keyKnown(profileId));
     this.scheduler = new Scheduler(deps, this.limits, {
       changed: (ids) => this.jobEvents.changed(ids),
-      send: (row, gateway) => void this.runner.send(row, gateway),
+      send: (row, gateway) => {
+        this.poller.leave(row.id);
+        void this.runner.send(row, gateway);
+      },
     });
     this.clockWatch = new ClockWatch(deps, changed);
     this.asks = new Asks(deps, this.kept, this.limits, this.clockWatch, {

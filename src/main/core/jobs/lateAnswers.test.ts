@@ -110,7 +110,7 @@ describe('ordered again, while an earlier task of it is known', () => {
     const clock = new TestClock();
     let isAgain = false;
     const poll = async ({ id }: RemoteTask): Promise<PollOutcome> => {
-      if (!isAgain) return { type: 'unreachable', error: error({ kind: 'network' }) };
+      if (!isAgain) return { type: 'missing' };
       polled.push(id);
       return id === 'old' ? { type: 'failed', error: error({ accepted: 'yes' }), billed: 'no' } : finished();
     };
@@ -237,14 +237,13 @@ async function sentAgainDuringALook() {
   const harness = start({ clock, script: { submit: [first, acceptance(clock, 'new')], gateway: { poll } } });
   const { id } = await harness.enqueue(aVideo);
   await harness.until(id, ({ state }) => state === 'uncertain');
-  const lookUp = harness.engine.commands.resolve({ id, as: 'lookup' });
   await harness.clock.advance(500);
   expect(looks.length).toBe(1);
   await harness.engine.commands.resolve({ id, as: 'resend' });
   await harness.until(id, ({ remoteId, state }) => remoteId === 'new' && state === 'running');
   const tell = async (outcome: PollOutcome) => {
     looks[0]?.(outcome);
-    await lookUp;
+    await harness.clock.advance(0);
   };
   const next = async (outcome: PollOutcome) => {
     for (let step = 0; step < 100 && looks.length < 2; step++) await harness.clock.advance(1_000);

@@ -50,9 +50,13 @@ const isCanceled = (row: JobRow): boolean => row.state === 'canceled';
 const NAME_LENGTH = 60;
 
 /** Sent again at another price, or to be sent, no second order came of it. Only the result of a task may still come, and is not counted in tokens. */
-function backToPriceOfDoubt(deps: Deps, db: WriteDb, row: JobRow): void {
+function backToPriceOfDoubt(
+  deps: Deps,
+  db: WriteDb,
+  row: JobRow,
+  isLastInDoubt = isCanceled(row) && row.reserved_nano === 0,
+): void {
   if (!taskDriverOf(row)) return;
-  const isLastInDoubt = isCanceled(row) && row.reserved_nano === 0;
   deps.ledger.priceChanges.backToDoubt(db, row, { quantity: quantityOf(requestOf(row), 0), isLastInDoubt });
 }
 
@@ -132,15 +136,17 @@ export function refused(
 }
 
 /**
- * An attempt was not taken. That ends its job, but for one whose earlier attempt is in doubt and got a task: it is in doubt again, or canceled
- * as it is, and its task can be asked for.
+ * An attempt failed. That ends its job, but for one whose earlier attempt is in doubt and got a task: it is in doubt again, or canceled as it
+ * is, and its task can be asked for.
  */
 export function attemptEnded(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResult): void {
   const isInFlight = row.state === 'sending' || isCanceled(row);
   const hasEarlierTask = hasOpenTask(row) && !isTaskKnown(row);
-  if (!isInFlight || !hasEarlierTask || end.billed !== 'no') return ended(deps, db, row, end);
-  deps.ledger.releaseAttempt(db, row, 'not billed');
+  if (!isInFlight || !hasEarlierTask) return ended(deps, db, row, end);
+  settleEnd(deps, db, row, end);
   if (!costInDoubt(row)) return endedWithoutResult(deps, db, row, end);
+  // Only what the earlier attempt made may still come.
+  if (end.billed === 'no') backToPriceOfDoubt(deps, db, row, false);
   if (!isCanceled(row)) advance(db, row, { type: 'lose' }, deps.clock.now(), { error: end.error, nextAt: null });
 }
 
@@ -154,10 +160,14 @@ interface EndWithoutResult {
 
 /** The job has ended without a result. */
 export function ended(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResult): void {
-  if (end.billed === 'unknown')
-    markInDoubt(deps, db, row, { note: t`the service does not say whether it bills this`, stated: end.stated });
-  else deps.ledger.releaseAttempt(db, row, 'not billed');
+  settleEnd(deps, db, row, end);
   endedWithoutResult(deps, db, row, end);
+}
+
+function settleEnd(deps: Deps, db: WriteDb, row: JobRow, { billed, stated }: EndWithoutResult): void {
+  if (billed === 'unknown')
+    markInDoubt(deps, db, row, { note: t`the service does not say whether it bills this`, stated });
+  else deps.ledger.releaseAttempt(db, row, 'not billed');
 }
 
 function endedWithoutResult(

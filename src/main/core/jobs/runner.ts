@@ -3,11 +3,11 @@ import { t } from '../../../shared/texts.ts';
 import type { ChatDelta, ChatOutcome, Gateway, GatewayError, SendOptions, SubmitOutcome } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
-import { resendDelay } from './backoff.ts';
+import { askedWait, resendDelay } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
 import type { Stream, StreamDriver } from './kinds/driver.ts';
 import { driverOf } from './kinds/index.ts';
-import { signalOfSubmit } from './limits/healthSignals.ts';
+import { asksToWait, signalOfSubmit } from './limits/healthSignals.ts';
 import type { Limits } from './limits/limits.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
@@ -51,8 +51,8 @@ export class Runner {
   private readonly flights = new Map<string, InFlight>();
   /** Of the answers that are being streamed. */
   private readonly writers = new Set<PartialWriter>();
-  /** By job, how often its service said "not now" without a time; a job that was only kept waiting has not used up any attempt. */
-  private readonly serverRefusals = new Map<string, number>();
+  /** By job, what its service said to its last attempts in a row. */
+  private readonly refusals = new Map<string, Refusals>();
   private closed = false;
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'submitEnded' | 'isFailing'>;
@@ -205,10 +205,9 @@ export class Runner {
     if (outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
     // Its own task, which a webhook or the broken answer has named; or that of an earlier attempt, which is all that is in doubt now.
     const hasTask = outcome.type === 'unknown' && (wasTaskKnown || outcome.task !== undefined);
-    if (hasTask || outcome.type === 'refused') this.hooks.lostTask(row.id);
+    if (hasTask || (outcome.type === 'refused' && outcome.billed === 'no')) this.hooks.lostTask(row.id);
     if (outcome.type !== 'done') return;
-    const changed = await takeResults(this.deps, this.isClosed, row.id);
-    if (changed) this.hooks.changed(changed);
+    await takeResults(this.deps, this.isClosed, row.id, this.hooks.changed);
   }
 
   private async sendStream(
@@ -264,33 +263,45 @@ export class Runner {
     const request = { profileId: row.profile_id, jobId: row.id, sentAt: row.sent_at ?? row.created_at };
     this.limits.submitEnded(row.lane, request, signalOfSubmit(outcome));
     const isFailing = this.limits.isFailing(row.lane);
-    return { isFailing, refusals: this.refusalsOf(row.id, outcome, isFailing) };
+    return { isFailing, ...this.refusalsOf(row, outcome, isFailing) };
   }
 
-  private refusalsOf(id: string, outcome: SubmitOutcome | ChatOutcome, isFailing: boolean): number {
-    const before = this.serverRefusals.get(id) ?? 0;
-    const isForNow = outcome.type === 'refused' && outcome.error.retryable;
-    if (isForNow && (isFailing || keepsWaiting(outcome.error))) return before;
-    const refusals = isForNow ? before + 1 : 0;
-    if (refusals === 0 || refusals >= MAX_SERVER_ATTEMPTS) this.serverRefusals.delete(id);
-    else this.serverRefusals.set(id, refusals);
-    return refusals;
+  private refusalsOf({ id, tries }: JobRow, outcome: SubmitOutcome | ChatOutcome, isFailing: boolean): Refusals {
+    const before = (tries > 1 ? this.refusals.get(id) : undefined) ?? NO_REFUSALS;
+    if (outcome.type !== 'refused' || !outcome.error.retryable) {
+      this.refusals.delete(id);
+      return NO_REFUSALS;
+    }
+    const counted = isFailing ? before : countedWith(before, outcome.error);
+    this.refusals.set(id, counted);
+    return counted;
   }
+}
+
+/** What a service said to the attempts of a job in a row. What says nothing of the job itself, such as a host without an answer, is not counted. */
+interface Refusals {
+  /** "Not now", without a time. */
+  notNow: number;
+  /** "Too many requests", or "later", without a time that can be waited for. */
+  later: number;
+}
+
+const NO_REFUSALS: Refusals = { notNow: 0, later: 0 };
+
+function countedWith({ notNow, later }: Refusals, error: GatewayError): Refusals {
+  if (asksToWait(error)) return { notNow, later: askedWait(error.retryAfterMs) === undefined ? later + 1 : later };
+  return isWithoutWay(error) ? { notNow, later } : { notNow: notNow + 1, later };
 }
 
 /** What an answer told of its service. */
-interface ServiceState {
+interface ServiceState extends Refusals {
   /** It fails for all jobs, and none is given up because of it. */
   isFailing: boolean;
-  /** How often it said "not now" to this job, without a time and while it did not fail for all. */
-  refusals: number;
 }
 
-const UNTOLD: ServiceState = { isFailing: false, refusals: 0 };
+const UNTOLD: ServiceState = { isFailing: false, ...NO_REFUSALS };
 
-/** Told to wait, or without a way to the service, a job waits as long as it takes. */
-const keepsWaiting = ({ kind, retryAfterMs }: GatewayError): boolean =>
-  kind === 'rate_limit' || kind === 'network' || kind === 'timeout' || retryAfterMs !== undefined;
+const isWithoutWay = ({ kind }: GatewayError): boolean => kind === 'network' || kind === 'timeout';
 
 function applySubmit(
   deps: EngineDeps,
@@ -328,7 +339,9 @@ function applyRefusal(
 ): void {
   const { error, billed } = refusal;
   const isRetryable = error.accepted === 'no' && error.retryable && billed === 'no';
-  const hasAttemptsLeft = keepsWaiting(error) || service.isFailing || service.refusals < MAX_SERVER_ATTEMPTS;
+  // Told to wait, or without a way to the service, a job waits as long as it takes.
+  const keepsWaiting = asksToWait(error) || isWithoutWay(error);
+  const hasAttemptsLeft = keepsWaiting || service.isFailing || service.notNow < MAX_SERVER_ATTEMPTS;
   if (error.accepted === 'no' && (error.kind === 'auth' || error.kind === 'quota'))
     return outcomes.blockedForUser(deps, db, row, error);
   if (isRetryable && hasAttemptsLeft) {
@@ -339,10 +352,14 @@ function applyRefusal(
   outcomes.refused(deps, db, row, refusal);
 }
 
-/** By what a job's own pauses grow. Where a service fails for all or asks to wait, the pauses of the whole lane do. */
-function pausesOfJob(row: JobRow, { kind, retryAfterMs }: GatewayError, { isFailing, refusals }: ServiceState): number {
-  if (isFailing || kind === 'rate_limit' || retryAfterMs !== undefined) return 1;
-  return kind === 'network' || kind === 'timeout' ? row.tries : refusals;
+/**
+ * By what a job's own pauses grow. One that is told to wait again and again, such as for the limit of its model, waits longer than its lane, or
+ * it would be the first each time that this opens. While the service fails for all, the pauses of the lane grow.
+ */
+function pausesOfJob(row: JobRow, error: GatewayError, { isFailing, notNow, later }: ServiceState): number {
+  if (isFailing) return 1;
+  if (asksToWait(error)) return later > 1 ? later + 1 : later;
+  return isWithoutWay(error) ? row.tries : notNow;
 }
 
 type PartialWriter = ReturnType<typeof partialWriter>;

@@ -152,6 +152,28 @@ describe('an order that is sent again at another price, and was taken once only'
   });
 });
 
+/** Bug: the result of the first order was charged at the price of the second one, which was refused. */
+test.each([['succeeded'], ['canceled']] as const)(
+  'an order whose second one, at another price, was refused is charged at its own (%s)',
+  async (end) => {
+    let answer: (outcome: SubmitOutcome) => void = () => undefined;
+    const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
+    const harness = startEngine({ script: { gateway: { submitVideo } } });
+    harness.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
+    const { id } = await harness.enqueue(aVideo);
+    answer(acceptance(harness.clock, 'first'));
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    openPriceBook(harness).set(harness.profile, [per('second', 0.8)], 'import');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
+    await harness.until(id, ({ state }) => state === 'sending');
+    if (end === 'canceled') harness.engine.commands.cancel(id);
+    harness.script.poll = [finished()];
+    answer({ type: 'refused', error: error({ kind: 'invalid', status: 400, accepted: 'no' }), billed: 'no' });
+    await harness.until(id, ({ money }) => money.chargedNano > 0);
+    expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: VIDEO_NANO, settledLowNano: VIDEO_NANO / 4 });
+  },
+);
+
 describe('a doubt that comes from a reversed charge', () => {
   test('of a stated cost stays what was stated, whatever the price becomes', async () => {
     const { harness, id } = await takenBack({ by: 'usage.cost', as: '0.8 USD', nano: 800_000_000 });

@@ -138,16 +138,21 @@ function delayInSentence(text: string): number | undefined {
   return match?.[1] === undefined ? undefined : parseDuration(match[1]);
 }
 
-/** When the exhausted limits reset; if no header says what remains, the latest reset of all. One that is not used up was not the reason. */
+/**
+ * When the exhausted limits reset; if no header says what remains, the latest reset of all. Where none is used up, one may be too small for this
+ * request; its reset within a second is none to wait for.
+ */
 function resetDelay(headers: Headers, clock: number): number | undefined {
   const resets = Object.keys(headers).filter(
     (name) => /ratelimit/.test(name) && /reset/.test(name) && !name.endsWith('reset-after'),
   );
   const left = (name: string) => headers[name.replace('reset', 'remaining')];
-  const known = resets.filter((name) => left(name) !== undefined);
-  const waits = (known.length > 0 ? known.filter((name) => Number(left(name)) === 0) : resets).flatMap(
-    (name) => parseDelay(headers[name], clock) ?? [],
-  );
+  const usedUp = resets.filter((name) => left(name) !== undefined && Number(left(name)) <= 0);
+  const isKnown = resets.some((name) => left(name) !== undefined);
+  const least = usedUp.length === 0 && isKnown ? 1_000 : 0;
+  const waits = (usedUp.length > 0 ? usedUp : resets)
+    .flatMap((name) => parseDelay(headers[name], clock) ?? [])
+    .filter((wait) => wait >= least);
   waits.push(...policyResets(headers.ratelimit), ...[parseDuration(headers['x-retry-in'] ?? '') ?? []].flat());
   return waits.length > 0 ? Math.max(...waits) : undefined;
 }

@@ -45,7 +45,8 @@ function signalOfError(error: GatewayError): HealthSignal | undefined {
   return { type: 'healthy' };
 }
 
-const asksToWait = (error: GatewayError): boolean => error.kind === 'rate_limit' || error.retryAfterMs !== undefined;
+export const asksToWait = (error: GatewayError): boolean =>
+  error.kind === 'rate_limit' || error.retryAfterMs !== undefined;
 
 const rateLimited = ({ retryAfterMs }: GatewayError): HealthSignal =>
   retryAfterMs === undefined ? { type: 'rateLimited' } : { type: 'rateLimited', retryAfterMs };

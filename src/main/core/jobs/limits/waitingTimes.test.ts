@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { aVideo, refusal } from '../../../../../test/helpers/engineHarness.ts';
+import { aVideo, finished, refusal } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
 import { enqueue, service, slowDown, states, taken } from '../../../../../test/helpers/limitedService.ts';
 import { TestClock } from '../../../../../test/helpers/testPorts.ts';
+import type { Gateway } from '../../gateway/index.ts';
 
 const start = engineHarnesses();
 
@@ -140,13 +141,28 @@ describe('an answer that says when to ask again', () => {
     expect(harness.job(id).state).toBe('running');
   });
 
+  test('that one job gets again and again keeps none of the others from being sent', async () => {
+    const clock = new TestClock();
+    const sent: string[] = [];
+    const submitImagine: Gateway['submitImagine'] = async ({ prompt }) => {
+      sent.push(prompt);
+      return prompt === 'at its limit' ? slowDown() : { ...finished('gs://made/one.png'), type: 'done' };
+    };
+    const harness = start({ clock, script: { gateway: { submitImagine } }, profile: { limits: { imagesAtOnce: 1 } } });
+    await enqueue(harness, 1, { kind: 'imagine', prompt: 'at its limit' });
+    await enqueue(harness, 40, { kind: 'imagine', prompt: 'of another model' });
+    await clock.advance(10 * 60_000);
+    expect(sent.filter((prompt) => prompt === 'of another model')).toHaveLength(40);
+    expect(sent.length).toBeLessThan(55);
+  });
+
   /** Bug: `Retry-After: 0` was obeyed to the letter: the order was sent several times a second, without an end. */
   test.each([0, 8, 999])('after %i ms is an answer without a time', async (ms) => {
     const { clock, sends, gateway } = service(() => slowDown(ms));
     const harness = start({ clock, script: { gateway } });
     const [id = ''] = await enqueue(harness, 1);
     await clock.advance(10 * 60_000);
-    expect(harness.job(id).state).toBe('queued');
+    expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'rate' });
     expect(sends.length).toBeLessThan(15);
   });
 });

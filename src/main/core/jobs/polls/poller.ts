@@ -2,7 +2,7 @@ import { t } from '../../../../shared/texts.ts';
 import type { Gateway, OpenedClient, PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import { ASSUMED_LINK_LIFE_MS } from '../../library/index.ts';
 import { steadyTime } from '../../steadyTime.ts';
-import { FIRST_POLL_MS, withJitter } from '../backoff.ts';
+import { FIRST_POLL_MS, GIVE_UP_MS, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { PollCounts } from '../journaled.ts';
 import type { TaskDriver } from '../kinds/driver.ts';
@@ -110,6 +110,11 @@ export class Poller {
     }
   }
 
+  /** The job is sent anew: what a poll tells of its earlier task could end the doubt about the new order. */
+  leave(jobId: string): void {
+    this.untrack(jobId);
+  }
+
   /** At start, resumes polling every open task, spread over some seconds. */
   resume(): void {
     const now = this.deps.clock.now();
@@ -135,10 +140,12 @@ export class Poller {
     this.schedule();
   }
 
-  /** Whether its task is still asked for: its answer is to come. */
+  /** Whether the answer of its task is to come. One that was silent for so long may never answer, though it is still asked for. */
   isAsking(jobId: string): boolean {
-    const row = this.tasks.has(jobId) ? this.rowOf(jobId) : undefined;
-    return row !== undefined && mayBePolled(row, this.deps.clock.now());
+    const task = this.tasks.get(jobId);
+    const row = task && this.rowOf(jobId);
+    const silentMs = task?.silentSince === undefined ? 0 : this.askingTime() - task.silentSince;
+    return row !== undefined && silentMs < GIVE_UP_MS && mayBePolled(row, this.deps.clock.now());
   }
 
   /** Polls once for a job in doubt, and resolves when the outcome is written. */
@@ -335,7 +342,8 @@ export class Poller {
       task.unchangedPolls = 0;
       this.hooks.changed(changed);
     }
-    if (outcome.type === 'done') await this.finish(jobId);
+    const isClosed = () => this.stop.signal.aborted;
+    if (outcome.type === 'done') await takeResults(this.deps, isClosed, jobId, this.hooks.changed);
     return fresh;
   }
 
@@ -353,11 +361,6 @@ export class Poller {
     if (!this.stop.signal.aborted)
       this.limits.pollEnded({ profileId: task.profileId, jobId, sentAt }, signalOfPoll(outcome));
     return outcome;
-  }
-
-  private async finish(jobId: string): Promise<void> {
-    const finished = await takeResults(this.deps, () => this.stop.signal.aborted, jobId);
-    if (finished) this.hooks.changed(finished);
   }
 }
 

@@ -203,10 +203,7 @@ export class Asks {
     if (!applied) return;
     this.hooks.changed(applied.changed);
     for (const id of applied.follow) this.hooks.taskAccepted(id);
-    for (const id of applied.fetch) {
-      const finished = await takeResults(deps, isClosed, id);
-      if (finished) this.hooks.changed(finished);
-    }
+    for (const id of applied.fetch) await takeResults(deps, isClosed, id, this.hooks.changed);
   }
 
   /** Compares the secrets of a profile, or of all that have jobs in doubt, with those that these were sent with. */

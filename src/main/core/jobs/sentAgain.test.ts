@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { acceptance, aVideo, error, finished, refusal, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import type { PollOutcome, SubmitOutcome } from '../gateway/index.ts';
+
+const start = engineHarnesses();
+
+/** A video whose task the service has named and says nothing of for an hour, and which is being sent again; the service answers polls again. */
+async function sentAgain() {
+  let answer: (outcome: SubmitOutcome) => void = () => undefined;
+  let isBack = false;
+  const away: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
+  const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
+  const poll = async () => (isBack ? finished('gs://made/one.mp4') : away);
+  const harness = start({ script: { gateway: { submitVideo, poll } } });
+  const { id } = await harness.enqueue(aVideo);
+  answer(acceptance(harness.clock, 'first'));
+  await harness.clock.advance(66 * 60_000);
+  await harness.engine.commands.resolve({ id, as: 'resend' });
+  await harness.until(id, ({ state }) => state === 'sending');
+  isBack = true;
+  return { harness, id, answer: (outcome: SubmitOutcome) => answer(outcome) };
+}
+
+/** Bug: the refusal ended the job, and the first order's clip, which the service had made and bills, was fetched by nobody. */
+test.each([['succeeded'], ['canceled']] as const)(
+  'sent again and refused: the task of the first order is asked for, and its result is here (%s)',
+  async (end) => {
+    const { harness, id, answer } = await sentAgain();
+    if (end === 'canceled') harness.engine.commands.cancel(id);
+    answer(refusal({ status: 400, kind: 'invalid' }));
+    const made = await harness.until(id, ({ money }) => money.chargedNano > 0);
+    expect(made).toMatchObject({ state: end, outputs: [{}] });
+    expect(made.money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0, reservedNano: 0 });
+  },
+);
+
+/** Bug: as above. What the second order costs is in doubt as well, so the first one's task decides nothing by itself. */
+test('sent again and failed, perhaps billed: both are in doubt, and the task of the first order can be looked up', async () => {
+  const { harness, id, answer } = await sentAgain();
+  answer({ ...refusal({ status: 500, kind: 'server', accepted: 'unknown' }), billed: 'unknown' } as SubmitOutcome);
+  await harness.clock.advance(60_000);
+  expect(harness.job(id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: 2 * VIDEO_NANO } });
+  await harness.engine.commands.resolve({ id, as: 'lookup' });
+  const made = await harness.untilEnd(id);
+  expect(made).toMatchObject({ state: 'succeeded', outputs: [{}] });
+  expect(made.money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
+});
