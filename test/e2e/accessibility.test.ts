@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import { PATIENCE_MS } from '../helpers/browser.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { axeFaults } from './axe.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';

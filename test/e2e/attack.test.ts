@@ -38,7 +38,7 @@ beforeAll(async () => {
   child = spawn(process.execPath, [join(root, 'src', 'main', 'start.mjs'), ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  service = JSON.parse(await firstLine(child, 180_000)) as Service;
+  service = JSON.parse(await firstLine(child)) as Service;
   host = await startHost({ dataDir: tempDir('attack'), env: { DAILIES_API_KEY: service.apiKey } });
   const { baseUrl, imagePrefix, vendor, imageAuthHeaders } = service;
   const models = [{ id: 'language', kind: 'chat' as const }];

@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { type Chromium, findChromium, QUIET_FLAGS } from '../../src/main/hosts/common/chromium.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 const NONE =
   'No browser for this test: set CHROME_PATH, install Chrome or Chromium, or install @sparticuz/chromium (linux-x64).';
@@ -20,9 +21,6 @@ export async function launchBrowser(): Promise<Browser> {
     env: { ...process.env, ...env } as Record<string, string>,
   });
 }
-
-/** A page may take this long on a busy machine, which may also have a clip to encode. */
-export const PATIENCE_MS = 300_000;
 
 /** Opens a page whose waits allow for a busy machine. */
 export async function openPage(browser: Browser, width: number, height: number): Promise<Page> {

@@ -40,7 +40,7 @@ export class SandboxProcess {
   static async start(stateDir: string, flags: string[] = []): Promise<SandboxProcess> {
     const all = ['--state', stateDir, '--speed', 'fast', '--media', 'tiny', ...flags];
     const child = spawnSandbox(all);
-    return new SandboxProcess(stateDir, all, child, JSON.parse(await firstLine(child, 60_000)) as Ready);
+    return new SandboxProcess(stateDir, all, child, JSON.parse(await firstLine(child)) as Ready);
   }
 
   get port(): string {
@@ -54,7 +54,7 @@ export class SandboxProcess {
   /** Restarts it on the same folder and port. */
   async restart(): Promise<void> {
     this.child = spawnSandbox([...this.flags, '--port', this.port]);
-    await firstLine(this.child, 60_000);
+    await firstLine(this.child);
   }
 
   async faults(rules: FaultRule[]): Promise<void> {
