@@ -239,7 +239,7 @@ function debuggerAddress(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Sends a function as text to the double's process and waits for its result. */
+/** Sends a function as text to the double's process and waits for its result, or for the end of that process. */
 function evaluator(main: ChildProcess) {
   let nextId = 1;
   return <Value>(source: string): Promise<Value> =>
@@ -247,11 +247,16 @@ function evaluator(main: ChildProcess) {
       const id = nextId++;
       const hear = (message: { id: number; value?: Value; error?: string }) => {
         if (message.id !== id) return;
-        main.off('message', hear);
+        stopHearing();
         if (message.error === undefined) resolve(message.value as Value);
         else reject(new Error(message.error));
       };
-      main.on('message', hear);
-      main.send({ id, source });
+      const end = () => {
+        stopHearing();
+        reject(new Error('The program ended before it answered.'));
+      };
+      const stopHearing = () => main.off('message', hear).off('disconnect', end);
+      main.on('message', hear).once('disconnect', end);
+      main.send({ id, source }, (error) => error && end());
     });
 }
