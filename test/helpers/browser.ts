@@ -51,7 +51,7 @@ export async function arrived(page: Page, place: string): Promise<void> {
 
 /** Waits until nothing on the page is still being read. */
 export async function whenRead(page: Page): Promise<void> {
-  await page.waitForFunction("!document.querySelector('.skel, [aria-busy=true]')");
+  await page.locator('.skel, [aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
 /** Goes to a place, and waits until it is there. */
