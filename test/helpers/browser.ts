@@ -31,13 +31,14 @@ export async function openPage(browser: Browser, width: number, height: number):
   return page;
 }
 
-/** How the page at a place is marked: by the place, by its part, or by the section of the settings. */
+/** How the page at a place is marked: by the place, by what is asked of it, or by the section of the settings. */
 function mainOf(place: string): string {
   const [path = '', query = ''] = place.split('?');
   const asked = new URLSearchParams(query);
   if (asked.has('mismatch')) return 'main.price-stop';
+  if (asked.has('import')) return 'main.batch';
   if (path === 'spend/print') return 'main.print-page';
-  return `main.${path.split('/').at(-1)}${asked.has('section') ? `.${asked.get('section')}` : ''}`;
+  return `main.${path}${asked.has('section') ? `.${asked.get('section')}` : ''}`;
 }
 
 /**
