@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { FaultRule } from '../../src/main/sandbox/index.ts';
 import { firstLine } from '../helpers/firstLine.ts';
 import { end, root } from '../helpers/host.ts';
+import { lastingPort } from '../helpers/lastingPort.ts';
 
 export interface BillEntry {
   id: string;
@@ -38,13 +39,10 @@ export class SandboxProcess {
 
   /** `flags`: additional flags of `npm run sandbox`. */
   static async start(stateDir: string, flags: string[] = []): Promise<SandboxProcess> {
-    const all = ['--state', stateDir, '--speed', 'fast', '--media', 'tiny', ...flags];
+    const port = String(await lastingPort());
+    const all = ['--state', stateDir, '--port', port, '--speed', 'fast', '--media', 'tiny', ...flags];
     const child = spawnSandbox(all);
     return new SandboxProcess(stateDir, all, child, JSON.parse(await firstLine(child)) as Ready);
-  }
-
-  get port(): string {
-    return new URL(this.ready.baseUrl).port;
   }
 
   kill(signal: NodeJS.Signals): Promise<number | string> {
@@ -53,7 +51,7 @@ export class SandboxProcess {
 
   /** Restarts it on the same folder and port. */
   async restart(): Promise<void> {
-    this.child = spawnSandbox([...this.flags, '--port', this.port]);
+    this.child = spawnSandbox(this.flags);
     await firstLine(this.child);
   }
 
