@@ -2,9 +2,14 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/helpers/longestFirst.ts';
+import { PATIENCE_MS } from './test/helpers/patience.ts';
 
-/** What is waited for comes, however busy the machine is: these limits only end what never would. */
-const patient = { expect: { poll: { timeout: 300_000 } }, testTimeout: 600_000, hookTimeout: 600_000 };
+/** A whole test waits for more than one thing. */
+const patient = {
+  expect: { poll: { timeout: PATIENCE_MS } },
+  testTimeout: 2 * PATIENCE_MS,
+  hookTimeout: 2 * PATIENCE_MS,
+};
 /** Files that start programs and browsers mostly wait for them: two at a time at least, on a machine of two cores too. */
 const whole = { ...patient, maxWorkers: Math.max(2, availableParallelism() - 1) };
 /** Files that compute: one for each processor. What vitest itself does beside them is little, and on two processors its usual is one file. */

@@ -6,6 +6,7 @@ import {
   rawServer,
   reply,
 } from '../../src/main/core/gateway/testing/rawServer.ts';
+import { lastingPort } from '../helpers/lastingPort.ts';
 import type { FaultContext } from './faultContext.ts';
 import { injectPollFault, injectRequestFault } from './faultInjection.ts';
 import type { Api, Fault, Phase } from './matrix.ts';
@@ -124,7 +125,7 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
       injectRequestFault(context, socket);
     });
   };
-  let server: RawServer = await rawServer(answer, onConnection);
+  let server: RawServer = await rawServer(answer, onConnection, await lastingPort());
   if (fault === 'refused' && phase === 'connect') {
     faulty.orders = false;
     goDown(DOWN_MS);

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { request } from 'node:https';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, PATIENCE_MS } from '../helpers/browser.ts';
+import { launchBrowser } from '../helpers/browser.ts';
 import { type Host, startHost } from '../helpers/host.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { type ReverseProxy, startReverseProxy } from '../helpers/reverseProxy.ts';
 
 /** The studio on a machine elsewhere, below a path of a proxy with TLS. */

@@ -12,7 +12,6 @@ describe('the sleep of the machine', () => {
     expect(told(run, 'powerSaveBlocker.start')).toEqual([]);
     await armNight(run);
     expect(await ask(run, 'app.info')).toMatchObject({ awake: 'held' });
-    // The page can tell before the record of the blocker has arrived here.
     await expect.poll(() => told(run, 'powerSaveBlocker.start')).toEqual([['prevent-app-suspension']]);
     await ask(run, 'night.stop');
     await expect.poll(() => run.evaluate(({ double }) => double.blockers.size)).toBe(0);
@@ -67,15 +66,17 @@ describe('closing the window', () => {
     await closeWindow(run);
     await expect.poll(() => told(run, 'tray').length).toBe(1);
     await expect.poll(() => windows(run)).toBe(0);
-    expect(told(run, 'notification')).toEqual([
-      [
-        {
-          title: 'Dailies goes on without its window',
-          body: expect.stringContaining('Night 1 opens at'),
-          actions: [{ type: 'button', text: 'Open Dailies' }],
-        },
-      ],
-    ]);
+    await expect
+      .poll(() => told(run, 'notification'))
+      .toEqual([
+        [
+          {
+            title: 'Dailies goes on without its window',
+            body: expect.stringContaining('Night 1 opens at'),
+            actions: [{ type: 'button', text: 'Open Dailies' }],
+          },
+        ],
+      ]);
     expect(await run.evaluate(({ double }) => double.blockers.size)).toBe(1);
     // The icon's text stays true later.
     const said = () => run.evaluate(({ double }) => (double.trays[0] as { toolTip: string } | undefined)?.toolTip);
@@ -92,7 +93,7 @@ describe('closing the window', () => {
       tray?.menu.find(({ label }) => label === 'Open Dailies')?.click?.();
     });
     await expect.poll(() => windows(run)).toBe(1);
-    expect(told(run, 'tray.destroy')).toHaveLength(1);
+    await expect.poll(() => told(run, 'tray.destroy')).toHaveLength(1);
   });
 });
 

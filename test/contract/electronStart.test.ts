@@ -75,7 +75,8 @@ test('keys are sealed under the name of the program from the first one on', asyn
     await globalThis.dailies.call('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
     await globalThis.dailies.call('profiles.setKey', { id: 'mine', apiKey: 'sk-sealed-0123456789' });
   });
-  expect(run.told.filter(({ name }) => name === 'encrypt').map(({ args }) => args)).toEqual([['Dailies']]);
+  const sealed = () => run.told.filter(({ name }) => name === 'encrypt').map(({ args }) => args);
+  await expect.poll(sealed).toEqual([['Dailies']]);
   await run.stop();
 });
 

@@ -84,9 +84,9 @@ test('menus lead to the pages, a right click acts on what is under it, and the D
   const [[shown]] = told(run, 'showItemInFolder') as [[string]];
   expect(realpathSync(shown).startsWith(join(folder(), 'library'))).toBe(true);
   await expect.poll(() => readFileSync(join(folder(), 'saved')).equals(readFileSync(shown))).toBe(true);
-  expect(told(run, 'setBadgeCount')).toContainEqual([1]);
+  await expect.poll(() => told(run, 'setBadgeCount')).toContainEqual([1]);
   await expect.poll(() => told(run, 'setBadgeCount').at(-1)).toEqual([0]);
-  expect(told(run, 'setProgressBar').at(-1)).toEqual([-1, { mode: 'normal' }]);
+  await expect.poll(() => told(run, 'setProgressBar').at(-1)).toEqual([-1, { mode: 'normal' }]);
 });
 
 /** Bug: reports of crashes would be sent somewhere, and a driver that crashes ends the program at each start. */

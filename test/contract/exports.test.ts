@@ -98,6 +98,6 @@ describe('the Electron host', () => {
     expect(started.folder).toBe(join(place, 'Icons'));
     await expect.poll(async () => ((await ask(run, 'exports.get', { id: started.id })) as Export).state).toBe('done');
     await ask(run, 'exports.reveal', { id: started.id });
-    expect(told(run, 'showItemInFolder')).toEqual([[join(place, 'Icons', 'tray.png')]]);
+    await expect.poll(() => told(run, 'showItemInFolder')).toEqual([[join(place, 'Icons', 'tray.png')]]);
   });
 });

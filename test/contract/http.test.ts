@@ -1,7 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Host, startHost } from '../helpers/host.ts';
+import { enter, greet } from '../helpers/pageSession.ts';
 import { testPng } from '../helpers/png.ts';
 
 let host: Host;
@@ -75,30 +77,19 @@ function raw(head: string): Promise<{ status: number; location: string | undefin
   });
 }
 
-const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64url');
-
-/** What a browser and the page do with the first address: they get the cookie, the key, and the session's signatures. */
-async function enter(path = '/'): Promise<{ cookie: string; key: string; secret: string }> {
-  const first = await fetch(`${host.origin}${path}?token=${host.token}`, { redirect: 'manual' });
-  const ticket = /#ticket=(.*)$/.exec(first.headers.get('location') ?? '')?.[1];
-  const post = async (to: string, input: object) => {
-    const init = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: JSON.stringify(input) };
-    return ((await (await fetch(`${host.origin}${to}`, init)).json()) as { data: unknown }).data;
-  };
-  const keys = (await post('/session', { ticket })) as { page?: string; media?: string };
-  const key = (path === '/' ? keys.page : keys.media) ?? '';
-  const nonce = randomBytes(32).toString('base64url');
-  const { run, proofs } = (await post('/hello', { nonce })) as { run: string; proofs: string[] };
-  expect(Object.keys(keys)).toHaveLength(1);
-  expect(proofs).toContain(hmac(key, `host\n${nonce}\n${run}`));
-  return { cookie: first.headers.get('set-cookie')?.split(';')[0] ?? '', key, secret: hmac(key, `page\n${run}`) };
+/** A page that has just been opened, with the secret of its calls. */
+async function opened(path = '/'): Promise<{ cookie: string; key: string; secret: string }> {
+  const { cookie, key } = await enter(host, path);
+  const { isKnown, secret } = await greet(host, key);
+  expect(isKnown).toBe(true);
+  return { cookie, key, secret };
 }
 
 describe('a page', () => {
   test.each(GUARDED.filter(([, path]) => path !== '/media/x'))(
     '%s %s is not opened by the cookie',
     async (method, path) => {
-      const { cookie } = await enter();
+      const { cookie } = await opened();
       for (const more of [{}, { origin: host.origin }, { 'sec-fetch-site': 'same-origin' }]) {
         const response = await fetch(host.origin + path, { method, headers: { cookie, ...more } });
         expect(response.status).toBe(401);
@@ -107,7 +98,7 @@ describe('a page', () => {
   );
 
   test('reads media with the cookie, and calls with the key of its origin', async () => {
-    const { cookie, key, secret } = await enter();
+    const { cookie, key, secret } = await opened();
     const body = testPng(8, 8) as Uint8Array<ArrayBuffer>;
     const authorization = `Bearer ${secret}`;
     const own = { authorization, cookie, origin: host.origin };
@@ -123,7 +114,7 @@ describe('a page', () => {
   });
 
   test('opens the stream of events with a ticket that works once', async () => {
-    const { secret } = await enter();
+    const { secret } = await opened();
     const headers = { authorization: `Bearer ${secret}`, 'sec-fetch-site': 'same-origin' };
     const asked = await fetch(`${host.origin}/events`, { method: 'POST', headers });
     const { data } = (await asked.json()) as { data: { ticket: string } };
@@ -148,7 +139,7 @@ describe('a page', () => {
 
 describe('the media page', () => {
   test('claims, finishes, reads and uploads what a task needs; everything else is refused', async () => {
-    const { secret, cookie } = await enter('/media.html');
+    const { secret, cookie } = await opened('/media.html');
     const headers = { authorization: `Bearer ${secret}`, cookie, origin: host.origin };
     const status = async (method: string, path: string) =>
       (await fetch(host.origin + path, { method, headers })).status;
@@ -169,7 +160,7 @@ describe('the media page', () => {
   });
 
   test('hears of its work, and of nothing else', async () => {
-    const { secret } = await enter('/media.html');
+    const { secret } = await opened('/media.html');
     const headers = { authorization: `Bearer ${secret}`, origin: host.origin };
     const reader = (await fetch(`${host.origin}/events`, { headers })).body
       ?.pipeThrough(new TextDecoderStream())
@@ -355,14 +346,19 @@ describe('uploads', () => {
 
   test('an upload that is cut off leaves no asset', async () => {
     const { total } = await host.ask('library.list', { roles: ['source'] });
-    const picture = testPng(200, 200);
+    const picture = Buffer.concat([testPng(200, 200), Buffer.alloc(3 * 1024 ** 2)]);
     const { port, host: name } = new URL(host.origin);
     const socket = createConnection(Number(port), '127.0.0.1');
     const head = `PUT /media?name=cut.png HTTP/1.1\r\nHost: ${name}\r\nAuthorization: Bearer ${host.token}\r\nContent-Length: ${picture.length}\r\n\r\n`;
     socket.write(head);
-    await new Promise((resolve) => socket.write(picture.subarray(0, picture.length - 10), resolve));
+    socket.write(picture.subarray(0, -10));
+    // It is written a megabyte at a time, and no other part here is as large.
+    const parts = join(host.dataDir, 'library', 'parts');
+    const sizeOf = (name: string) => statSync(join(parts, name), { throwIfNoEntry: false })?.size ?? 0;
+    const isUnderWay = () => existsSync(parts) && readdirSync(parts).some((name) => sizeOf(name) >= 1024 ** 2);
+    await expect.poll(isUnderWay).toBe(true);
     socket.destroy();
-    await host.ask('app.info');
+    await expect.poll(isUnderWay).toBe(false);
     expect((await host.ask('library.list', { roles: ['source'] })).total).toBe(total);
   });
 });

@@ -44,7 +44,7 @@ kill -TRAP $$
 test('one sentence says why, and the browser host is used instead', async () => {
   const child = start(SUID);
   const said = wordsOf(child);
-  const ready = JSON.parse(await firstLine(child, 180_000)) as { ready: boolean; url: string; pid: number };
+  const ready = JSON.parse(await firstLine(child)) as { ready: boolean; url: string; pid: number };
   expect(ready).toMatchObject({ ready: true, url: expect.stringContaining('http://127.0.0.1:'), pid: child.pid });
   expect(said()).toBe(
     "Electron cannot run here (this system does not let Chromium's sandbox start): Dailies runs in the browser host.\n",

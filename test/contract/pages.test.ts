@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openAt, openPage } from '../helpers/browser.ts';
+import { launchBrowser, openAt, openPage, visit } from '../helpers/browser.ts';
 import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
@@ -33,13 +33,7 @@ const PLACES = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'se
 
 async function visitAll(page: Page): Promise<void> {
   await page.locator('nav').first().waitFor();
-  for (const place of PLACES) {
-    await page.evaluate(`location.hash = '#/${place}'`);
-    await page.locator('main').first().waitFor();
-    // Two frames later the page has requested everything that it loads at once.
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
-  }
-  await page.waitForLoadState('networkidle');
+  for (const place of PLACES) await visit(page, place);
 }
 
 test('every page of the browser host paints, and nothing in it is forbidden', async () => {

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Host, root, startHost } from '../helpers/host.ts';
+import { enter, greet } from '../helpers/pageSession.ts';
 import { testPng } from '../helpers/png.ts';
 
 /** How the program starts and ends on each host. */
@@ -181,17 +182,67 @@ test('port and token stay the same over restarts, in order or not, in a file for
   expect(statSync(join(dataDir, 'browser-host.json')).mode & 0o777).toBe(0o600);
 });
 
+/** Bug: who had the token, or a page open, could go on to spend after it was taken back, or could again at the next start. */
+test('--renew-token takes the token back from everybody and every page, for good', async () => {
+  const host = await start();
+  const { cookie, key } = await enter(host);
+  const picture = testPng(8, 8) as Uint8Array<ArrayBuffer>;
+  const uploaded = await host.request('/media?name=p.png', { method: 'PUT', body: picture });
+  const { data } = (await uploaded.json()) as { data: { id: string } };
+  /** With all that was given out before: the token, the cookie, and the key of a page. */
+  const statuses = async (of: Host): Promise<number[]> => {
+    const { isKnown, secret } = await greet(of, key);
+    const asPage = { authorization: `Bearer ${secret}`, cookie, origin: of.origin };
+    const call = async (headers: Record<string, string>) =>
+      (await of.request('/rpc/app.info', { method: 'POST', headers })).status;
+    const media = await fetch(`${of.origin}/media/${data.id}`, { headers: { cookie } });
+    return [
+      isKnown ? 200 : 401,
+      await call({ authorization: `Bearer ${host.token}` }),
+      await call(asPage),
+      media.status,
+    ];
+  };
+  expect(await statuses(host)).toEqual([200, 200, 200, 200]);
+  await host.kill('SIGTERM');
+  const renewed = await start({ flags: ['--renew-token'] });
+  expect([renewed.origin, renewed.token === host.token]).toEqual([host.origin, false]);
+  expect(await statuses(renewed)).toEqual([401, 401, 401, 401]);
+  expect(await renewed.rpc('app.info')).toMatchObject({ ok: true });
+  await renewed.kill('SIGTERM');
+  const next = await start();
+  expect([next.origin, next.token]).toEqual([host.origin, renewed.token]);
+  expect(await statuses(next)).toEqual([401, 401, 401, 401]);
+});
+
 test('no other user can read what a run writes, nor what an earlier one left readable', async () => {
   writeFileSync(join(dataDir, 'settings.json'), '{}', { mode: 0o644 });
   mkdirSync(join(dataDir, 'backups'), { mode: 0o755 });
   const host = await start();
   await host.request('/media?name=p.png', { method: 'PUT', body: testPng(8, 8) as Uint8Array<ArrayBuffer> });
   await host.ask('profiles.save', { baseUrl: 'http://127.0.0.1:9' });
-  const open = readdirSync(dataDir, { withFileTypes: true, recursive: true })
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.includes('media-browser') && (lstatSync(path).mode & 0o077) !== 0);
-  expect(open).toEqual([]);
+  expect(openToOthers(dataDir)).toEqual([]);
 });
+
+/** What others can read in a folder that a program works in, without what the media browser keeps. What is gone meanwhile nobody can. */
+function openToOthers(folder: string): string[] {
+  const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries
+    .filter(({ name }) => name !== 'media-browser')
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      const mode = unlessGone(() => lstatSync(path).mode) ?? 0;
+      return [...((mode & 0o077) === 0 ? [] : [path]), ...(entry.isDirectory() ? openToOthers(path) : [])];
+    });
+}
+
+function unlessGone<Found>(look: () => Found): Found | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+  }
+}
 
 test('a port that another program uses meanwhile is left to it: the line has another, the token stays', async () => {
   const host = await start();

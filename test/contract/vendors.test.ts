@@ -10,6 +10,7 @@ import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { MEDIA } from '../chaos/serviceAnswers.ts';
 import type { EventReader } from '../helpers/events.ts';
 import { type Host, startHost } from '../helpers/host.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { testPng } from '../helpers/png.ts';
 import { type Answer, empty, type Play, playsAt } from './vendorPlays.ts';
 
@@ -24,6 +25,8 @@ let home: RawServer;
 let away: RawServer;
 let host: Host;
 let events: EventReader;
+/** By its end everything has been announced. */
+let patience: Promise<unknown>;
 let plays: Record<string, Play> = {};
 const jobs = new Map<string, string>();
 const orders = new Map<string, ReceivedRequest[]>();
@@ -81,6 +84,7 @@ beforeAll(async () => {
   const requests = NAMES.map((name) => ({ ...plays[name]?.request, prompt: `${name}!` })) as StudioRequest[];
   const enqueued = await host.ask('jobs.enqueue', { requests });
   for (const [index, job] of enqueued.jobs.entries()) jobs.set(NAMES[index] ?? '', job.id);
+  patience = new Promise((done) => setTimeout(done, PATIENCE_MS).unref());
 });
 afterAll(async () => {
   await events?.close();
@@ -98,10 +102,11 @@ const isShown = (job: Job, wanted: object): boolean => {
   }
 };
 
-/** The job in the first announced state that matches; if none does, its last state, for comparison. */
+/** The job in the first announced state that matches; if none does, its last state, for comparison. All of them are under way together. */
 async function settled(name: string, wanted: object): Promise<Job> {
   const id = jobs.get(name) ?? '';
-  await events.next('job.changed', ({ job }) => job.id === id && isShown(job, wanted)).catch(() => undefined);
+  const shown = events.next('job.changed', ({ job }) => job.id === id && isShown(job, wanted)).catch(() => undefined);
+  await Promise.race([shown, patience]);
   return host.ask('jobs.get', { id });
 }
 
@@ -114,12 +119,11 @@ test.each(NAMES)('%s', async (name) => {
 test('an incomplete answer is resolved by a poll, without another request', async () => {
   const name = 'half an answer that named its task';
   await settled(name, { state: 'uncertain' });
-  await host.ask('jobs.resolve', { id: jobs.get(name) ?? '', as: 'lookup' });
-  expect(await settled(name, { state: 'succeeded' })).toMatchObject({
-    state: 'succeeded',
-    outputs: [{ state: 'local' }],
-    money: { uncertainNano: 0 },
-  });
+  const id = jobs.get(name) ?? '';
+  await host.ask('jobs.resolve', { id, as: 'lookup' });
+  await expect
+    .poll(() => host.ask('jobs.get', { id }))
+    .toMatchObject({ state: 'succeeded', outputs: [{ state: 'local' }], money: { uncertainNano: 0 } });
   expect(orders.get(name)).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import { PATIENCE_MS } from '../helpers/browser.ts';
+import { visit, whenRead } from '../helpers/browser.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { axeFaults } from './axe.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
@@ -112,9 +113,7 @@ async function fillOdd(events: Awaited<ReturnType<typeof program.host.events>>):
 
 const press = (chord: string) => program.page.keyboard.press(chord);
 const go = async (hash: string) => {
-  const to = hash.replace('MISMATCH', mismatchId).replace('ASSET', assetId);
-  await program.page.evaluate(`location.hash = '#/${to}'`);
-  await program.page.locator('main').first().waitFor();
+  await visit(program.page, hash.replace('MISMATCH', mismatchId).replace('ASSET', assetId));
 };
 
 const click = (role: 'button' | 'option' | 'menuitem' | 'tab', name: string | RegExp) =>
@@ -331,7 +330,7 @@ describe.each([
     await program.page.setViewportSize({ width, height });
     await inTheme('dark');
     await open();
-    await program.page.waitForLoadState('networkidle');
+    await whenRead(program.page);
     const found = [...(await axeFaults(program.page, { targetSize: true })), ...(await focusTakers())];
     // The other theme has other colours and nothing else; they are the same at any size.
     const pale = width > 1_200 ? await inLight() : [];

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseFile } from '../../src/main/core/store/index.ts';
 import type { Quote } from '../../src/shared/quote.ts';
 import { root } from '../helpers/host.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { countMouse, keys, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
 import { Spending } from './spending.ts';
@@ -142,7 +143,7 @@ async function repriced(): Promise<void> {
 
 /** As another program would, in the database itself. */
 function changedByte(id: string): void {
-  const db = new Database(databaseFile(program.host.dataDir));
+  const db = new Database(databaseFile(program.host.dataDir), { timeout: PATIENCE_MS });
   const changed = db
     .prepare("UPDATE quotes SET document = json_set(document, '$.order.request.prompt', 'A lamp') WHERE id = ?")
     .run(id);

@@ -38,7 +38,7 @@ beforeAll(async () => {
   child = spawn(process.execPath, [join(root, 'src', 'main', 'start.mjs'), ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  service = JSON.parse(await firstLine(child, 180_000)) as Service;
+  service = JSON.parse(await firstLine(child)) as Service;
   host = await startHost({ dataDir: tempDir('attack'), env: { DAILIES_API_KEY: service.apiKey } });
   const { baseUrl, imagePrefix, vendor, imageAuthHeaders } = service;
   const models = [{ id: 'language', kind: 'chat' as const }];
@@ -71,17 +71,11 @@ const REQUESTS: StudioRequest[] = [
 
 const isOver = ({ state }: Job): boolean => isTerminal(state) || state === 'uncertain';
 
-/** Waits on the studio's events until every job has ended. */
+/** Waits until every job has ended. */
 async function untilOver(): Promise<Job[]> {
-  const events = await host.events();
-  for (;;) {
-    const { jobs } = await host.ask('jobs.list', { limit: 500 });
-    if (jobs.every(isOver)) {
-      await events.close();
-      return jobs;
-    }
-    await events.next('job.changed', ({ job }) => isOver(job));
-  }
+  const all = async () => (await host.ask('jobs.list', { limit: 500 })).jobs;
+  await expect.poll(async () => (await all()).every(isOver)).toBe(true);
+  return all();
 }
 
 async function held(jobs: Job[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRequestOf, KINDS } from '../../src/shared/kinds/index.ts';
-import { PATIENCE_MS } from '../helpers/browser.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { axeFaults } from './axe.ts';
 import { castFilm } from './castFilm.ts';
 import { Program } from './program.ts';

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Export } from '../../src/shared/filmExport.ts';
+import { boxOf } from '../helpers/browser.ts';
 import { probeFilm } from '../helpers/ffprobe.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
@@ -85,21 +86,29 @@ test('what is dimmed is darkened, not translucent', async () => {
   expect(filter).toMatch(/^brightness\(0\./);
 });
 
+/** There are such elements, and of none is this true. */
+async function expectNone(selector: string, condition: string): Promise<void> {
+  const [looked, found] = await program.page.evaluate<[number, string[]]>(`(() => {
+    const all = [...document.querySelectorAll('${selector}')];
+    return [all.length, all.filter((one) => ${condition}).map((one) => one.className)];
+  })()`);
+  expect([selector, looked > 0, found]).toEqual([selector, true, []]);
+}
+
 /** Bug: one more button in the bar of the board made it wider than its column, and it lay over the inspector. */
 test('at 1024 the bar of the board ends where the inspector begins', async () => {
   const { page } = program;
   await page.setViewportSize({ width: 1024, height: 700 });
   await page.keyboard.press('Escape');
   const takes = page.locator('.sb-main > .bar > :last-child');
-  const [last, inspector] = await Promise.all([takes.boundingBox(), page.locator('.insp').boundingBox()]);
-  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(inspector?.x ?? 0);
+  const [last, inspector] = await Promise.all([boxOf(takes), boxOf(page.locator('.insp'))]);
+  expect(last.x + last.width).toBeLessThanOrEqual(inspector.x);
   // Neither does what is below it grow with its contents.
   await page.keyboard.press('t');
   await page.locator('.snd .transport').waitFor();
-  const wide = await page.evaluate(
-    `(edge => [...document.querySelectorAll('.snd > *, .transport > *')].filter((one) => one.getBoundingClientRect().right > edge + 1).map((one) => one.className))(document.querySelector('.insp').getBoundingClientRect().left)`,
-  );
-  expect(wide).toEqual([]);
+  const over = `one.getBoundingClientRect().right > document.querySelector('.insp').getBoundingClientRect().left + 1`;
+  await expectNone('.snd > *', over);
+  await expectNone('.transport > *', over);
   await page.keyboard.press('Control+e');
   await page.getByRole('heading', { name: 'Preflight' }).waitFor();
 });
@@ -107,14 +116,9 @@ test('at 1024 the bar of the board ends where the inspector begins', async () =>
 test.each([1024, 1440])('at %i nothing sticks out', async (width) => {
   const { page } = program;
   await page.setViewportSize({ width, height: 700 });
-  const wide = await page.evaluate(
-    `[...document.querySelectorAll('.storyboard *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.className)`,
-  );
-  expect(wide).toEqual([]);
-  const scrolled = await page.evaluate(
-    `[...document.querySelectorAll('.x-main, .x-panel, .x-main .scroll, .x-panel .scroll')].filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)`,
-  );
-  expect(scrolled).toEqual([]);
+  await expectNone('.storyboard *', 'one.getBoundingClientRect().right > innerWidth + 1');
+  for (const part of ['.x-main', '.x-main .scroll', '.x-panel', '.x-panel .scroll'])
+    await expectNone(part, 'one.scrollWidth > one.clientWidth + 1');
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 

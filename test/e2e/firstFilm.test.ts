@@ -49,6 +49,7 @@ test('its steps tick however they are done, and one that was made is billed by t
   await program.host.ask('storyboard.save', { ...board, shots });
   await expect.poll(doneSteps).toBe(4);
   await page.getByRole('option', { name: /^Shot 5, / }).click();
+  await program.canSend(/^Make take/);
   const job = await program.made('video', () => page.keyboard.press('Control+Enter'));
   expect(job.state).toBe('succeeded');
   await expect.poll(doneSteps).toBe(5);

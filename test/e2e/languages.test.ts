@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visit } from '../helpers/browser.ts';
 import { Program } from './program.ts';
 
 /**
@@ -89,14 +90,12 @@ test('no page has words that its language does not know', async () => {
   const places = [
     `chat?conversation=${conversationId}`,
     ...['storyboard', 'storyboard?view=sound', 'storyboard?view=seams', 'storyboard?view=cast'],
-    ...['images', 'images?tab=edit', 'queue', 'queue/batch', 'library', `library?asset=${assetId}`, 'spend'],
+    ...['images', 'images?tab=edit', 'queue', 'queue?import=', 'library', `library?asset=${assetId}`, 'spend'],
     ...sections.map((section) => `settings?section=${section}`),
   ];
   const english: string[] = [];
   for (const place of places) {
-    await page.evaluate(`location.hash = '#/${place}'`);
-    await page.locator('main').first().waitFor();
-    await expect.poll(() => page.locator('.skel, [aria-busy=true]').count()).toBe(0);
+    await visit(page, place);
     const texts = await page.evaluate(textsOfPage);
     english.push(...texts.filter(isEnglish).map((text) => `${place}: ${text}`));
   }

@@ -5,6 +5,7 @@ import type { Job } from '../../src/shared/job.ts';
 import type { JobPage } from '../../src/shared/lists.ts';
 import { formatNano } from '../../src/shared/money.ts';
 import { SANDBOX_IMAGE_NANO, SANDBOX_PRICES } from '../../src/shared/price.ts';
+import { lastingPort } from '../helpers/lastingPort.ts';
 import { MovedClock } from '../helpers/movedClock.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import { readAndMend } from './batchSteps.ts';
@@ -29,7 +30,7 @@ let hands: Hands;
 let projectId: string;
 let runId: string;
 
-const startGateway = (port = 0): Promise<Sandbox> =>
+const startGateway = (port: number): Promise<Sandbox> =>
   startSandbox({
     port,
     speed: 'fast',
@@ -48,7 +49,7 @@ const startGateway = (port = 0): Promise<Sandbox> =>
   });
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway(await lastingPort());
   program = await Program.start({ env: { ...clock.env, DAILIES_API_KEY: 'sk-of-the-journey' } });
   const { host, page } = program;
   hands = keys(page);

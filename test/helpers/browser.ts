@@ -1,5 +1,6 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import { type Browser, chromium, type Locator, type Page } from 'playwright';
 import { type Chromium, findChromium, QUIET_FLAGS } from '../../src/main/hosts/common/chromium.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 const NONE =
   'No browser for this test: set CHROME_PATH, install Chrome or Chromium, or install @sparticuz/chromium (linux-x64).';
@@ -21,9 +22,6 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** A page may take this long on a busy machine, which may also have a clip to encode. */
-export const PATIENCE_MS = 300_000;
-
 /** Opens a page whose waits allow for a busy machine. */
 export async function openPage(browser: Browser, width: number, height: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height } });
@@ -31,6 +29,52 @@ export async function openPage(browser: Browser, width: number, height: number):
   // File choosers are intercepted from the start: switched on with a wait for one, a press may overtake it.
   page.on('filechooser', () => {});
   return page;
+}
+
+/** How the page at a place is marked: by the place, by what is asked of it, or by the section of the settings. */
+function mainOf(place: string): string {
+  const [path = '', query = ''] = place.split('?');
+  const asked = new URLSearchParams(query);
+  if (asked.has('mismatch')) return 'main.price-stop';
+  if (asked.has('import')) return 'main.batch';
+  if (path === 'spend/print') return 'main.print-page';
+  return `main.${path}${asked.has('section') ? `.${asked.get('section')}` : ''}`;
+}
+
+/**
+ * Waits until the page of the place, such as `settings?section=models`, is there and has read what it shows. A load state would not do: the
+ * document keeps that of its last load, whatever its hash becomes.
+ */
+export async function arrived(page: Page, place: string): Promise<void> {
+  await page.locator(mainOf(place)).waitFor();
+  await whenRead(page);
+}
+
+/** Waits until nothing on the page is still being read. */
+export async function whenRead(page: Page): Promise<void> {
+  await page.locator('.skel, [aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
+/** Goes to a place, and waits until it is there. */
+export async function visit(page: Page, place: string): Promise<void> {
+  // Two frames after it has heard of the new hash the page has drawn it, also where its `main` is that of the place before.
+  await page.evaluate(`(async () => {
+    const hash = ${JSON.stringify(`#/${place}`)};
+    if (location.hash !== hash) {
+      const heard = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+      location.hash = hash;
+      await heard;
+    }
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  })()`);
+  await arrived(page, place);
+}
+
+/** Where an element is; an element that is not shown is an error, as it is nowhere. */
+export async function boxOf(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error(`${element} is not shown.`);
+  return box;
 }
 
 /** Signs a page in at the host's address, which takes the hash itself, and goes to the place. */

@@ -35,8 +35,9 @@ export const closeLater = (close: () => Promise<void>): number => closing.unshif
 
 export async function serve(
   answer: (request: ReceivedRequest, socket: Socket, count: number) => void,
+  port?: number,
 ): Promise<RawServer> {
-  const server = await rawServer(answer);
+  const server = await rawServer(answer, undefined, port);
   closing.push(server.close);
   return server;
 }

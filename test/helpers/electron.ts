@@ -6,10 +6,11 @@ import { createInterface } from 'node:readline';
 import { _electron, type Browser, chromium, type Page } from 'playwright';
 import { QUIET_FLAGS } from '../../src/main/hosts/common/chromium.ts';
 import { findElectron } from '../../src/main/hosts/launch/electronBinary.ts';
-import { PATIENCE_MS, testChromium } from './browser.ts';
+import { testChromium } from './browser.ts';
 import type { Told } from './electronDouble/record.ts';
 import { firstLine } from './firstLine.ts';
 import { end, root } from './host.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** The electron module; on the double also what it records and simulates. */
 type ElectronModule = typeof import('electron') & {
@@ -51,7 +52,6 @@ export interface ElectronOptions {
   onDouble?: true;
 }
 
-const READY_MS = 180_000;
 const DOUBLE = join(import.meta.dirname, 'electronDouble', 'run.ts');
 
 export async function startElectron(options: ElectronOptions = {}): Promise<ElectronRun> {
@@ -81,7 +81,7 @@ async function startReal(binary: string, dataDir: string, env: NodeJS.ProcessEnv
   });
   return {
     kind: 'real',
-    page: await electron.firstWindow(),
+    page: await electron.firstWindow({ timeout: PATIENCE_MS }),
     mediaBase: 'studio-media://',
     evaluate: (run) => electron.evaluate(run as never),
     told: [],
@@ -114,7 +114,7 @@ export async function runElectron(
   main.stderr?.on('data', (data) => {
     stderr += data;
   });
-  const late = setTimeout(() => main.kill('SIGKILL'), READY_MS);
+  const late = setTimeout(() => main.kill('SIGKILL'), PATIENCE_MS);
   const code = await exitOfDouble(main);
   clearTimeout(late);
   await browser.stop();
@@ -161,7 +161,7 @@ async function startDouble(
   const told = toldBy(main);
   const ended = exitOfDouble(main);
   const evaluate = evaluator(main);
-  await firstLine(main, READY_MS).catch(async (error: unknown) => {
+  await firstLine(main).catch(async (error: unknown) => {
     main.kill('SIGKILL');
     await browser.stop();
     throw error;
@@ -169,7 +169,7 @@ async function startDouble(
   const evaluated: ElectronRun['evaluate'] = (run) => evaluate(run.toString());
   await whileHidden?.({ evaluate: evaluated, told });
   // The double decides where downloads go.
-  const connection = await chromium.connectOverCDP(browser.endpoint, { noDefaults: true });
+  const connection = await chromium.connectOverCDP(browser.endpoint, { noDefaults: true, timeout: PATIENCE_MS });
   const page = await mainPage(connection);
   return {
     kind: 'double',
@@ -228,7 +228,7 @@ function debuggerAddress(child: ChildProcess): Promise<string> {
   if (!child.stderr) throw new Error('Chromium was started without stderr.');
   const lines = createInterface(child.stderr);
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Chromium did not tell its address.')), READY_MS);
+    const timer = setTimeout(() => reject(new Error('Chromium did not tell its address.')), PATIENCE_MS);
     lines.on('line', (line) => {
       const address = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
       if (address === undefined) return;
@@ -239,7 +239,7 @@ function debuggerAddress(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Sends a function as text to the double's process and waits for its result. */
+/** Sends a function as text to the double's process and waits for its result, or for the end of that process. */
 function evaluator(main: ChildProcess) {
   let nextId = 1;
   return <Value>(source: string): Promise<Value> =>
@@ -247,11 +247,16 @@ function evaluator(main: ChildProcess) {
       const id = nextId++;
       const hear = (message: { id: number; value?: Value; error?: string }) => {
         if (message.id !== id) return;
-        main.off('message', hear);
+        stopHearing();
         if (message.error === undefined) resolve(message.value as Value);
         else reject(new Error(message.error));
       };
-      main.on('message', hear);
-      main.send({ id, source });
+      const end = () => {
+        stopHearing();
+        reject(new Error('The program ended before it answered.'));
+      };
+      const stopHearing = () => main.off('message', hear).off('disconnect', end);
+      main.on('message', hear).once('disconnect', end);
+      main.send({ id, source }, (error) => error && end());
     });
 }

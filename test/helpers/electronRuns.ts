@@ -50,7 +50,7 @@ export const ask = async (run: ElectronRun, name: string, input: object = {}) =>
   return answer.data as never;
 };
 
-/** What the host reported to the double under this name, in order. */
+/** What the host reported to the double under this name, in order. The page may know of it before its record has arrived here. */
 export const told = (run: ElectronRun, name: string) =>
   run.told.filter((one) => one.name === name).map(({ args }) => args);
 

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { StudioEvent } from '../../src/shared/events.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 type OfType<Type extends StudioEvent['type']> = Extract<StudioEvent, { type: Type }>;
 
@@ -13,9 +14,6 @@ export interface EventReader {
   ended: Promise<void>;
   close(): Promise<void>;
 }
-
-/** Longer than making a clip takes on a busy machine. */
-const WAIT_MS = 300_000;
 
 /** Reads server-sent events from an answer to `GET /events`. */
 export function readEvents(response: Response): EventReader {
@@ -47,8 +45,8 @@ export function createEventReader(close: () => Promise<void>) {
       return new Promise<OfType<Type>>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(wait);
-          reject(new Error(`No ${type} event within ${WAIT_MS} ms.`));
-        }, WAIT_MS);
+          reject(new Error(`No ${type} event within ${PATIENCE_MS} ms.`));
+        }, PATIENCE_MS);
         const wait = (event: StudioEvent) => {
           if (!fits(event)) return;
           clearTimeout(timer);

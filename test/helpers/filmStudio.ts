@@ -27,33 +27,38 @@ import type { TestStudio } from './testStudio.ts';
 
 /** A data folder with a board whose shots have finished takes, without a service that made them. */
 
-/** An MP4 of so many frames at a rate, 16 × 16 pixels; every frame is a key frame of the same picture. */
+/** An MP4 of so many frames at a rate; every frame is a key frame of the same picture of 16 × 16 pixels. */
 export async function framesOf({
   frames,
   rate,
   audio = false,
   rotation = 0,
+  side = 16,
 }: {
   frames: number;
   rate: FrameRate;
-  audio?: boolean;
+  /** Of a codec; of the film's where it is only there. */
+  audio?: boolean | 'pcm-f32';
   /** Degrees by which a player turns it. */
   rotation?: 0 | 90 | 180 | 270;
+  /** Width and height as the file states them, in pixels. */
+  side?: number;
 }): Promise<Buffer> {
   const input = new Input({ source: new BufferSource(MEDIA.video.bytes), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
   const config = await track?.getDecoderConfig();
   const first = track && (await new EncodedPacketSink(track).getFirstPacket());
   if (!config || !first) throw new Error('the clip of the chaos matrix has no picture');
+  const decoderConfig = { ...config, codedWidth: side, codedHeight: side };
   const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() });
   const video = new EncodedVideoPacketSource('avc');
   output.addVideoTrack(video, { frameRate: rate.num / rate.den, rotation });
-  const sound = new AudioSampleSource({ codec: 'pcm-s16' });
+  const sound = new AudioSampleSource({ codec: audio === 'pcm-f32' ? audio : 'pcm-s16' });
   if (audio) output.addAudioTrack(sound);
   await output.start();
   const { num, den } = rate;
   for (let at = 0; at < frames; at += 1)
-    await video.add(new EncodedPacket(first.data, 'key', (at * den) / num, den / num), { decoderConfig: config });
+    await video.add(new EncodedPacket(first.data, 'key', (at * den) / num, den / num), { decoderConfig });
   if (audio) {
     const length = Math.round((8_000 * frames * den) / num);
     const sample = { data: new Int16Array(length), format: 's16' as const, numberOfChannels: 1 };

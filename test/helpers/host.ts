@@ -49,13 +49,11 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-const READY_MS = 180_000;
-
 /** Starts the browser host with a fast sandbox, keys in memory only and no window, and waits until it is ready. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'dailies-'));
   const child = spawnHost(dataDir, options);
-  const ready = JSON.parse(await firstLine(child, READY_MS)) as Pick<Host, 'url' | 'publicUrl' | 'token' | 'pid'>;
+  const ready = JSON.parse(await firstLine(child)) as Pick<Host, 'url' | 'publicUrl' | 'token' | 'pid'>;
   const { origin } = new URL(ready.url);
   const request: Host['request'] = (path, init = {}) =>
     fetch(origin + path, { ...init, headers: { authorization: `Bearer ${ready.token}`, ...init.headers } });

@@ -37,14 +37,22 @@ export class MovedClock {
 
   /** The machine sleeps until then: the clock goes on, and timers stand still meanwhile. */
   async sleepUntil(time: number, page: Page): Promise<void> {
-    const ms = Math.max(0, time - this.now());
+    await this.move(Math.max(0, time - this.now()));
+    await page.evaluate(`globalThis.aheadMs = ${this.aheadMs}`);
+  }
+
+  /** Somebody sets the clock back; pages keep the machine's. */
+  setBack(ms: number): Promise<void> {
+    return this.move(-ms);
+  }
+
+  private async move(ms: number): Promise<void> {
     const socket = net.connect(this.socket);
     await once(socket, 'connect');
     socket.write(String(ms));
     await once(socket, 'data');
     socket.destroy();
     this.aheadMs += ms;
-    await page.evaluate(`globalThis.aheadMs = ${this.aheadMs}`);
   }
 }
 

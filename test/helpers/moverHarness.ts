@@ -9,12 +9,12 @@ import { LibraryPlace } from '../../src/main/core/library/place.ts';
 import type { Store } from '../../src/main/core/store/index.ts';
 import type { LibraryMove } from '../../src/shared/libraryFolder.ts';
 import { openTestStore } from './emptyDatabase.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { countingIds, silentLog, TestClock, tempDir } from './testPorts.ts';
 
 /** A library of a few texts that stand for files, and the program that moves it. */
 
-/** How long it is looked for what is to come, in milliseconds. */
-export const WAIT = { timeout: 20_000, interval: 1 };
+export const WAIT = { timeout: PATIENCE_MS, interval: 1 };
 export const TEXTS = ['one', 'two', 'three', 'four', 'five'];
 
 export const sha = (text: string): string => createHash('sha256').update(text).digest('hex');

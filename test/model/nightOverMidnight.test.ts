@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { sandboxProfile } from '../../src/main/core/createStudio.ts';
 import { startSandbox } from '../../src/main/sandbox/index.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
+import { lastingPort, listenAt } from '../helpers/lastingPort.ts';
 import { TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 
@@ -30,16 +31,14 @@ async function startLink(target: number) {
     }
     socket.pipe(other).pipe(socket);
   });
-  const listen = (port: number) => new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
-  await listen(0);
-  const { port } = server.address() as net.AddressInfo;
+  const port = await listenAt(server, await lastingPort());
   const cut = () =>
     new Promise<void>((done) => {
       server.close(() => done());
       for (const socket of sockets) socket.destroy();
     });
   closing.push(cut);
-  return { port, cut, restore: () => listen(port) };
+  return { port, cut, restore: () => listenAt(server, port) };
 }
 
 async function startNight() {
@@ -127,4 +126,4 @@ test('the report equals the ledger and the bill, and both days pay what was sent
   );
   const over = events.filter((event) => event.type === 'notice').map((event) => 'text' in event && event.text);
   expect(over).toContain('Night 1 is over: 4 made, 1 refused, 1 in doubt.');
-}, 120_000);
+});

@@ -8,13 +8,13 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { chromium, type Page } from 'playwright';
 import type { Result } from '../../src/shared/result.ts';
 import { makeTake } from '../helpers/oneTake.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 
 /**
  * `npm run package:try -- PROGRAM`: starts a packaged Dailies on a fresh data folder, orders a take of its sandbox, looks that it is shown
  * and on the disk, types a command at it, and quits it as its user's system does. Ends with 1 and a sentence if any of it fails. Its debugger is off, so it is
  * driven through its window.
  */
-const LIMIT_MS = 180_000;
 const program = resolve(process.argv[2] ?? '');
 const dataDir = mkdtempSync(join(tmpdir(), 'dailies-package-'));
 const flags = [
@@ -37,7 +37,7 @@ const child = spawn(program, [...asRoot, ...flags], {
   env: { ...process.env, DAILIES_KEYCHAIN: 'off' },
 });
 const ended = new Promise<number | string>((done) => child.once('exit', (code, signal) => done(code ?? signal ?? '')));
-const late = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
 try {
   await tryOut();
   process.stdout.write(`${program}: started, made a take, answered a command, quit.\n`);
@@ -104,7 +104,8 @@ function connect() {
     createInterface(child.stderr).on('line', (line) => {
       process.stderr.write(`  ${line}\n`);
       const address = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
-      if (address !== undefined) chromium.connectOverCDP(address, { noDefaults: true }).then(done, failed);
+      if (address !== undefined)
+        chromium.connectOverCDP(address, { noDefaults: true, timeout: PATIENCE_MS }).then(done, failed);
     });
   });
 }

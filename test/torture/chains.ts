@@ -45,10 +45,12 @@ async function killChains(seed: number, kills: number, flags: string[]): Promise
     }
     const host = await scenario.open();
     await scenario.settle(host);
-    for (const chain of chains) await chain.assertMade(host);
+    let compared = 0;
+    for (const chain of chains) compared += await chain.assertMade(host);
+    if (compared === 0) throw new Error('No take was made from another: there was nothing to compare.');
     const nights = chains.filter(({ isNight }) => isNight).length;
     const states = chains.flatMap(({ killedAt }) => killedAt).join(', ');
-    const line = `seed ${seed}, repeated keys ${keys}: ${kills} kills of ${chains.length} chains (${states}), ${nights} for a night`;
+    const line = `seed ${seed}, repeated keys ${keys}: ${kills} kills of ${chains.length} chains (${states}), ${nights} for a night, ${compared} takes made from the right one`;
     return [line, ...summaryLines(await scenario.audit())];
   } finally {
     await scenario.stop();
@@ -213,10 +215,11 @@ class KilledChain {
     }
   }
 
-  /** At the end: what was made was made from the take before it, by the very bytes of its last frame. */
-  async assertMade(host: Host): Promise<void> {
+  /** At the end: what was made was made from the take before it, by the very bytes of its last frame. Returns how many were. */
+  async assertMade(host: Host): Promise<number> {
     const jobs = await this.jobs(host);
     this.assertOrder(jobs);
+    let compared = 0;
     for (const [index, { state, inputs = [] }] of jobs.entries()) {
       const before = jobs[index - 1];
       const source = before?.outputs[0];
@@ -230,7 +233,9 @@ class KilledChain {
         inputs.map(({ field, jobId, sha256 }) => [field, jobId, sha256]),
         [isExtension ? ['video', before.id, source.sha256] : ['image', before.id, frame]],
       );
+      compared += 1;
     }
+    return compared;
   }
 
   private async jobs(host: Host): Promise<Job[]> {

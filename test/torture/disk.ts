@@ -117,6 +117,7 @@ async function torture(
       await load.serveMedia(host, 2);
     }
     const refusals = expected.refusals.get('disk_full') ?? 0;
+    if (refusals === 0) throw new Error('The disk was never full for anybody.');
     await scenario.settle(host);
     const first = `${name}: full at ${points} points, ${refusals} calls refused with its sentence, ${kills} kills while full; it went on by itself`;
     return [first, ...summaryLines(await scenario.audit())];

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstLine } from '../helpers/firstLine.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 
 /**
@@ -38,27 +39,43 @@ export async function killPointsOf(program: string, args: string[]): Promise<Kil
 /** Runs the program up to that point; returns whether it was killed there (false: it ended first). */
 export async function killAt({ call, nth }: KillPoint, program: string, args: string[]): Promise<boolean> {
   const rule = ['-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${nth}`];
-  return (await traced(rule, program, args)) !== 0;
+  const code = await traced(rule, program, args);
+  if (code !== 0 && code !== KILLED) throw new Error(`${program} ended with ${code}.`);
+  return code === KILLED;
 }
 
-/** Traces only the main thread, which alone writes databases here. Returns the exit code; 137 for a signal. */
+/** As a shell has it. */
+const KILLED = 137;
+
+/** Traces only the main thread, which alone writes databases here. Returns the exit code; {@link KILLED} for a signal. */
 function traced(rule: string[], program: string, args: string[]): Promise<number> {
   const child = spawn('strace', [...rule, process.execPath, program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(signal ? 137 : (code ?? 1)));
+    child.once('exit', (code, signal) => resolve(signal ? KILLED : (code ?? 1)));
   });
 }
 
-/** Kills the program after a number of milliseconds, for machines without strace. */
-export function killAfter(ms: number, program: string, args: string[]): Promise<boolean> {
-  const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), ms);
-    child.once('error', reject);
-    child.once('exit', (_code, signal) => {
-      clearTimeout(timer);
-      resolve(signal === 'SIGKILL');
-    });
-  });
+/** Kills the program so many milliseconds after its first line, for machines without strace; returns whether it was killed there. */
+export async function killAfter(ms: number, program: string, args: string[]): Promise<boolean> {
+  const { child, ended } = await begun(program, args);
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+  const signal = await ended;
+  clearTimeout(timer);
+  return signal === 'SIGKILL';
+}
+
+/** How many milliseconds the program takes from its first line to its end. */
+export async function timeOf(program: string, args: string[]): Promise<number> {
+  const { ended } = await begun(program, args);
+  const from = performance.now();
+  await ended;
+  return performance.now() - from;
+}
+
+async function begun(program: string, args: string[]) {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+  await firstLine(child);
+  return { child, ended };
 }

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { databaseFile, listBackups, openStore } from '../../src/main/core/store/index.ts';
 import { migrate, newestVersion, versionOf } from '../../src/main/core/store/migrate.ts';
 import { silentLog, tempDir } from '../helpers/testPorts.ts';
-import { hasStrace, killAfter, killAt, killPointsOf } from './killPoints.ts';
+import { hasStrace, killAfter, killAt, killPointsOf, timeOf } from './killPoints.ts';
 import { randomOf, type TortureOptions } from './options.ts';
 
 /**
@@ -38,44 +38,48 @@ function shortVersions(): number[] {
 async function tortureVersion(version: number, points: number, random: () => number): Promise<string> {
   const original = createFolderOfVersion(version);
   const before = contentOf(databaseFile(original), version);
-  const killAtPoint = await killer(original, random);
+  const killAtPoint = await killer(original);
   let killed = 0;
   let backups = 0;
   for (let point = 0; point < points; point += 1) {
     const dir = copyOf(original);
-    const name = `version ${version}, ${await killAtPoint(dir, (point + random()) / points)}`;
-    killed += 1;
+    const first = await killAtPoint(dir, (point + random()) / points);
+    const name = `version ${version}, ${first.where}`;
+    if (first.killed) killed += 1;
     backups += countIntactBackups(dir, version, before, name);
     if (point % TWICE_EVERY === 0) {
-      await killAtPoint(dir, random());
-      killed += 1;
+      const second = await killAtPoint(dir, random());
+      if (second.killed) killed += 1;
       countIntactBackups(dir, version, before, name);
     }
     assertOpensIntact(dir, version, before, name);
     rmSync(dir, { recursive: true });
   }
+  assertHolds(killed > 0, `version ${version}: it was never killed while it opened`);
   return `from version ${version} to ${newestVersion()}: ${killed} kills at ${points} points, ${JOBS} jobs whole after each, ${backups} backups found whole, opened again every time`;
 }
 
-/** Kills the opening of a folder at a share (0 to 1) of its way; returns where. */
-async function killer(
-  original: string,
-  random: () => number,
-): Promise<(dir: string, share: number) => Promise<string>> {
+interface Kill {
+  where: string;
+  /** False: it had ended before. */
+  killed: boolean;
+}
+
+/** Kills the opening of a folder at a share (0 to 1) of its way. */
+async function killer(original: string): Promise<(dir: string, share: number) => Promise<Kill>> {
   if (hasStrace()) {
     const reference = copyOf(original);
     const points = await killPointsOf(OPEN, [reference]);
     return async (dir, share) => {
       const point = points[Math.floor(share * points.length)];
       if (!point) throw new Error('There is no point to kill at.');
-      await killAt(point, OPEN, [dir]);
-      return `killed at ${point.call} ${point.nth}`;
+      return { where: `killed at ${point.call} ${point.nth}`, killed: await killAt(point, OPEN, [dir]) };
     };
   }
+  const wholeMs = await timeOf(OPEN, [copyOf(original)]);
   return async (dir, share) => {
-    const ms = 40 + 120 * share + random();
-    await killAfter(ms, OPEN, [dir]);
-    return `killed after ${ms.toFixed(1)} ms`;
+    const ms = wholeMs * share;
+    return { where: `killed after ${ms.toFixed(1)} ms`, killed: await killAfter(ms, OPEN, [dir]) };
   };
 }
 

@@ -42,7 +42,7 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
   };
   const serve = async (): Promise<{ service: ChildProcess; origin: string }> => {
     const service = start(SERVICE);
-    return { service, origin: `http://127.0.0.1:${await firstLine(service, 20_000)}` };
+    return { service, origin: `http://127.0.0.1:${await firstLine(service)}` };
   };
   try {
     const { service, origin } = await serve();

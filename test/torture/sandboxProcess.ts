@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { FaultRule } from '../../src/main/sandbox/index.ts';
 import { firstLine } from '../helpers/firstLine.ts';
 import { end, root } from '../helpers/host.ts';
+import { lastingPort } from '../helpers/lastingPort.ts';
 
 export interface BillEntry {
   id: string;
@@ -38,13 +39,10 @@ export class SandboxProcess {
 
   /** `flags`: additional flags of `npm run sandbox`. */
   static async start(stateDir: string, flags: string[] = []): Promise<SandboxProcess> {
-    const all = ['--state', stateDir, '--speed', 'fast', '--media', 'tiny', ...flags];
+    const port = String(await lastingPort());
+    const all = ['--state', stateDir, '--port', port, '--speed', 'fast', '--media', 'tiny', ...flags];
     const child = spawnSandbox(all);
-    return new SandboxProcess(stateDir, all, child, JSON.parse(await firstLine(child, 60_000)) as Ready);
-  }
-
-  get port(): string {
-    return new URL(this.ready.baseUrl).port;
+    return new SandboxProcess(stateDir, all, child, JSON.parse(await firstLine(child)) as Ready);
   }
 
   kill(signal: NodeJS.Signals): Promise<number | string> {
@@ -53,8 +51,8 @@ export class SandboxProcess {
 
   /** Restarts it on the same folder and port. */
   async restart(): Promise<void> {
-    this.child = spawnSandbox([...this.flags, '--port', this.port]);
-    await firstLine(this.child, 60_000);
+    this.child = spawnSandbox(this.flags);
+    await firstLine(this.child);
   }
 
   async faults(rules: FaultRule[]): Promise<void> {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { filesOf } from '../../../test/helpers/files.ts';
 import { exportEnded } from '../../../test/helpers/filmStudio.ts';
+import { PATIENCE_MS } from '../../../test/helpers/patience.ts';
 import { testPng } from '../../../test/helpers/png.ts';
 import { tempDir } from '../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../test/helpers/testStudio.ts';
@@ -20,7 +21,7 @@ const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
-const WAIT = { timeout: 20_000, interval: 5 };
+const WAIT = { timeout: PATIENCE_MS, interval: 5 };
 
 async function withPictures(count: number): Promise<{ film: TestStudio; ids: string[] }> {
   const film = await openStudio({ ports: { clock: systemClock } });

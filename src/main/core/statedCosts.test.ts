@@ -45,6 +45,19 @@ test('a stated cost is charged, stops its price, and is adopted: the book change
   expect(mismatches).toMatchObject([{ jobId: first, statedNano: 500_000_000, state: 'open' }]);
   const second = await chat(harness, 'price');
   expect(harness.asked()).toBe(1);
+  const evidence = await harness.ask('prices.mismatch', { id: mismatches[0]?.id ?? '' });
+  expect(evidence).toMatchObject({
+    mismatch: { jobId: first, waiting: { count: 1 } },
+    made: [{ jobId: first, nano: 500_000_000, isStated: true }],
+    waiting: [{ job: { id: second } }],
+  });
+  expect(evidence.waiting.map(({ thenNano }) => thenNano)).toEqual([evidence.mismatch.waiting.thenNano]);
+  const journal = await harness.ask('evidence.journal', { jobId: first });
+  expect(journal.faults).toEqual([]);
+  expect(journal.records.map(({ what }) => what)).toEqual(
+    expect.arrayContaining(['ordered', 'sent', 'answered', 'stated', 'charged']),
+  );
+  expect(journal.records.find(({ what }) => what === 'stated')?.facts).toMatchObject({ nano: 500_000_000 });
   const before = (await harness.ask('ledger.entries', { jobId: first })).entries;
 
   const gone = new Promise<void>((resolve) =>

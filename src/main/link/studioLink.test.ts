@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
+import { listenAt } from '../../../test/helpers/lastingPort.ts';
 import { recordingLog, tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { createAccess } from '../hosts/browser/access.ts';
@@ -40,7 +41,7 @@ async function impostor(port: number, answer: (path: string, response: ServerRes
       answer(request.url ?? '', response, body);
     });
   });
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  await listenAt(server, port);
   closing.push(
     () =>
       new Promise((done) => {

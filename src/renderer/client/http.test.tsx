@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/helpers/patience.ts';
 import { bridgeTransport } from './bridge.ts';
 import { httpTransport } from './http.ts';
 
@@ -205,7 +206,7 @@ describe('the loopback transport', () => {
           await vi.advanceTimersByTimeAsync(100);
           return done();
         },
-        { timeout: 120_000 },
+        { timeout: PATIENCE_MS },
       );
     await until(() => sources.length === 1);
     sources[0]?.onopen?.();

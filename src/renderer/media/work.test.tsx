@@ -26,7 +26,7 @@ async function atWork() {
   const begun: string[] = [];
   const never = ({ id }: { id: string }) => new Promise<never>(() => begun.push(id));
   const stop = doMediaWork(never, never, async () => undefined);
-  await vi.waitFor(() => expect(begun).toHaveLength(2));
+  await expect.poll(() => begun).toHaveLength(2);
   return { stop, released: () => calls.filter(({ name }) => name === 'media.release') };
 }
 

@@ -2,6 +2,7 @@ import * as react from 'react';
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/helpers/patience.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import { isTerminal, type Job } from '../../shared/job.ts';
@@ -142,8 +143,9 @@ afterEach(async () => {
   expect(unanswered, 'keys that are printed and do nothing').toEqual([]);
 });
 
-/** Waits until the assertion holds; only one that never will takes longer than a busy machine does. */
-export const until = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: 30_000, interval: 5 });
+/** Waits until the assertion holds. */
+export const until = (assertion: () => void): Promise<void> =>
+  vi.waitFor(assertion, { timeout: PATIENCE_MS, interval: 5 });
 
 /** The element whose accessible text (label or content) is or contains the given one. */
 export function byText(text: string, selector = 'button'): HTMLElement {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { ok } from '../../../shared/result.ts';
 import { status } from './status.ts';
@@ -30,6 +30,9 @@ test.each([
  * without an end.
  */
 test('today ends at midnight, and what has no known price is said beside the sums', async () => {
+  // No midnight passes meanwhile.
+  vi.setSystemTime(new Date(2026, 10, 21, 12));
+  onTestFinished(() => void vi.useRealTimers());
   const asked: [string, object][] = [];
   const call = async (name: string, input: object) => {
     asked.push([name, input]);

@@ -191,7 +191,7 @@ test('it is seen once it is whole, and a kill between any two slices leaves noth
   const last = await openStudio({ dataDir: kills.at(-1) ?? '' });
   await last.ask('bundle.open', { path });
   await expectWhole(last);
-}, 120_000);
+});
 
 const full = (): never => {
   throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });

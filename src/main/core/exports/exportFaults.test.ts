@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { PATIENCE_MS } from '../../../../test/helpers/patience.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import { fail, ok } from '../../../shared/result.ts';
@@ -20,8 +21,7 @@ function rig() {
   return { exports, store, dataDir, clock };
 }
 
-/** How long it is looked for what is to come, in milliseconds. */
-const WAIT = { timeout: 20_000, interval: 1 };
+const WAIT = { timeout: PATIENCE_MS, interval: 1 };
 const text = { kind: 'csv' as const, name: 'A film', bytes: 10 };
 
 function started(result: ReturnType<Exports['start']>): Export {

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { PATIENCE_MS } from '../../../../test/helpers/patience.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import { fail, ok } from '../../../shared/result.ts';
@@ -42,7 +43,7 @@ function made({ exports }: Rig, { id }: Export): Promise<Export> {
       if (!now.ok || now.data.state === 'running') throw new Error('it still runs');
       return now.data;
     },
-    { timeout: 20_000, interval: 1 },
+    { timeout: PATIENCE_MS, interval: 1 },
   );
 }
 

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { PATIENCE_MS } from '../../../../test/helpers/patience.ts';
 import { countingIds, recordingLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
@@ -59,7 +60,7 @@ const ended = ({ exports }: Rig, { id }: Export): Promise<Export> =>
       if (!now.ok || now.data.state === 'running') throw new Error('it still runs');
       return now.data;
     },
-    { timeout: 60_000 },
+    { timeout: PATIENCE_MS },
   );
 
 /** Bug: a page that keeps the newest revision ignores the end of an export, or shows a progress that falls. */
@@ -87,7 +88,7 @@ test.each(['canceled', 'failed'])('the progress of an export that is %s stays wh
       return fail('internal', 'It broke.');
     }),
   );
-  await vi.waitFor(() => expect(one.told.at(-1)?.progress).toBe(54));
+  await expect.poll(() => one.told.at(-1)?.progress).toBe(54);
   if (state === 'canceled') await one.exports.cancel(run.id);
   expect(await ended(one, run)).toMatchObject({ state, progress: 54 });
   expect(one.told.map(({ progress }) => progress)).toEqual([0, 54, 54]);
@@ -107,7 +108,7 @@ test('no file has its name before all of them are whole', async () => {
       return ok({});
     }),
   );
-  await vi.waitFor(() => expect(filesIn(run.folder)).toEqual(['a.csv.part', 'media', 'media/b.txt.part']));
+  await expect.poll(() => filesIn(run.folder)).toEqual(['a.csv.part', 'media', 'media/b.txt.part']);
   expect(one.exports.open(run.id, 'a.csv').ok).toBe(false);
   go();
   const done = await ended(one, run);
@@ -128,7 +129,7 @@ test('canceled, nothing is left of it, and it says so', async () => {
       return writes('b.csv')(sink);
     }),
   );
-  await vi.waitFor(() => expect(filesIn(run.folder)).toEqual(['a.csv.part']));
+  await expect.poll(() => filesIn(run.folder)).toEqual(['a.csv.part']);
   expect(await one.exports.cancel(run.id)).toMatchObject({ ok: true, data: { state: 'canceled', files: [] } });
   expect(fs.existsSync(run.folder)).toBe(false);
   expect(await one.exports.cancel(run.id)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
@@ -364,7 +365,7 @@ test('closed while it runs, it has failed with the same sentence', async () => {
       return ok({});
     }),
   );
-  await vi.waitFor(() => expect(filesIn(run.folder)).toEqual(['a.csv.part']));
+  await expect.poll(() => filesIn(run.folder)).toEqual(['a.csv.part']);
   await one.exports.close();
   expect(one.exports.get(run.id)).toMatchObject({
     data: { state: 'failed', error: expect.stringContaining('Dailies was closed') },

@@ -56,13 +56,24 @@ async function measure(film: Awaited<ReturnType<typeof filmOf>>, lost?: string):
 }
 
 test('the preflight says what each shot is made of, and what to know of it', async () => {
-  const film = await filmOf([{ clip }, { clip: other }, { clip: slow }, {}, { clip, remote: true }]);
+  const large = await framesOf({ frames: 48, rate: AT_24, audio: true, side: 32 });
+  const otherwise = await framesOf({ frames: 48, rate: AT_24, audio: 'pcm-f32' });
+  const film = await filmOf([
+    ...[{ clip }, { clip: other }, { clip: slow }, {}, { clip, remote: true }],
+    ...[{ clip: large }, { clip: otherwise }],
+  ]);
   const { findings, streams, canJoin, whyNot } = await film.ask('film.preflight', { projectId: FILM });
   expect(findings.map(({ level, code, shotId }) => [level, code, shotId])).toEqual([
     ['know', 'silent', 's2'],
     ['know', 'rate', 's3'],
     ['stop', 'missing', 's4'],
     ['stop', 'unavailable', 's5'],
+    ['know', 'size', 's6'],
+    ['know', 'coding', 's7'],
+  ]);
+  expect(findings.slice(-2).map(({ message }) => message)).toEqual([
+    'Shot 6 is 32 × 32; the film is 16 × 16, so the shot is scaled.',
+    expect.stringMatching(/^Shot 7 is coded as .*pcm-f32.*; the film is .* with pcm-s16\.$/),
   ]);
   expect(streams[0]).toMatchObject({
     shotId: 's1',

@@ -25,6 +25,7 @@ import {
   until,
 } from '../../../../test/helpers/downloadHarness.ts';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
+import { lastingPort, listenAt } from '../../../../test/helpers/lastingPort.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import { contentPath } from './contentStore.ts';
 
@@ -186,7 +187,7 @@ test('the same content is on the disk once', async () => {
 /** Bug: two hundred results on a dead host take every slot, minute after minute, while a living one expires. */
 test('an unreachable host gets one attempt at a time and blocks no other host; when it is back, every result is downloaded', async () => {
   const living = await serve((_request, socket) => socket.end(file(PICTURE)));
-  const dead = await serve((_request, socket) => socket.end(file(PICTURE)));
+  const dead = await serve((_request, socket) => socket.end(file(PICTURE)), await lastingPort());
   const harness = startDownloadHarness(living);
   await dead.close();
   const now = harness.clock.now();
@@ -214,7 +215,7 @@ async function backAt({ port }: RawServer): Promise<{ got: string[] }> {
     response.setHeader('connection', 'close');
     response.end(PICTURE);
   });
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  await listenAt(server, port);
   closeLater(() => new Promise((done) => server.close(() => done())));
   return { got };
 }
@@ -237,7 +238,7 @@ test('a hundred results are downloaded two at a time, as the profile says', asyn
 
 /** Bug: after an outage the first long clip holds back every other result of its host until it is whole. */
 test('a host that sends bytes again counts as back before the first file is complete', async () => {
-  const dead = await serve(() => undefined);
+  const dead = await serve(() => undefined, await lastingPort());
   const harness = startDownloadHarness(dead);
   await dead.close();
   const id = await made(harness, `${dead.url}/a`, `${dead.url}/b`);
@@ -259,7 +260,7 @@ async function rawServerAt(port: number): Promise<{ asked: Socket[]; tail: Buffe
       asked.push(socket);
     });
   });
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  await listenAt(server, port);
   closeLater(() => new Promise((done) => server.close(() => done())));
   return { asked, tail: whole.subarray(30_000) };
 }

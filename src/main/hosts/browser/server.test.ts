@@ -42,7 +42,7 @@ afterEach(() => server.close());
 // Node checks its connections every half minute by default; then a shorter limit has no effect.
 test.each(['', 'GET / HTTP/1.1\r\n', `GET / HTTP/1.1\r\nHost: x\r\nX-Slow: `])(
   'headers that stop after %j are cut off by their limit',
-  { timeout: 10_000 },
+  { timeout: 25_000 },
   async (sent) => {
     const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => {});

@@ -60,7 +60,7 @@ test('a key that changes meanwhile keeps its change', async () => {
   const late = Promise.withResolvers<Buffer>();
   encrypt.mockReturnValueOnce(late.promise);
   const reading = vault.get('mine');
-  await vi.waitFor(() => expect(encrypt).toHaveBeenCalledOnce());
+  await expect.poll(() => encrypt).toHaveBeenCalledOnce();
   await vault.set('mine', 'second');
   late.resolve(Buffer.from('new:first'));
   expect(await reading).toBe('first');

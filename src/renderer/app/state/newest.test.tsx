@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
@@ -179,6 +179,9 @@ it('of two readings of the budgets the one asked for last counts, though it is a
 
 /** Bug: the status line's day had no end, and what is set aside for a night that begins tomorrow was in it. */
 it('the figures of today are asked for up to midnight', async () => {
+  // No midnight passes meanwhile.
+  vi.setSystemTime(new Date(2026, 10, 21, 12));
+  onTestFinished(() => void vi.useRealTimers());
   const studio = fakeStudio({
     'budgets.list': () => ({ budgets: [] }),
     'ledger.totals': () => ({ rows: [], sum: NO_MONEY, play: false }),

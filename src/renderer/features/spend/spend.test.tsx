@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
@@ -128,6 +128,9 @@ it('gives what has no price a column of its own, where there is any', async () =
 
 /** Bug: "Today" was asked for without an end, and had what is set aside for a night that begins tomorrow. */
 it('today and this month are asked for up to their ends', async () => {
+  // No midnight passes meanwhile.
+  vi.setSystemTime(new Date(2026, 10, 21, 12));
+  onTestFinished(() => void vi.useRealTimers());
   const studio = aStudio();
   await show(<SpendPage />);
   const now = new Date();

@@ -55,8 +55,7 @@ beforeEach(() => {
   useAnnouncements.setState({ polite: '' });
 });
 
-const said = (sentence: string) =>
-  vi.waitFor(() => expect(useAnnouncements.getState().polite).toBe(sentence), { timeout: 10_000 });
+const said = (sentence: string) => until(() => expect(useAnnouncements.getState().polite).toBe(sentence));
 
 /** Bug: a shot was moved without a word, so that nobody who does not see the board knew where it stood. */
 it('moves a shot by Alt and arrows, and says where it stands', async () => {
@@ -116,8 +115,8 @@ it('shows where a dragged card would go, and moves it there', async () => {
 
 it('names undo and redo after what they would do', async () => {
   await open({ undo: 'remove shot 4' });
-  const undo = await vi.waitFor(() => byText('Undo: remove shot 4'));
-  expect(undo.getAttribute('aria-disabled')).toBeNull();
+  await until(() => byText('Undo: remove shot 4'));
+  expect(byText('Undo: remove shot 4').getAttribute('aria-disabled')).toBeNull();
   expect(byText('Redo').getAttribute('aria-description')).toBe('There is nothing to redo.');
 });
 

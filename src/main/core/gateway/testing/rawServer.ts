@@ -22,7 +22,7 @@ export interface RawServer {
 export function rawServer(
   answer: (request: ReceivedRequest, socket: Socket, count: number) => void,
   onConnection?: (socket: Socket) => void,
-  /** 0: any free one. Reusing an earlier port restarts a service at its old address. */
+  /** 0: any free one. A service that comes back to its address has a lasting one (`test/helpers/lastingPort.ts`). */
   port = 0,
 ): Promise<RawServer> {
   const got: ReceivedRequest[] = [];
@@ -42,7 +42,8 @@ export function rawServer(
       }
     });
   });
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       const address = server.address();
       const own = typeof address === 'object' && address ? address.port : 0;

@@ -76,7 +76,7 @@ const isSettled = async (work: Promise<unknown>): Promise<boolean> => {
 test('on a Mac an update is ready once the system has fetched it', async () => {
   const { updater, told } = onMac();
   const download = updater.download();
-  await vi.waitFor(() => expect(told).toEqual(['fetch']));
+  await expect.poll(() => told).toEqual(['fetch']);
   expect(await isSettled(download)).toBe(false);
   system.emit('update-downloaded');
   await download;
@@ -89,7 +89,7 @@ test('an update that the system refuses is not ready', async () => {
   const { updater, told } = onMac();
   const download = updater.download();
   const refused = expect(download).rejects.toThrow('the signature does not match');
-  await vi.waitFor(() => expect(told).toEqual(['fetch']));
+  await expect.poll(() => told).toEqual(['fetch']);
   system.emit('error', new Error('the signature does not match'));
   await refused;
 });
@@ -98,7 +98,7 @@ test('an update that the system refuses is not ready', async () => {
 test('a program that is to come back ends once the system has it quit', async () => {
   const { updater, told } = onMac();
   const download = updater.download();
-  await vi.waitFor(() => expect(told).toEqual(['fetch']));
+  await expect.poll(() => told).toEqual(['fetch']);
   system.emit('update-downloaded');
   await download;
   updater.quitAndInstall();

@@ -22,7 +22,7 @@ vi.stubGlobal(
   },
 );
 const found = (at: number) => Int32Array.of(0, at, at + 1);
-const isAsked = (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count));
+const isAsked = (count: number) => until(() => expect(asked).toHaveLength(count));
 function answer(which: number, more: Partial<Answer> = {}): void {
   const { id, task } = asked[which] as Flood;
   answers({ id, answer: { runs: found(task.at.x), isPainted: false }, ...more });

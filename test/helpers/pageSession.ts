@@ -1,0 +1,30 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Host } from './host.ts';
+
+/** A page's session at the browser host, made as a page makes it. */
+
+type At = Pick<Host, 'origin'>;
+
+const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64url');
+
+async function post({ origin }: At, to: string, input: object): Promise<unknown> {
+  const init = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: JSON.stringify(input) };
+  return ((await (await fetch(origin + to, init)).json()) as { data: unknown }).data;
+}
+
+/** What a page with this key does at every start of its host: whether the host proves that it knows the key, and the secret of its calls then. */
+export async function greet(host: At, key: string): Promise<{ isKnown: boolean; secret: string }> {
+  const nonce = randomBytes(32).toString('base64url');
+  const { run, proofs } = (await post(host, '/hello', { nonce })) as { run: string; proofs: string[] };
+  return { isKnown: proofs.includes(hmac(key, `host\n${nonce}\n${run}`)), secret: hmac(key, `page\n${run}`) };
+}
+
+/** What a browser and the page do with the first address: they get the cookie and the one key of the page. */
+export async function enter(host: At & Pick<Host, 'token'>, path = '/'): Promise<{ cookie: string; key: string }> {
+  const first = await fetch(`${host.origin}${path}?token=${host.token}`, { redirect: 'manual' });
+  const ticket = /#ticket=(.*)$/.exec(first.headers.get('location') ?? '')?.[1];
+  const keys = (await post(host, '/session', { ticket })) as { page?: string; media?: string };
+  const { [path === '/' ? 'page' : 'media']: key = '', ...others } = keys;
+  if (Object.keys(others).length > 0) throw new Error(`A page got more keys than its own: ${Object.keys(keys).join()}`);
+  return { cookie: first.headers.get('set-cookie')?.split(';')[0] ?? '', key };
+}
