@@ -1,5 +1,6 @@
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { BlockReason } from '../../../shared/job.ts';
+import type { Gateway } from '../gateway/index.ts';
 import { assetRow } from '../library/index.ts';
 import { currentNightRun } from '../night/index.ts';
 import type { Store } from '../store/index.ts';
@@ -23,7 +24,7 @@ import { saveTaskIdFromWebhook } from './polls/webhookTaskId.ts';
 import { PriceMismatches } from './priceMismatches.ts';
 import { rowById } from './records.ts';
 import { recover } from './recovery.ts';
-import { isTaskKnown } from './row.ts';
+import { isTaskKnown, type JobRow } from './row.ts';
 import { Runner } from './runner.ts';
 import { Asks } from './sameKey/asks.ts';
 import { ClockWatch } from './sameKey/clockWatch.ts';
@@ -98,10 +99,7 @@ export class Engine {
     this.keyWatch = new KeyWatch(deps, (profileId) => this.keyKnown(profileId));
     this.scheduler = new Scheduler(deps, this.limits, {
       changed: (ids) => this.jobEvents.changed(ids),
-      send: (row, gateway) => {
-        this.poller.leave(row.id);
-        void this.runner.send(row, gateway);
-      },
+      send: (row, gateway) => this.send(row, gateway),
     });
     this.clockWatch = new ClockWatch(deps, changed);
     this.asks = new Asks(deps, this.kept, this.limits, this.clockWatch, {
@@ -110,8 +108,7 @@ export class Engine {
     });
     this.nightAsks = new NightAsks(deps, this.asks, this.limits);
     const { scheduler, poller, runner, asks } = this;
-    // While another attempt is in flight, the answer to a poll could end the doubt about that one.
-    const canceled = (ids: readonly string[]) => poller.followCanceled(ids.filter((id) => !runner.isInFlight(id)));
+    const canceled = (ids: readonly string[]) => this.followCanceled(ids);
     this.many = new ManyJobs(deps, {
       announce: changed,
       canceled,
@@ -235,6 +232,16 @@ export class Engine {
         this.deps.log.error({ job: jobId, error: String(error) }, 'what a webhook named could not be used'),
       );
     });
+  }
+
+  private send(row: JobRow, gateway: Gateway): void {
+    this.poller.leave(row.id);
+    void this.runner.send(row, gateway);
+  }
+
+  /** While another attempt is in flight, the answer to a poll could end the doubt about that one. */
+  private followCanceled(ids: readonly string[]): void {
+    this.poller.followCanceled(ids.filter((id) => !this.runner.isInFlight(id)));
   }
 
   /** The end of a pause: jobs that waited for it may be sent, polled, and asked for again. */

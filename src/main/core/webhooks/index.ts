@@ -1,2 +1,2 @@
-export { SOCKET_LIMITS, type SocketLimits } from './socketGuard.ts';
+export { SOCKET_LIMITS } from './socketGuard.ts';
 export { startWebhooks, type Webhooks } from './webhooks.ts';

@@ -84,6 +84,16 @@ interface AskPanelProps {
   children?: ReactNode;
 }
 
+function NotSent({ error, isUnknown, onDismiss }: { error: string; isUnknown: boolean; onDismiss: () => void }) {
+  return (
+    <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: onDismiss }]}>
+      {isUnknown
+        ? t`It may have been sent all the same. Sent again as it is, it is not sent twice.`
+        : t`Nothing was sent.`}
+    </ErrorBox>
+  );
+}
+
 /** What would be sent, its price and the button. Its chord is its own only while the focus is in it: the box below has the same. */
 export function AskPanel({ ask, message, text = '', note, stays, children }: AskPanelProps) {
   const { quantity, off: why, send: order } = useAskOrder(ask, message, text);
@@ -114,13 +124,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
     <fieldset className="ask" ref={place} tabIndex={-1} aria-label={BUTTONS[ask]}>
       {children}
       {isWaiting && <AskedAgain />}
-      {error && (
-        <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismissHere }]}>
-          {isUnknown
-            ? t`It may have been sent all the same. Sent again as it is, it is not sent twice.`
-            : t`Nothing was sent.`}
-        </ErrorBox>
-      )}
+      {error && <NotSent error={error} isUnknown={isUnknown} onDismiss={dismissHere} />}
       <div className="row">
         <span className="t3 grow">{why ?? note}</span>
         {price.shown && <AnswerCounted />}
