@@ -102,10 +102,8 @@ export class Engine {
       send: (row, gateway) => this.send(row, gateway),
     });
     this.clockWatch = new ClockWatch(deps, changed);
-    this.asks = new Asks(deps, this.kept, this.limits, this.clockWatch, {
-      changed,
-      taskAccepted: (id) => this.poller.follow(id),
-    });
+    const taskAccepted = (id: string) => this.poller.follow(id);
+    this.asks = new Asks(deps, this.kept, this.limits, this.clockWatch, { changed, taskAccepted });
     this.nightAsks = new NightAsks(deps, this.asks, this.limits);
     const { scheduler, poller, runner, asks } = this;
     const canceled = (ids: readonly string[]) => this.followCanceled(ids);
