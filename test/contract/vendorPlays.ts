@@ -179,7 +179,7 @@ function doubtPlays(home: string): Record<string, Play> {
       id: 'mj-half',
       submit: [{ cut: 'HTTP/1.1 200 X\r\ncontent-length: 500\r\n\r\n{"jobId":"mj-half","status":"SUC' }],
       poll: [() => found('mj-half')],
-      expect: { state: 'uncertain', remoteId: 'mj-half' },
+      expect: { ...made(1), remoteId: 'mj-half' },
     },
     'a lost order whose webhook still arrives': {
       request: image,

@@ -158,7 +158,7 @@ export class Runner {
       });
       return noOtherJobs;
     });
-    this.hooks.lostTask(id);
+    if (!this.closed) this.hooks.lostTask(id);
   }
 
   private readonly isClosed = (): boolean => this.closed;

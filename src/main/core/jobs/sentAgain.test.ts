@@ -4,12 +4,12 @@ import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import type { PollOutcome, SubmitOutcome } from '../gateway/index.ts';
 
 const start = engineHarnesses();
+const away: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
 
 /** A video whose task the service has named and says nothing of for an hour, and which is being sent again; the service answers polls again. */
 async function sentAgain() {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   let isBack = false;
-  const away: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
   const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
   const poll = async () => (isBack ? finished('gs://made/one.mp4') : away);
   const harness = start({ script: { gateway: { submitVideo, poll } } });
@@ -45,4 +45,28 @@ test('sent again and failed, perhaps billed: both are in doubt, and the task of 
   const made = await harness.untilEnd(id);
   expect(made).toMatchObject({ state: 'succeeded', outputs: [{}] });
   expect(made.money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
+});
+
+/** Bug: the first order was asked for by nobody where a poll of it had no answer yet when the second one was refused. */
+test('sent again and refused while a poll of the first order hangs: it is asked for after that', async () => {
+  let answer: (outcome: SubmitOutcome) => void = () => undefined;
+  const polls: ((outcome: PollOutcome) => void)[] = [];
+  let hangs = false;
+  const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
+  const poll = async () => (hangs ? new Promise<PollOutcome>((done) => polls.push(done)) : away);
+  const harness = start({ script: { gateway: { submitVideo, poll } } });
+  const { id } = await harness.enqueue(aVideo);
+  answer(acceptance(harness.clock, 'first'));
+  await harness.clock.advance(66 * 60_000);
+  hangs = true;
+  await harness.clock.advance(2 * 60_000);
+  expect(polls).toHaveLength(1);
+  await harness.engine.commands.resolve({ id, as: 'resend' });
+  await harness.until(id, ({ state }) => state === 'sending');
+  answer(refusal({ status: 400, kind: 'invalid' }));
+  await harness.clock.advance(1_000);
+  polls[0]?.(away);
+  await harness.clock.advance(5_000);
+  polls[1]?.(finished('gs://made/one.mp4'));
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', outputs: [{}] });
 });

@@ -130,12 +130,13 @@ export class Poller {
 
   /** Polls a task soon. While such requests change nothing, their polls come less and less often. */
   pollNow(jobId: string): void {
-    const known = this.tasks.get(jobId);
-    if (known && this.inFlight.has(jobId)) known.requestedWhilePolling = true;
-    if (this.inFlight.has(jobId)) return;
     const row = this.rowOf(jobId);
     const task = row && mayBePolled(row, this.deps.clock.now()) ? this.track(row) : undefined;
     if (!task) return;
+    if (this.inFlight.has(jobId)) {
+      task.requestedWhilePolling = true;
+      return;
+    }
     this.requestPoll(jobId, task);
     this.schedule();
   }
@@ -299,12 +300,14 @@ export class Poller {
     const task = this.tasks.get(jobId);
     const askedMs = task?.askedSince === undefined ? 0 : this.askingTime() - task.askedSince;
     const isSilent = task?.silentSince !== undefined;
-    if (!task || !row || !isPolledAgain(row, { now, askedMs, isSilent })) this.untrack(jobId);
+    const goesOn = row !== undefined && isPolledAgain(row, { now, askedMs, isSilent });
+    const isRequested = task?.requestedWhilePolling === true && row !== undefined && mayBePolled(row, now);
+    if (!task || !(goesOn || isRequested)) this.untrack(jobId);
     else {
-      const isInDoubt = row.state !== 'running' && isSilent;
+      const isInDoubt = row?.state !== 'running' && isSilent;
       const everyMs = Math.max(isInDoubt ? IN_DOUBT_POLL_MS : 0, task.driver.pollEveryMs(now - task.remote.acceptedAt));
-      this.due.set(jobId, this.time() + withJitter(everyMs, this.deps.random));
-      if (task.requestedWhilePolling) this.requestPoll(jobId, task);
+      if (goesOn) this.due.set(jobId, this.time() + withJitter(everyMs, this.deps.random));
+      if (isRequested) this.requestPoll(jobId, task);
       task.requestedWhilePolling = false;
     }
     this.schedule();
