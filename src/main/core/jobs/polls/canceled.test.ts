@@ -41,3 +41,15 @@ test('canceled, and the service still at it: the 65 minutes begin then', async (
   harness.script.poll = [finished()];
   expect((await harness.until(id, ({ money }) => money.uncertainNano === 0)).outputs).toHaveLength(1);
 });
+
+/** Bug: the first answer after more than 65 minutes of silence, "running", was the last that was asked for. */
+test('canceled, and the service back after hours and still at it: it has the 65 minutes from then', async () => {
+  const { harness, id } = await polledVideo(running);
+  harness.engine.commands.cancel(id);
+  harness.script.poll = Array(2_000).fill(silent);
+  await harness.clock.advance(3 * 60 * MINUTE_MS);
+  harness.script.poll = Array(2_000).fill(running);
+  await harness.clock.advance(30 * MINUTE_MS);
+  harness.script.poll = [finished()];
+  expect((await harness.until(id, ({ money }) => money.uncertainNano === 0)).outputs).toHaveLength(1);
+});

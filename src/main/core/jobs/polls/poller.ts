@@ -352,6 +352,8 @@ export class Poller {
 
   private askedAgain(task: Task, isAnswered: boolean): Asking {
     const now = this.askingTime();
+    // A canceled task of a service that was away has its time from when that is back.
+    if (isAnswered && task.isCanceled && task.silentSince !== undefined) task.askedSince = now;
     task.askedSince ??= now;
     task.silentSince = isAnswered ? undefined : (task.silentSince ?? now);
     return { totalMs: now - task.askedSince, silentMs: now - (task.silentSince ?? now) };
