@@ -7,11 +7,11 @@ const start = engineHarnesses();
 const away: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
 
 /** A video whose task the service has named and says nothing of for an hour, and which is being sent again; the service answers polls again. */
-async function sentAgain() {
+async function sentAgain(told: () => PollOutcome = () => finished('gs://made/one.mp4')) {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   let isBack = false;
   const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
-  const poll = async () => (isBack ? finished('gs://made/one.mp4') : away);
+  const poll = async () => (isBack ? told() : away);
   const harness = start({ script: { gateway: { submitVideo, poll } } });
   const { id } = await harness.enqueue(aVideo);
   answer(acceptance(harness.clock, 'first'));
@@ -69,4 +69,20 @@ test('sent again and refused while a poll of the first order hangs: it is asked 
   await harness.clock.advance(5_000);
   polls[1]?.(finished('gs://made/one.mp4'));
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', outputs: [{}] });
+});
+
+/** Bug: within the minute until its next poll the first order's task was asked for, and its failure ended the doubt about the second one. */
+test('sent again, and canceled in flight: the task of the first order is not asked for meanwhile', async () => {
+  let polls = 0;
+  const failed: PollOutcome = { type: 'failed', error: error({ accepted: 'yes' }), billed: 'no' };
+  const { harness, id, answer } = await sentAgain(() => {
+    polls += 1;
+    return failed;
+  });
+  harness.engine.commands.cancel(id);
+  await harness.clock.advance(5 * 60_000);
+  answer({ type: 'unknown', error: error({ accepted: 'unknown' }) });
+  await harness.clock.advance(5 * 60_000);
+  expect(polls).toBe(0);
+  expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: 2 * VIDEO_NANO } });
 });

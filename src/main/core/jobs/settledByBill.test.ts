@@ -3,13 +3,14 @@ import {
   acceptance,
   aVideo,
   type EngineHarness,
+  error,
   finished,
   lostAnswer,
   VIDEO_NANO,
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
-import type { SubmitOutcome } from '../gateway/index.ts';
+import type { PollOutcome, SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
 const start = engineHarnesses();
@@ -55,6 +56,19 @@ describe('settling by the bill', () => {
     await harness.clock.advance(2 * 3_600_000);
     expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO)).toMatchObject({ ok: true });
     expect(harness.job(id).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+  });
+
+  /** Such a task is still asked for, as long as what it made is kept; the bill does not have to wait for that. */
+  test('one whose service is silent is settled by the bill after an hour, and not before', async () => {
+    const silent = async (): Promise<PollOutcome> => ({ type: 'unreachable', error: error({ kind: 'network' }) });
+    const harness = start({ script: { gateway: { poll: silent } } });
+    harness.script.submit = [acceptance(harness.clock)];
+    const { id } = await harness.enqueue(aVideo);
+    harness.engine.commands.cancel(id);
+    await harness.clock.advance(50 * 60_000);
+    expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO).ok).toBe(false);
+    await harness.clock.advance(20 * 60_000);
+    expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO).ok).toBe(true);
   });
 
   test('a written-off job is settled by the bill, and is listed until then', async () => {
