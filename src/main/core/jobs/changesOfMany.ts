@@ -16,6 +16,7 @@ import * as changes from './userChanges.ts';
 const MOVED_PER_SLICE = 200;
 
 export interface ChangesHooks {
+  /** After a commit: emits what changed, and sends what may be sent now. */
   announce(ids: string[]): void;
   abort(jobId: string): void;
   /** After a commit: tasks of canceled jobs are asked for while their cost is in doubt. */

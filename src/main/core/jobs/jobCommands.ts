@@ -10,6 +10,7 @@ import { currentNightRun } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type BatchWriter, JOBS_PER_SLICE } from './batchWriter.ts';
+import type { ChangesHooks } from './changesOfMany.ts';
 import { noSuchJob, noSuchProject, notInDoubt, otherProfileChosen } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
 import { editJob, whyNoEdit } from './editJob.ts';
@@ -32,17 +33,13 @@ import { type JobOfElsewhere, writeElsewhere } from './writeElsewhere.ts';
 import { type MadeClip, writeMade } from './writeMade.ts';
 
 /** The parts of the running engine that commands act on. */
-export interface EngineParts {
+export interface EngineParts extends Pick<ChangesHooks, 'announce' | 'canceled'> {
   scheduler: { prioritize(jobId: string): void };
   poller: { lookUp(jobId: string): Promise<void>; isAsking(jobId: string): boolean };
   runner: { abort(jobId: string): void; isInFlight(jobId: string): boolean };
   asks: Pick<Asks, 'ask' | 'isAsking'>;
   /** Writes many in slices, all or none, and announces them. */
   orderMany: BatchWriter['order'];
-  /** After a commit: emits what changed, and sends what may be sent now. */
-  announce(ids: string[]): void;
-  /** After a commit: tasks of canceled jobs are asked for while their cost is in doubt. */
-  canceled(ids: readonly string[]): void;
 }
 
 /** What the user and other modules ask of the engine. */
