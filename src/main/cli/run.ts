@@ -86,15 +86,15 @@ function overview(wanted: string): Outcome {
   const rowOf = ({ name, takes, says }: Pick<Command, 'name' | 'takes' | 'says'>) =>
     [`  ${[name, ...takes].join(' ')}`, says] as const;
   const rows = [...COMMANDS, ...SERVED_ELSEWHERE].map(rowOf);
-  const [own, others] = [columns(rows).slice(0, COMMANDS.length), columns(rows).slice(COMMANDS.length)];
+  const listed = columns(rows);
   const lines = [
     'Usage: dailies COMMAND [--json] [--data-dir FOLDER]',
     '',
-    ...own,
+    ...listed.slice(0, COMMANDS.length),
     '',
     'Without --json:',
     '',
-    ...others,
+    ...listed.slice(COMMANDS.length),
   ];
   if (wanted === 'help' || wanted === '--help')
     return { code: EXIT.ok, result: { ok: true, data: { commands: rows } }, lines };
