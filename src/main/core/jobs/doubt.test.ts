@@ -202,10 +202,11 @@ describe('doubt', () => {
     harness.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    harness.script.poll = [finished()];
+    harness.script.poll = [{ type: 'missing' }, finished()];
     await harness.engine.commands.resolve({ id, as: 'resend' });
     const { money } = await harness.untilEnd(id);
-    expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: stated.nano });
+    expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+    expect(sums(harness).uncertainNano).toBe(stated.nano);
     expect(money).not.toHaveProperty('statedNano');
     expect(money).not.toHaveProperty('statedBy');
   });
@@ -222,7 +223,8 @@ describe('doubt', () => {
     await harness.clock.advance(50_000);
     expect(harness.job(id)).toMatchObject({ state: 'running', remoteId: 'second' });
     harness.script.poll = [finished()];
-    expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
+    expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+    expect(sums(harness).uncertainNano).toBe(VIDEO_NANO);
   });
 
   test('sent again and refused: only the second attempt is known to cost nothing', async () => {

@@ -130,6 +130,13 @@ export function saveRemoteTask(db: WriteDb, row: JobRow, task: RemoteTask): void
   db.run(statements.saveRemote, { id: row.id, remote: row.remote, remoteId: task.id });
 }
 
+/** The job follows its task no more: another job does. */
+export function forgetTask(db: WriteDb, row: JobRow): void {
+  row.remote = null;
+  row.remote_id = null;
+  db.run(statements.saveRemote, { id: row.id, remote: null, remoteId: null });
+}
+
 /** The id that a service gave to a result that it returned at once. */
 export function saveRemoteId(db: WriteDb, row: JobRow, remoteId: string): void {
   row.remote_id = remoteId;

@@ -15,6 +15,7 @@ import { advance, closeAttempt, rowById, saveRemoteTask } from './records.ts';
 import { costInDoubt, isTaskKnown, type JobRow, requestOf } from './row.ts';
 import { taskNamedIn } from './sameKey/attemptKeys.ts';
 import type { KeptRequests } from './sameKey/keptRequests.ts';
+import { followEarlier } from './sameKey/secondOrder.ts';
 import { SendWitness } from './sendWitness.ts';
 import * as statements from './statements.ts';
 import { takeResults } from './takeResults.ts';
@@ -197,11 +198,14 @@ export class Runner {
     const prepared = await persist(this.deps, this.isClosed, () => this.deps.library.storeInlineOutputs(outputs));
     if (!prepared) return;
     const service = this.reportToLimits(row, outcome);
+    let followed: string[] = [];
     const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
       witness.record(db, fresh);
-      return applySubmit(this.deps, db, fresh, outcome, { prepared, service });
+      followed = followEarlier(this.deps, db, fresh, outcome);
+      return [...followed, ...applySubmit(this.deps, db, fresh, outcome, { prepared, service })];
     });
     if (this.closed) return;
+    for (const id of followed) this.hooks.lostTask(id);
     if (outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
     // Its own task, which a webhook or the broken answer has named; or that of an earlier attempt, which is all that is in doubt now.
     const hasTask = outcome.type === 'unknown' && (wasTaskKnown || outcome.task !== undefined);

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
-import { acceptance, aVideo, error, finished, refusal, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import {
+  acceptance,
+  aVideo,
+  type EngineHarness,
+  error,
+  finished,
+  refusal,
+  VIDEO_NANO,
+} from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
-import type { PollOutcome, SubmitOutcome } from '../gateway/index.ts';
+import type { Job } from '../../../shared/job.ts';
+import type { PollOutcome, RemoteTask, SubmitOutcome } from '../gateway/index.ts';
 
 const start = engineHarnesses();
 const away: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
@@ -20,6 +29,13 @@ async function sentAgain(told: () => PollOutcome = () => finished('gs://made/one
   await harness.until(id, ({ state }) => state === 'sending');
   isBack = true;
   return { harness, id, answer: (outcome: SubmitOutcome) => answer(outcome) };
+}
+
+/** All jobs, in the order in which they were made, once each is charged. */
+async function jobsOnceCharged(harness: EngineHarness): Promise<Job[]> {
+  const rows = harness.store.read.all<{ id: string }>({ name: 'test.jobs', text: 'SELECT id FROM jobs ORDER BY seq' });
+  for (const { id } of rows) await harness.until(id, ({ money }) => money.chargedNano > 0);
+  return rows.map(({ id }) => harness.job(id));
 }
 
 /** Bug: the refusal ended the job, and the first order's clip, which the service had made and bills, was fetched by nobody. */
@@ -85,4 +101,39 @@ test('sent again, and canceled in flight: the task of the first order is not ask
   await harness.clock.advance(5 * 60_000);
   expect(polls).toBe(0);
   expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: 2 * VIDEO_NANO } });
+});
+
+/** Bug: the first order's clip, which the service had made and bills, was fetched by nobody, and its cost stood in doubt. */
+test.each([['succeeded'], ['canceled']] as const)(
+  'sent again and taken as another order: the first one has a job of its own, and both clips are here (%s)',
+  async (end) => {
+    const { harness, id, answer } = await sentAgain(() => finished());
+    if (end === 'canceled') harness.engine.commands.cancel(id);
+    answer(acceptance(harness.clock, 'second'));
+    await harness.until(id, ({ outputs }) => outputs.length > 0);
+    const jobs = await jobsOnceCharged(harness);
+    expect(jobs.map(({ state, remoteId, outputs }) => [state, remoteId, outputs.length])).toEqual([
+      [end, 'second', 1],
+      ['succeeded', 'first', 1],
+    ]);
+    for (const { money } of jobs)
+      expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0, reservedNano: 0 });
+    expect(jobs[1]?.attempts).toMatchObject([{ outcome: 'unknown', message: expect.stringContaining(id) }]);
+  },
+);
+
+test('sent again, and the broken answer names another order: both are followed', async () => {
+  const { harness, id, answer } = await sentAgain(() => finished());
+  const task: RemoteTask = { id: 'second', kind: 'video', acceptedAt: harness.clock.now() };
+  answer({ type: 'unknown', error: error({ accepted: 'unknown' }), task });
+  await harness.until(id, ({ outputs }) => outputs.length > 0);
+  expect((await jobsOnceCharged(harness)).map(({ remoteId }) => remoteId)).toEqual(['second', 'first']);
+});
+
+test('sent again, and given back the same order: one job follows it, and nothing is in doubt', async () => {
+  const { harness, id, answer } = await sentAgain(() => finished());
+  answer(acceptance(harness.clock, 'first'));
+  await harness.until(id, ({ outputs }) => outputs.length > 0);
+  const jobs = await jobsOnceCharged(harness);
+  expect(jobs).toMatchObject([{ id, money: { chargedNano: VIDEO_NANO, uncertainNano: 0 } }]);
 });

@@ -9,11 +9,10 @@ import {
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
-import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
-import type { ChatOutcome, PollOutcome, StatedCost, SubmitOutcome } from '../gateway/index.ts';
+import type { ChatOutcome, PollOutcome, RemoteTask, StatedCost, SubmitOutcome } from '../gateway/index.ts';
 import { entries, totals } from '../ledger/index.ts';
 
 /** A job that was not charged and whose answer states a cost: its doubt covers the stated cost. */
@@ -220,21 +219,33 @@ describe('a job in doubt', () => {
     agree(harness, id, 0);
   });
 
-  test('is sent again: the cost stated for the first attempt stays in doubt, at every price, and the second is charged', async () => {
-    const harness = atFortyCents();
-    harness.script.submit = [{ ...lost, stated: stating(0.8) } as SubmitOutcome, acceptance(harness.clock, 'second')];
-    harness.script.poll = [{ type: 'running' }];
-    const { id } = await harness.enqueue(aVideo);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    await settle();
-    expect(harness.job(id).money).toMatchObject({ reservedNano: nano(0.4), uncertainNano: nano(0.8) });
-    openPriceBook(harness).set(harness.profile, [perVideo(0.1)], 'manual');
-    expect(harness.job(id).money).toMatchObject({ reservedNano: nano(0.1), uncertainNano: nano(0.8) });
-    harness.script.poll = [finished()];
-    await harness.untilEnd(id);
-    agree(harness, id, nano(0.8), nano(0.1));
-  });
+  /** That of an order with a task goes to a job of its own. */
+  test.each([
+    ['without a task', lostAnswer],
+    ['with a task', lost],
+  ])(
+    '%s is sent again: the cost stated for it stays in doubt, at every price, and the second is charged',
+    async (_, first) => {
+      let made = '';
+      const poll = async ({ id }: RemoteTask): Promise<PollOutcome> => (id === made ? finished() : { type: 'running' });
+      const harness = start({ profile: { prices: [perVideo(0.4)] }, script: { gateway: { poll } } });
+      harness.script.submit = [
+        { ...first, stated: stating(0.8) } as SubmitOutcome,
+        acceptance(harness.clock, 'second'),
+      ];
+      const sum = () => totals(harness.store.read, 'kind', {}).sum;
+      const { id } = await harness.enqueue(aVideo);
+      await harness.until(id, ({ state }) => state === 'uncertain');
+      await harness.engine.commands.resolve({ id, as: 'resend' });
+      await harness.until(id, ({ state }) => state === 'running');
+      expect(sum()).toMatchObject({ reservedNano: nano(0.4), uncertainNano: nano(0.8) });
+      openPriceBook(harness).set(harness.profile, [perVideo(0.1)], 'manual');
+      expect(sum()).toMatchObject({ reservedNano: nano(0.1), uncertainNano: nano(0.8) });
+      made = 'second';
+      expect(await harness.untilEnd(id)).toMatchObject({ money: { chargedNano: nano(0.1) } });
+      expect(sum()).toMatchObject({ reservedNano: 0, uncertainNano: nano(0.8), settledNano: nano(0.1) });
+    },
+  );
 });
 
 describe('a chat that failed or was cut off', () => {

@@ -14,7 +14,7 @@ import {
   priceOf,
   unpricedReserved,
 } from './moneyRow.ts';
-import { costsNothing, doubtsOf, openAttempt } from './openDoubts.ts';
+import { costsNothing, doubtsOf, earlierDoubt, openAttempt } from './openDoubts.ts';
 import { PriceChanges } from './priceChanges.ts';
 
 const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
@@ -238,6 +238,29 @@ export class LedgerWriter {
     if (open.reservedNano === 0 && open.uncertainNano === 0 && open.unpriced === 0) return;
     const type = open.uncertainNano === 0 && open.unpricedDoubt === 0 ? 'release' : 'resolve';
     this.journal.post(db, row, { type, ...this.accountingPeriodOf(db, row), ...open, note });
+  }
+
+  /**
+   * The attempt before the last one turned out to be an order of its own, which the job `to` follows at the price that it was sent at: what
+   * is in doubt of it moves there, on its day and in its night.
+   */
+  moveEarlier(
+    db: WriteDb,
+    row: MoneyRow,
+    { to, isLastInDoubt, note }: { to: MoneyRow; isLastInDoubt: boolean; note: string },
+  ): void {
+    const doubt = earlierDoubt(db, row.id, isLastInDoubt);
+    if (!doubt) return;
+    const period = { countedAt: doubt.countedAt, runId: doubt.runId, note };
+    const nano = doubt.attempts === 1 ? doubt.nano : Math.min(doubt.nano, to.estimate_nano);
+    const unpriced = Math.min(1, doubt.unpriced);
+    const over = { uncertainNano: 0 - nano, unpriced: 0 - unpriced, unpricedDoubt: 0 - unpriced };
+    this.journal.post(db, row, { type: 'resolve', ...period, ...over });
+    const reservedNano = unpriced > 0 ? 0 : to.estimate_nano;
+    const price = unpriced > 0 ? {} : { price: to.price };
+    this.journal.post(db, to, { type: 'reserve', ...period, reservedNano, unpriced, ...price });
+    const lost = { reservedNano: 0 - reservedNano, uncertainNano: nano, unpricedDoubt: unpriced };
+    this.journal.post(db, to, { type: 'doubt', ...period, ...lost });
   }
 
   /**

@@ -251,3 +251,22 @@ describe('a price is refused only for what it would change', () => {
     expect(openPriceBook(harness).limitError(harness.profile, [absurd], 'import')).toMatchObject({ ok: false });
   });
 });
+
+test('an order whose second one, at another price, was taken too is charged at its own, and so is that', async () => {
+  const answers: ((outcome: SubmitOutcome) => void)[] = [];
+  const submitVideo = () => new Promise<SubmitOutcome>((done) => void answers.push(done));
+  const harness = startEngine({ script: { gateway: { submitVideo } } });
+  harness.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
+  const { id } = await harness.enqueue(aVideo);
+  answers[0]?.(acceptance(harness.clock, 'first'));
+  await harness.until(id, ({ state }) => state === 'uncertain');
+  openPriceBook(harness).set(harness.profile, [per('second', 0.8)], 'import');
+  await harness.engine.commands.resolve({ id, as: 'resend' });
+  await harness.until(id, ({ state }) => state === 'sending');
+  harness.script.poll = [finished(), finished()];
+  answers[1]?.(acceptance(harness.clock, 'second'));
+  await harness.until(id, ({ money }) => money.chargedNano > 0);
+  await harness.clock.advance(60_000);
+  const both = 3 * VIDEO_NANO;
+  expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: both, settledLowNano: 2 * VIDEO_NANO + VIDEO_NANO / 4 });
+});

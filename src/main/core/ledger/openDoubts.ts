@@ -37,6 +37,12 @@ export const doubtsOf = (db: ReadDb, jobId: string): Doubt[] =>
     return { ...doubt, stated: stated.sort((a, b) => b - a) };
   });
 
+/** The doubt about the attempt before the last one; `isLastInDoubt`: that about the last one is not it. */
+export function earlierDoubt(db: ReadDb, jobId: string, isLastInDoubt: boolean): Doubt | undefined {
+  const doubts = doubtsOf(db, jobId).filter(({ wasCharged }) => wasCharged === 0);
+  return (isLastInDoubt ? doubts.at(-2) : undefined) ?? doubts.at(-1);
+}
+
 /**
  * The open amounts of the current attempt: its reservation or, if its answer was lost, its doubt. Doubt about earlier attempts of the
  * same job remains (it was knowingly sent again): the service may bill those as well.

@@ -4,7 +4,7 @@ import type { Quantity } from '../../../shared/quantity.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { countReservedLow, type Journal } from './journal.ts';
 import { chargedQuantityOf, type MoneyRow, unpricedReserved } from './moneyRow.ts';
-import { type Doubt, doubtsOf } from './openDoubts.ts';
+import { type Doubt, doubtsOf, earlierDoubt } from './openDoubts.ts';
 
 const savePrice = sql(
   'ledger.savePrice',
@@ -129,12 +129,15 @@ export class PriceChanges {
     row: MoneyRow,
     { quantity, isLastInDoubt }: { quantity: Quantity; isLastInDoubt: boolean },
   ): void {
-    const doubts = doubtsOf(db, row.id).filter(({ wasCharged }) => wasCharged === 0);
-    const doubt = (isLastInDoubt ? doubts.at(-2) : undefined) ?? doubts.at(-1);
+    const price = this.priceOfEarlier(db, row, isLastInDoubt);
+    if (price) this.repriceWaiting(db, row, price, costOf(price, quantity));
+  }
+
+  /** The price at which the attempt before the last is in doubt, where that is known and another than the job's now. */
+  priceOfEarlier(db: ReadDb, row: MoneyRow, isLastInDoubt: boolean): Price | undefined {
+    const doubt = earlierDoubt(db, row.id, isLastInDoubt);
     const known = doubt && db.one<{ price: string }>(priceOfDoubt, { ...periodOf(doubt), jobId: row.id })?.price;
-    if (known === undefined || known === row.price || doubt?.unpriced) return;
-    const price = JSON.parse(known) as Price;
-    this.repriceWaiting(db, row, price, costOf(price, quantity));
+    return known === undefined || known === row.price || doubt?.unpriced ? undefined : (JSON.parse(known) as Price);
   }
 
   /** A request that the service has, or may have, will be billed at another price: reservation and doubt follow, up or down. */
