@@ -10,6 +10,7 @@ import { driverOf } from './kinds/index.ts';
 import { asksToWait, signalOfSubmit } from './limits/healthSignals.ts';
 import type { Limits } from './limits/limits.ts';
 import * as outcomes from './outcomes.ts';
+import { type PartialWriter, partialWriter } from './partialWriter.ts';
 import { persist } from './persist.ts';
 import { advance, closeAttempt, rowById, saveRemoteTask } from './records.ts';
 import { costInDoubt, isTaskKnown, type JobRow, requestOf } from './row.ts';
@@ -38,9 +39,6 @@ export interface RunnerHooks {
 
 /** A job gets this many attempts at a service that says "not now" without a time, some twenty minutes, and then fails. */
 const MAX_SERVER_ATTEMPTS = 12;
-
-/** Deltas are written in batches at this interval, one commit each, so that a kill loses no more than this. */
-const FLUSH_MS = 40;
 
 interface InFlight {
   done: Promise<void>;
@@ -364,34 +362,4 @@ function pausesOfJob(row: JobRow, error: GatewayError, { isFailing, notNow, late
   if (isFailing) return 1;
   if (asksToWait(error)) return later > 1 ? later + 1 : later;
   return isWithoutWay(error) ? row.tries : notNow;
-}
-
-type PartialWriter = ReturnType<typeof partialWriter>;
-
-/** Stores the text as it arrives, a commit every {@link FLUSH_MS}. Text that cannot be written is kept for the next commit. */
-function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => boolean) {
-  let text = '';
-  let reasoning = '';
-  let cancel: (() => void) | undefined;
-  const flush = (): void => {
-    cancel?.();
-    cancel = undefined;
-    if (isClosed() || (text === '' && reasoning === '')) return;
-    try {
-      deps.store.transaction((db) => db.run(statements.appendPartial, { id: jobId, text, reasoning }));
-    } catch (error) {
-      deps.log.error({ job: jobId, error: String(error) }, 'a piece of an answer cannot be written yet');
-      return;
-    }
-    text = '';
-    reasoning = '';
-  };
-  return {
-    add: (delta: ChatDelta): void => {
-      if (delta.channel === 'text') text += delta.text;
-      else reasoning += delta.text;
-      cancel ??= deps.clock.after(FLUSH_MS, flush);
-    },
-    flush,
-  };
 }
