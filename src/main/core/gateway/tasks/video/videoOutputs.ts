@@ -5,6 +5,7 @@ import {
   cleanFirst,
   expiryOf,
   inlineBytes,
+  isPlainlyMedia,
   mayHoldResult,
   mediaBytes,
   mimeBeside,
@@ -203,12 +204,13 @@ function addressesOf(
   return entries.flatMap(([, value]) => clipAddress(value, context, inVideo) ?? []);
 }
 
+/** In a plain field, an address of a task is the place to ask, unless it is plainly a file: Vidu keeps its clips below `/tasks/`. */
 export function clipAddress(value: Json, context: AddressContext, inVideo: boolean): string | undefined {
   const uri = addressIn(value, context);
   if (uri === undefined || /^data:(image|text|audio|application\/json)/i.test(uri)) return undefined;
   const path = URL.parse(uri)?.pathname ?? '';
   if (/\.(png|jpe?g|webp|gif|svg|avif|html?|json|srt|vtt|mp3|wav)$/i.test(path)) return undefined;
-  return inVideo || !/\/(status|tasks?|progress|queue)(\/|$)/i.test(path) ? uri : undefined;
+  return inVideo || isPlainlyMedia(uri) || !/\/(status|tasks?|progress|queue)(\/|$)/i.test(path) ? uri : undefined;
 }
 
 function outputOf(uri: string, beside: Json | undefined): RemoteOutput {
