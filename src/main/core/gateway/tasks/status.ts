@@ -191,6 +191,10 @@ const hasFailedWord = (layer: JsonObject): boolean =>
 const wordIn = (value: Json | undefined): string | undefined =>
   isObject(value) ? textOf(field(value, 'state', 'status', 'code')) : textOf(value);
 
+/** new-api calls the state of a task "unknown" that it has not started; a task that it has is a video, or has a progress. */
+const isUnknownStateOfTask = (layer: JsonObject, word: string): boolean =>
+  /^unknown$/i.test(word) && (textOf(field(layer, 'object')) === 'video' || field(layer, 'progress') !== undefined);
+
 function statusOfLayer(layer: JsonObject): TaskStatus {
   const byFlag = stateOfFlags(layer);
   if (byFlag) return { state: byFlag, hasStatusField: true };
@@ -202,7 +206,8 @@ function statusOfLayer(layer: JsonObject): TaskStatus {
     const word = wordIn(value);
     if (word === undefined) continue;
     if (typeof value !== 'number') unknownWord ??= word;
-    if (UNKNOWN_WORD.test(word)) return { word, hasStatusField: true, unknown: true };
+    if (UNKNOWN_WORD.test(word) && !isUnknownStateOfTask(layer, word))
+      return { word, hasStatusField: true, unknown: true };
     const state = stateOfWord(word);
     if (state) return { state, word, hasStatusField: true, ...subjectOfStatus(layer, name, state, word) };
   }
