@@ -189,9 +189,9 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
 const namesClip = ([name, value]: readonly [string, Json]): boolean =>
   namesAddress(name) || (fold(name) === 'resource' && /^https?:/i.test(textOf(value) ?? ''));
 
-/** Whether the object is something else: `{ type: "image", url }` beside the clip is its cover. */
+/** Whether the object is something else: `{ type: "image", url }` beside the clip is its cover. `text-to-video` is a clip. */
 function showsSomethingElse(node: JsonObject): boolean {
-  return /^(image|audio|picture|thumbnail|text)\b/i.test(
+  return /^(image|audio|picture|thumbnail|text)\b(?![-\s]to[-\s]video)/i.test(
     textOf(field(node, 'type', 'kind', 'mimeType', 'mediaType')) ?? '',
   );
 }
