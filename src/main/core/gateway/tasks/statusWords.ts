@@ -35,7 +35,7 @@ const GROUPS: readonly Group[] = [
   ['running', 'runway', 'RUNNING THROTTLED'],
   ['running', 'vertex', 'JOB_STATE_PAUSED JOB_STATE_UPDATING MEDIA_GENERATION_STATUS_ACTIVE'],
   ['running', 'azureVideo', 'preprocessing'],
-  ['running', 'krea', 'backlogged scheduled sampling'],
+  ['running', 'krea', 'backlogged scheduled sampling intermediate-complete'],
   ['running', 'civitai', 'unassigned'],
   ['running', 'synthesia', 'in_review'],
   ['running', 'shotstack', 'rendering fetching saving'],
