@@ -36,6 +36,7 @@ const MESSAGE_FIELDS = [
   'errorMessages',
   'errorMsg',
   'errMsg',
+  'errorReason',
   'err',
   'detail',
   'details',

@@ -72,6 +72,8 @@ const GROUPS: readonly Group[] = [
   ['failed', 'useapi', 'moderated'],
   ['failed', 'higgsfield', 'nsfw'],
   ['failed', 'yunwu', 'video_upsampling_failed'],
+  ['failed', 'imgix', 'errored'],
+  ['failed', 'seedanceMcp', 'interrupted'],
 ];
 
 /** Words whose case is in another file. */
@@ -113,6 +115,8 @@ export const STATUS_NUMBERS = new Map<string, StatusWord>(
       ['failed', 'pixverse', 'Resp.status=8'],
       ['failed', 'tencent', 'JobStatusCode=4'],
       ['succeeded', 'tencent', 'JobStatusCode=5'],
+      // Only this number: 1, which is a queue at Akool, is a finished video at PixVerse.
+      ['failed', 'akool', 'videoStatus=4'],
     ] as const
   ).flatMap(([state, source, numbers, kind, word]) =>
     numbers

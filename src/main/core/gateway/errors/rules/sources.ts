@@ -56,7 +56,10 @@ export const SOURCES = {
   autojourney: 'apifox.com/apidoc/shared/a015c89e-a894-4404-99a6-9bb604bc9435/api-78900838: states of a task',
   beam: 'docs.beam.cloud/v2/task-queue/query-status.md',
   shotstack: 'github.com/shotstack/oas-api-definition: the states of a render',
-  tencent: 'cloud.tencent.com: JobStatusCode of its video models, tasks of VOD, common error codes',
+  tencent: 'cloud.tencent.com: JobStatusCode of its video models, tasks of VOD and MPS, common error codes',
+  akool: 'docs.akool.com/ai-tools-suite/image2video: video_status, error_reason',
+  imgix: 'docs.imgix.com/apis/video/rest-api: the status of a generation',
+  seedanceMcp: 'glama.ai: xiao345/seedance-mcp, the states of a task',
   tgi: 'github.com/huggingface/text-generation-inference: router/src/infer/mod.rs, router/src/server.rs',
   openaiCaching:
     'developers.openai.com/api/docs/guides/prompt-caching: cached_tokens, cache_write_tokens (so xAI and others)',
