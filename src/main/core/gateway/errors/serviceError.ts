@@ -302,11 +302,20 @@ function errorOfText(text: string, depth: number): ServiceError {
 
 /** A gateway often passes on the error behind it as JSON inside a message. */
 function withInnerError(serviceError: ServiceError, depth: number): ServiceError {
-  const start = serviceError.message.indexOf('{"');
-  const inner = start >= 0 && depth < 4 ? parseJson(serviceError.message.slice(start)) : undefined;
+  const inner = depth < 4 ? jsonIn(serviceError.message) : undefined;
   if (inner === undefined) return serviceError;
   const found = serviceErrorOf(inner, depth + 1);
   if (found.message === '') return serviceError;
   const inside = { ...found, numericCodes: found.numericCodes ?? [] };
   return merged(inside, { ...serviceError, message: '' });
+}
+
+/**
+ * The JSON inside a message, which may have several lines, stand in a list, or have the gateway's request id behind it. Behind it a timeout
+ * may stand too, with which the work may have begun, so that is no part of a message to lose.
+ */
+function jsonIn(message: string): Json | undefined {
+  const start = message.search(/\{\s*"/);
+  const end = message.lastIndexOf('}') + 1;
+  return start < 0 || /time(d[\s-])?out/i.test(message.slice(end)) ? undefined : parseJson(message.slice(start, end));
 }
