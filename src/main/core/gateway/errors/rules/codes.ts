@@ -57,6 +57,7 @@ const GROUPS: readonly Group[] = [
   ['quota', 'no', 'siliconflow', 'code=30001'],
   ['quota', 'no', 'pixverse', 'err_code=500043 err_code=500090'],
   ['quota', 'no', 'watsonx', 'token_quota_reached'],
+  ['quota', 'no', 'runningHub', 'TASK_CREATE_FAILED_BY_NOT_ENOUGH_WALLET CORPAPIKEY_INSUFFICIENT_FUNDS'],
 
   ['rate_limit', 'no', 'openai', 'rate_limit_exceeded slow_down'],
   ['rate_limit', 'no', 'anthropic', 'rate_limit_error'],
@@ -79,6 +80,7 @@ const GROUPS: readonly Group[] = [
   ['rate_limit', 'no', 'tencent', 'RequestLimitExceeded'],
   ['rate_limit', 'no', 'volcengine', 'FlowLimitExceeded'],
   ['rate_limit', 'no', 'jimeng', 'code=50429 code=50430'],
+  ['rate_limit', 'no', 'runningHub', 'TASK_QUEUE_MAXED TASK_INSTANCE_MAXED'],
 
   ['auth', 'no', 'openai', 'invalid_api_key unsupported_country_region_territory'],
   ['auth', 'no', 'anthropic', 'authentication_error permission_error'],

@@ -46,6 +46,7 @@ export const SOURCES = {
   vertex: 'cloud.google.com: JobState of Vertex AI; labs: MEDIA_GENERATION_STATUS',
   azureVideo: 'learn.microsoft.com: video generation jobs of Azure OpenAI',
   batches: 'github.com/openai/openai-python: src/openai/types/batch.py, video.py',
+  runningHub: 'runninghub.cn/runninghub-api-doc-cn/doc-8287338: error codes',
   runpod: 'docs.runpod.io/serverless/references/job-states',
   leonardo: 'docs.leonardo.ai: generations',
   did: 'docs.d-id.com: talks; github.com/api-evangelist/d-id: json-schema/d-id-talk-schema.json',
