@@ -84,7 +84,7 @@ const OUTER_CODE_FIELDS = [
 ];
 const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
 /** Volcengine's own gateway has its error in `ResponseMetadata`. */
-const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'responseMetadata'];
+const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'operation', 'responseMetadata'];
 /** Every answer of some services has these; only their code means an error. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 
@@ -224,9 +224,21 @@ function messageIn(body: JsonObject, depth: number): string {
     const value = field(body, name);
     const list = Array.isArray(value) ? value : isObject(value) ? [value] : undefined;
     const text = list ? joinedMessages(list, depth) : typeof value === 'string' ? value.trim() : '';
-    if (text !== '' && !meansOk(text)) return text;
+    if (text !== '' && !meansOk(text)) return withReason(text, body);
   }
   return '';
+}
+
+/** What Google says of many errors; the reason in its details says which one it is. */
+const STOCK_SENTENCES = new Set([
+  'Request contains an invalid argument.',
+  'Resource has been exhausted (e.g. check quota).',
+]);
+
+function withReason(text: string, body: JsonObject): string {
+  if (!STOCK_SENTENCES.has(text)) return text;
+  const [reason] = reasonsIn(body);
+  return reason === undefined ? text : `${text} (${reason})`;
 }
 
 /** A gateway whose message is only "task failed" may keep the message of the service behind it. A message that is a code stays as it is. */
@@ -251,11 +263,11 @@ function codesIn(body: JsonObject, names: readonly string[]): string[] {
     const value = field(body, name);
     return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
   });
-  const details = listOf(field(body, 'details')).flatMap((entry) =>
-    isObject(entry) ? codesIn(entry, ['reason']) : [],
-  );
-  return [...details, ...own];
+  return [...reasonsIn(body), ...own];
 }
+
+const reasonsIn = (body: JsonObject): string[] =>
+  listOf(field(body, 'details')).flatMap((entry) => (isObject(entry) ? codesIn(entry, ['reason']) : []));
 
 const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
 /** Codes of image proxies that mean the same in any status; 4 is left out because they set it on anything they pass on. */

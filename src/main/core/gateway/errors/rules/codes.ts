@@ -126,6 +126,9 @@ const GROUPS: readonly Group[] = [
   ['moderation', 'no', 'aiGateway', 'error.code=2016'],
   ['moderation', 'open', 'aiGateway', 'error.code=2017'],
   ['moderation', 'no', 'helicone', 'PROMPT_THREAT_DETECTED'],
+  ['moderation', 'open', 'flow', 'PUBLIC_ERROR_MINOR PUBLIC_ERROR_AUDIO_FILTERED'],
+  ['moderation', 'open', 'flow', 'PUBLIC_ERROR_*_FILTER PUBLIC_ERROR_*_FILTER_FAILED'],
+  ['moderation', 'open', 'flow', 'PUBLIC_ERROR_*_UPLOAD PUBLIC_ERROR_*_INPUT_IMAGE PUBLIC_ERROR_*_FACE_DETECTED'],
 
   ['invalid', 'no', 'openai', 'invalid_request_error model_not_found context_length_exceeded invalid_prompt'],
   ['invalid', 'no', 'openai', 'unknown_parameter unsupported_parameter missing_required_parameter invalid_value'],

@@ -44,6 +44,7 @@ export const SOURCES = {
   kie: 'docs.kie.ai: get task detail, get veo 3 video details',
   wavespeed: 'wavespeed.ai/docs/error-codes',
   vertex: 'cloud.google.com: JobState of Vertex AI; labs: MEDIA_GENERATION_STATUS',
+  flow: 'useapi.net/docs/api-google-flow-v1; github.com/api-evangelist/useapi: errors/useapi-problem-types.yml',
   azureVideo: 'learn.microsoft.com: video generation jobs of Azure OpenAI',
   batches: 'github.com/openai/openai-python: src/openai/types/batch.py, video.py',
   runningHub: 'runninghub.cn/runninghub-api-doc-cn/doc-8287338: error codes',
