@@ -98,6 +98,7 @@ const GROUPS: readonly Group[] = [
   ['specific', 'quota', 'openai', 'exceeded your current quota|billing'],
   ['specific', 'quota', 'anthropic', 'credit balance'],
   ['specific', 'quota', 'openrouter', 'insufficient credits|more credits|no credits'],
+  ['specific', 'quota', 'heygen', 'insufficient credit'],
   ['specific', 'quota', 'litellm', 'budget … exceeded'],
   [
     'specific',

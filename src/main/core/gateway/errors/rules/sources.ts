@@ -51,6 +51,7 @@ export const SOURCES = {
   runpod: 'docs.runpod.io/serverless/references/job-states',
   leonardo: 'docs.leonardo.ai: generations',
   did: 'docs.d-id.com: talks; github.com/api-evangelist/d-id: json-schema/d-id-talk-schema.json',
+  heygen: 'docs.heygen.com: error codes (MOVIO_PAYMENT_INSUFFICIENT_CREDIT)',
   tavus: 'docs.tavus.io/api-reference/video-request/get-video',
   synthesia: 'docs.synthesia.io/reference/videos.md',
   krea: 'docs.krea.ai/developers/job-lifecycle.md',
