@@ -51,12 +51,22 @@ const MESSAGE_FIELDS = [
   'description',
   'statusMsg',
   'taskStatusMsg',
+  'statusDetails',
   'errorDescription',
   'reason',
   'comment',
   'title',
   'moderationReasons',
-  ...aboutWork(['ErrorMsg', 'ErrorMessage', 'ErrMsg', 'FailReason', 'FailMsg', 'FailureReason', 'FailureMessage']),
+  ...aboutWork([
+    'ErrorMsg',
+    'ErrorMessage',
+    'ErrMsg',
+    'FailReason',
+    'FailMsg',
+    'FailureReason',
+    'FailureMessage',
+    'ResultMsg',
+  ]),
 ];
 const CODES_OF_WORK = aboutWork(['ErrorCode', 'ErrCode', 'FailCode', 'FailureCode']);
 const CODE_FIELDS = [

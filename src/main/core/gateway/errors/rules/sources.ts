@@ -92,6 +92,7 @@ export const SOURCES = {
   apim: 'learn.microsoft.com/azure/api-management: rate-limit-policy, quota-policy',
   creatomate: 'creatomate.com/docs/api/reference: the status of a render',
   yunwu: 'proxies of Veo: the states of api/video/query (github.com, VeoStatus)',
+  grokRelays: 'relays of Grok: the reasons of failed tasks, as a client logged them',
   proxies: 'image and video proxies of this family: ttapi, goapi, piapi, useapi, apiframe, imagineapi',
 } as const;
 
