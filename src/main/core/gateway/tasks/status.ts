@@ -191,9 +191,9 @@ const hasFailedWord = (layer: JsonObject): boolean =>
 const wordIn = (value: Json | undefined): string | undefined =>
   isObject(value) ? textOf(field(value, 'state', 'status', 'code')) : textOf(value);
 
-/** new-api calls the state of a task "unknown" that it has not started; a task that it has is a video, or has a progress. */
+/** new-api calls the state of a task "unknown" that it has not started. A task that it has is a video, or has a field for its failure. */
 const isUnknownStateOfTask = (layer: JsonObject, word: string): boolean =>
-  /^unknown$/i.test(word) && (textOf(field(layer, 'object')) === 'video' || field(layer, 'progress') !== undefined);
+  /^unknown$/i.test(word) && (textOf(field(layer, 'object')) === 'video' || field(layer, 'failReason') !== undefined);
 
 function statusOfLayer(layer: JsonObject): TaskStatus {
   const byFlag = stateOfFlags(layer);
