@@ -339,5 +339,5 @@ function withInnerError(serviceError: ServiceError, depth: number): ServiceError
 function jsonIn(message: string): Json | undefined {
   const start = message.search(/\{\s*"/);
   const end = message.lastIndexOf('}') + 1;
-  return start < 0 || /time(d[\s-])?out/i.test(message.slice(end)) ? undefined : parseJson(message.slice(start, end));
+  return start < 0 || /timed?[\s-]?out/i.test(message.slice(end)) ? undefined : parseJson(message.slice(start, end));
 }
