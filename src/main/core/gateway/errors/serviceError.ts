@@ -36,6 +36,7 @@ const MESSAGE_FIELDS = [
   'errorMessages',
   'errorMsg',
   'errMsg',
+  'errorReason',
   'err',
   'detail',
   'details',
@@ -50,12 +51,22 @@ const MESSAGE_FIELDS = [
   'description',
   'statusMsg',
   'taskStatusMsg',
+  'statusDetails',
   'errorDescription',
   'reason',
   'comment',
   'title',
   'moderationReasons',
-  ...aboutWork(['ErrorMsg', 'ErrorMessage', 'ErrMsg', 'FailReason', 'FailMsg', 'FailureReason', 'FailureMessage']),
+  ...aboutWork([
+    'ErrorMsg',
+    'ErrorMessage',
+    'ErrMsg',
+    'FailReason',
+    'FailMsg',
+    'FailureReason',
+    'FailureMessage',
+    'ResultMsg',
+  ]),
 ];
 const CODES_OF_WORK = aboutWork(['ErrorCode', 'ErrCode', 'FailCode', 'FailureCode']);
 const CODE_FIELDS = [
@@ -83,7 +94,7 @@ const OUTER_CODE_FIELDS = [
 ];
 const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
 /** Volcengine's own gateway has its error in `ResponseMetadata`. */
-const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'responseMetadata'];
+const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'operation', 'responseMetadata'];
 /** Every answer of some services has these; only their code means an error. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 
@@ -223,9 +234,21 @@ function messageIn(body: JsonObject, depth: number): string {
     const value = field(body, name);
     const list = Array.isArray(value) ? value : isObject(value) ? [value] : undefined;
     const text = list ? joinedMessages(list, depth) : typeof value === 'string' ? value.trim() : '';
-    if (text !== '' && !meansOk(text)) return text;
+    if (text !== '' && !meansOk(text)) return withReason(text, body);
   }
   return '';
+}
+
+/** What Google says of many errors; the reason in its details says which one it is. */
+const STOCK_SENTENCES = new Set([
+  'Request contains an invalid argument.',
+  'Resource has been exhausted (e.g. check quota).',
+]);
+
+function withReason(text: string, body: JsonObject): string {
+  if (!STOCK_SENTENCES.has(text)) return text;
+  const [reason] = reasonsIn(body);
+  return reason === undefined ? text : `${text} (${reason})`;
 }
 
 /** A gateway whose message is only "task failed" may keep the message of the service behind it. A message that is a code stays as it is. */
@@ -250,11 +273,11 @@ function codesIn(body: JsonObject, names: readonly string[]): string[] {
     const value = field(body, name);
     return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
   });
-  const details = listOf(field(body, 'details')).flatMap((entry) =>
-    isObject(entry) ? codesIn(entry, ['reason']) : [],
-  );
-  return [...details, ...own];
+  return [...reasonsIn(body), ...own];
 }
+
+const reasonsIn = (body: JsonObject): string[] =>
+  listOf(field(body, 'details')).flatMap((entry) => (isObject(entry) ? codesIn(entry, ['reason']) : []));
 
 const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
 /** Codes of image proxies that mean the same in any status; 4 is left out because they set it on anything they pass on. */
@@ -301,11 +324,20 @@ function errorOfText(text: string, depth: number): ServiceError {
 
 /** A gateway often passes on the error behind it as JSON inside a message. */
 function withInnerError(serviceError: ServiceError, depth: number): ServiceError {
-  const start = serviceError.message.indexOf('{"');
-  const inner = start >= 0 && depth < 4 ? parseJson(serviceError.message.slice(start)) : undefined;
+  const inner = depth < 4 ? jsonIn(serviceError.message) : undefined;
   if (inner === undefined) return serviceError;
   const found = serviceErrorOf(inner, depth + 1);
   if (found.message === '') return serviceError;
   const inside = { ...found, numericCodes: found.numericCodes ?? [] };
   return merged(inside, { ...serviceError, message: '' });
+}
+
+/**
+ * The JSON inside a message, which may have several lines, stand in a list, or have the gateway's request id behind it. Behind it a timeout
+ * may stand too, with which the work may have begun, so that is no part of a message to lose.
+ */
+function jsonIn(message: string): Json | undefined {
+  const start = message.search(/\{\s*"/);
+  const end = message.lastIndexOf('}') + 1;
+  return start < 0 || /timed?[\s-]?out/i.test(message.slice(end)) ? undefined : parseJson(message.slice(start, end));
 }

@@ -191,6 +191,10 @@ const hasFailedWord = (layer: JsonObject): boolean =>
 const wordIn = (value: Json | undefined): string | undefined =>
   isObject(value) ? textOf(field(value, 'state', 'status', 'code')) : textOf(value);
 
+/** new-api calls the state of a task "unknown" that it has not started. A task that it has is a video, or has a field for its failure. */
+const isUnknownStateOfTask = (layer: JsonObject, word: string): boolean =>
+  /^unknown$/i.test(word) && (textOf(field(layer, 'object')) === 'video' || field(layer, 'failReason') !== undefined);
+
 function statusOfLayer(layer: JsonObject): TaskStatus {
   const byFlag = stateOfFlags(layer);
   if (byFlag) return { state: byFlag, hasStatusField: true };
@@ -202,7 +206,8 @@ function statusOfLayer(layer: JsonObject): TaskStatus {
     const word = wordIn(value);
     if (word === undefined) continue;
     if (typeof value !== 'number') unknownWord ??= word;
-    if (UNKNOWN_WORD.test(word)) return { word, hasStatusField: true, unknown: true };
+    if (UNKNOWN_WORD.test(word) && !isUnknownStateOfTask(layer, word))
+      return { word, hasStatusField: true, unknown: true };
     const state = stateOfWord(word);
     if (state) return { state, word, hasStatusField: true, ...subjectOfStatus(layer, name, state, word) };
   }
@@ -218,12 +223,15 @@ function statusByOtherFields(layer: JsonObject): TaskStatus | undefined {
   return { state: 'failed', word: finish, hasStatusField: true };
 }
 
+const REASON_FIELDS = ['errorMessage', 'errorMsg', 'errorReason', 'failReason', 'failMsg', 'failureReason'];
+
 /** The state of a numeric status. Its meaning depends on the service family; beside a failure reason it is always a failure. */
 function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind' | 'word'> | undefined {
   const places: [string, Json | undefined][] = [
     ['successFlag', field(layer, 'successFlag')],
     ['JobStatusCode', field(layer, 'jobStatusCode')],
     ['Resp.status', field(field(layer, 'Resp'), 'status')],
+    ['videoStatus', field(layer, 'videoStatus')],
   ];
   for (const [name, value] of places) {
     const known = STATUS_NUMBERS.get(`${name}=${textOf(value) ?? ''}`);
@@ -233,7 +241,7 @@ function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind' | '
     }
   }
   const numbered = STATUS_FIELDS.some((name) => typeof field(layer, name) === 'number');
-  const reason = textOf(field(layer, 'errorMessage', 'errorMsg', 'failReason', 'failMsg', 'failureReason'));
+  const reason = textOf(field(layer, ...REASON_FIELDS));
   if (!numbered) return undefined;
   if (reason !== undefined && !meansOk(reason) && !reason.includes('://')) return { state: 'failed' };
   // Text beside a number may say anything, so it counts only if it names a failure.
@@ -256,9 +264,13 @@ function subjectOfStatus(
 /** Words that are about the call as often as about the task. */
 const CALL_WORD = /^(err|fail$|time)/i;
 
-/** Tencent Cloud tells a refused call as `Response.Error`; only a job has these fields, empty where it has not ended. */
+/**
+ * Tencent Cloud tells a refused call as `Response.Error`; only a job has these fields, empty where it has not ended. Others have the second
+ * pair in another spelling.
+ */
 const isJobOfTencent = (layer: JsonObject): boolean =>
-  field(layer, 'resultVideoUrl') !== undefined && field(layer, 'errorCode') !== undefined;
+  (field(layer, 'resultVideoUrl') !== undefined && field(layer, 'errorCode') !== undefined) ||
+  ['VideoUrls', 'RequestId'].every((name) => Object.hasOwn(layer, name));
 
 function isSuccessOfCall(layer: JsonObject, state: TaskState, word: string): boolean {
   if (state !== 'succeeded') return false;

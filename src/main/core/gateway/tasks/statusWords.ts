@@ -35,7 +35,7 @@ const GROUPS: readonly Group[] = [
   ['running', 'runway', 'RUNNING THROTTLED'],
   ['running', 'vertex', 'JOB_STATE_PAUSED JOB_STATE_UPDATING MEDIA_GENERATION_STATUS_ACTIVE'],
   ['running', 'azureVideo', 'preprocessing'],
-  ['running', 'krea', 'backlogged scheduled sampling'],
+  ['running', 'krea', 'backlogged scheduled sampling intermediate-complete'],
   ['running', 'civitai', 'unassigned'],
   ['running', 'synthesia', 'in_review'],
   ['running', 'shotstack', 'rendering fetching saving'],
@@ -72,6 +72,8 @@ const GROUPS: readonly Group[] = [
   ['failed', 'useapi', 'moderated'],
   ['failed', 'higgsfield', 'nsfw'],
   ['failed', 'yunwu', 'video_upsampling_failed'],
+  ['failed', 'imgix', 'errored'],
+  ['failed', 'seedanceMcp', 'interrupted'],
 ];
 
 /** Words whose case is in another file. */
@@ -113,6 +115,8 @@ export const STATUS_NUMBERS = new Map<string, StatusWord>(
       ['failed', 'pixverse', 'Resp.status=8'],
       ['failed', 'tencent', 'JobStatusCode=4'],
       ['succeeded', 'tencent', 'JobStatusCode=5'],
+      // Only this number: 1, which is a queue at Akool, is a finished video at PixVerse.
+      ['failed', 'akool', 'videoStatus=4'],
     ] as const
   ).flatMap(([state, source, numbers, kind, word]) =>
     numbers

@@ -43,7 +43,7 @@ const GROUPS: readonly Group[] = [
   ['quota', 'no', 'deepseek', 'insufficient_balance'],
   ['quota', 'no', 'moonshot', 'exceeded_current_quota_error'],
   ['quota', 'no', 'runblob', 'insufficient_credits'],
-  ['quota', 'no', 'ark', 'AccountOverdueError AccountOverdue SetLimitExceeded'],
+  ['quota', 'no', 'ark', 'AccountOverdueError AccountOverdue SetLimitExceeded OperationDenied.ServiceOverdue'],
   ['quota', 'no', 'aliyun', 'Arrearage'],
   ['quota', 'no', 'aliyun', 'AllocationQuota.FreeTierOnly'],
   ['quota', 'no', 'google', 'BILLING_DISABLED'],
@@ -57,6 +57,7 @@ const GROUPS: readonly Group[] = [
   ['quota', 'no', 'siliconflow', 'code=30001'],
   ['quota', 'no', 'pixverse', 'err_code=500043 err_code=500090'],
   ['quota', 'no', 'watsonx', 'token_quota_reached'],
+  ['quota', 'no', 'runningHub', 'TASK_CREATE_FAILED_BY_NOT_ENOUGH_WALLET CORPAPIKEY_INSUFFICIENT_FUNDS'],
 
   ['rate_limit', 'no', 'openai', 'rate_limit_exceeded slow_down'],
   ['rate_limit', 'no', 'anthropic', 'rate_limit_error'],
@@ -79,6 +80,7 @@ const GROUPS: readonly Group[] = [
   ['rate_limit', 'no', 'tencent', 'RequestLimitExceeded'],
   ['rate_limit', 'no', 'volcengine', 'FlowLimitExceeded'],
   ['rate_limit', 'no', 'jimeng', 'code=50429 code=50430'],
+  ['rate_limit', 'no', 'runningHub', 'TASK_QUEUE_MAXED TASK_INSTANCE_MAXED'],
 
   ['auth', 'no', 'openai', 'invalid_api_key unsupported_country_region_territory'],
   ['auth', 'no', 'anthropic', 'authentication_error permission_error'],
@@ -124,6 +126,9 @@ const GROUPS: readonly Group[] = [
   ['moderation', 'no', 'aiGateway', 'error.code=2016'],
   ['moderation', 'open', 'aiGateway', 'error.code=2017'],
   ['moderation', 'no', 'helicone', 'PROMPT_THREAT_DETECTED'],
+  ['moderation', 'open', 'flow', 'PUBLIC_ERROR_MINOR PUBLIC_ERROR_AUDIO_FILTERED'],
+  ['moderation', 'open', 'flow', 'PUBLIC_ERROR_*_FILTER PUBLIC_ERROR_*_FILTER_FAILED'],
+  ['moderation', 'open', 'flow', 'PUBLIC_ERROR_*_UPLOAD PUBLIC_ERROR_*_INPUT_IMAGE PUBLIC_ERROR_*_FACE_DETECTED'],
 
   ['invalid', 'no', 'openai', 'invalid_request_error model_not_found context_length_exceeded invalid_prompt'],
   ['invalid', 'no', 'openai', 'unknown_parameter unsupported_parameter missing_required_parameter invalid_value'],
@@ -146,7 +151,7 @@ const GROUPS: readonly Group[] = [
   ['invalid', 'no', 'vidu', 'ImageDownloadFailure'],
   ['invalid', 'no', 'newApi', 'model_price_error'],
   ['invalid', 'no', 'tgi', 'validation'],
-  ['invalid', 'no', 'minimax', 'base_resp.status_code=2013'],
+  ['invalid', 'no', 'minimax', 'base_resp.status_code=2013 base_resp.status_code=2061'],
   ['invalid', 'no', 'kling', 'code=1201 code=1203'],
   ['invalid', 'no', 'wavespeed', 'code=1400 code=1401 code=1402'],
   ['invalid', 'no', 'zai', 'error.code=1210 error.code=1211 error.code=1214 error.code=1261'],

@@ -50,9 +50,9 @@ const GROUPS: readonly Group[] = [
   ['specific', 'moderation', 'openrouter', 'flagged|requires moderation'],
   ['specific', 'moderation', 'deepseek', 'content exists risk'],
   ['specific', 'moderation', 'moonshot', 'high risk'],
-  ['specific', 'moderation', 'ark', 'sensitive information|sensitive content'],
+  ['specific', 'moderation', 'ark', 'sensitive information|sensitive content|real person'],
   ['specific', 'moderation', 'aliyun', 'inappropriate'],
-  ['specific', 'moderation', 'kling', 'risk control'],
+  ['specific', 'moderation', 'kling', 'risk control|内容风控'],
   ['specific', 'moderation', 'runway', 'not pass … safety|not pass … moderation'],
   ['specific', 'moderation', 'luma', 'moderated|advanced moderation failed'],
   ['specific', 'moderation', 'litellm', 'contentpolicyviolationerror'],
@@ -91,6 +91,7 @@ const GROUPS: readonly Group[] = [
     'community standards|trust and safety|not comfortable|not suitable|explicit content',
   ],
   ['specific', 'moderation', 'portkey', 'guardrail checks'],
+  ['specific', 'moderation', 'grokRelays', 'content security audit|审查未通过'],
   ['specific', 'moderation', 'zai', '敏感|不安全'],
   ['specific', 'moderation', 'newApi', '违规|审核|不合规'],
 
@@ -98,6 +99,7 @@ const GROUPS: readonly Group[] = [
   ['specific', 'quota', 'openai', 'exceeded your current quota|billing'],
   ['specific', 'quota', 'anthropic', 'credit balance'],
   ['specific', 'quota', 'openrouter', 'insufficient credits|more credits|no credits'],
+  ['specific', 'quota', 'heygen', 'insufficient credit'],
   ['specific', 'quota', 'litellm', 'budget … exceeded'],
   [
     'specific',

@@ -5,6 +5,7 @@ import {
   cleanFirst,
   expiryOf,
   inlineBytes,
+  isPlainlyMedia,
   mayHoldResult,
   mediaBytes,
   mimeBeside,
@@ -188,9 +189,9 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
 const namesClip = ([name, value]: readonly [string, Json]): boolean =>
   namesAddress(name) || (fold(name) === 'resource' && /^https?:/i.test(textOf(value) ?? ''));
 
-/** Whether the object is something else: `{ type: "image", url }` beside the clip is its cover. */
+/** Whether the object is something else: `{ type: "image", url }` beside the clip is its cover. `text-to-video` is a clip. */
 function showsSomethingElse(node: JsonObject): boolean {
-  return /^(image|audio|picture|thumbnail|text)\b/i.test(
+  return /^(image|audio|picture|thumbnail|text)\b(?![-\s]to[-\s]video)/i.test(
     textOf(field(node, 'type', 'kind', 'mimeType', 'mediaType')) ?? '',
   );
 }
@@ -203,12 +204,13 @@ function addressesOf(
   return entries.flatMap(([, value]) => clipAddress(value, context, inVideo) ?? []);
 }
 
+/** In a plain field, an address of a task is the place to ask, unless it is plainly a file: Vidu keeps its clips below `/tasks/`. */
 export function clipAddress(value: Json, context: AddressContext, inVideo: boolean): string | undefined {
   const uri = addressIn(value, context);
   if (uri === undefined || /^data:(image|text|audio|application\/json)/i.test(uri)) return undefined;
   const path = URL.parse(uri)?.pathname ?? '';
   if (/\.(png|jpe?g|webp|gif|svg|avif|html?|json|srt|vtt|mp3|wav)$/i.test(path)) return undefined;
-  return inVideo || !/\/(status|tasks?|progress|queue)(\/|$)/i.test(path) ? uri : undefined;
+  return inVideo || isPlainlyMedia(uri) || !/\/(status|tasks?|progress|queue)(\/|$)/i.test(path) ? uri : undefined;
 }
 
 function outputOf(uri: string, beside: Json | undefined): RemoteOutput {
