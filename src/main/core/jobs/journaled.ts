@@ -51,11 +51,16 @@ const priceFacts = (row: JobRow) => ({
 });
 
 /** The intent to send it; `again`: the same bytes under the same key. `inputs` is JSON of what it is made from. */
-export function recordClaim(db: WriteDb, row: JobRow, { again, inputs }: { again?: true; inputs?: string } = {}): void {
+export function recordClaim(
+  db: WriteDb,
+  row: JobRow,
+  { again, inputs, at }: { again?: true; inputs?: string; at?: number } = {},
+): void {
   addRecord(db, {
     jobId: row.id,
     secret: row.hook_secret,
     what: 'claimed',
+    ...(at === undefined ? {} : { at }),
     facts: { attempt: row.tries, ...(again ? { again } : {}), ...priceFacts(row) },
     hideable: inputs === undefined ? {} : { inputs: { as: 'seeds', value: JSON.parse(inputs) as Json } },
   });

@@ -21,7 +21,7 @@ import { recordEvent } from './journaled.ts';
 import type { StreamDriver } from './kinds/driver.ts';
 import { taskDriverOf } from './kinds/index.ts';
 import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from './records.ts';
-import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, requestOf } from './row.ts';
+import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from './row.ts';
 import { keyOfLastAttempt, lostAsOtherOrders } from './sameKey/attemptKeys.ts';
 import * as statements from './statements.ts';
 
@@ -50,14 +50,10 @@ const isCanceled = (row: JobRow): boolean => row.state === 'canceled';
 const NAME_LENGTH = 60;
 
 /** Sent again at another price, or to be sent, no second order came of it. Only the result of a task may still come, and is not counted in tokens. */
-function backToPriceOfDoubt(
-  deps: Deps,
-  db: WriteDb,
-  row: JobRow,
-  isLastInDoubt = isCanceled(row) && row.reserved_nano === 0,
-): void {
+function backToPriceOfDoubt(deps: Deps, db: WriteDb, row: JobRow): void {
   if (!taskDriverOf(row)) return;
-  deps.ledger.priceChanges.backToDoubt(db, row, { quantity: quantityOf(requestOf(row), 0), isLastInDoubt });
+  const sentAt = remoteOf(row)?.acceptedAt ?? row.sent_at ?? row.created_at;
+  deps.ledger.priceChanges.backToDoubt(db, row, { quantity: quantityOf(requestOf(row), 0), sentAt });
 }
 
 /** The service has accepted the job. */
@@ -146,7 +142,7 @@ export function attemptEnded(deps: Deps, db: WriteDb, row: JobRow, end: EndWitho
   settleEnd(deps, db, row, end);
   if (!costInDoubt(row)) return endedWithoutResult(deps, db, row, end);
   // Only what the earlier attempt made may still come.
-  if (end.billed === 'no') backToPriceOfDoubt(deps, db, row, false);
+  if (end.billed === 'no') backToPriceOfDoubt(deps, db, row);
   if (!isCanceled(row)) advance(db, row, { type: 'lose' }, deps.clock.now(), { error: end.error, nextAt: null });
 }
 

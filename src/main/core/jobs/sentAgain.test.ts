@@ -118,7 +118,11 @@ test.each([['succeeded'], ['canceled']] as const)(
     ]);
     for (const { money } of jobs)
       expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0, reservedNano: 0 });
-    expect(jobs[1]?.attempts).toMatchObject([{ outcome: 'unknown', message: expect.stringContaining(id) }]);
+    const [first, own] = jobs;
+    expect(own?.attempts).toMatchObject([{ outcome: 'accepted', message: expect.stringContaining(id) }]);
+    // By the time that it was sent at, a bill finds it.
+    expect(own?.sentAt).toBe(first?.attempts[0]?.at);
+    expect(first?.attempts).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
   },
 );
 
@@ -136,4 +140,56 @@ test('sent again, and given back the same order: one job follows it, and nothing
   await harness.until(id, ({ outputs }) => outputs.length > 0);
   const jobs = await jobsOnceCharged(harness);
   expect(jobs).toMatchObject([{ id, money: { chargedNano: VIDEO_NANO, uncertainNano: 0 } }]);
+});
+
+test('sent again, and the second clip is there at once without a name: the first order is followed too', async () => {
+  const { harness, id, answer } = await sentAgain(() => finished());
+  answer({ ...finished(), type: 'done' });
+  await harness.until(id, ({ outputs }) => outputs.length > 0);
+  const jobs = await jobsOnceCharged(harness);
+  expect(jobs.map(({ outputs, money }) => [outputs.length, money.uncertainNano])).toEqual([
+    [1, 0],
+    [1, 0],
+  ]);
+});
+
+/** Bug: the attempt that has a job of its own still counted as an order in doubt. */
+test('sent a third time, and given the second order back: nothing is in doubt', async () => {
+  const { harness, id, answer } = await sentAgain(() => ({ type: 'missing' }));
+  answer(acceptance(harness.clock, 'second'));
+  await harness.until(id, ({ state }) => state === 'uncertain');
+  await harness.engine.commands.resolve({ id, as: 'resend' });
+  await harness.until(id, ({ state }) => state === 'sending');
+  answer(acceptance(harness.clock, 'second'));
+  await harness.until(id, ({ state }) => state === 'running');
+  expect(harness.job(id).money).toMatchObject({ reservedNano: VIDEO_NANO, uncertainNano: 0 });
+});
+
+/** Bug: the first order's clip was taken for the second one's, which was fetched by nobody. */
+test('sent again while a poll of the first order hangs, and canceled in flight: both clips are here', async () => {
+  let answer: (outcome: SubmitOutcome) => void = () => undefined;
+  const polls: ((outcome: PollOutcome) => void)[] = [];
+  let stage: 'away' | 'hangs' | 'back' = 'away';
+  const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
+  const poll = async () =>
+    stage === 'hangs' ? new Promise<PollOutcome>((done) => polls.push(done)) : stage === 'away' ? away : finished();
+  const harness = start({ script: { gateway: { submitVideo, poll } } });
+  const { id } = await harness.enqueue(aVideo);
+  answer(acceptance(harness.clock, 'first'));
+  await harness.clock.advance(66 * 60_000);
+  stage = 'hangs';
+  await harness.clock.advance(2 * 60_000);
+  await harness.engine.commands.resolve({ id, as: 'resend' });
+  await harness.until(id, ({ state }) => state === 'sending');
+  harness.engine.commands.cancel(id);
+  stage = 'back';
+  polls[0]?.(finished());
+  await harness.clock.advance(1_000);
+  answer(acceptance(harness.clock, 'second'));
+  await harness.until(id, ({ outputs }) => outputs.length > 0);
+  const jobs = await jobsOnceCharged(harness);
+  expect(jobs.map(({ remoteId, outputs }) => [remoteId, outputs.length])).toEqual([
+    ['second', 1],
+    ['first', 1],
+  ]);
 });

@@ -14,7 +14,7 @@ import {
   priceOf,
   unpricedReserved,
 } from './moneyRow.ts';
-import { costsNothing, doubtsOf, earlierDoubt, openAttempt } from './openDoubts.ts';
+import { costsNothing, doubtSentAt, doubtsOf, openAttempt } from './openDoubts.ts';
 import { PriceChanges } from './priceChanges.ts';
 
 const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
@@ -241,15 +241,11 @@ export class LedgerWriter {
   }
 
   /**
-   * The attempt before the last one turned out to be an order of its own, which the job `to` follows at the price that it was sent at: what
-   * is in doubt of it moves there, on its day and in its night.
+   * The attempt that was sent at `sentAt` turned out to be an order of its own, which the job `to` follows at the price that it was sent at:
+   * what is in doubt of it moves there, on its day and in its night.
    */
-  moveEarlier(
-    db: WriteDb,
-    row: MoneyRow,
-    { to, isLastInDoubt, note }: { to: MoneyRow; isLastInDoubt: boolean; note: string },
-  ): void {
-    const doubt = earlierDoubt(db, row.id, isLastInDoubt);
+  moveDoubt(db: WriteDb, row: MoneyRow, { to, sentAt, note }: { to: MoneyRow; sentAt: number; note: string }): void {
+    const doubt = doubtSentAt(db, row.id, sentAt);
     if (!doubt) return;
     const period = { countedAt: doubt.countedAt, runId: doubt.runId, note };
     const nano = doubt.attempts === 1 ? doubt.nano : Math.min(doubt.nano, to.estimate_nano);

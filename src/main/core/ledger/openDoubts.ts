@@ -37,10 +37,9 @@ export const doubtsOf = (db: ReadDb, jobId: string): Doubt[] =>
     return { ...doubt, stated: stated.sort((a, b) => b - a) };
   });
 
-/** The doubt about the attempt before the last one; `isLastInDoubt`: that about the last one is not it. */
-export function earlierDoubt(db: ReadDb, jobId: string, isLastInDoubt: boolean): Doubt | undefined {
-  const doubts = doubtsOf(db, jobId).filter(({ wasCharged }) => wasCharged === 0);
-  return (isLastInDoubt ? doubts.at(-2) : undefined) ?? doubts.at(-1);
+/** The doubt about an attempt that was sent at `sentAt`: it was reserved before that, and any later one after it. */
+export function doubtSentAt(db: ReadDb, jobId: string, sentAt: number): Doubt | undefined {
+  return doubtsOf(db, jobId).findLast(({ wasCharged, countedAt }) => wasCharged === 0 && countedAt <= sentAt);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Quantity } from '../../../shared/quantity.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { countReservedLow, type Journal } from './journal.ts';
 import { chargedQuantityOf, type MoneyRow, unpricedReserved } from './moneyRow.ts';
-import { type Doubt, doubtsOf, earlierDoubt } from './openDoubts.ts';
+import { type Doubt, doubtSentAt, doubtsOf } from './openDoubts.ts';
 
 const savePrice = sql(
   'ledger.savePrice',
@@ -121,21 +121,17 @@ export class PriceChanges {
   }
 
   /**
-   * The job was sent again, or was to be, at another price, and no order came of that: it has the price again at which the earlier attempt
-   * is in doubt. `isLastInDoubt`: the later attempt is in doubt as well. An attempt of unknown price gets the first one that is known.
+   * The job was sent again, or was to be, at another price, and no order came of that: it has the price again at which the attempt that was
+   * sent at `sentAt` is in doubt. An attempt of unknown price gets the first one that is known.
    */
-  backToDoubt(
-    db: WriteDb,
-    row: MoneyRow,
-    { quantity, isLastInDoubt }: { quantity: Quantity; isLastInDoubt: boolean },
-  ): void {
-    const price = this.priceOfEarlier(db, row, isLastInDoubt);
+  backToDoubt(db: WriteDb, row: MoneyRow, { quantity, sentAt }: { quantity: Quantity; sentAt: number }): void {
+    const price = this.priceSentAt(db, row, sentAt);
     if (price) this.repriceWaiting(db, row, price, costOf(price, quantity));
   }
 
-  /** The price at which the attempt before the last is in doubt, where that is known and another than the job's now. */
-  priceOfEarlier(db: ReadDb, row: MoneyRow, isLastInDoubt: boolean): Price | undefined {
-    const doubt = earlierDoubt(db, row.id, isLastInDoubt);
+  /** The price at which an attempt that was sent at `sentAt` is in doubt, where that is known and another than the job's now. */
+  priceSentAt(db: ReadDb, row: MoneyRow, sentAt: number): Price | undefined {
+    const doubt = doubtSentAt(db, row.id, sentAt);
     const known = doubt && db.one<{ price: string }>(priceOfDoubt, { ...periodOf(doubt), jobId: row.id })?.price;
     return known === undefined || known === row.price || doubt?.unpriced ? undefined : (JSON.parse(known) as Price);
   }

@@ -325,6 +325,8 @@ export class Poller {
     const outcome =
       opened.status === 'ready' ? await this.pollService(jobId, task, opened.client) : withoutClient(opened.status);
     if (this.stop.signal.aborted) return undefined;
+    // Sent anew meanwhile: what this says of the earlier task could end the doubt about the new order.
+    if (this.tasks.get(jobId) !== task) return this.rowOf(jobId);
     const counts = withPoll(task.counts, outcome.type);
     task.counts = counts;
     const asking = this.askedAgain(task, outcome.type !== 'unreachable');

@@ -18,6 +18,38 @@ const lostOrders = sql(
      AND (key IS NOT $key OR task IS NOT NULL)`,
 );
 
+const sentBefore = sql(
+  'jobs.attemptSentBefore',
+  `SELECT n, at, status, request_id AS requestId FROM attempts WHERE job_id = $id AND again = 0
+     AND n < (SELECT max(n) FROM attempts WHERE job_id = $id) ORDER BY at <= $time DESC, n DESC LIMIT 1`,
+);
+const saveTaken = sql(
+  'jobs.saveAttemptAsTaken',
+  `UPDATE attempts SET outcome = 'accepted', message = $message WHERE job_id = $id AND n = $n`,
+);
+
+/** An attempt that was sent, and what its answer said of itself. */
+interface SentAttempt {
+  n: number;
+  at: number;
+  facts: { status?: number; requestId?: string };
+}
+
+/** The last attempt of a job before the present one that was sent by a time, such as that of a task which it was accepted as. */
+export function attemptSentBefore(db: ReadDb, id: string, time: number): SentAttempt | undefined {
+  const row = db.one<{ n: number; at: number; status: number | null; requestId: string | null }>(sentBefore, {
+    id,
+    time,
+  });
+  if (!row) return undefined;
+  const { n, at, status, requestId } = row;
+  return { n, at, facts: { ...(status === null ? {} : { status }), ...(requestId === null ? {} : { requestId }) } };
+}
+
+/** An attempt whose order was in doubt was taken after all: another job follows it. */
+export const saveAsTaken = (db: WriteDb, id: string, n: number, message: string): number =>
+  db.run(saveTaken, { id, n, message });
+
 /** The task that an answer names. The id of a chat's answer is none: a repeated answer may have another one. */
 export function taskNamedIn(outcome: SubmitOutcome): string | undefined {
   if (outcome.type === 'accepted' || outcome.type === 'unknown') return outcome.task?.id;

@@ -11,9 +11,9 @@ import { recordClaim, recordOrder } from '../journaled.ts';
 import * as outcomes from '../outcomes.ts';
 import { positionAtEnd } from '../positions.ts';
 import { advance, closeAttempt, forgetTask, rowById, saveRemoteTask } from '../records.ts';
-import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from '../row.ts';
+import { hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from '../row.ts';
 import * as statements from '../statements.ts';
-import { taskNamedIn } from './attemptKeys.ts';
+import { attemptSentBefore, saveAsTaken, taskNamedIn } from './attemptKeys.ts';
 
 /**
  * An order that a service took beside the one that a job follows: it will be billed, so it becomes a job of its own, with the same request
@@ -34,8 +34,10 @@ export function followOther(deps: Deps, db: WriteDb, first: JobRow, other: Other
   const now = deps.clock.now();
   // In the night of the first one while that is open.
   const runId = first.run_id !== null && currentNightRun(db)?.id === first.run_id ? first.run_id : null;
+  const row = writeSent(deps, db, { first, now, sentAt: now, runId });
+  if (first.inputs !== null) db.run(statements.saveInputs, { id: row.id, inputs: first.inputs });
   // It may exceed a cap: the service has taken it already.
-  const row = writeSent(deps, db, { first, now, runId }, (written) => void deps.ledger.reserve(db, written));
+  deps.ledger.reserve(db, row);
   const { outcome } = other;
   const message = FROM(first.id);
   if ('task' in other) {
@@ -53,48 +55,59 @@ const EARLIER = (id: string): string => t`The first order of ${id}, which was se
 
 /**
  * The order of an earlier attempt, which is in doubt, gets a job of its own where the answer to the last attempt names another: the job
- * follows one order only, and what the service makes of the earlier one is billed too. Returns the new job's id, if any.
+ * follows one order only, and what the service makes of the earlier one is billed too. Its money stays in doubt until its task says more.
+ * Returns the new job's id, if any.
  */
-export function followEarlier(deps: Deps, db: WriteDb, row: JobRow, answer: SubmitOutcome): string[] {
-  const named = taskNamedIn(answer);
+export function followEarlier(
+  deps: Deps & Pick<EngineDeps, 'profiles'>,
+  db: WriteDb,
+  row: JobRow,
+  answer: SubmitOutcome,
+): string[] {
   const earlier = hasOpenTask(row) && !isTaskKnown(row) ? remoteOf(row) : undefined;
-  if (named === undefined || !earlier || earlier.id === named) return [];
-  // The bill has settled it.
-  if (row.estimate_nano > 0 && !costInDoubt(row)) return [];
+  if (!earlier || !isAnotherOrder(deps, row, answer)) return [];
   const now = deps.clock.now();
-  const isLastInDoubt = row.state === 'canceled' && row.reserved_nano === 0;
-  const first = { ...row, ...moneyOfEarlier(deps, db, row, isLastInDoubt) };
+  const attempt = attemptSentBefore(db, row.id, earlier.acceptedAt);
+  const sentAt = attempt?.at ?? row.created_at;
+  const first = { ...row, ...moneySentAt(deps, db, row, sentAt) };
   forgetTask(db, row);
-  // Its night has counted it already.
-  const own = writeSent(deps, db, { first, now, runId: null }, (written) =>
-    deps.ledger.moveEarlier(db, row, { to: written, isLastInDoubt, note: OWN_JOB }),
-  );
-  const message = EARLIER(row.id);
+  const own = writeSent(deps, db, { first, now, sentAt, runId: null });
+  deps.ledger.moveDoubt(db, row, { to: own, sentAt, note: OWN_JOB });
   saveRemoteTask(db, own, { ...earlier, acceptedAt: now });
-  closeAttempt(db, own, 'unknown', { message, task: earlier.id });
-  advance(db, own, { type: 'lose' }, now, { error: { kind: 'timeout', message, retryable: false }, nextAt: null });
+  closeAttempt(db, own, 'accepted', { ...attempt?.facts, message: EARLIER(row.id), task: earlier.id });
+  advance(db, own, { type: 'accept' }, now, { error: null, nextAt: null });
+  if (attempt) saveAsTaken(db, row.id, attempt.n, t`It has a job of its own, ${own.id}.`);
   return [own.id];
 }
 
-/** The price at which the earlier attempt was sent. */
-function moneyOfEarlier(
+/**
+ * Whether the answer is about another order than that of the job's task. A result without a name may be the first order's only where the
+ * gateway is documented to give that back.
+ */
+function isAnotherOrder({ profiles }: Pick<EngineDeps, 'profiles'>, row: JobRow, answer: SubmitOutcome): boolean {
+  const named = taskNamedIn(answer);
+  if (named !== undefined) return named !== row.remote_id;
+  return answer.type === 'done' && profiles.get(row.profile_id)?.idempotency.kind !== 'documented';
+}
+
+/** What an attempt that was sent at `sentAt` was to cost. */
+function moneySentAt(
   { ledger }: Deps,
   db: WriteDb,
   row: JobRow,
-  isLastInDoubt: boolean,
+  sentAt: number,
 ): Pick<JobRow, 'price' | 'estimate_nano' | 'estimate_low_nano'> {
-  const price = ledger.priceChanges.priceOfEarlier(db, row, isLastInDoubt);
+  const price = ledger.priceChanges.priceSentAt(db, row, sentAt);
   if (!price) return row;
   const { nano, lowNano } = costOf(price, quantityOf(requestOf(row), 0));
   return { price: JSON.stringify(price), estimate_nano: nano, estimate_low_nano: lowNano };
 }
 
-/** A job that has just been sent; `hold` counts what it may cost. */
+/** A job that was sent at `sentAt`, without money yet. */
 function writeSent(
   deps: Deps,
   db: WriteDb,
-  { first, now, runId }: { first: JobRow; now: number; runId: string | null },
-  hold: (row: JobRow) => void,
+  { first, now, sentAt, runId }: { first: JobRow; now: number; sentAt: number; runId: string | null },
 ): JobRow {
   const id = deps.ids.id('job');
   db.run(statements.insertJob, {
@@ -122,9 +135,8 @@ function writeSent(
   const row = rowById(db, id);
   if (!row) throw new Error(`${id} was not written`);
   recordOrder(db, row, undefined);
-  hold(row);
-  advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
-  db.run(statements.insertAttempt, { id, at: now, again: 0, key: null });
-  recordClaim(db, row);
+  advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt });
+  db.run(statements.insertAttempt, { id, at: sentAt, again: 0, key: null });
+  recordClaim(db, row, { at: sentAt });
   return row;
 }
