@@ -124,6 +124,7 @@ const GROUPS: readonly Group[] = [
   ['moderation', 'no', 'aiGateway', 'error.code=2016'],
   ['moderation', 'open', 'aiGateway', 'error.code=2017'],
   ['moderation', 'no', 'helicone', 'PROMPT_THREAT_DETECTED'],
+  ['moderation', 'open', 'xai', 'imagine:content-moderated'],
 
   ['invalid', 'no', 'openai', 'invalid_request_error model_not_found context_length_exceeded invalid_prompt'],
   ['invalid', 'no', 'openai', 'unknown_parameter unsupported_parameter missing_required_parameter invalid_value'],

@@ -17,6 +17,7 @@ export const SOURCES = {
     'github.com/novicezk/midjourney-proxy: ReturnCode.java, enums/TaskStatus.java, service/TaskServiceImpl.java, loadbalancer/DiscordInstanceImpl.java',
   litellm: 'docs.litellm.ai: exception_mapping, proxy/error_reference',
   openrouter: 'openrouter.ai/docs: errors',
+  xai: 'docs.x.ai: pricing (usage guidelines violation fee); github.com/Wei-Shaw/sub2api: grokImageModerationBody',
   deepseek: 'api-docs.deepseek.com: error codes',
   moonshot: 'platform.moonshot.ai/docs: error codes',
   zai: 'docs.bigmodel.cn/cn/api/api-code, docs.z.ai/api-reference/api-code',
