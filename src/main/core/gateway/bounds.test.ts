@@ -217,6 +217,27 @@ test.each([
   expect([result.toolCalls?.length, tooLong]).toEqual([MAX_TOOL_CALLS, true]);
 });
 
+test('of twenty thousand calls with one id the first are kept, each with an id of its own', () => {
+  const reader = createChatStreamReader(() => undefined);
+  for (let at = 0; at < 20 * MAX_TOOL_CALLS; at += 1) {
+    const call = { index: at, id: 'call_1', function: { name: 'f', arguments: `{"at":${at}}` } };
+    reader.feed(Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`));
+  }
+  const { result, tooLong } = reader.end();
+  expect([new Set(result.toolCalls?.map(({ id }) => id)).size, tooLong]).toEqual([MAX_TOOL_CALLS, true]);
+});
+
+test('long arguments are compared once with each of twenty thousand repeats of a short call', () => {
+  const reader = createChatStreamReader(() => undefined);
+  const feed = (args: string, index: number): void => {
+    const call = { index, id: 'a', function: { name: 'f', arguments: args } };
+    reader.feed(Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`));
+  };
+  feed(JSON.stringify({ text: 'x'.repeat(500_000) }), 0);
+  for (let at = 0; at < 20_000; at += 1) feed('{"at": 1}', at % 2);
+  expect(reader.end().result.toolCalls?.length).toBeLessThanOrEqual(MAX_TOOL_CALLS);
+});
+
 test('one event of two hundred thousand documents is read up to a bound, and marked as truncated', () => {
   const piece = `data: ${JSON.stringify({ choices: [{ delta: { content: 'x' } }] })}\n`;
   const reader = createChatStreamReader(() => undefined);

@@ -136,7 +136,9 @@ export function messageContent(message: Json | undefined): MessageContent {
   const parts = partsOf(field(message, 'content'));
   const text = parts.text === '' ? partsOf(field(message, 'refusal')).text : parts.text;
   const oldCall = field(message, 'functionCall');
-  const calls = [...parts.calls, ...listOf(field(message, 'toolCalls'))];
+  const given = field(message, 'toolCalls');
+  // A single call without its list: text-generation-inference (#3086), some builds of LiteLLM.
+  const calls = [...parts.calls, ...(isObject(given) ? [given] : listOf(given))];
   return {
     text,
     reasoning: reasoningOf(message) || parts.reasoning,

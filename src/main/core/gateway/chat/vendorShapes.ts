@@ -149,14 +149,17 @@ function plainAnswer(body: JsonObject): ChatChunk | undefined {
   const payload = field(field(body, 'payload'), 'choices');
   const inner = isObject(payload) ? payload : (field(body, 'output') ?? body);
   const holder = isObject(inner) ? inner : body;
-  const message = [field(holder, 'message'), listOf(field(payload, 'text'))[0]].find(isObject);
+  // Workers AI has its calls beside `response`, without a message (developers.cloudflare.com/workers-ai: function calling).
+  const calling = [holder, field(body, 'result')].find((node) => listOf(field(node, 'toolCalls')).length > 0);
+  const message = [field(holder, 'message'), listOf(field(payload, 'text'))[0], calling].find(isObject);
   const text = [holder, body, field(body, 'result')]
     .flatMap((node) => TEXT_FIELDS.map((name) => field(node, name)))
     .find(isText);
   if (message === undefined && text === undefined) return undefined;
   const over = field(body, 'done', 'isEnd', 'finished') === true || field(payload, 'status') === 2;
   return {
-    ...(message === undefined ? { ...NOTHING, text: text ?? '' } : messageContent(message)),
+    ...(message === undefined ? NOTHING : messageContent(message)),
+    ...(message === undefined || message === calling ? { text: text ?? '' } : {}),
     cumulative: true,
     id: textOf(field(body, 'id', 'requestId')),
     finish:
