@@ -94,7 +94,7 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
   if (!isObject(body)) return { message: '', codes: [] };
   const inner = depth < 4 ? (innerError(body, ERROR_FIELDS, depth) ?? upstreamError(body, depth)) : undefined;
   const own = {
-    message: withUpstreamMessage(messageIn(body, depth), textOf(field(body, 'rawMessage'))),
+    message: withUpstreamMessage(messageIn(body, depth), textOf(field(body, 'rawMessage')) ?? rawTextIn(body)),
     codes: codesIn(body, inner ? OUTER_CODE_FIELDS : CODE_FIELDS),
     ...statusesIn(body),
     numericCodes: numericCodesIn(body, place),
@@ -217,6 +217,15 @@ function upstreamError(body: JsonObject, depth: number): ServiceError | undefine
   const found = isObject(raw) ? serviceErrorOf(raw, depth + 1) : undefined;
   return found && found.message !== '' ? found : undefined;
 }
+
+/** OpenRouter keeps what the provider said as plain text there too (Aculeasis/openrouter-proxy#1, continuedev/continue#10442). */
+function rawTextIn(body: JsonObject): string | undefined {
+  const raw = field(field(body, 'metadata'), 'raw');
+  return typeof raw === 'string' && !IS_MARKUP.test(raw) ? raw.slice(0, MAX_RAW_LENGTH) : undefined;
+}
+
+const IS_MARKUP = /^\s*[<{[]/;
+const MAX_RAW_LENGTH = 2_000;
 
 function messageIn(body: JsonObject, depth: number): string {
   for (const name of MESSAGE_FIELDS) {
