@@ -97,7 +97,8 @@ export function parseChoice(holder: JsonObject, choice: Json | undefined): ChatC
   const delivers = fromDelta.text !== '' || fromDelta.reasoning !== '' || fromDelta.calls.length > 0;
   const chunk = delivers || message === undefined ? fromDelta : messageContent(message);
   const old = chunk.text === '' ? field(choice, 'text') : undefined;
-  const error = field(choice, 'error');
+  // Groq says beside the choices why it stopped early (groq-python: XGroq).
+  const error = field(choice, 'error') ?? field(field(holder, 'xGroq'), 'error');
   const finish = finishOf(field(choice, 'finishReason') ?? field(delta, 'finishReason'));
   return {
     ...chunk,

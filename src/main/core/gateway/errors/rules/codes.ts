@@ -183,6 +183,7 @@ const GROUPS: readonly Group[] = [
   ['server', 'no', 'midjourney', 'midjourney.code=3'],
   ['server', 'no', 'proxies', 'no_available_channel'],
   ['server', 'no', 'exa', 'service_overloaded'],
+  ['server', 'no', 'llamaCpp', 'unavailable_error@503'],
 
   // A service behind the model failed in the middle of the work.
   ['server', 'open', 'fal', 'downstream_service_error'],

@@ -72,6 +72,7 @@ export const SOURCES = {
   qwenCaching: 'help.aliyun.com/en/model-studio/context-cache: prompt_tokens_details',
   newApiUsage:
     'github.com/QuantumNous/new-api: dto/openai_response.go, InputTokenDetails; relay/channel/claude/relay-claude.go',
+  llamaCpp: 'github.com/ggml-org/llama.cpp: tools/server/README.md, "Loading model"',
   gradio: 'gradio-app/gradio: queueing of a busy space',
   dify: 'github.com/langgenius/dify-docs: en/api-reference/guides/errors.mdx',
   exa: 'exa.ai/docs/admin/error-codes.md',
