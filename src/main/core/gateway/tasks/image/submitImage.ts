@@ -33,6 +33,7 @@ import { field, type Json, listOf, parsePartialJson } from '../../json/index.ts'
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import { imageAuths, type Service } from '../../service.ts';
 import type { EditSubmitRequest, ImagineSubmitRequest, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
+import { messageWithoutReason } from '../taskErrors.ts';
 import { explicitTaskId } from '../taskId.ts';
 import {
   acceptedOutcome,
@@ -200,10 +201,14 @@ function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): Re
  * accepted.
  */
 function failedAtOnce(service: Service, answer: Answer, parsed: ParsedImage): SubmitOutcome {
+  const { word, kind } = parsed.taskStatus;
   const error = parsed.serviceError ?? serviceErrorOf(answer.json);
-  const serviceError = { ...error, codes: [...error.codes, parsed.taskStatus.word ?? ''] };
-  if (parsed.id === undefined) return refused(submitError(service, answer, serviceError));
-  return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes'), billed: 'unknown' };
+  const codes = word === undefined ? error.codes : [...error.codes, word];
+  const isUntold = error.message === '' && codes.length === 0 && kind !== undefined;
+  const message = isUntold ? messageWithoutReason('task', word, { canceled: false, kind }) : error.message;
+  const serviceError = { ...error, message, codes };
+  if (parsed.id === undefined) return refused(submitError(service, answer, serviceError, kind));
+  return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes', kind), billed: 'unknown' };
 }
 
 /**
