@@ -9,6 +9,8 @@ test.each([
   ['contentFiltered', 'filter'],
   ['SAFETY', 'filter'],
   ['guardrail_intervened', 'filter'],
+  ['IMAGE_PROHIBITED_CONTENT', 'filter'],
+  ['IMAGE_RECITATION', 'filter'],
   ['insufficient_system_resource', 'failure'],
   ['network_error', 'failure'],
   ['abort', 'failure'],

@@ -6,7 +6,7 @@ const CUTS = new Map<string, Cut>([
   ...'length max_tokens MAX_TOKENS max_output_tokens model_length model_context_window_exceeded'
     .split(' ')
     .map((reason) => [lettersOf(reason), 'length'] as const),
-  ...'content_filter content_filtered SAFETY PROHIBITED_CONTENT BLOCKLIST SPII RECITATION IMAGE_SAFETY sensitive moderation refusal guardrail_intervened'
+  ...'content_filter content_filtered SAFETY PROHIBITED_CONTENT BLOCKLIST SPII RECITATION IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION sensitive moderation refusal guardrail_intervened'
     .split(' ')
     .map((reason) => [lettersOf(reason), 'filter'] as const),
   // DeepSeek, Zhipu; vLLM (#57082) and SGLang (#6693); Gemini, alone and in OpenAI's form.
