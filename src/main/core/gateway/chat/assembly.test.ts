@@ -320,7 +320,9 @@ function readStream(bytes: Uint8Array, cuts: number[]): object {
 const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }).map((content) => delta({ content })),
   fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => delta({ reasoning_content: text })),
-  fc.constantFrom('<think>', '</think>', '\n', '<thi', 'nk>').map((content) => delta({ content })),
+  fc
+    .constantFrom('<think>', '</think>', '\n', '<thi', 'nk>', ' <reasoning>', '</reasoning>', '<mm:think>')
+    .map((content) => delta({ content })),
   fc.constant<Json>({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }),
   fc.constant(delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] })),
 );
