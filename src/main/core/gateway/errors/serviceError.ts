@@ -259,8 +259,9 @@ function codesIn(body: JsonObject, names: readonly string[]): string[] {
     const value = field(body, name);
     return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
   });
-  const details = listOf(field(body, 'details')).flatMap((entry) =>
-    isObject(entry) ? codesIn(entry, ['reason']) : [],
+  const given = field(body, 'details');
+  const details = (isObject(given) ? [given] : listOf(given)).flatMap((entry) =>
+    isObject(entry) ? codesIn(entry, ['reason', 'errorCode']) : [],
   );
   return [...details, ...own];
 }
@@ -285,8 +286,17 @@ function numericCodesIn(body: JsonObject, place: string): string[] {
   const code = Number(textOf(field(body, 'code')) ?? Number.NaN);
   const imageProxyCodes =
     IMAGE_PROXY_CODES.has(code) && field(body, 'description') !== undefined ? [`midjourney.code=${code}`] : [];
-  return [...imageProxyCodes, ...numbers];
+  return [...imageProxyCodes, ...numbers, ...miniMaxCodeIn(textOf(field(body, 'message')) ?? '')];
 }
+
+/** In the forms of OpenAI and Anthropic MiniMax has its number at the end of its sentence (MiniMax-AI/MiniMax-M2#62, MiniMax-M2.7#36). */
+function miniMaxCodeIn(message: string): string[] {
+  const [, balance, plan] = MINIMAX.exec(message) ?? [];
+  const code = balance ?? plan;
+  return code === undefined ? [] : [`base_resp.status_code=${code}`];
+}
+
+const MINIMAX = /^(?:insufficient balance \((1008)\)|usage limit exceeded\b.{0,300}\((2056)\))$/i;
 
 const UPSTREAM_STATUS_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];
 const HTTP_STATUS_FIELDS = [...UPSTREAM_STATUS_FIELDS, 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
