@@ -46,9 +46,8 @@ export async function retryWithNextSpelling<Spelling, Submitted extends { outcom
   }
 }
 
-/** A refusal that states a cost is followed by no other request, which may cost the same again. */
 const isDefiniteNo = (outcome: SubmitOutcome | ChatOutcome): boolean =>
-  outcome.type === 'refused' && outcome.error.accepted === 'no' && outcome.billed === 'no';
+  outcome.type === 'refused' && outcome.error.accepted === 'no';
 
 /** Whether the request was refused for its content. */
 export const isRefusedAsInvalid = (outcome: SubmitOutcome | ChatOutcome): boolean =>
