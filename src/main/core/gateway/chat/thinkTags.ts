@@ -7,12 +7,14 @@ export interface ThinkSplitter {
   end(): void;
 }
 
-/** Gemini in OpenAI's form and exaone-deep (tinyhumansai/openhuman#6184): `thought`. MiniMax (vllm-project/vllm#46042): `mm:think`. */
-const NAMES = ['think', 'thought', 'mm:think'];
-/** gpt-oss on Bedrock (CherryHQ/cherry-studio#10225). People ask for this tag in prompts, so it counts only at the start of the answer. */
-const NAME_AT_START = 'reasoning';
-const OPENINGS = [...NAMES, NAME_AT_START].map((name) => `<${name}>`);
-const OPENING = new RegExp(OPENINGS.join('|'), 'g');
+/**
+ * Gemini in OpenAI's form and exaone-deep (tinyhumansai/openhuman#6184): `thought`. MiniMax (vllm-project/vllm#46042): `mm:think`. gpt-oss
+ * on Bedrock (CherryHQ/cherry-studio#10225): `reasoning`.
+ */
+const OPENINGS = ['<think>', '<thought>', '<mm:think>', '<reasoning>'];
+const OPENING = /<(?:think|thought|mm:think|reasoning)>/g;
+/** People ask for this tag in prompts, so it counts only at the start of the answer. */
+const OPENING_AT_START = '<reasoning>';
 
 export function createThinkSplitter(
   onText: (text: string) => void,
@@ -88,7 +90,7 @@ function closingIn(text: string, tag: string): Tag | undefined {
 function openingIn(text: string, { atStart, lineStart }: { atStart: boolean; lineStart: boolean }): Tag | undefined {
   const start = atStart ? text.search(/\S/) : -1;
   for (const { 0: tag, index: at } of text.matchAll(OPENING)) {
-    const counts = tag === `<${NAME_AT_START}>` ? at === start : isAtLineStart(text, at, lineStart);
+    const counts = tag === OPENING_AT_START ? at === start : isAtLineStart(text, at, lineStart);
     if (counts) return { tag, at };
   }
   return undefined;

@@ -139,9 +139,9 @@ function candidates(body: JsonObject): ChatChunk | undefined {
 
 /** Gemini blocks a prompt before any work (ai.google.dev/api/generate-content: PromptFeedback). */
 export function blockedPrompt(body: JsonObject): ServiceError | undefined {
-  const reason = textOf(field(field(body, 'promptFeedback'), 'blockReason'));
-  if (reason === undefined) return undefined;
-  return { message: t`The prompt was blocked: ${reason}.`, codes: ['content_filter', reason] };
+  const blocked = textOf(field(field(body, 'promptFeedback'), 'blockReason'));
+  if (blocked === undefined) return undefined;
+  return { message: t`The prompt was blocked: ${blocked}.`, codes: ['content_filter', blocked] };
 }
 
 const TEXT_FIELDS = ['response', 'generatedText', 'result', 'reply', 'answer', 'completion', 'outputText', 'text'];
