@@ -68,6 +68,15 @@ const SHAPES: [string, (count: number) => Json][] = [
       ],
     }),
   ],
+  ['parts of reasoning', (count) => ({ choices: [{ message: { content: '<think>a</think>'.repeat(count) } }] })],
+  [
+    'tags that are spoken about',
+    (count) => ({ choices: [{ message: { content: 'a <thought> <reasoning> '.repeat(count) } }] }),
+  ],
+  [
+    'resized pictures',
+    (count) => ({ status: 'SUCCESS', ...fields(count, (at) => `https://c.example/${at}.png?width=5`, 'image_url_') }),
+  ],
   [
     'parts of a content',
     (count) => ({ choices: [{ message: { content: times(count, () => ({ type: 'text', text: 'a' })) } }] }),
@@ -101,6 +110,11 @@ test.each([
   ['whole arguments again', () => ({ index: 0, function: { name: 'f', arguments: '{}' } })],
   ['closing brackets', () => ({ index: 0, function: { name: '', arguments: '}' } })],
   ['calls', (at: number) => ({ index: at, id: `c${at}`, function: { name: 'f', arguments: '{}' } })],
+  ['calls of one id', (at: number) => ({ index: at, id: 'a', function: { name: 'f', arguments: `{"at":${at}}` } })],
+  [
+    'repeats of two calls of one id',
+    (at: number) => ({ id: 'a', function: { name: 'f', arguments: `{"x": ${at % 2}}` } }),
+  ],
   ['calls of one index', (at: number) => ({ index: 0, id: `c${at}`, function: { name: 'f', arguments: '{}' } })],
 ])('twice as many %s in a stream are twice the work, and no more', async (_name, call: (at: number) => object) => {
   const work = (count: number): Promise<number> => {
@@ -215,6 +229,16 @@ test.each([
   }
   const { result, tooLong } = reader.end();
   expect([result.toolCalls?.length, tooLong]).toEqual([MAX_TOOL_CALLS, true]);
+});
+
+test('of twenty thousand calls with one id the first are kept, each with an id of its own', () => {
+  const reader = createChatStreamReader(() => undefined);
+  for (let at = 0; at < 20 * MAX_TOOL_CALLS; at += 1) {
+    const call = { index: at, id: 'call_1', function: { name: 'f', arguments: `{"at":${at}}` } };
+    reader.feed(Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`));
+  }
+  const { result, tooLong } = reader.end();
+  expect([new Set(result.toolCalls?.map(({ id }) => id)).size, tooLong]).toEqual([MAX_TOOL_CALLS, true]);
 });
 
 test('one event of two hundred thousand documents is read up to a bound, and marked as truncated', () => {

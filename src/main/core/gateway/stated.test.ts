@@ -139,6 +139,36 @@ test('a failure that states a cost in any unit, or says that it has charged, may
     expect(await saying(said), said).toMatchObject({ type: 'failed', billed: 'no' });
 });
 
+/** xAI charges for a generation that it moderated, and says how much (docs.x.ai, pricing). */
+test('a refusal of content that states a cost may be billed; one that states none or nothing is free', async () => {
+  const refusing = async (more: object) => {
+    const body = {
+      code: 'imagine:content-moderated',
+      error: 'Generated video rejected by content moderation.',
+      ...more,
+    };
+    const server = await serve((_request, socket) => socket.write(reply(400, body)));
+    const { gateway } = clientOf(server.url);
+    const outcome = await gateway.submitVideo(order, SEND);
+    expect(await gateway.chat({ model: 'm', messages, stream: false }, SEND, () => {})).toEqual(outcome);
+    expect(server.requests).toHaveLength(2);
+    return outcome;
+  };
+  const error = { kind: 'moderation', accepted: 'no', retryable: false };
+  const stated = { by: 'usage.costInUsdTicks', nano: 350_000_000 };
+  expect(await refusing({ usage: { cost_in_usd_ticks: 3_500_000_000 } })).toMatchObject({
+    type: 'refused',
+    billed: 'unknown',
+    stated,
+    error,
+  });
+  for (const more of [{}, { usage: { cost_in_usd_ticks: 0 } }]) {
+    const free = await refusing(more);
+    expect(free).toMatchObject({ type: 'refused', billed: 'no', error });
+    expect(free).not.toHaveProperty('stated');
+  }
+});
+
 /** Bug: the stated cost of a failure is dropped, and only the estimate is in doubt. */
 test('a request that failed, or whose answer cannot be read, keeps its stated cost; a definite no has none', async () => {
   const header = { 'X-LiteLLM-Response-Cost': '0.8' };

@@ -91,7 +91,10 @@ export type SubmitOutcome =
       stated?: StatedCost;
       status?: number;
     }
-  /** A definite no, a failure whose cost is unknown, or an accepted request that failed at once; `billed: 'no'` if `error.accepted` is. */
+  /**
+   * A definite no, a failure whose cost is unknown, or an accepted request that failed at once; `billed: 'no'` if `error.accepted` is, but
+   * for a refusal of content that states a cost.
+   */
   | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown'; stated?: StatedCost }
   /** Sent, with an unknown result. `task`: the incomplete answer named it, so it can be polled. */
   | { type: 'unknown'; error: GatewayError; task?: RemoteTask; stated?: StatedCost };

@@ -92,6 +92,17 @@ describe('a failure that states a cost', () => {
     agree(harness, id, nano(0.8));
   });
 
+  /** xAI charges for what it made and then moderated. */
+  test('in a refusal of content is in doubt at that cost too, and is not sent again', async () => {
+    const harness = atFortyCents();
+    const moderated = error({ kind: 'moderation', status: 400 });
+    harness.script.submit = [{ type: 'refused', error: moderated, billed: 'unknown', stated: stating(0.8) }];
+    const { id } = await harness.enqueue(aVideo);
+    expect(await harness.untilEnd(id)).toMatchObject({ state: 'failed', error: { kind: 'moderation' } });
+    expect(harness.script.sent).toBe(1);
+    agree(harness, id, nano(0.8));
+  });
+
   test('below the reservation keeps the reservation in doubt', async () => {
     const harness = atFortyCents();
     agree(harness, await failed(harness, stating(0.3)), nano(0.4));

@@ -19,5 +19,6 @@ export {
   nestedObjects,
   unsigned,
 } from './mediaAddress.ts';
+export { originalOf } from './resized.ts';
 export { rewritten } from './rewritten.ts';
 export { withoutPreviews } from './withoutPreviews.ts';

@@ -305,10 +305,11 @@ function readStream(bytes: Uint8Array, cuts: number[]): object {
   reader.feed(bytes.subarray(from));
   reader.end();
   assembly.end();
-  const { result, finished } = assembly.state();
+  const { result, finished, serviceError } = assembly.state();
   return {
     result,
     finished,
+    serviceError,
     text: deltas
       .filter(({ channel }) => channel === 'text')
       .map(({ text }) => text)
@@ -319,7 +320,9 @@ function readStream(bytes: Uint8Array, cuts: number[]): object {
 const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }).map((content) => delta({ content })),
   fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => delta({ reasoning_content: text })),
-  fc.constantFrom('<think>', '</think>', '\n', '<thi', 'nk>').map((content) => delta({ content })),
+  fc
+    .constantFrom('<think>', '</think>', '\n', '<thi', 'nk>', ' <reasoning>', '</reasoning>', '<mm:think>')
+    .map((content) => delta({ content })),
   fc.constant<Json>({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }),
   fc.constant(delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] })),
 );
@@ -353,4 +356,18 @@ test('one byte at a time gives the same answer', () => {
   const every = Array.from({ length: bytes.length }, (_, at) => at);
   expect(readStream(bytes, every)).toEqual(readStream(bytes, []));
   expect(readStream(bytes, every)).toMatchObject({ text: 'Grüße, 世界 🎬' });
+});
+
+test.each(['\n', '\r\n', '\r'])('an error line of llama.cpp is read wherever a chunk ends (%j)', (end) => {
+  const lines = [
+    `data: ${JSON.stringify(delta({ content: 'Hel' }))}`,
+    '',
+    'error: {"code":500,"message":"No room."}',
+    '',
+    '',
+  ];
+  const bytes = Buffer.from(lines.join(end));
+  const every = Array.from({ length: bytes.length }, (_, at) => at);
+  for (const cuts of [[], every, ...every.map((cut) => [cut])])
+    expect(readStream(bytes, cuts)).toMatchObject({ text: 'Hel', serviceError: { message: 'No room.' } });
 });

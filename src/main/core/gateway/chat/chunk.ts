@@ -97,7 +97,8 @@ export function parseChoice(holder: JsonObject, choice: Json | undefined): ChatC
   const delivers = fromDelta.text !== '' || fromDelta.reasoning !== '' || fromDelta.calls.length > 0;
   const chunk = delivers || message === undefined ? fromDelta : messageContent(message);
   const old = chunk.text === '' ? field(choice, 'text') : undefined;
-  const error = field(choice, 'error');
+  // Groq says beside the choices why it stopped early (groq-python: XGroq).
+  const error = field(choice, 'error') ?? field(field(holder, 'xGroq'), 'error');
   const finish = finishOf(field(choice, 'finishReason') ?? field(delta, 'finishReason'));
   return {
     ...chunk,
@@ -136,7 +137,9 @@ export function messageContent(message: Json | undefined): MessageContent {
   const parts = partsOf(field(message, 'content'));
   const text = parts.text === '' ? partsOf(field(message, 'refusal')).text : parts.text;
   const oldCall = field(message, 'functionCall');
-  const calls = [...parts.calls, ...listOf(field(message, 'toolCalls'))];
+  const given = field(message, 'toolCalls');
+  // A single call without its list: text-generation-inference (#3086), some builds of LiteLLM.
+  const calls = [...parts.calls, ...(isObject(given) ? [given] : listOf(given))];
   return {
     text,
     reasoning: reasoningOf(message) || parts.reasoning,

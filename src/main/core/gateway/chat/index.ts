@@ -1,6 +1,7 @@
 /** Chat: a request, and its answer put together from its chunks. */
 
 export { createChatAssembly } from './assembly.ts';
-export { choicesIn } from './chunk.ts';
+export { choicesIn, finishOf, partsOf } from './chunk.ts';
 export { applyEvent, createChatStreamReader } from './stream.ts';
 export { chat } from './submitChat.ts';
+export { blockedPrompt } from './vendorShapes.ts';

@@ -136,8 +136,15 @@ function outcomeOf(service: Service, exchange: Exchange, state: ChatState): Chat
     const errorOnly = answer.truncatedBy ? undefined : errorOnlyBody(answer.json, answer.sent);
     return ended(errorOnly ? submitError(service, answer, errorOnly) : unreadableError(service, answer));
   }
-  if (!hasContent && cutOf(state.result.finishReason) === 'filter') state.serviceError ??= FILTERED_OUT;
+  if (!hasContent) state.serviceError ??= errorOfEmpty(state.result.finishReason);
   return answered(service, answer, state);
+}
+
+/** Why nothing came, if the finish reason says so. */
+function errorOfEmpty(finishReason: string): ServiceError | undefined {
+  const cut = cutOf(finishReason);
+  if (cut === 'filter') return FILTERED_OUT;
+  return cut === 'failure' ? { message: '', codes: [finishReason] } : undefined;
 }
 
 const FILTERED_OUT: ServiceError = { message: t`The service filtered the whole answer.`, codes: ['content_filter'] };

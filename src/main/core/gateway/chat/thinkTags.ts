@@ -7,15 +7,24 @@ export interface ThinkSplitter {
   end(): void;
 }
 
-const OPEN = '<think>';
-const CLOSE = '</think>';
+/**
+ * Gemini in OpenAI's form and exaone-deep (tinyhumansai/openhuman#6184): `thought`. MiniMax (vllm-project/vllm#46042): `mm:think`. gpt-oss
+ * on Bedrock (CherryHQ/cherry-studio#10225): `reasoning`.
+ */
+const OPENINGS = ['<think>', '<thought>', '<mm:think>', '<reasoning>'];
+const OPENING = /<(?:think|thought|mm:think|reasoning)>/g;
+/** People ask for this tag in prompts, so it counts only at the start of the answer. */
+const OPENING_AT_START = '<reasoning>';
 
 export function createThinkSplitter(
   onText: (text: string) => void,
   onReasoning: (text: string) => void,
 ): ThinkSplitter {
   let held = '';
-  let thinking = false;
+  /** The tag that ends the reasoning; undefined outside of it. */
+  let closing: string | undefined;
+  /** Only white space so far. */
+  let atStart = true;
   /** Only spaces since the last line break. */
   let lineStart = true;
   /** White space after a tag is dropped until the first word. */
@@ -25,20 +34,23 @@ export function createThinkSplitter(
     const visible = trimming ? text.trimStart() : text;
     if (visible === '') return;
     trimming = false;
-    if (thinking) return onReasoning(visible);
+    if (closing !== undefined) return onReasoning(visible);
+    if (atStart) atStart = visible.trim() === '';
     if (lineStart || visible.includes('\n')) lineStart = isLineStart(visible, lineStart);
     onText(visible);
   };
 
   /** Takes one step through `held`; false if it needs more text. */
   const step = (last: boolean): boolean => {
-    const tag = thinking ? CLOSE : OPEN;
-    const at = thinking ? held.indexOf(CLOSE) : openingIn(held, lineStart || trimming);
-    const until = at >= 0 ? at : last ? held.length : held.length - overlap(held, tag);
+    const found =
+      closing === undefined ? openingIn(held, { atStart, lineStart: lineStart || trimming }) : closingIn(held, closing);
+    const part = last ? 0 : partAtEnd(held, closing === undefined ? OPENINGS : [closing]);
+    const until = found?.at ?? held.length - part;
     emit(held.slice(0, until));
-    held = held.slice(at >= 0 ? at + tag.length : until);
-    if (at < 0) return false;
-    thinking = !thinking;
+    held = held.slice(found ? found.at + found.tag.length : until);
+    if (!found) return false;
+    closing = closing === undefined ? found.tag.replace('<', '</') : undefined;
+    atStart = false;
     trimming = true;
     lineStart = true;
     return true;
@@ -59,21 +71,40 @@ export function createThinkSplitter(
   };
 }
 
+interface Tag {
+  tag: string;
+  at: number;
+}
+
 function isLineStart(text: string, before: boolean): boolean {
   const line = text.slice(text.lastIndexOf('\n') + 1);
   return (before || line.length < text.length) && line.trim() === '';
 }
 
-function openingIn(text: string, lineStart: boolean): number {
-  for (let at = text.indexOf(OPEN); at >= 0; at = text.indexOf(OPEN, at + 1)) {
-    let before = at - 1;
-    while (before >= 0 && ' \t\r'.includes(text.charAt(before))) before -= 1;
-    if (before < 0 ? lineStart : text[before] === '\n') return at;
-  }
-  return -1;
+function closingIn(text: string, tag: string): Tag | undefined {
+  const at = text.indexOf(tag);
+  return at < 0 ? undefined : { tag, at };
 }
 
-/** The number of characters at the end of `text` that may be the beginning of `tag`. */
+/** The first tag that counts. All are looked for at once: what is behind the first would be searched again for each that is not there. */
+function openingIn(text: string, { atStart, lineStart }: { atStart: boolean; lineStart: boolean }): Tag | undefined {
+  const start = atStart ? text.search(/\S/) : -1;
+  for (const { 0: tag, index: at } of text.matchAll(OPENING)) {
+    const counts = tag === OPENING_AT_START ? at === start : isAtLineStart(text, at, lineStart);
+    if (counts) return { tag, at };
+  }
+  return undefined;
+}
+
+function isAtLineStart(text: string, at: number, lineStart: boolean): boolean {
+  let before = at - 1;
+  while (before >= 0 && ' \t\r'.includes(text.charAt(before))) before -= 1;
+  return before < 0 ? lineStart : text[before] === '\n';
+}
+
+/** The number of characters at the end of `text` that may be the beginning of one of the tags. */
+const partAtEnd = (text: string, tags: readonly string[]): number => Math.max(...tags.map((tag) => overlap(text, tag)));
+
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
     if (tag.startsWith(text.slice(-length))) return length;

@@ -32,16 +32,29 @@ export function createToolCallAssembly(): ToolCallAssembly {
       }
       return !drafts.isFull();
     },
-    result: () =>
-      drafts.all
-        .filter((draft) => draft.name !== '')
-        .map((draft, at) => ({
-          id: (draft.id ?? `call_${at + 1}`).slice(0, MAX_CALL_ID),
-          name: draft.name.slice(0, MAX_CALL_NAME),
-          arguments: draft.arguments.text().trim() || '{}',
-          ...(draft.thoughtSignature === undefined ? {} : { thoughtSignature: draft.thoughtSignature }),
-        })),
+    result: () => {
+      const named = drafts.all.filter((draft) => draft.name !== '');
+      const ids = idsOf(named);
+      return named.map((draft, at) => ({
+        id: (ids[at] ?? '').slice(0, MAX_CALL_ID),
+        name: draft.name.slice(0, MAX_CALL_NAME),
+        arguments: draft.arguments.text().trim() || '{}',
+        ...(draft.thoughtSignature === undefined ? {} : { thoughtSignature: draft.thoughtSignature }),
+      }));
+    },
   };
+}
+
+/** An id for each call. One that has none, or that of an earlier call, gets its own: services refuse a conversation with two equal ids. */
+function idsOf(drafts: readonly Draft[]): string[] {
+  const told = new Set(drafts.flatMap(({ id }) => id ?? []));
+  const used = new Set<string>();
+  return drafts.map(({ id }, at) => {
+    let own = id !== undefined && !used.has(id) ? id : `call_${at + 1}`;
+    while (own !== id && told.has(own)) own += '_';
+    used.add(own);
+    return own;
+  });
 }
 
 interface Piece {
@@ -60,7 +73,7 @@ function merge(drafts: Drafts, piece: Json, place: number | undefined, fitting: 
   const text = fitting(argumentsOf(field(call, 'arguments', 'input', 'args', 'parameters')));
   const draft = draftFor(drafts, { index, id, name, text });
   if (!draft) return;
-  drafts.name(draft, id);
+  drafts.name(draft, { id, index });
   // A name may come in pieces, or again with every piece.
   if (name !== draft.name && draft.arguments.length() === 0) draft.name += name;
   draft.arguments.add(text);
@@ -76,18 +89,24 @@ function signatureOf(piece: Json): string | undefined {
 /** The calls so far, by id and by index. */
 interface Drafts {
   all: Draft[];
-  byId: ReadonlyMap<string, Draft>;
+  byId: ReadonlyMap<string, SameId>;
   /** The latest call with that index. */
   byIndex: ReadonlyMap<number, Draft>;
   /** Returns `false` if there are too many calls. */
   add(draft: Draft): boolean;
   isFull(): boolean;
-  name(draft: Draft, id: string | undefined): void;
+  name(draft: Draft, told: Pick<Piece, 'id' | 'index'>): void;
+}
+
+/** The calls that have one id. It should be one, but some models give all of them the same (HKUDS/nanobot#3943, can1357/oh-my-pi#2055). */
+interface SameId {
+  latest: Draft;
+  byIndex: Map<number, Draft>;
 }
 
 function createDrafts(): Drafts {
   const all: Draft[] = [];
-  const byId = new Map<string, Draft>();
+  const byId = new Map<string, SameId>();
   const byIndex = new Map<number, Draft>();
   let overflown = false;
   return {
@@ -102,17 +121,38 @@ function createDrafts(): Drafts {
       return true;
     },
     isFull: () => overflown,
-    name(draft, id) {
+    name(draft, { id, index }) {
+      if (id === undefined) return;
       draft.id ??= id;
-      if (draft.id !== undefined && !byId.has(draft.id)) byId.set(draft.id, draft);
+      const byIndexOfId = byId.get(id)?.byIndex ?? new Map<number, Draft>();
+      if (index !== undefined) byIndexOfId.set(index, draft);
+      byId.set(id, { latest: draft, byIndex: byIndexOfId });
     },
   };
 }
 
 function draftFor(drafts: Drafts, piece: Piece): Draft | undefined {
-  const { index, id, name, text } = piece;
-  const sameId = id === undefined ? undefined : drafts.byId.get(id);
-  if (sameId) return sameId;
+  const sameId = piece.id === undefined ? undefined : drafts.byId.get(piece.id);
+  const known = sameId ? draftOfId(sameId, piece) : draftWithoutId(drafts, piece);
+  if (known) return known;
+  const draft: Draft = { index: piece.index, id: piece.id, name: '', arguments: createJsonText() };
+  return drafts.add(draft) ? draft : undefined;
+}
+
+/** The call of this id that the piece belongs to or repeats; undefined if it is another one of the same id. */
+function draftOfId({ latest, byIndex }: SameId, { index, name, text }: Piece): Draft | undefined {
+  const sameIndex = index === undefined ? undefined : byIndex.get(index);
+  const draft = sameIndex ?? latest;
+  if (name === '' || !draft.arguments.isComplete()) return draft;
+  if (name !== draft.name) return undefined;
+  if (draft.arguments.is(text)) return draft;
+  const isAtOtherIndex = index !== undefined && sameIndex === undefined && byIndex.size > 0;
+  const hasOtherArguments = isObjectText(text) && !draft.arguments.isPlaceholder();
+  return isAtOtherIndex || hasOtherArguments ? undefined : draft;
+}
+
+/** The call that a piece with a new id, or without one, belongs to. */
+function draftWithoutId(drafts: Drafts, { index, id, name, text }: Piece): Draft | undefined {
   const sameIndex = index === undefined ? undefined : drafts.byIndex.get(index);
   // A second id under the same index is a second call, and so is a second name after complete arguments.
   const another = (draft: Draft): boolean =>
@@ -126,16 +166,17 @@ function draftFor(drafts: Drafts, piece: Piece): Draft | undefined {
     last &&
     (name === '' || name === last.name) &&
     !last.arguments.isComplete();
-  if (continues) return last;
-  const draft: Draft = { index, id, name: '', arguments: createJsonText() };
-  return drafts.add(draft) ? draft : undefined;
+  return continues ? last : undefined;
 }
 
 /** The text of a JSON object that arrives in pieces. Each character is examined once, however many pieces there are. */
 interface JsonText {
   add(piece: string): void;
   length(): number;
+  /** Whether it is this text, or the same object in other words. */
   is(text: string): boolean;
+  /** Only `{}`, which some services send before the arguments (BerriAI/litellm#4537, envoyproxy/ai-gateway#1465). */
+  isPlaceholder(): boolean;
   text(): string;
   /** Whether the text is a complete object. */
   isComplete(): boolean;
@@ -143,17 +184,24 @@ interface JsonText {
 
 function createJsonText(): JsonText {
   let text = '';
-  const brackets = createBrackets();
-  /** Whether the text is an object, known as soon as its brackets are closed: behind them only white space leaves them so. */
-  let isObjectSoFar: boolean | undefined;
-  const isComplete = (): boolean => {
-    if (!brackets.closed()) return false;
-    isObjectSoFar ??= isObjectText(text);
-    return isObjectSoFar;
+  let brackets = createBrackets();
+  /** The object, or that there is none: known as soon as the brackets are closed, because behind them only white space leaves them so. */
+  let whole: { object: string | undefined } | undefined;
+  const objectSoFar = (): string | undefined => {
+    if (!brackets.closed()) return undefined;
+    whole ??= { object: objectIn(text) };
+    return whole.object;
   };
+  const isComplete = (): boolean => objectSoFar() !== undefined;
+  const isPlaceholder = (): boolean => text === '{}';
   return {
     add(piece) {
       if (piece === '') return;
+      if (isPlaceholder() && piece.trimStart().startsWith('{')) {
+        text = '';
+        brackets = createBrackets();
+        whole = undefined;
+      }
       // Arguments are an object, so a piece that begins with all earlier text repeats it and continues it. The lengths come first: whoever
       // looks into a text that was put together copies it whole.
       const again = piece.length >= text.length && text.startsWith('{') && piece.startsWith(text);
@@ -163,7 +211,9 @@ function createJsonText(): JsonText {
       brackets.feed(fresh);
     },
     length: () => text.length,
-    is: (other) => text.length === other.length && text === other,
+    is: (other) =>
+      (text.length === other.length && text === other) || (isComplete() && objectSoFar() === objectIn(other)),
+    isPlaceholder,
     text: () => text,
     isComplete,
   };
@@ -203,10 +253,13 @@ function createBrackets() {
   };
 }
 
-function isObjectText(text: string): boolean {
+/** The object that the text is, as JSON writes it. */
+function objectIn(text: string): string | undefined {
   const value = parseJson(text);
-  return isObject(value);
+  return isObject(value) ? JSON.stringify(value) : undefined;
 }
+
+const isObjectText = (text: string): boolean => objectIn(text) !== undefined;
 
 function argumentsOf(value: Json | undefined): string {
   if (value === undefined) return '';

@@ -1,5 +1,5 @@
 import { t } from '../../../../shared/texts.ts';
-import { meansOk, serviceErrorOf } from '../errors/index.ts';
+import { meansOk, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import { type ChatChunk, countsOf, finishOf, messageContent, partsOf } from './chunk.ts';
 import { countOf } from './tokenCounts.ts';
@@ -122,7 +122,7 @@ function candidates(body: JsonObject): ChatChunk | undefined {
     if (isObject(inner) && Array.isArray(field(inner, 'candidates'))) return candidates(inner);
   }
   const usage = field(body, 'usageMetadata');
-  const blocked = textOf(field(field(body, 'promptFeedback'), 'blockReason'));
+  const blocked = blockedPrompt(body);
   if (!Array.isArray(list) && usage === undefined && blocked === undefined) return undefined;
   const first = listOf(list)[0];
   const counts = countsOf(usage);
@@ -133,11 +133,15 @@ function candidates(body: JsonObject): ChatChunk | undefined {
     id: textOf(field(body, 'responseId')),
     finish: finishOf(field(first, 'finishReason')),
     counts: counts && { ...counts, completion: (counts.completion ?? 0) + thoughts },
-    serviceError:
-      blocked === undefined
-        ? undefined
-        : { message: t`The prompt was blocked: ${blocked}.`, codes: ['content_filter', blocked] },
+    serviceError: blocked,
   };
+}
+
+/** Gemini blocks a prompt before any work (ai.google.dev/api/generate-content: PromptFeedback). */
+export function blockedPrompt(body: JsonObject): ServiceError | undefined {
+  const blocked = textOf(field(field(body, 'promptFeedback'), 'blockReason'));
+  if (blocked === undefined) return undefined;
+  return { message: t`The prompt was blocked: ${blocked}.`, codes: ['content_filter', blocked] };
 }
 
 const TEXT_FIELDS = ['response', 'generatedText', 'result', 'reply', 'answer', 'completion', 'outputText', 'text'];
@@ -149,14 +153,17 @@ function plainAnswer(body: JsonObject): ChatChunk | undefined {
   const payload = field(field(body, 'payload'), 'choices');
   const inner = isObject(payload) ? payload : (field(body, 'output') ?? body);
   const holder = isObject(inner) ? inner : body;
-  const message = [field(holder, 'message'), listOf(field(payload, 'text'))[0]].find(isObject);
+  // Workers AI has its calls beside `response`, without a message (developers.cloudflare.com/workers-ai: function calling).
+  const calling = [holder, field(body, 'result')].find((node) => listOf(field(node, 'toolCalls')).length > 0);
+  const message = [field(holder, 'message'), listOf(field(payload, 'text'))[0], calling].find(isObject);
   const text = [holder, body, field(body, 'result')]
     .flatMap((node) => TEXT_FIELDS.map((name) => field(node, name)))
     .find(isText);
   if (message === undefined && text === undefined) return undefined;
   const over = field(body, 'done', 'isEnd', 'finished') === true || field(payload, 'status') === 2;
   return {
-    ...(message === undefined ? { ...NOTHING, text: text ?? '' } : messageContent(message)),
+    ...(message === undefined ? NOTHING : messageContent(message)),
+    ...(message === undefined || message === calling ? { text: text ?? '' } : {}),
     cumulative: true,
     id: textOf(field(body, 'id', 'requestId')),
     finish:

@@ -105,7 +105,7 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
   if (!isObject(body)) return { message: '', codes: [] };
   const inner = depth < 4 ? (innerError(body, ERROR_FIELDS, depth) ?? upstreamError(body, depth)) : undefined;
   const own = {
-    message: withUpstreamMessage(messageIn(body, depth), textOf(field(body, 'rawMessage'))),
+    message: withUpstreamMessage(messageIn(body, depth), textOf(field(body, 'rawMessage')) ?? rawTextIn(body)),
     codes: codesIn(body, inner ? OUTER_CODE_FIELDS : CODE_FIELDS),
     ...statusesIn(body),
     numericCodes: numericCodesIn(body, place),
@@ -229,6 +229,15 @@ function upstreamError(body: JsonObject, depth: number): ServiceError | undefine
   return found && found.message !== '' ? found : undefined;
 }
 
+/** OpenRouter keeps what the provider said as plain text there too (Aculeasis/openrouter-proxy#1, continuedev/continue#10442). */
+function rawTextIn(body: JsonObject): string | undefined {
+  const raw = field(field(body, 'metadata'), 'raw');
+  return typeof raw === 'string' && !IS_MARKUP.test(raw) ? raw.slice(0, MAX_RAW_LENGTH) : undefined;
+}
+
+const IS_MARKUP = /^\s*[<{[]/;
+const MAX_RAW_LENGTH = 2_000;
+
 function messageIn(body: JsonObject, depth: number): string {
   for (const name of MESSAGE_FIELDS) {
     const value = field(body, name);
@@ -276,8 +285,11 @@ function codesIn(body: JsonObject, names: readonly string[]): string[] {
   return [...reasonsIn(body), ...own];
 }
 
-const reasonsIn = (body: JsonObject): string[] =>
-  listOf(field(body, 'details')).flatMap((entry) => (isObject(entry) ? codesIn(entry, ['reason']) : []));
+function reasonsIn(body: JsonObject): string[] {
+  const given = field(body, 'details');
+  const entries = isObject(given) ? [given] : listOf(given);
+  return entries.flatMap((entry) => (isObject(entry) ? codesIn(entry, ['reason', 'errorCode']) : []));
+}
 
 const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
 /** Codes of image proxies that mean the same in any status; 4 is left out because they set it on anything they pass on. */
@@ -299,8 +311,17 @@ function numericCodesIn(body: JsonObject, place: string): string[] {
   const code = Number(textOf(field(body, 'code')) ?? Number.NaN);
   const imageProxyCodes =
     IMAGE_PROXY_CODES.has(code) && field(body, 'description') !== undefined ? [`midjourney.code=${code}`] : [];
-  return [...imageProxyCodes, ...numbers];
+  return [...imageProxyCodes, ...numbers, ...miniMaxCodeIn(textOf(field(body, 'message')) ?? '')];
 }
+
+/** In the forms of OpenAI and Anthropic MiniMax has its number at the end of its sentence (MiniMax-AI/MiniMax-M2#62, MiniMax-M2.7#36). */
+function miniMaxCodeIn(message: string): string[] {
+  const [, balance, plan] = MINIMAX.exec(message) ?? [];
+  const code = balance ?? plan;
+  return code === undefined ? [] : [`base_resp.status_code=${code}`];
+}
+
+const MINIMAX = /^(?:insufficient balance \((1008)\)|usage limit exceeded\b.{0,300}\((2056)\))$/i;
 
 const UPSTREAM_STATUS_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];
 const HTTP_STATUS_FIELDS = [...UPSTREAM_STATUS_FIELDS, 'code', 'statusCode', 'status', 'errorCode', 'errCode'];

@@ -19,14 +19,15 @@ export const isAccepted = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
 
 /**
  * The outcome with the cost that its answer states; of several documents, the first that states one counts. A failure that states a cost,
- * in any unit, may be billed, even where other failures are free.
+ * in any unit, may be billed, even where other failures are free. So is a refusal of content: xAI charges for what it generated and then
+ * moderated, with a 400 (docs.x.ai, pricing, usage guidelines violation fee).
  */
 export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { type: 'finished' }>(
   outcome: T,
   { headers }: Pick<Answer, 'headers'>,
   documents: readonly (Json | undefined)[],
 ): T {
-  const hasEnded = outcome.type === 'failed' || (outcome.type === 'refused' && outcome.error.accepted !== 'no');
+  const hasEnded = outcome.type === 'failed' || (outcome.type === 'refused' && mayCost(outcome.error));
   const hasSucceeded = outcome.type === 'done' || outcome.type === 'accepted';
   if (!hasSucceeded && !hasEnded && outcome.type !== 'unknown') return outcome;
   const stated = firstStated(headers, documents);
@@ -34,6 +35,8 @@ export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { t
   const isCharged = hasEnded && ('stated' in some || saysCharged(outcome.error.message));
   return { ...outcome, ...(isCharged ? { billed: 'unknown' } : {}), ...some };
 }
+
+const mayCost = ({ accepted, kind }: GatewayError): boolean => accepted !== 'no' || kind === 'moderation';
 
 function firstStated(headers: Answer['headers'], documents: readonly (Json | undefined)[]): StatedCost | undefined {
   for (const document of documents.length > 0 ? documents.slice(0, MAX_DOCUMENTS) : [undefined]) {

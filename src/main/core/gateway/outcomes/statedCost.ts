@@ -12,7 +12,10 @@ interface Row {
   /** `record`: the service's later record of a generation, not the answer itself. */
   at: 'header' | 'field' | 'record';
   unit: Unit;
-  /** Many services have a field of this name, in other units: it is `unit` only beside a currency that says so, or beside this field. */
+  /**
+   * Many services have a field of this name, in other units: it is `unit` only beside a currency that says so, or beside this field (`name`,
+   * or `name=value`).
+   */
   onlyBeside?: string;
   source: string;
 }
@@ -56,6 +59,33 @@ export const STATED_COSTS: readonly Row[] = [
     at: 'field',
     unit: 'USD',
     source: 'openrouter.ai/docs/use-cases/usage-accounting, and VideoGenerationUsage: "in USD"',
+  },
+  {
+    name: 'usage.costUsdTotal',
+    at: 'field',
+    unit: 'USD',
+    source: 'docs.llmgateway.io/features/cost-breakdown: "Total inference cost for the request in USD"',
+  },
+  {
+    name: 'xNanogptPricing.cost',
+    at: 'field',
+    unit: 'USD',
+    onlyBeside: 'currency',
+    source: 'docs.nano-gpt.com: x_nanogpt_pricing, cost beside currency and paymentSource',
+  },
+  {
+    name: 'generate.cost.amount',
+    at: 'field',
+    unit: 'USD',
+    onlyBeside: 'unit=DOLLARS',
+    source: 'docs.leonardo.ai/v2.0/reference: "The cost of the operation", with its unit',
+  },
+  {
+    name: 'motionVideoGenerationJob.cost.amount',
+    at: 'field',
+    unit: 'USD',
+    onlyBeside: 'unit=DOLLARS',
+    source: 'docs.leonardo.ai/reference, POST /generations-text-to-video: "The cost of the operation", with its unit',
   },
   {
     name: 'inferenceStatus.cost',
@@ -179,7 +209,10 @@ function inLayer(row: Row, layer: JsonObject): StatedCost | undefined {
 
 function isInDollars({ onlyBeside }: Row, holder: Json | undefined, currency: string | undefined): boolean {
   if (currency !== undefined) return currency === 'USD';
-  return onlyBeside === undefined || textOf(field(holder, onlyBeside)) !== undefined;
+  if (onlyBeside === undefined) return true;
+  const [name = '', value] = onlyBeside.split('=');
+  const text = textOf(field(holder, name));
+  return text !== undefined && (value === undefined || text === value);
 }
 
 /** The currency beside the amount, or beside the object that holds it. */

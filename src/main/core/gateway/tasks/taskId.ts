@@ -20,6 +20,7 @@ const TASK_FIELDS = [
   'operationName',
   'operationId',
   'generationId',
+  'imageGenerationId',
   'predictionId',
   'videoId',
   'imagineId',
@@ -29,8 +30,22 @@ const TASK_FIELDS = [
   'messageId',
   'taskUuid',
 ];
-/** Names that other things have too, so they count only if nothing else names the task. Venice, Comfy Deploy, Amazon Bedrock, Eden AI. */
-const OTHER_IDS = ['queueId', 'runId', 'invocationArn', 'publicId', 'uuid', 'uid', 'hash', 'requestId'];
+/**
+ * Names that other things have too, so they count only if nothing else names the task. Venice, Comfy Deploy, Amazon Bedrock, Eden AI,
+ * Picsart, ComfyUI.
+ */
+const OTHER_IDS = [
+  'queueId',
+  'runId',
+  'invocationArn',
+  'publicId',
+  'inferenceId',
+  'promptId',
+  'uuid',
+  'uid',
+  'hash',
+  'requestId',
+];
 const POLL_FIELDS = [
   'pollingUrl',
   'pollUrl',

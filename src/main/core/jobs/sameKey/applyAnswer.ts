@@ -173,7 +173,8 @@ function stillInDoubt(
     ...(status === undefined ? {} : { status }),
     ...(requestId === undefined ? {} : { requestId }),
   });
-  if (stated && !refused) markInDoubt(deps, db, row, { note: IN_VAIN, stated });
+  const isFree = outcome.type === 'refused' && outcome.billed === 'no';
+  if (stated && !isFree) markInDoubt(deps, db, row, { note: IN_VAIN, stated });
   saveAsked(db, row, error);
   return applied(row);
 }

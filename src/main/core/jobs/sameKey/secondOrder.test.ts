@@ -240,6 +240,10 @@ test.each([
       billed: 'unknown' as const,
     },
   ],
+  [
+    'its content refused, and charged',
+    { type: 'refused' as const, error: error({ kind: 'moderation', status: 400 }), billed: 'unknown' as const },
+  ],
 ])(
   'a cost stated in an answer that decides nothing (%s) is in doubt, and is charged in the end',
   async (_, undecided) => {

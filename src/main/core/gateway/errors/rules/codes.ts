@@ -36,6 +36,7 @@ const GROUPS: readonly Group[] = [
     'insufficient_quota billing_hard_limit_reached billing_not_active credit_balance_exhausted',
   ],
   ['quota', 'no', 'anthropic', 'billing_error'],
+  ['quota', 'no', 'anthropicLimits', 'enforced_spend_limit_reached'],
   ['quota', 'no', 'newApi', 'insufficient_user_quota pre_consume_token_quota_failed quota_not_enough'],
   ['quota', 'no', 'newApi', 'entitlement_daily_limit_exceeded entitlement_total_limit_exceeded entitlement_required'],
   ['quota', 'no', 'litellm', 'budget_exceeded'],
@@ -55,6 +56,8 @@ const GROUPS: readonly Group[] = [
   ['quota', 'no', 'tencent', 'ResourceUnavailable.InArrears ResourceUnavailable.LowBalance'],
   ['quota', 'no', 'zai', 'error.code=1113 error.code=1308 error.code=1310'],
   ['quota', 'no', 'siliconflow', 'code=30001'],
+  ['quota', 'no', 'workersAi', 'errors.code=3036'],
+  ['quota', 'no', 'vercel', 'customer_verification_required'],
   ['quota', 'no', 'pixverse', 'err_code=500043 err_code=500090'],
   ['quota', 'no', 'watsonx', 'token_quota_reached'],
   ['quota', 'no', 'runningHub', 'TASK_CREATE_FAILED_BY_NOT_ENOUGH_WALLET CORPAPIKEY_INSUFFICIENT_FUNDS'],
@@ -129,6 +132,7 @@ const GROUPS: readonly Group[] = [
   ['moderation', 'open', 'flow', 'PUBLIC_ERROR_MINOR PUBLIC_ERROR_AUDIO_FILTERED'],
   ['moderation', 'open', 'flow', 'PUBLIC_ERROR_*_FILTER PUBLIC_ERROR_*_FILTER_FAILED'],
   ['moderation', 'open', 'flow', 'PUBLIC_ERROR_*_UPLOAD PUBLIC_ERROR_*_INPUT_IMAGE PUBLIC_ERROR_*_FACE_DETECTED'],
+  ['moderation', 'open', 'xai', 'imagine:content-moderated'],
 
   ['invalid', 'no', 'openai', 'invalid_request_error model_not_found context_length_exceeded invalid_prompt'],
   ['invalid', 'no', 'openai', 'unknown_parameter unsupported_parameter missing_required_parameter invalid_value'],
@@ -158,6 +162,8 @@ const GROUPS: readonly Group[] = [
   ['invalid', 'no', 'baidu', 'error_code=100 error_code=336003'],
   ['invalid', 'no', 'pixverse', 'err_code=400011 err_code=400017'],
   ['invalid', 'no', 'midjourney', '~midjourney.code=4'],
+  // Of one model, not of the key.
+  ['invalid', 'no', 'siliconflowModels', 'code=30003@403'],
   ['invalid', 'no', 'dify', 'bad_request'],
   // The service may know this very request already, or be working on it.
   ['invalid', 'open', 'google', 'ALREADY_EXISTS error.code=6'],
@@ -187,6 +193,7 @@ const GROUPS: readonly Group[] = [
   ['server', 'no', 'midjourney', 'midjourney.code=3'],
   ['server', 'no', 'proxies', 'no_available_channel'],
   ['server', 'no', 'exa', 'service_overloaded'],
+  ['server', 'no', 'llamaCpp', 'unavailable_error@503'],
 
   // A service behind the model failed in the middle of the work.
   ['server', 'open', 'fal', 'downstream_service_error'],

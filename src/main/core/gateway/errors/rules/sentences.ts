@@ -38,6 +38,7 @@ const GROUPS: readonly Group[] = [
   ['specific', 'server', 'litellm', 'no healthy deployment*|no deployments available'],
   ['specific', 'server', 'openrouter', 'no available model provider*'],
   ['specific', 'server', 'midjourney', 'no available account*|无可用的账号'],
+  ['specific', 'server', 'nvidia', 'degraded function cannot be invoked'],
 
   ['specific', 'moderation', 'openai', 'safety system|content polic*|usage polic*|content moderation'],
   ['specific', 'moderation', 'azure', 'content management policy|content filter*'],
@@ -98,6 +99,8 @@ const GROUPS: readonly Group[] = [
   ['specific', 'quota', 'deepseek', 'insufficient balance|insufficient account balance'],
   ['specific', 'quota', 'openai', 'exceeded your current quota|billing'],
   ['specific', 'quota', 'anthropic', 'credit balance'],
+  ['specific', 'quota', 'anthropicLimits', 'specified api usage limits|specified workspace api usage limits'],
+  ['specific', 'quota', 'workersAi', 'daily free allocation'],
   ['specific', 'quota', 'openrouter', 'insufficient credits|more credits|no credits'],
   ['specific', 'quota', 'heygen', 'insufficient credit'],
   ['specific', 'quota', 'litellm', 'budget … exceeded'],

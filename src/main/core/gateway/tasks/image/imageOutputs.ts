@@ -12,6 +12,7 @@ import {
   namesAddress,
   namesCleanCopy,
   nestedObjects,
+  originalOf,
   unsigned,
   withoutPreviews,
 } from '../../addresses/index.ts';
@@ -213,8 +214,10 @@ function pictureOfObject(name: string, node: JsonObject, context: AddressContext
   const bytes =
     inlineBytes(isObject(held) ? held : node, 'image/png') ??
     mediaBytes(field(node, 'data', 'content', 'bytes'), 'image');
-  const uri = mostReachable([...entries.map((entry) => entry.uri), ...(bytes ? [bytes] : [])]);
-  if (uri === undefined) return undefined;
+  const uris = entries.map((entry) => entry.uri);
+  const reachable = mostReachable([...uris, ...(bytes ? [bytes] : [])]);
+  if (reachable === undefined) return undefined;
+  const uri = originalOf(reachable, uris);
   const kind = textOf(field(node, 'type', 'role', 'kind', 'name')) ?? '';
   const sheet = namesSheet(name) || namesSheet(kind) || isSheetFile(uri);
   return { uri, rank: Math.min(rankOf(name), entries[0]?.rank ?? 9), sheet, beside: node };
@@ -299,7 +302,11 @@ function fromSingles(singles: readonly Picture[]): RemoteOutput[] {
   const best = ranked.find((picture) => !picture.sheet && isEasy(picture)) ?? ranked.find(isEasy) ?? ranked[0];
   if (!best) return [];
   const sheet = best.sheet ? undefined : ranked.find((picture) => picture.sheet);
-  return [outputOf(best, 'output'), ...(sheet ? [outputOf(sheet, 'grid')] : [])];
+  const uris = ranked.map(({ uri }) => uri);
+  return [
+    outputOf({ ...best, uri: originalOf(best.uri, uris) }, 'output'),
+    ...(sheet ? [outputOf(sheet, 'grid')] : []),
+  ];
 }
 
 const isEasy = (picture: Picture): boolean => /^(https?|data):/i.test(picture.uri);

@@ -1,4 +1,3 @@
-import type { ErrorKind } from '../../../../../shared/job.ts';
 import { type AddressContext, findAnyUrls, isPlainlyMedia, taskIdIn } from '../../addresses/index.ts';
 import { errorKindOf, explicitError, nestedError, type ServiceError, serviceErrorOf } from '../../errors/index.ts';
 import { field, isObject, type Json, layersOf, textOf } from '../../json/index.ts';
@@ -6,6 +5,7 @@ import type { RemoteOutput } from '../../types.ts';
 import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
 import { plainId, pollUrlOf, taskIdOf } from '../taskId.ts';
 import { imagesIn, pictureAddress } from './imageOutputs.ts';
+import { type ImageRefusal, withheldBy } from './withheld.ts';
 
 /** Everything in an answer about an image task, before it is decided what it means. */
 export interface ParsedImage {
@@ -15,28 +15,25 @@ export interface ParsedImage {
   pollUrl?: string;
   progress?: number;
   serviceError?: ServiceError;
-  /** A refusal by a code of the Midjourney proxies. */
-  refusal?: FamilyRefusal;
-}
-
-export interface FamilyRefusal {
-  kind: ErrorKind;
-  serviceError: ServiceError;
+  /** A refusal by a code of the Midjourney proxies, or in the form of Google's models. */
+  refusal?: ImageRefusal;
 }
 
 export function parseImage(body: Json, context: AddressContext): ParsedImage {
   const taskStatus = taskStatusOf(body);
   const id = plainId(body) ?? (typeof body === 'string' ? taskIdIn(body) : taskIdOf(body));
-  const refusal = refusalByCode(body);
+  const outputs = outputsIn(body, taskStatus, context);
+  const byCode = refusalByCode(body);
+  const serviceError = byCode?.serviceError ?? explicitError(body) ?? nestedError(body);
+  const isToldOtherwise = outputs.length > 0 || serviceError !== undefined || acceptedByCode(body);
+  const refusal = byCode ?? (isToldOtherwise ? undefined : withheldBy(body));
   return {
     taskStatus,
-    outputs: outputsIn(body, taskStatus, context),
+    outputs,
     id,
     pollUrl: pollUrlOf(body),
     progress: progressOf(body),
-    serviceError: acceptedByCode(body)
-      ? undefined
-      : (refusal?.serviceError ?? explicitError(body) ?? nestedError(body)),
+    serviceError: acceptedByCode(body) ? undefined : (serviceError ?? refusal?.serviceError),
     refusal,
   };
 }
@@ -68,7 +65,7 @@ function acceptedByCode(body: Json): boolean {
 }
 
 /** The refusal that a code of this family means; its numeric code gets the family's name. */
-function refusalByCode(body: Json): FamilyRefusal | undefined {
+function refusalByCode(body: Json): ImageRefusal | undefined {
   const code = codeOf(body);
   const isOfFamily = field(body, 'description') !== undefined || (isObject(body) && 'result' in body);
   if (code === undefined || !(isOfFamily || UNIQUE_CODES.has(code))) return undefined;

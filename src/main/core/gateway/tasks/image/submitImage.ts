@@ -29,10 +29,11 @@ import {
   wireBase64,
 } from '../../exchange/index.ts';
 import { urlOf } from '../../http/index.ts';
-import { parsePartialJson } from '../../json/index.ts';
+import { field, type Json, listOf, parsePartialJson } from '../../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import { imageAuths, type Service } from '../../service.ts';
 import type { EditSubmitRequest, ImagineSubmitRequest, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
+import { messageWithoutReason } from '../taskErrors.ts';
 import { explicitTaskId } from '../taskId.ts';
 import {
   acceptedOutcome,
@@ -200,22 +201,38 @@ function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): Re
  * accepted.
  */
 function failedAtOnce(service: Service, answer: Answer, parsed: ParsedImage): SubmitOutcome {
+  const { word, kind } = parsed.taskStatus;
   const error = parsed.serviceError ?? serviceErrorOf(answer.json);
-  const serviceError = { ...error, codes: [...error.codes, parsed.taskStatus.word ?? ''] };
-  if (parsed.id === undefined) return refused(submitError(service, answer, serviceError));
-  return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes'), billed: 'unknown' };
+  const codes = word === undefined ? error.codes : [...error.codes, word];
+  const isUntold = error.message === '' && codes.length === 0 && kind !== undefined;
+  const message = isUntold ? messageWithoutReason('task', word, { canceled: false, kind }) : error.message;
+  const serviceError = { ...error, message, codes };
+  if (parsed.id === undefined) return refused(submitError(service, answer, serviceError, kind));
+  return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes', kind), billed: 'unknown' };
 }
 
 /**
- * Whether a picture in the answer to a submit is the result: the service says so, or there is nothing to poll. A plain file counts too,
- * if the answer names no task, state, progress or poll address.
+ * Whether a picture in the answer to a submit is the result: the service says so by its state or its progress, or there is nothing to
+ * poll. Without a state, a progress or a poll address a list of pictures counts too, and plain files that stand beside no task.
  */
 function isFinal({ taskStatus, id, pollUrl, progress, outputs }: ParsedImage, { json }: Answer): boolean {
   if (taskStatus.state !== undefined) return taskStatus.state === 'succeeded';
-  const isAlone =
-    !taskStatus.hasStatusField && [pollUrl, progress, explicitTaskId(json)].every((value) => value === undefined);
-  return id === undefined || (isAlone && outputs.every(({ uri }) => isPlainlyMedia(uri)));
+  if (id === undefined) return true;
+  if (taskStatus.hasStatusField || pollUrl !== undefined) return false;
+  if (progress !== undefined) return progress >= 100;
+  const isAlone = explicitTaskId(json) === undefined && outputs.every(({ uri }) => isPlainlyMedia(uri));
+  return isAlone || hasListOfPictures(json);
 }
+
+/** `data: [{ url }]` (OpenAI, Together, Ace Data) or `images: [{ image_url }]` (Novita); a preview stands in a field of its own. */
+const hasListOfPictures = (body: Json | undefined): boolean =>
+  ['data', 'images'].some((name) => {
+    const list = listOf(field(body, name));
+    return list.length > 0 && list.every(isPicture);
+  });
+
+const isPicture = (entry: Json): boolean =>
+  explicitTaskId(entry) === undefined && field(entry, 'url', 'imageUrl', 'b64Json') !== undefined;
 
 async function readEditForm({ maskPath, maskSha256: sha256, ...rest }: EditSubmitRequest): Promise<EditForm> {
   return { ...rest, mask: await wireBase64({ path: maskPath, ...(sha256 === undefined ? {} : { sha256 }) }) };
