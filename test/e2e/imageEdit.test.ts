@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Asset } from '../../src/shared/asset.ts';
 import type { EditRequest } from '../../src/shared/kinds/edit.ts';
 import type { ImagineRequest } from '../../src/shared/kinds/imagine.ts';
+import { answerTo } from '../helpers/browser.ts';
 import { Program } from './program.ts';
 
 /** A picture is made, a mask painted on it by hand, and the edit comes back: what was sent and what changed, pixel by pixel. */
@@ -114,7 +115,7 @@ test('where the answer never came and the page was left meanwhile, the same mask
   await page.route('**/rpc/jobs.enqueue', async (route) => {
     keys.push((route.request().postDataJSON() as { requestKey: string }).requestKey);
     if (keys.length > 1) return route.continue();
-    await route.fetch();
+    await answerTo(route);
   });
   await page.getByRole('textbox', { name: 'Prompt of the edit' }).fill('An old bicycle, red');
   await program.canSend(/^Send edit/);

@@ -1,5 +1,6 @@
 import type { Route } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerTo } from '../helpers/browser.ts';
 import { Program } from './program.ts';
 
 /** Only the answer of a call that spends is lost, in a real browser: one job, and one entry of the bill. */
@@ -18,7 +19,7 @@ async function loseFirst(lose: (route: Route) => Promise<unknown>, call = 'jobs.
     const { requestKey } = route.request().postDataJSON() as { requestKey: string };
     keys.push(requestKey);
     if (keys.length > 1) return route.continue();
-    expect((await route.fetch()).ok()).toBe(true);
+    expect((await answerTo(route)).ok()).toBe(true);
     await lose(route);
   });
   return { keys };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage } from '../helpers/browser.ts';
+import { answerTo, openPage } from '../helpers/browser.ts';
 import { testPng } from '../helpers/png.ts';
 import { Program } from './program.ts';
 
@@ -163,7 +163,7 @@ test('a page that is loaded anew while it signs in signs in all the same', async
   await page.route('**/session', async (route) => {
     calls += 1;
     if (calls > 1) return route.continue();
-    await route.fetch();
+    await answerTo(route);
     answered();
   });
   await page.goto(host.url);

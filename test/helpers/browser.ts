@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Locator, type Page } from 'playwright';
+import { type APIResponse, type Browser, chromium, type Locator, type Page, type Route } from 'playwright';
 import { type Chromium, findChromium, QUIET_FLAGS } from '../../src/main/hosts/common/chromium.ts';
 import { PATIENCE_MS } from './patience.ts';
 
@@ -85,3 +85,9 @@ export async function openAt(page: Page, host: { url: string }, hash: string): P
     (globalThis as unknown as { location: { hash: string } }).location.hash = place;
   }, hash);
 }
+
+/**
+ * The studio's answer to a call of a page. A connection that lay idle may be closed at this very moment, which a browser knows and this
+ * client does not: the call is made again.
+ */
+export const answerTo = (route: Route): Promise<APIResponse> => route.fetch({ maxRetries: 3 });
