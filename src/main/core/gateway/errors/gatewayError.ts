@@ -101,7 +101,8 @@ function statusError(service: Service, answer: Answer): GatewayError {
   const kind = errorKindOf(ownError, status, hasRetryAfter);
   const acceptance = acceptanceOf(status, ownError, {
     kind,
-    hasRetryAfterHeader: hasRetryAfterHeader(headers, service.now()),
+    // A proxy sends one with every failure behind it, one after the order was sent on included (Varnish, builtin.vcl).
+    hasRetryAfterHeader: answer.form !== 'page' && hasRetryAfterHeader(headers, service.now()),
   });
   return gatewayError(service, {
     kind,

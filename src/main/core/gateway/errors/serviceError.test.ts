@@ -172,11 +172,17 @@ test.each<[number, Json, boolean, Acceptance]>([
   [503, { error: { message: 'no', code: 'queue_full' } }, false, 'no'],
   [503, 'Service overloaded', false, 'no'],
   [503, { error: { message: 'Please try again in 20 s' } }, false, 'open'],
+  [503, { error: { message: 'read: connection reset by peer' } }, true, 'open'],
+  [503, { error: { message: 'error reading from server: EOF', status: 'UNAVAILABLE' } }, true, 'open'],
+  [502, { error: { message: 'no', code: 'overloaded_error', type: 'ECONNRESET' } }, false, 'open'],
+  [500, { error: { message: 'unexpected EOF', code: 'INVALID_ARGUMENT' } }, false, 'no'],
+  [429, { error: { message: 'connection reset by peer', code: 'overloaded_error' } }, false, 'no'],
   [504, { error: { message: 'no', code: 'queue_full' } }, true, 'lost'],
   [524, '', true, 'lost'],
   [521, '', false, 'no'],
   [529, '', false, 'no'],
   [200, { error: { message: 'no more', code: 'insufficient_quota' } }, false, 'no'],
+  [200, { error: { message: 'socket hang up', code: 'overloaded_error' } }, false, 'open'],
   [200, { error: { message: 'Your account has no money left' } }, false, 'open'],
   [200, { success: false, message: 'unsupported seed' }, false, 'open'],
   [200, { success: false, message: 'INSUFFICIENT_CREDITS' }, false, 'no'],
@@ -195,6 +201,33 @@ test.each<[number, Json, boolean, Acceptance]>([
     ).toBe(acceptance);
   },
 );
+
+/** The words of Envoy, gRPC, Go, Node, Python and Java for a connection that ended, perhaps after the order was sent on. */
+test.each([
+  'upstream connect error or disconnect/reset before headers. reset reason: connection termination',
+  'upstream connect error or disconnect/reset',
+  'reset before headers',
+  'read tcp 10.0.0.1:443: connection was reset',
+  'read: reset by peer',
+  'closing transport due to: x',
+  'transport is closing',
+  'error reading from server: EOF',
+  'write: broken pipe',
+  'http2: server sent GOAWAY',
+  'http2: client connection lost',
+  'use of closed network connection',
+  'Post "https://x": read: connection aborted',
+  'socket hang up',
+  'read ECONNRESET',
+  'Server disconnected without sending a response.',
+  'Remote end closed connection without response',
+  'Connection prematurely closed BEFORE response',
+])('missing capacity around "%s" is no definite no', (message) => {
+  for (const status of [200, 500, 503]) {
+    const serviceError = serviceErrorOf({ error: { code: 'UNAVAILABLE', message } });
+    expect(acceptanceOf(status, serviceError, { kind: 'server', hasRetryAfterHeader: false })).toBe('open');
+  }
+});
 
 const NOW = Date.parse('2025-06-01T00:00:00Z');
 test.each<[Record<string, string>, Json | undefined, number | undefined]>([
