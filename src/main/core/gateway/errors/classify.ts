@@ -3,7 +3,7 @@ import { withoutEcho } from '../exchange/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import { codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
-import { kindByPhrase, type Level, normalizeText } from './rules/sentences.ts';
+import { kindByPhrase, type Level, normalizeText, wordsInNames } from './rules/sentences.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 
 /**
@@ -17,10 +17,11 @@ export function errorKindOf(serviceError: ServiceError, status: number, hasRetry
   const exact = rules.find(
     (rule) => rule.onlyStatus !== undefined || (SPECIFIC_KINDS.has(rule.kind) && !rule.weak),
   )?.kind;
-  const sentences = [serviceError.message, ...serviceError.codes].map(normalizeText);
+  const texts = [serviceError.message, ...serviceError.codes];
+  const sentences = texts.map(normalizeText);
   const specific = exact ?? firstKind(sentences, 'specific');
   // A quota that refills by itself is a rate limit: `RESOURCE_EXHAUSTED` with a delay.
-  if (specific === 'quota' && !exact && code === 429 && (hasRetryAfter || isPerTime(sentences))) return 'rate_limit';
+  if (specific === 'quota' && !exact && code === 429 && (hasRetryAfter || isPerTime(texts))) return 'rate_limit';
   const known = HTTP_STATUSES.get(code);
   const inner =
     serviceError.httpStatus === undefined || serviceError.httpStatus === status
@@ -41,10 +42,11 @@ export function errorKindOf(serviceError: ServiceError, status: number, hasRetry
 }
 
 const SPECIFIC_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit', 'moderation']);
-const PER_TIME = ['per second', 'per minute', 'per min', 'rpm', 'tpm', 'qps'];
+/** Google's `…_requests_per_base_model` is the number of each minute (cloud.google.com/vertex-ai/docs/quotas). */
+const PER_TIME = ['per second', 'per minute', 'per min', 'rpm', 'tpm', 'qps', 'requests per base model'];
 
-const isPerTime = (sentences: readonly string[]): boolean =>
-  sentences.some((sentence) => PER_TIME.some((words) => sentence.includes(` ${words} `)));
+const isPerTime = (texts: readonly string[]): boolean =>
+  texts.map(wordsInNames).some((text) => PER_TIME.some((words) => text.includes(` ${words} `)));
 
 /** The kind of the first text that matches: the message comes before codes that no table knows. */
 function firstKind(sentences: readonly string[], level: Level): ErrorKind | undefined {

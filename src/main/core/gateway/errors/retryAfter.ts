@@ -109,11 +109,20 @@ function delayInBody(body: Json | undefined, clock: number): number | undefined 
   const listed = isObject(headers)
     ? (delayInHeaders(lowered(headers), clock) ?? resetDelay(lowered(headers), clock))
     : undefined;
-  return (
-    listed ??
-    delayInSentence([field(error, 'message'), field(body, 'message', 'msg'), error].map(textOf).find(Boolean) ?? '')
-  );
+  const message = [field(error, 'message'), field(body, 'message', 'msg'), error].map(textOf).find(Boolean) ?? '';
+  return listed ?? delayInSentence(message) ?? delayOfError(message);
 }
+
+/** The delay of an error that a gateway passes on as text: as JSON (new-api), or as the bytes that Python prints (LiteLLM). */
+function delayOfError(message: string): number | undefined {
+  const delay = /retry_?delay[\\"'\s:]{2,12}(\d{1,9}(?:\.\d{1,9})?m?s)\b/i.exec(
+    message.slice(0, MAX_ERROR_LENGTH),
+  )?.[1];
+  return delay === undefined ? undefined : parseDuration(delay);
+}
+
+/** The details are the last part of such an error. */
+const MAX_ERROR_LENGTH = 20_000;
 
 function delayInObject(place: Json | undefined, clock: number): number | undefined {
   const millis = Number(textOf(field(place, 'retryAfterMs', 'retryDelayMs')) ?? Number.NaN);

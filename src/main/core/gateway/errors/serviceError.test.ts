@@ -134,6 +134,15 @@ test('a quota that refills by itself is a rate limit', () => {
   expect(errorKindOf(serviceError, 429, true)).toBe('rate_limit');
 });
 
+test.each<[string, object[], ErrorKind]>([
+  ['Quota exceeded for x.com/generate_requests_per_minute_per_project', [], 'rate_limit'],
+  ['You exceeded your current quota.', [{ violations: [{ quotaId: 'RequestsPerMinutePerProject-FreeTier' }] }], 'rate_limit'],
+  ['You exceeded your current quota.', [{ violations: [{ quotaId: 'RequestsPerDayPerProject-FreeTier' }] }], 'quota'],
+])('the quota "%s" with %j is %s', (message, details, kind) => {
+  const serviceError = serviceErrorOf({ error: { code: 429, status: 'RESOURCE_EXHAUSTED', message, details } as Json });
+  expect(errorKindOf(serviceError, 429)).toBe(kind);
+});
+
 test.each<[number, Json, boolean, Acceptance]>([
   [400, { error: { message: 'x' } }, false, 'no'],
   [401, '', false, 'no'],
@@ -259,6 +268,9 @@ test.each<[Record<string, string>, Json | undefined, number | undefined]>([
   [{}, { error: { message: 'Rate limit reached. Please try again in 20s.' } }, 20_000],
   [{}, { error: { message: 'try again in 150ms' } }, 150],
   [{}, { error: { message: 'x' } }, undefined],
+  [{}, { message: '{"error":{"details":[{"retryDelay":"22s"}]}}' }, 22_000],
+  [{}, { error: { message: 'Exception - b\'{"details": [{\\n "retry_delay": "1.5s"}]}\'' } }, 1_500],
+  [{}, { error: { message: 'the field retryDelay is unknown' } }, undefined],
 ])('the wait in %j and %j', (headers, body, ms) => {
   expect(retryAfterMs(headers, body, NOW)).toBe(ms);
 });

@@ -250,10 +250,12 @@ function codesIn(body: JsonObject, names: readonly string[]): string[] {
     const value = field(body, name);
     return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
   });
-  const details = listOf(field(body, 'details')).flatMap((entry) =>
-    isObject(entry) ? codesIn(entry, ['reason']) : [],
-  );
-  return [...details, ...own];
+  const details = listOf(field(body, 'details')).filter(isObject);
+  const reasons = details.flatMap((entry) => codesIn(entry, ['reason']));
+  // google.rpc.QuotaFailure names each quota that is used up, and in its name the time after which it is whole again.
+  const violations = details.flatMap((entry) => listOf(field(entry, 'violations')).filter(isObject));
+  const quotas = violations.flatMap((entry) => codesIn(entry, ['quotaId']));
+  return [...reasons, ...own, ...quotas];
 }
 
 const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];

@@ -183,6 +183,13 @@ export function normalizeText(text: string): string {
   return ` ${kept.join(' ').toLowerCase()} `;
 }
 
+/** All words of a text, also those of the names in it: `requests_per_minute` and `PerMinute` say a time. */
+export const wordsInNames = (text: string): string =>
+  ` ${splitHumps(text.slice(0, MAX_LENGTH))
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(' ')
+    .toLowerCase()} `;
+
 const splitHumps = (word: string): string => word.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
 const splitJoints = (word: string): string[] => word.split(/[_\s-]+/).filter((part) => part !== '');
 
