@@ -30,6 +30,13 @@ test.each<[Json, string]>([
   [{ error: { message: { text: 'x', message: 'M' } } }, 'M'],
   [{ code: 401, message: 'M', data: { title: 'T' } }, 'M'],
   [{ code: 0, message: 'SUCCEED', data: { task_status_msg: 'M' } }, 'M'],
+  [{ error: 'Bad Request', message: ['M', 'N'] }, 'M; N'],
+  [{ error: 'invalid_grant', error_description: 'M' }, 'M'],
+  [{ error: 'Unprocessable Content', detail: 'M' }, 'M'],
+  [{ error: 'ERR_1', message: 'upstream said {"error":{"message":"M"}}' }, 'M'],
+  [{ error: 'M N', message: 'x' }, 'M N'],
+  [{ error: '错误', message: 'x' }, '错误'],
+  [{ error: 'ERR_1', title: 'x', message: 'success' }, 'ERR_1'],
   ['M', 'M'],
   [{}, ''],
   [null, ''],
@@ -136,7 +143,11 @@ test('a quota that refills by itself is a rate limit', () => {
 
 test.each<[string, object[], ErrorKind]>([
   ['Quota exceeded for x.com/generate_requests_per_minute_per_project', [], 'rate_limit'],
-  ['You exceeded your current quota.', [{ violations: [{ quotaId: 'RequestsPerMinutePerProject-FreeTier' }] }], 'rate_limit'],
+  [
+    'You exceeded your current quota.',
+    [{ violations: [{ quotaId: 'RequestsPerMinutePerProject-FreeTier' }] }],
+    'rate_limit',
+  ],
   ['You exceeded your current quota.', [{ violations: [{ quotaId: 'RequestsPerDayPerProject-FreeTier' }] }], 'quota'],
 ])('the quota "%s" with %j is %s', (message, details, kind) => {
   const serviceError = serviceErrorOf({ error: { code: 429, status: 'RESOURCE_EXHAUSTED', message, details } as Json });
@@ -165,6 +176,11 @@ test.each<[number, Json, boolean, Acceptance]>([
   [502, { code: '422', message: 'no' }, false, 'open'],
   [500, { error: { message: 'Too Many Requests', code: 429 } }, false, 'open'],
   [500, 'Unauthorized', false, 'open'],
+  [500, { error: 'Too Many Requests', message: 'x' }, false, 'open'],
+  [500, { error: 'too_many_requests', message: 'x' }, false, 'open'],
+  [503, { error: 'Service Unavailable', message: 'x' }, false, 'open'],
+  [500, { error: 'Gateway Timeout', message: 'x' }, false, 'lost'],
+  [400, { error: 'Request Timeout', message: 'x' }, false, 'lost'],
   [500, { error: { message: 'no', upstream_status: 429 } }, false, 'no'],
   [502, { error: { message: 'no', code: 404 }, upstreamStatusCode: 429 }, false, 'no'],
   [502, { error: { message: 'no', upstream_status: 418 } }, false, 'open'],
@@ -198,6 +214,8 @@ test.each<[number, Json, boolean, Acceptance]>([
   [200, { status: 'failed', message: 'Rate limit reached, please try again in 20 s.' }, false, 'open'],
   [200, { success: false, message: 'Internal server error' }, false, 'open'],
   [200, { code: 500, message: 'x' }, false, 'open'],
+  [200, { error: 'Forbidden', message: 'x' }, false, 'no'],
+  [200, { error: 'Service Unavailable', message: 'x' }, false, 'open'],
 ])(
   'an order answered with %i %j (says when to come back: %s) was taken: %s',
   (status, body, hasRetryAfterHeader, acceptance) => {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import {
   field,
   fold,
@@ -10,6 +11,7 @@ import {
   textOf,
   unwrapText,
 } from '../json/index.ts';
+import { aboutWork, CODE_FIELDS, codesIn, numericCodesIn, OUTER_CODE_FIELDS, statusesIn } from './errorCodes.ts';
 
 /** An error as the service sent it, before it is classified. */
 export interface ServiceError {
@@ -24,10 +26,6 @@ export interface ServiceError {
   /** Numeric codes with their place: `base_resp.status_code=1008`. */
   numericCodes?: string[];
 }
-
-/** A field may begin with what it is about: `JobErrorMsg` and `JobErrorCode` (Tencent Cloud). */
-const aboutWork = (names: readonly string[]): string[] =>
-  ['job', 'task'].flatMap((subject) => names.map((name) => subject + name));
 
 const MESSAGE_FIELDS = [
   'message',
@@ -56,30 +54,6 @@ const MESSAGE_FIELDS = [
   'title',
   'moderationReasons',
   ...aboutWork(['ErrorMsg', 'ErrorMessage', 'ErrMsg', 'FailReason', 'FailMsg', 'FailureReason', 'FailureMessage']),
-];
-const CODES_OF_WORK = aboutWork(['ErrorCode', 'ErrCode', 'FailCode', 'FailureCode']);
-const CODE_FIELDS = [
-  'failureCode',
-  'failCode',
-  'code',
-  'type',
-  'status',
-  'reason',
-  'errorCode',
-  'errCode',
-  'errorType',
-  'error',
-  ...CODES_OF_WORK,
-];
-const OUTER_CODE_FIELDS = [
-  'failureCode',
-  'failCode',
-  'code',
-  'type',
-  'errorCode',
-  'errCode',
-  'errorType',
-  ...CODES_OF_WORK,
 ];
 const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
 /** Volcengine's own gateway has its error in `ResponseMetadata`. */
@@ -208,8 +182,46 @@ function errorInField(body: JsonObject, name: string, depth: number): ServiceErr
     const hasCode = found.codes.length > 0 || (found.numericCodes ?? []).length > 0;
     return found.message !== '' || (isError && hasCode) ? found : undefined;
   }
-  return isError && typeof node === 'string' && !meansOk(node) ? errorOfText(node, depth + 1) : undefined;
+  if (!isError || typeof node !== 'string' || meansOk(node)) return undefined;
+  return explained(body, node.trim(), depth) ?? errorOfText(node, depth + 1);
 }
+
+/** The reason of an error that is a word. Other fields may be about the work: a title, a description. */
+const REASON_FIELDS = ['message', 'msg', 'errorMessage', 'errorMsg', 'errMsg', 'detail', 'errorDescription'];
+
+/**
+ * `{ error: "Bad Request", message }`, as Fastify, NestJS, hapi, Spring and OAuth 2.0 answer: the sentence is the reason. The word is its
+ * code; the name of a status is that status, so that "Forbidden" does not make an empty account a refused key.
+ */
+function explained(body: JsonObject, word: string, depth: number): ServiceError | undefined {
+  const named = STATUS_BY_NAME.get(lettersOf(word));
+  if (named === undefined && !/^[\w.:-]{2,80}$/.test(word)) return undefined;
+  const message = messageIn(body, depth, REASON_FIELDS);
+  if (message === '') return undefined;
+  const httpStatus = statusesIn(body).httpStatus ?? named;
+  return withInnerError({ message, codes: named === undefined ? [word] : [], httpStatus }, depth + 1);
+}
+
+const lettersOf = (text: string): string =>
+  text
+    .slice(0, MAX_NAME_LENGTH)
+    .replace(/[\s_-]/g, '')
+    .toLowerCase();
+
+/** The name of a status is shorter. */
+const MAX_NAME_LENGTH = 80;
+
+/** RFC 9110 has new names for two of them. */
+const NAMES: readonly [string, string][] = [
+  ['413', 'Content Too Large'],
+  ['422', 'Unprocessable Content'],
+];
+
+const STATUS_BY_NAME: ReadonlyMap<string, number> = new Map(
+  [...Object.entries(STATUS_CODES), ...NAMES].flatMap(([status, name]) =>
+    Number(status) < 400 || name === undefined ? [] : [[lettersOf(name), Number(status)]],
+  ),
+);
 
 /** A gateway whose message is only "provider returned error" may keep the provider's error beside it. */
 function upstreamError(body: JsonObject, depth: number): ServiceError | undefined {
@@ -218,8 +230,8 @@ function upstreamError(body: JsonObject, depth: number): ServiceError | undefine
   return found && found.message !== '' ? found : undefined;
 }
 
-function messageIn(body: JsonObject, depth: number): string {
-  for (const name of MESSAGE_FIELDS) {
+function messageIn(body: JsonObject, depth: number, names: readonly string[] = MESSAGE_FIELDS): string {
+  for (const name of names) {
     const value = field(body, name);
     const list = Array.isArray(value) ? value : isObject(value) ? [value] : undefined;
     const text = list ? joinedMessages(list, depth) : typeof value === 'string' ? value.trim() : '';
@@ -243,58 +255,6 @@ function joinedMessages(list: Json[], depth: number): string {
     return where === undefined || text === '' ? text : `${where}: ${text}`;
   });
   return texts.filter((text) => text !== '').join('; ');
-}
-
-function codesIn(body: JsonObject, names: readonly string[]): string[] {
-  const own = names.flatMap((name) => {
-    const value = field(body, name);
-    return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
-  });
-  const details = listOf(field(body, 'details')).filter(isObject);
-  const reasons = details.flatMap((entry) => codesIn(entry, ['reason']));
-  // google.rpc.QuotaFailure names each quota that is used up, and in its name the time after which it is whole again.
-  const violations = details.flatMap((entry) => listOf(field(entry, 'violations')).filter(isObject));
-  const quotas = violations.flatMap((entry) => codesIn(entry, ['quotaId']));
-  return [...reasons, ...own, ...quotas];
-}
-
-const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
-/** Codes of image proxies that mean the same in any status; 4 is left out because they set it on anything they pass on. */
-const IMAGE_PROXY_CODES = new Set([3, 23, 24, 30]);
-
-/**
- * A numeric code has a meaning within one family of services only. The place of the number, or the shape of the answer, shows the family.
- */
-function numericCodesIn(body: JsonObject, place: string): string[] {
-  // google.rpc puts its numbers in an error, or beside the error's details.
-  const context = place === '' && Array.isArray(field(body, 'details')) ? 'error' : place;
-  const prefix = context === '' ? '' : `${context}.`;
-  const numbers = NUMERIC_CODE_FIELDS.flatMap((name) => {
-    const number = textOf(field(body, name));
-    return number !== undefined && /^-?\d{1,9}$/.test(number) && Number(number) !== 0
-      ? [`${prefix}${name}=${Number(number)}`]
-      : [];
-  });
-  const code = Number(textOf(field(body, 'code')) ?? Number.NaN);
-  const imageProxyCodes =
-    IMAGE_PROXY_CODES.has(code) && field(body, 'description') !== undefined ? [`midjourney.code=${code}`] : [];
-  return [...imageProxyCodes, ...numbers];
-}
-
-const UPSTREAM_STATUS_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];
-const HTTP_STATUS_FIELDS = [...UPSTREAM_STATUS_FIELDS, 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
-
-function statusesIn(body: JsonObject): Pick<ServiceError, 'httpStatus' | 'upstreamStatus'> {
-  const upstreamStatus = httpStatusIn(body, UPSTREAM_STATUS_FIELDS);
-  return {
-    httpStatus: httpStatusIn(body, HTTP_STATUS_FIELDS),
-    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
-  };
-}
-
-function httpStatusIn(body: JsonObject, names: readonly string[]): number | undefined {
-  const codes = names.map((name) => Number(textOf(field(body, name)) ?? Number.NaN));
-  return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
 }
 
 function errorOfText(text: string, depth: number): ServiceError {

@@ -1,0 +1,86 @@
+import { field, isObject, type JsonObject, listOf, textOf } from '../json/index.ts';
+
+/** The codes, the numbers and the statuses that one object of an error names. */
+
+/** A field may begin with what it is about: `JobErrorMsg` and `JobErrorCode` (Tencent Cloud). */
+export const aboutWork = (names: readonly string[]): string[] =>
+  ['job', 'task'].flatMap((subject) => names.map((name) => subject + name));
+
+const CODES_OF_WORK = aboutWork(['ErrorCode', 'ErrCode', 'FailCode', 'FailureCode']);
+
+export const CODE_FIELDS = [
+  'failureCode',
+  'failCode',
+  'code',
+  'type',
+  'status',
+  'reason',
+  'errorCode',
+  'errCode',
+  'errorType',
+  'error',
+  ...CODES_OF_WORK,
+];
+/** Beside an error of its own, the state and the reason of an object may be about its work. */
+export const OUTER_CODE_FIELDS = [
+  'failureCode',
+  'failCode',
+  'code',
+  'type',
+  'errorCode',
+  'errCode',
+  'errorType',
+  ...CODES_OF_WORK,
+];
+
+export function codesIn(body: JsonObject, names: readonly string[]): string[] {
+  const own = names.flatMap((name) => {
+    const value = field(body, name);
+    return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
+  });
+  const details = listOf(field(body, 'details')).filter(isObject);
+  const reasons = details.flatMap((entry) => codesIn(entry, ['reason']));
+  // google.rpc.QuotaFailure names each quota that is used up, and in its name the time after which it is whole again.
+  const violations = details.flatMap((entry) => listOf(field(entry, 'violations')).filter(isObject));
+  const quotas = violations.flatMap((entry) => codesIn(entry, ['quotaId']));
+  return [...reasons, ...own, ...quotas];
+}
+
+const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
+/** Codes of image proxies that mean the same in any status; 4 is left out because they set it on anything they pass on. */
+const IMAGE_PROXY_CODES = new Set([3, 23, 24, 30]);
+
+/**
+ * A numeric code has a meaning within one family of services only. The place of the number, or the shape of the answer, shows the family.
+ */
+export function numericCodesIn(body: JsonObject, place: string): string[] {
+  // google.rpc puts its numbers in an error, or beside the error's details.
+  const context = place === '' && Array.isArray(field(body, 'details')) ? 'error' : place;
+  const prefix = context === '' ? '' : `${context}.`;
+  const numbers = NUMERIC_CODE_FIELDS.flatMap((name) => {
+    const number = textOf(field(body, name));
+    return number !== undefined && /^-?\d{1,9}$/.test(number) && Number(number) !== 0
+      ? [`${prefix}${name}=${Number(number)}`]
+      : [];
+  });
+  const code = Number(textOf(field(body, 'code')) ?? Number.NaN);
+  const imageProxyCodes =
+    IMAGE_PROXY_CODES.has(code) && field(body, 'description') !== undefined ? [`midjourney.code=${code}`] : [];
+  return [...imageProxyCodes, ...numbers];
+}
+
+const UPSTREAM_STATUS_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];
+const HTTP_STATUS_FIELDS = [...UPSTREAM_STATUS_FIELDS, 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
+
+export function statusesIn(body: JsonObject): { httpStatus: number | undefined; upstreamStatus?: number } {
+  const upstreamStatus = httpStatusIn(body, UPSTREAM_STATUS_FIELDS);
+  return {
+    httpStatus: httpStatusIn(body, HTTP_STATUS_FIELDS),
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+  };
+}
+
+function httpStatusIn(body: JsonObject, names: readonly string[]): number | undefined {
+  const codes = names.map((name) => Number(textOf(field(body, name)) ?? Number.NaN));
+  return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
+}
