@@ -176,6 +176,7 @@ test.each<[number, Json, boolean, Acceptance]>([
   [502, { code: '422', message: 'no' }, false, 'open'],
   [500, { error: { message: 'Too Many Requests', code: 429 } }, false, 'open'],
   [500, 'Unauthorized', false, 'open'],
+  [502, { error: 'Invalid response from authorization hook' }, false, 'open'],
   [500, { error: 'Too Many Requests', message: 'x' }, false, 'open'],
   [500, { error: 'too_many_requests', message: 'x' }, false, 'open'],
   [503, { error: 'Service Unavailable', message: 'x' }, false, 'open'],

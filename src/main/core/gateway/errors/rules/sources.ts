@@ -24,7 +24,7 @@ export const SOURCES = {
   ark: 'volcengine.com/docs/82379/1299023: error codes of Ark',
   volcengine: 'volcengine.com/docs/6369/68677: public error codes in ResponseMetadata',
   aliyun: 'help.aliyun.com/en/model-studio/error-code-start',
-  baidu: 'cloud.baidu.com: error codes of Qianfan',
+  baidu: 'cloud.baidu.com: error codes of Qianfan; ai.baidu.com/ai-doc/WENXINWORKSHOP: tlmyncueh, hlzic283e',
   spark: 'xfyun.cn/doc/spark: error codes',
   siliconflow: 'docs.siliconflow.cn: error codes',
   kling: 'app.klingai.com/global/dev/document-api: general information, error code',
@@ -47,7 +47,8 @@ export const SOURCES = {
   azureVideo: 'learn.microsoft.com: video generation jobs of Azure OpenAI',
   batches: 'github.com/openai/openai-python: src/openai/types/batch.py, video.py',
   runpod: 'docs.runpod.io/serverless/references/job-states',
-  leonardo: 'docs.leonardo.ai: generations',
+  leonardo:
+    'docs.leonardo.ai: generations, API error messages; github.com/hasura/graphql-engine: its authorization hook',
   did: 'docs.d-id.com: talks; github.com/api-evangelist/d-id: json-schema/d-id-talk-schema.json',
   tavus: 'docs.tavus.io/api-reference/video-request/get-video',
   synthesia: 'docs.synthesia.io/reference/videos.md',
@@ -56,7 +57,7 @@ export const SOURCES = {
   autojourney: 'apifox.com/apidoc/shared/a015c89e-a894-4404-99a6-9bb604bc9435/api-78900838: states of a task',
   beam: 'docs.beam.cloud/v2/task-queue/query-status.md',
   shotstack: 'github.com/shotstack/oas-api-definition: the states of a render',
-  tencent: 'cloud.tencent.com: JobStatusCode of its video models, tasks of VOD, common error codes',
+  tencent: 'cloud.tencent.com: JobStatusCode of its video models, tasks of VOD, common error codes, 1668/88076',
   tgi: 'github.com/huggingface/text-generation-inference: router/src/infer/mod.rs, router/src/server.rs',
   openaiCaching:
     'developers.openai.com/api/docs/guides/prompt-caching: cached_tokens, cache_write_tokens (so xAI and others)',
