@@ -94,10 +94,10 @@ function statusError(service: Service, answer: Answer): GatewayError {
   const { status, headers } = answer;
   const serviceError: ServiceError =
     answer.form === 'page' ? { message: titleOf(answer.text), codes: [] } : serviceErrorOf(answer.json ?? answer.text);
-  const delayMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
-  const hasRetryAfter = delayMs !== undefined;
   // A web page comes from a proxy, so only its status is about the request.
   const ownError = answer.form === 'page' ? NO_ERROR : withoutEchoedRequest(answer, serviceError);
+  const delayMs = retryAfterMs(headers, answer.json, service.now(), status === 429, ownError.message);
+  const hasRetryAfter = delayMs !== undefined;
   const kind = errorKindOf(ownError, status, hasRetryAfter);
   const acceptance = acceptanceOf(status, ownError, {
     kind,
@@ -162,10 +162,10 @@ export function bodyError(
   accepted: GatewayError['accepted'],
   kind?: ErrorKind,
 ): GatewayError {
-  const delayMs = retryAfterMs(answer.headers, answer.json, service.now(), serviceError.httpStatus === 429);
-  const meant =
-    kind ??
-    errorKindOf(withoutEchoedRequest(answer, serviceError), serviceError.httpStatus ?? 0, delayMs !== undefined);
+  const ownError = withoutEchoedRequest(answer, serviceError);
+  const { httpStatus = 0 } = serviceError;
+  const delayMs = retryAfterMs(answer.headers, answer.json, service.now(), httpStatus === 429, ownError.message);
+  const meant = kind ?? errorKindOf(ownError, httpStatus, delayMs !== undefined);
   return gatewayError(service, {
     kind: meant,
     message: messageOf(serviceError),
