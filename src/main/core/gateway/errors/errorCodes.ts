@@ -36,7 +36,9 @@ export const OUTER_CODE_FIELDS = [
 export function codesIn(body: JsonObject, names: readonly string[]): string[] {
   const own = names.flatMap((name) => {
     const value = field(body, name);
-    return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
+    if (typeof value !== 'string') return [];
+    const code = withoutNamespace(value);
+    return /^[\w .:/-]{2,80}$/.test(code) ? [code] : [];
   });
   const details = listOf(field(body, 'details')).filter(isObject);
   const reasons = details.flatMap((entry) => codesIn(entry, ['reason']));
@@ -44,6 +46,16 @@ export function codesIn(body: JsonObject, names: readonly string[]): string[] {
   const violations = details.flatMap((entry) => listOf(field(entry, 'violations')).filter(isObject));
   const quotas = violations.flatMap((entry) => codesIn(entry, ['quotaId']));
   return [...reasons, ...own, ...quotas];
+}
+
+/** `com.amazon.coral.service#ThrottlingException` is how AWS writes a type; behind the # of an address stands no code. */
+const withoutNamespace = (code: string): string => /^[\w.]{1,80}#(\w{2,80})$/.exec(code)?.[1] ?? code;
+
+/** AWS may name the type of an error in a header alone, with an address behind it. */
+export function codesInHeaders(headers: Readonly<Record<string, string>>): string[] {
+  const [type = ''] = (headers['x-amzn-errortype'] ?? '').split(/[:,]/, 1);
+  const code = withoutNamespace(type.trim());
+  return /^\w{2,80}$/.test(code) ? [code] : [];
 }
 
 const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];

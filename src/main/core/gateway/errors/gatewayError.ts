@@ -8,6 +8,7 @@ import type { GatewayError } from '../types.ts';
 import { type Acceptance, acceptanceOf, hasNoCapacity } from './acceptance.ts';
 import { errorKindOf } from './classify.ts';
 import { isDenied } from './denied.ts';
+import { codesInHeaders } from './errorCodes.ts';
 import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
@@ -93,7 +94,7 @@ function redirectMessage(service: Service, { headers }: Answer): string {
 function statusError(service: Service, answer: Answer): GatewayError {
   const { status, headers } = answer;
   const serviceError: ServiceError =
-    answer.form === 'page' ? { message: titleOf(answer.text), codes: [] } : serviceErrorOf(answer.json ?? answer.text);
+    answer.form === 'page' ? { message: titleOf(answer.text), codes: [] } : errorOfAnswer(answer);
   // A web page comes from a proxy, so only its status is about the request.
   const ownError = answer.form === 'page' ? NO_ERROR : withoutEchoedRequest(answer, serviceError);
   const delayMs = retryAfterMs(headers, answer.json, service.now(), status === 429, ownError.message);
@@ -114,6 +115,11 @@ function statusError(service: Service, answer: Answer): GatewayError {
     ...(delayMs === undefined ? {} : { retryAfterMs: delayMs }),
     requestId: requestIdOf(headers, answer.json),
   });
+}
+
+function errorOfAnswer({ json, text, headers }: Answer): ServiceError {
+  const serviceError = serviceErrorOf(json ?? text);
+  return { ...serviceError, codes: [...serviceError.codes, ...codesInHeaders(headers)] };
 }
 
 /**

@@ -100,6 +100,7 @@ const GROUPS: readonly Group[] = [
   ['auth', 'no', 'baidu', 'error_code=6 error_code=13 error_code=14 error_code=110 error_code=111'],
   ['auth', 'no', 'zai', 'error.code=1112 error.code=1121 error.code=1311'],
   ['auth', 'no', 'tencent', 'AuthFailure UnauthorizedOperation'],
+  ['auth', 'no', 'aws', 'UnrecognizedClientException'],
   ['auth', 'no', 'leonardo', 'invalid_response_from_authorization_hook@500'],
   ['auth', 'no', 'spark', 'header.code=11200'],
   ['auth', 'no', 'cloudflare', 'errors.code=10000'],
