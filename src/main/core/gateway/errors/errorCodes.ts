@@ -45,7 +45,13 @@ export function codesIn(body: JsonObject, names: readonly string[]): string[] {
   // google.rpc.QuotaFailure names each quota that is used up, and in its name the time after which it is whole again.
   const violations = details.flatMap((entry) => listOf(field(entry, 'violations')).filter(isObject));
   const quotas = violations.flatMap((entry) => codesIn(entry, ['quotaId']));
-  return [...reasons, ...own, ...quotas];
+  return [...reasons, ...own, ...codeInside(body, 'detail', 'errorCode'), ...quotas];
+}
+
+/** A code in an object of its own: Apigee has it in `detail.errorcode`. */
+function codeInside(body: JsonObject, name: string, code: string): string[] {
+  const inside = field(body, name);
+  return isObject(inside) ? codesIn(inside, [code]) : [];
 }
 
 /** `com.amazon.coral.service#ThrottlingException` is how AWS writes a type; behind the # of an address stands no code. */

@@ -34,6 +34,7 @@ const MESSAGE_FIELDS = [
   'errorMessages',
   'errorMsg',
   'errMsg',
+  'faultString',
   'err',
   'detail',
   'details',
@@ -55,9 +56,10 @@ const MESSAGE_FIELDS = [
   'moderationReasons',
   ...aboutWork(['ErrorMsg', 'ErrorMessage', 'ErrMsg', 'FailReason', 'FailMsg', 'FailureReason', 'FailureMessage']),
 ];
-const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
-/** Volcengine's own gateway has its error in `ResponseMetadata`. */
-const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'responseMetadata'];
+/** `fault` is of the gateways Apigee, WSO2 and SAP. */
+const ERROR_FIELDS = ['error', 'errors', 'err', 'fault', 'header', 'baseResp'];
+/** Volcengine's own gateway has its error in `ResponseMetadata`, tRPC with a transformer in `json`. */
+const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'responseMetadata', 'json'];
 /** Every answer of some services has these; only their code means an error. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 

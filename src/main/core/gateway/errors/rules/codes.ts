@@ -83,6 +83,7 @@ const GROUPS: readonly Group[] = [
   ['rate_limit', 'no', 'tencent', 'RequestLimitExceeded'],
   ['rate_limit', 'no', 'volcengine', 'FlowLimitExceeded'],
   ['rate_limit', 'no', 'jimeng', 'code=50429 code=50430'],
+  ['rate_limit', 'no', 'apigee', 'policies.ratelimit.QuotaViolation policies.ratelimit.SpikeArrestViolation'],
 
   ['auth', 'no', 'openai', 'invalid_api_key unsupported_country_region_territory'],
   ['auth', 'no', 'anthropic', 'authentication_error permission_error'],

@@ -80,6 +80,7 @@ export const SOURCES = {
   useapi: 'useapi.net/docs/api-v2/get-jobs-cancel: states of a job',
   piapi: 'piapi.ai/docs/midjourney-api/imagine: states of a task',
   jimeng: 'volcengine.com/docs/85621: Jimeng, error codes of the service',
+  apigee: 'docs.apigee.com: error code reference, Quota and SpikeArrest policy; discuss.google.dev/t/17548',
   aws: 'docs.aws.amazon.com: common error types, UnrecognizedClientException; smithy.io: the errors of AWS JSON and REST-JSON',
   watsonx: 'cloud.ibm.com/apidocs/watsonx-ai: errors',
   aiGateway: 'developers.cloudflare.com/ai-gateway/features/guardrails/set-up-guardrail',
