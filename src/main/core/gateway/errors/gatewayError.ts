@@ -12,6 +12,7 @@ import { codesInHeaders } from './errorCodes.ts';
 import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
+import { reasonsOfBody } from './validatorReasons.ts';
 
 type ErrorFields = Partial<GatewayError> & { message: string; kind: ErrorKind; accepted: GatewayError['accepted'] };
 
@@ -118,8 +119,8 @@ function statusError(service: Service, answer: Answer): GatewayError {
 }
 
 function errorOfAnswer({ json, text, headers }: Answer): ServiceError {
-  const serviceError = serviceErrorOf(json ?? text);
-  return { ...serviceError, codes: [...serviceError.codes, ...codesInHeaders(headers)] };
+  const { message, codes, ...rest } = serviceErrorOf(json ?? text);
+  return { ...rest, message: message || reasonsOfBody(json), codes: [...codes, ...codesInHeaders(headers)] };
 }
 
 /**

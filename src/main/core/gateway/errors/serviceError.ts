@@ -12,6 +12,7 @@ import {
   unwrapText,
 } from '../json/index.ts';
 import { aboutWork, CODE_FIELDS, codesIn, numericCodesIn, OUTER_CODE_FIELDS, statusesIn } from './errorCodes.ts';
+import { joinedReasons, withPlace, withReasons } from './validatorReasons.ts';
 
 /** An error as the service sent it, before it is classified. */
 export interface ServiceError {
@@ -70,7 +71,7 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
   if (!isObject(body)) return { message: '', codes: [] };
   const inner = depth < 4 ? (innerError(body, ERROR_FIELDS, depth) ?? upstreamError(body, depth)) : undefined;
   const own = {
-    message: withUpstreamMessage(messageIn(body, depth), textOf(field(body, 'rawMessage'))),
+    message: withReasons(withUpstreamMessage(messageIn(body, depth), textOf(field(body, 'rawMessage'))), body),
     codes: codesIn(body, inner ? OUTER_CODE_FIELDS : CODE_FIELDS),
     ...statusesIn(body),
     numericCodes: numericCodesIn(body, place),
@@ -176,17 +177,28 @@ function innerError(body: JsonObject, names: readonly string[], depth: number): 
 }
 
 function errorInField(body: JsonObject, name: string, depth: number): ServiceError | undefined {
-  const isError = ERROR_FIELDS.includes(name);
   const value = unwrapText(field(body, name));
   const node = Array.isArray(value) ? value[0] : value;
+  const isError = ERROR_FIELDS.includes(name);
+  if (!isError) return isObject(node) ? ifSaid(serviceErrorOf(node, depth + 1), false) : undefined;
   if (isObject(node)) {
-    const found = serviceErrorOf(node, depth + 1, isError ? name : '');
-    const hasCode = found.codes.length > 0 || (found.numericCodes ?? []).length > 0;
-    return found.message !== '' || (isError && hasCode) ? found : undefined;
+    const first = serviceErrorOf(node, depth + 1, name);
+    return ifSaid(Array.isArray(value) ? { ...first, message: messageOfAll(value, first, depth) } : first, true);
   }
-  if (!isError || typeof node !== 'string' || meansOk(node)) return undefined;
-  return explained(body, node.trim(), depth) ?? errorOfText(node, depth + 1);
+  if (typeof node !== 'string' || meansOk(node)) return undefined;
+  const texts = listOf(value).filter((entry) => typeof entry === 'string');
+  return explained(body, node.trim(), depth) ?? errorOfText(texts.length > 1 ? joinedReasons(texts) : node, depth + 1);
 }
+
+/** An object of an error says one with a code alone, too. */
+function ifSaid(found: ServiceError, byCode: boolean): ServiceError | undefined {
+  const hasCode = found.codes.length > 0 || (found.numericCodes ?? []).length > 0;
+  return found.message !== '' || (byCode && hasCode) ? found : undefined;
+}
+
+/** The messages of all entries of a list of errors, whose first one has the codes. */
+const messageOfAll = ([, ...more]: readonly Json[], first: ServiceError, depth: number): string =>
+  joinedReasons([first.message, ...more.map((entry) => serviceErrorOf(entry, depth + 1).message)]);
 
 /** The reason of an error that is a word. Other fields may be about the work: a title, a description. */
 const REASON_FIELDS = ['message', 'msg', 'errorMessage', 'errorMsg', 'errMsg', 'detail', 'errorDescription'];
@@ -253,8 +265,7 @@ function withUpstreamMessage(message: string, raw = ''): string {
 function joinedMessages(list: Json[], depth: number): string {
   const texts = list.map((entry) => {
     const text = typeof entry === 'string' ? entry : depth < 4 ? serviceErrorOf(entry, depth + 1).message : '';
-    const where = textOf(listOf(field(entry, 'loc')).at(-1));
-    return where === undefined || text === '' ? text : `${where}: ${text}`;
+    return withPlace(textOf(listOf(field(entry, 'loc')).at(-1)), text);
   });
   return texts.filter((text) => text !== '').join('; ');
 }
