@@ -48,6 +48,17 @@ export function codesIn(body: JsonObject, names: readonly string[]): string[] {
   return [...reasons, ...own, ...codeInside(body, 'detail', 'errorCode'), ...quotas];
 }
 
+/**
+ * The code of a GraphQL error, in its extensions. Below a field, or with data beside it, the error may be that of a part of what was done,
+ * so its code says nothing about the whole.
+ */
+export function codesOfGraphql(body: JsonObject, error: JsonObject): string[] {
+  const data = field(body, 'data');
+  const isOfPart =
+    listOf(field(error, 'path')).length > 1 || (isObject(data) && Object.values(data).some((value) => value !== null));
+  return isOfPart ? [] : codeInside(error, 'extensions', 'code');
+}
+
 /** A code in an object of its own: Apigee has it in `detail.errorcode`. */
 function codeInside(body: JsonObject, name: string, code: string): string[] {
   const inside = field(body, name);

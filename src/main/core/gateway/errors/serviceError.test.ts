@@ -225,6 +225,10 @@ test.each<[number, Json, boolean, Acceptance]>([
   [200, { status: 'failed', message: 'Rate limit reached, please try again in 20 s.' }, false, 'open'],
   [200, { success: false, message: 'Internal server error' }, false, 'open'],
   [200, { code: 500, message: 'x' }, false, 'open'],
+  [200, { errors: [{ message: 'x', extensions: { code: 'UNAUTHENTICATED' } }] }, false, 'no'],
+  [200, { data: { a: null }, errors: [{ message: 'x', path: ['a'], extensions: { code: 'FORBIDDEN' } }] }, false, 'no'],
+  [200, { data: { a: {} }, errors: [{ message: 'x', path: ['b'], extensions: { code: 'FORBIDDEN' } }] }, false, 'open'],
+  [200, { data: null, errors: [{ message: 'x', path: ['a', 'b'], extensions: { code: 'FORBIDDEN' } }] }, false, 'open'],
   [200, { error: 'Forbidden', message: 'x' }, false, 'no'],
   [200, { error: 'Service Unavailable', message: 'x' }, false, 'open'],
 ])(

@@ -11,7 +11,15 @@ import {
   textOf,
   unwrapText,
 } from '../json/index.ts';
-import { aboutWork, CODE_FIELDS, codesIn, numericCodesIn, OUTER_CODE_FIELDS, statusesIn } from './errorCodes.ts';
+import {
+  aboutWork,
+  CODE_FIELDS,
+  codesIn,
+  codesOfGraphql,
+  numericCodesIn,
+  OUTER_CODE_FIELDS,
+  statusesIn,
+} from './errorCodes.ts';
 import { joinedReasons, withPlace, withReasons } from './validatorReasons.ts';
 
 /** An error as the service sent it, before it is classified. */
@@ -183,7 +191,7 @@ function errorInField(body: JsonObject, name: string, depth: number): ServiceErr
   if (!isError) return isObject(node) ? ifSaid(serviceErrorOf(node, depth + 1), false) : undefined;
   if (isObject(node)) {
     const first = serviceErrorOf(node, depth + 1, name);
-    return ifSaid(Array.isArray(value) ? { ...first, message: messageOfAll(value, first, depth) } : first, true);
+    return ifSaid(Array.isArray(value) ? withRest(first, body, value, depth) : first, true);
   }
   if (typeof node !== 'string' || meansOk(node)) return undefined;
   const texts = listOf(value).filter((entry) => typeof entry === 'string');
@@ -197,8 +205,15 @@ function ifSaid(found: ServiceError, byCode: boolean): ServiceError | undefined 
 }
 
 /** The messages of all entries of a list of errors, whose first one has the codes. */
-const messageOfAll = ([, ...more]: readonly Json[], first: ServiceError, depth: number): string =>
-  joinedReasons([first.message, ...more.map((entry) => serviceErrorOf(entry, depth + 1).message)]);
+function withRest(
+  first: ServiceError,
+  body: JsonObject,
+  [entry, ...more]: readonly Json[],
+  depth: number,
+): ServiceError {
+  const message = joinedReasons([first.message, ...more.map((one) => serviceErrorOf(one, depth + 1).message)]);
+  return { ...first, message, codes: [...first.codes, ...(isObject(entry) ? codesOfGraphql(body, entry) : [])] };
+}
 
 /** The reason of an error that is a word. Other fields may be about the work: a title, a description. */
 const REASON_FIELDS = ['message', 'msg', 'errorMessage', 'errorMsg', 'errMsg', 'detail', 'errorDescription'];

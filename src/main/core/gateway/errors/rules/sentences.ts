@@ -97,7 +97,8 @@ const GROUPS: readonly Group[] = [
   ['specific', 'quota', 'deepseek', 'insufficient balance|insufficient account balance'],
   ['specific', 'quota', 'openai', 'exceeded your current quota|billing'],
   ['specific', 'quota', 'anthropic', 'credit balance'],
-  ['specific', 'quota', 'openrouter', 'insufficient credits|more credits|no credits'],
+  ['specific', 'quota', 'openrouter', 'insufficient credits|more credits|no credits|key limit exceeded'],
+  ['specific', 'quota', 'xai', 'have any credits'],
   ['specific', 'quota', 'litellm', 'budget … exceeded'],
   [
     'specific',

@@ -16,7 +16,8 @@ export const SOURCES = {
   midjourney:
     'github.com/novicezk/midjourney-proxy: ReturnCode.java, enums/TaskStatus.java, service/TaskServiceImpl.java, loadbalancer/DiscordInstanceImpl.java',
   litellm: 'docs.litellm.ai: exception_mapping, proxy/error_reference',
-  openrouter: 'openrouter.ai/docs: errors',
+  openrouter: 'openrouter.ai/docs: errors, limits; MCPJam/inspector#1287 and RooCode#515: a key with a limit',
+  xai: 'xAI, as in griptape-nodes-engine#1079 and continuedev/continue#12670: a team without credits',
   deepseek: 'api-docs.deepseek.com: error codes',
   moonshot: 'platform.moonshot.ai/docs: error codes',
   zai: 'docs.bigmodel.cn/cn/api/api-code, docs.z.ai/api-reference/api-code',
