@@ -36,8 +36,10 @@ export interface ServiceError {
   numericCodes?: string[];
 }
 
+/** `messege` is how some endpoints of ModelsLab spell it. */
 const MESSAGE_FIELDS = [
   'message',
+  'messege',
   'msg',
   'errorMessage',
   'errorMessages',
@@ -163,11 +165,17 @@ const SAYS_FAILED = /^(error|fail|failed|failure)$/i;
 
 /** `{ code: 401, message }` with no other content is an error too. */
 function codeAloneSaysError(body: JsonObject): boolean {
-  const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode'));
+  const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode')) ?? statusAsCode(body);
   if (code === undefined || meansOk(code) || /^(1|20\d|succe(ss|ed|eded))$/i.test(code)) return false;
   const hasContent = ['data', 'result', 'choices', 'output', 'response'].some((name) => isNonEmpty(field(body, name)));
   const message = textOf(field(body, ...MESSAGE_FIELDS));
   return !hasContent && message !== undefined && !meansOk(message);
+}
+
+/** `{ status: "449", msg }` is how iFlow says a limit; a number may be the state of a task. */
+function statusAsCode(body: JsonObject): string | undefined {
+  const status = field(body, 'status');
+  return typeof status === 'string' && /^[45]\d\d$/.test(status) ? status : undefined;
 }
 
 function isNonEmpty(value: Json | undefined): boolean {
