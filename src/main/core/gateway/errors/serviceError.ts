@@ -34,6 +34,8 @@ export interface ServiceError {
   upstreamStatus?: number;
   /** Numeric codes with their place: `base_resp.status_code=1008`. */
   numericCodes?: string[];
+  /** The code that is only the word of an error whose sentence stands beside it: a failed poll has one, too. */
+  label?: string;
 }
 
 /** `messege` is how some endpoints of ModelsLab spell it. */
@@ -94,11 +96,13 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
 
 function merged(first: ServiceError, second: ServiceError): ServiceError {
   const upstreamStatus = first.upstreamStatus ?? second.upstreamStatus;
+  const label = first.label ?? second.label;
   return {
     message: first.message || second.message,
     codes: [...first.codes, ...second.codes],
     httpStatus: first.httpStatus ?? second.httpStatus,
     ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    ...(label === undefined ? {} : { label }),
     numericCodes: [...(first.numericCodes ?? []), ...(second.numericCodes ?? [])],
   };
 }
@@ -235,8 +239,8 @@ function explained(body: JsonObject, word: string, depth: number): ServiceError 
   if (named === undefined && !/^[\w.:-]{2,80}$/.test(word)) return undefined;
   const message = messageIn(body, depth, REASON_FIELDS);
   if (message === '') return undefined;
-  const httpStatus = statusesIn(body).httpStatus ?? named;
-  return withInnerError({ message, codes: named === undefined ? [word] : [], httpStatus }, depth + 1);
+  if (named === undefined) return withInnerError({ message, codes: [word], label: word }, depth + 1);
+  return withInnerError({ message, codes: [], httpStatus: statusesIn(body).httpStatus ?? named }, depth + 1);
 }
 
 const lettersOf = (text: string): string =>
