@@ -40,7 +40,7 @@ function readEverywhere(text: string): void {
     parseImage(body, context);
     explicitError(body);
     errorKindOf(serviceErrorOf(body), 500);
-    retryAfterMs({ 'retry-after': text }, body, 0, true);
+    retryAfterMs({ 'retry-after': text }, body, 0, true, text);
   }
   clipsIn(text);
   pagesAmong(linksIn(text));

@@ -1,11 +1,12 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
+import { includesPhrase, normalizeText } from './rules/sentences.ts';
 import type { ServiceError } from './serviceError.ts';
 
 /**
  * Whether an error answer to a paid request is a definite no. Automatic resend and a cost of 0 depend on this, so statuses and exact codes
- * decide it, never a sentence:
+ * decide it, never a sentence, which may raise a doubt and removes none:
  *
  * | what came back                                                                  | result  |
  * | ------------------------------------------------------------------------------- | ------- |
@@ -13,8 +14,9 @@ import type { ServiceError } from './serviceError.ts';
  * | a code that says that work may have begun (a timeout, a request known already)  | `open`  |
  * | a 4xx with a known meaning                                                      | `no`    |
  * | a code of the table that says that no work began, in any status                 | `no`    |
+ * | but not missing capacity around a connection that broke                         |         |
  * | a 5xx that says that nothing behind it was reached; 503 with `Retry-After`,     | `no`    |
- * | unless its text names a timeout                                                 |         |
+ * | unless its text names a timeout or a connection that broke                      |         |
  * | a 5xx with a known 4xx in a field for the status of the service behind it       | `no`    |
  * | a good status around the code of a known 4xx                                    | `no`    |
  * | anything else                                                                   | `open`  |
@@ -42,7 +44,7 @@ export function acceptanceOf(
   if (byCode === 'lost' || byCode === 'open') return byCode;
   if (byCode === 'no' || own?.accepted === 'no') return 'no';
   // Around a timeout further behind, the work may have begun.
-  if (status === 503 && hasRetryAfterHeader && kind !== 'timeout') return 'no';
+  if (status === 503 && hasRetryAfterHeader && kind !== 'timeout' && !isBroken(serviceError)) return 'no';
   if (status >= 500) return wasRefusedBehind(serviceError) ? 'no' : openOrLost(kind);
   if (status >= 400) return 'open';
   // A failure with a good status does not say what it cost, so its text may add doubt but never removes it.
@@ -60,10 +62,39 @@ const openOrLost = (kind: ErrorKind): Acceptance => (kind === 'timeout' ? 'lost'
 function acceptanceByCode(status: number, serviceError: ServiceError): Acceptance | undefined {
   const rules = codeRulesIn(serviceError, status >= 400 ? status : (serviceError.httpStatus ?? status));
   const isClientError = status >= 400 && status < 500;
+  // Whoever names missing capacity around a broken connection may have sent the order on before it broke.
+  const isDoubted = !isClientError && isBroken(serviceError);
   // A 4xx that filters content means that nothing was generated.
   const unclear = rules.find((rule) => rule.accepted === 'open' && !(isClientError && rule.kind === 'moderation'));
   if (unclear) return openOrLost(unclear.kind);
-  return rules.length > 0 ? 'no' : undefined;
+  return rules.some((rule) => rule.kind !== 'server' || !isDoubted) ? 'no' : undefined;
+}
+
+/** As Envoy, gRPC, Go, Node, Python and Java say that a connection ended, which is no word about what was sent before. */
+const BROKEN_CONNECTION = [
+  'connection … reset',
+  'connection … closed',
+  'closed … connection',
+  'connection … terminat*',
+  'connection … abort*',
+  'connection … lost',
+  'reset by peer',
+  'disconnect reset',
+  'reset before headers',
+  'server disconnected',
+  'closing transport',
+  'transport is closing',
+  'socket hang up',
+  'broken pipe',
+  'econnreset',
+  'goaway',
+  'eof',
+];
+
+/** UNAVAILABLE is also what a call ends with whose connection broke (google/rpc/code.proto, grpc doc/statuscodes.md). */
+function isBroken({ message, codes }: ServiceError): boolean {
+  const sentences = [message, ...codes].map(normalizeText);
+  return sentences.some((sentence) => BROKEN_CONNECTION.some((phrase) => includesPhrase(sentence, phrase)));
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { withoutEcho } from '../exchange/index.ts';
 import { isObject, type Json } from '../json/index.ts';
-import { codeRulesIn } from './rules/codes.ts';
+import { type CodeRule, codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
-import { kindByPhrase, type Level, normalizeText } from './rules/sentences.ts';
+import { kindByPhrase, type Level, normalizeText, wordsInNames } from './rules/sentences.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 
 /**
@@ -14,13 +14,9 @@ import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 export function errorKindOf(serviceError: ServiceError, status: number, hasRetryAfter = false): ErrorKind {
   const code = status >= 400 ? status : (serviceError.httpStatus ?? 0);
   const rules = codeRulesIn(serviceError, code);
-  const exact = rules.find(
-    (rule) => rule.onlyStatus !== undefined || (SPECIFIC_KINDS.has(rule.kind) && !rule.weak),
-  )?.kind;
-  const sentences = [serviceError.message, ...serviceError.codes].map(normalizeText);
-  const specific = exact ?? firstKind(sentences, 'specific');
-  // A quota that refills by itself is a rate limit: `RESOURCE_EXHAUSTED` with a delay.
-  if (specific === 'quota' && !exact && code === 429 && (hasRetryAfter || isPerTime(sentences))) return 'rate_limit';
+  const texts = [serviceError.message, ...serviceError.codes];
+  const sentences = texts.map(normalizeText);
+  const specific = exactKind(rules) ?? spokenKind(texts, sentences, code, hasRetryAfter);
   const known = HTTP_STATUSES.get(code);
   const inner =
     serviceError.httpStatus === undefined || serviceError.httpStatus === status
@@ -40,11 +36,29 @@ export function errorKindOf(serviceError: ServiceError, status: number, hasRetry
   );
 }
 
-const SPECIFIC_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit', 'moderation']);
-const PER_TIME = ['per second', 'per minute', 'per min', 'rpm', 'tpm', 'qps'];
+const exactKind = (rules: readonly CodeRule[]): ErrorKind | undefined =>
+  rules.find((rule) => rule.onlyStatus !== undefined || (SPECIFIC_KINDS.has(rule.kind) && !rule.weak))?.kind;
 
-const isPerTime = (sentences: readonly string[]): boolean =>
-  sentences.some((sentence) => PER_TIME.some((words) => sentence.includes(` ${words} `)));
+/** What a phrase with one meaning says. A limit and a quota are told in the same words, so there the status or the time decides. */
+function spokenKind(
+  texts: readonly string[],
+  sentences: readonly string[],
+  code: number,
+  hasRetryAfter: boolean,
+): ErrorKind | undefined {
+  const spoken = firstKind(sentences, 'specific');
+  // A quota that refills by itself is a rate limit: `RESOURCE_EXHAUSTED` with a delay.
+  if (spoken === 'quota' && code === 429 && (hasRetryAfter || isPerTime(texts))) return 'rate_limit';
+  // The limit of a plan (Apideck, "Request limit reached") stays until somebody pays.
+  return spoken === 'rate_limit' && code === 402 ? undefined : spoken;
+}
+
+const SPECIFIC_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit', 'moderation']);
+/** Google's `…_requests_per_base_model` is the number of each minute (cloud.google.com/vertex-ai/docs/quotas). */
+const PER_TIME = ['per second', 'per minute', 'per min', 'rpm', 'tpm', 'qps', 'requests per base model'];
+
+const isPerTime = (texts: readonly string[]): boolean =>
+  texts.map(wordsInNames).some((text) => PER_TIME.some((words) => text.includes(` ${words} `)));
 
 /** The kind of the first text that matches: the message comes before codes that no table knows. */
 function firstKind(sentences: readonly string[], level: Level): ErrorKind | undefined {

@@ -8,9 +8,11 @@ import type { GatewayError } from '../types.ts';
 import { type Acceptance, acceptanceOf, hasNoCapacity } from './acceptance.ts';
 import { errorKindOf } from './classify.ts';
 import { isDenied } from './denied.ts';
+import { codesInHeaders } from './errorCodes.ts';
 import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
+import { reasonsOfBody } from './validatorReasons.ts';
 
 type ErrorFields = Partial<GatewayError> & { message: string; kind: ErrorKind; accepted: GatewayError['accepted'] };
 
@@ -93,15 +95,16 @@ function redirectMessage(service: Service, { headers }: Answer): string {
 function statusError(service: Service, answer: Answer): GatewayError {
   const { status, headers } = answer;
   const serviceError: ServiceError =
-    answer.form === 'page' ? { message: titleOf(answer.text), codes: [] } : serviceErrorOf(answer.json ?? answer.text);
-  const delayMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
-  const hasRetryAfter = delayMs !== undefined;
+    answer.form === 'page' ? { message: titleOf(answer.text), codes: [] } : errorOfAnswer(answer);
   // A web page comes from a proxy, so only its status is about the request.
   const ownError = answer.form === 'page' ? NO_ERROR : withoutEchoedRequest(answer, serviceError);
+  const delayMs = retryAfterMs(headers, answer.json, service.now(), status === 429, ownError.message);
+  const hasRetryAfter = delayMs !== undefined;
   const kind = errorKindOf(ownError, status, hasRetryAfter);
   const acceptance = acceptanceOf(status, ownError, {
     kind,
-    hasRetryAfterHeader: hasRetryAfterHeader(headers, service.now()),
+    // A proxy sends one with every failure behind it, one after the order was sent on included (Varnish, builtin.vcl).
+    hasRetryAfterHeader: answer.form !== 'page' && hasRetryAfterHeader(headers, service.now()),
   });
   return gatewayError(service, {
     kind,
@@ -113,6 +116,11 @@ function statusError(service: Service, answer: Answer): GatewayError {
     ...(delayMs === undefined ? {} : { retryAfterMs: delayMs }),
     requestId: requestIdOf(headers, answer.json),
   });
+}
+
+function errorOfAnswer({ json, text, headers }: Answer): ServiceError {
+  const { message, codes, ...rest } = serviceErrorOf(json ?? text);
+  return { ...rest, message: message || reasonsOfBody(json), codes: [...codes, ...codesInHeaders(headers)] };
 }
 
 /**
@@ -161,10 +169,10 @@ export function bodyError(
   accepted: GatewayError['accepted'],
   kind?: ErrorKind,
 ): GatewayError {
-  const delayMs = retryAfterMs(answer.headers, answer.json, service.now(), serviceError.httpStatus === 429);
-  const meant =
-    kind ??
-    errorKindOf(withoutEchoedRequest(answer, serviceError), serviceError.httpStatus ?? 0, delayMs !== undefined);
+  const ownError = withoutEchoedRequest(answer, serviceError);
+  const { httpStatus = 0 } = serviceError;
+  const delayMs = retryAfterMs(answer.headers, answer.json, service.now(), httpStatus === 429, ownError.message);
+  const meant = kind ?? errorKindOf(ownError, httpStatus, delayMs !== undefined);
   return gatewayError(service, {
     kind: meant,
     message: messageOf(serviceError),

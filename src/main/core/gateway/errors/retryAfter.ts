@@ -7,19 +7,24 @@ type Headers = Readonly<Record<string, string>>;
 
 /**
  * How long the service asks to wait, in milliseconds, from `Retry-After` and similar headers; capped at five minutes. Good answers carry
- * headers about the reset of a limit too, so these count only if the limit was the reason (`limited`).
+ * headers about the reset of a limit too, so these count only if the limit was the reason (`limited`). `message`: the sentence of the error,
+ * wherever in the answer it was found.
  */
 export function retryAfterMs(
   headers: Headers,
   body: Json | undefined,
   now: number,
   limited = false,
+  message = '',
 ): number | undefined {
   // A time is relative to the service's own clock, which may differ from ours.
   const served = Date.parse(headers.date ?? '');
   const clock = Number.isNaN(served) ? now : served;
   const delay =
-    delayInHeaders(headers, clock) ?? delayInBody(body, clock) ?? (limited ? resetDelay(headers, clock) : undefined);
+    delayInHeaders(headers, clock) ??
+    delayInBody(body, clock) ??
+    delayInSentence(message) ??
+    (limited ? resetDelay(headers, clock) : undefined);
   return delay === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, Math.round(delay)));
 }
 
@@ -98,9 +103,11 @@ function parseDuration(text: string): number | undefined {
 function delayInBody(body: Json | undefined, clock: number): number | undefined {
   if (Array.isArray(body)) return delayInBody(body[0], clock);
   if (!isObject(body)) return undefined;
-  const error = field(body, 'error', 'detail', 'data');
-  const metadata = field(error, 'metadata');
-  const places = [error, body, metadata, ...listOf(field(error, 'details')), ...listOf(field(body, 'details'))];
+  const found = field(body, 'error', 'errors', 'detail', 'data');
+  const error = Array.isArray(found) ? found[0] : found;
+  const [metadata, extensions] = [field(error, 'metadata'), field(error, 'extensions')];
+  const details = [...listOf(field(error, 'details')), ...listOf(field(body, 'details'))];
+  const places = [error, body, metadata, extensions, ...details];
   for (const place of places) {
     const found = delayInObject(place, clock);
     if (found !== undefined) return found;
@@ -109,16 +116,28 @@ function delayInBody(body: Json | undefined, clock: number): number | undefined 
   const listed = isObject(headers)
     ? (delayInHeaders(lowered(headers), clock) ?? resetDelay(lowered(headers), clock))
     : undefined;
-  return (
-    listed ??
-    delayInSentence([field(error, 'message'), field(body, 'message', 'msg'), error].map(textOf).find(Boolean) ?? '')
-  );
+  const message = [field(error, 'message'), field(body, 'message', 'msg'), error].map(textOf).find(Boolean) ?? '';
+  return listed ?? delayInSentence(message) ?? delayOfError(message);
 }
+
+/** The delay of an error that a gateway passes on as text: as JSON (new-api), or as the bytes that Python prints (LiteLLM). */
+function delayOfError(message: string): number | undefined {
+  const delay = /retry_?delay[\\"'\s:]{2,12}(\d{1,9}(?:\.\d{1,9})?m?s)\b/i.exec(
+    message.slice(0, MAX_ERROR_LENGTH),
+  )?.[1];
+  return delay === undefined ? undefined : parseDuration(delay);
+}
+
+/** The details are the last part of such an error. */
+const MAX_ERROR_LENGTH = 20_000;
+
+/** `resets_in_seconds` is of Codex, `estimated_time` of a model that Hugging Face is loading. */
+const DELAY_FIELDS = ['retryDelay', 'retryAfter', 'retryAfterSeconds', 'retryIn', 'resetsInSeconds', 'estimatedTime'];
 
 function delayInObject(place: Json | undefined, clock: number): number | undefined {
   const millis = Number(textOf(field(place, 'retryAfterMs', 'retryDelayMs')) ?? Number.NaN);
   if (Number.isFinite(millis)) return millis;
-  const delay = field(place, 'retryDelay', 'retryAfter', 'retryAfterSeconds', 'retryIn');
+  const delay = field(place, ...DELAY_FIELDS);
   if (Array.isArray(delay)) return longestDelayIn(delay.flatMap((one) => textOf(one) ?? []).join(','), clock);
   if (!isObject(delay)) return longestDelayIn(textOf(delay), clock);
   const ms = Number(textOf(field(delay, 'seconds')) ?? 0) * 1000 + Number(textOf(field(delay, 'nanos')) ?? 0) / 1e6;
@@ -144,7 +163,7 @@ function delayInSentence(text: string): number | undefined {
  */
 function resetDelay(headers: Headers, clock: number): number | undefined {
   const resets = Object.keys(headers).filter(
-    (name) => /ratelimit/.test(name) && /reset/.test(name) && !name.endsWith('reset-after'),
+    (name) => /rate-?limit/.test(name) && /reset/.test(name) && !name.endsWith('reset-after'),
   );
   const left = (name: string) => headers[name.replace('reset', 'remaining')];
   const usedUp = resets.filter((name) => left(name) !== undefined && Number(left(name)) <= 0);
@@ -153,9 +172,13 @@ function resetDelay(headers: Headers, clock: number): number | undefined {
   const waits = (usedUp.length > 0 ? usedUp : resets)
     .flatMap((name) => parseDelay(headers[name], clock) ?? [])
     .filter((wait) => wait >= least);
-  waits.push(...policyResets(headers.ratelimit), ...[parseDuration(headers['x-retry-in'] ?? '') ?? []].flat());
+  const told = [parseDuration(headers['x-retry-in'] ?? ''), longestDelayIn(headers[BUCKET4J], clock)];
+  waits.push(...policyResets(headers.ratelimit), ...told.filter((wait) => wait !== undefined));
   return waits.length > 0 ? Math.max(...waits) : undefined;
 }
+
+/** Told by a limiter before the service, and so of a 429 only: nobody says what it would mean beside another status. */
+const BUCKET4J = 'x-rate-limit-retry-after-seconds';
 
 /** `limit=100, remaining=0, reset=50`, and in later drafts of the IETF `"default";r=0;t=50`, for each of several policies. */
 function policyResets(policies = ''): number[] {

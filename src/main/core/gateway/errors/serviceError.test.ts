@@ -4,7 +4,7 @@ import { requestIdOf } from '../exchange/answer.ts';
 import type { Json } from '../json/parse.ts';
 import { type Acceptance, acceptanceOf } from './acceptance.ts';
 import { errorKindOf } from './classify.ts';
-import { retryAfterMs } from './retryAfter.ts';
+import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
 import { explicitError, serviceErrorOf } from './serviceError.ts';
 
 test.each<[Json, string]>([
@@ -33,6 +33,23 @@ test.each<[Json, string]>([
   [{ error: { message: { text: 'x', message: 'M' } } }, 'M'],
   [{ code: 401, message: 'M', data: { title: 'T' } }, 'M'],
   [{ code: 0, message: 'SUCCEED', data: { task_status_msg: 'M' } }, 'M'],
+  [{ error: 'Bad Request', message: ['M', 'N'] }, 'M; N'],
+  [{ error: 'invalid_grant', error_description: 'M' }, 'M'],
+  [{ error: 'Unprocessable Content', detail: 'M' }, 'M'],
+  [{ error: 'ERR_1', message: 'upstream said {"error":{"message":"M"}}' }, 'M'],
+  [{ error: 'M N', message: 'x' }, 'M N'],
+  [{ error: '错误', message: 'x' }, '错误'],
+  [{ error: 'ERR_1', title: 'x', message: 'success' }, 'ERR_1'],
+  [{ errors: [{ message: 'M' }, { message: 'N' }, { message: 'M' }] }, 'M; N'],
+  [{ errors: ['M', 'N'] }, 'M; N'],
+  [{ errors: { prompt: ['M', 'N'], size: 'O' } }, 'prompt: M N; size: O'],
+  [{ title: 'T', errors: { prompt: ['M'] } }, 'T (prompt: M)'],
+  [{ base_resp: { status_msg: 'success' } }, ''],
+  [{ error: { issues: [{ path: ['config', 'seconds'], message: 'M' }] } }, 'seconds: M'],
+  [{ message: 'M', details: [{ fieldViolations: [{ field: 'a.b', description: 'N' }] }] }, 'M (a.b: N)'],
+  // Beside a task, a list of texts is what it made; only an answer with a bad status has its reasons so.
+  [{ status: 'failed', output: { urls: ['https://x.example/a.png'] } }, ''],
+  [{ urls: ['https://x.example/a.png'] }, ''],
   ['M', 'M'],
   [{}, ''],
   [null, ''],
@@ -137,6 +154,19 @@ test('a quota that refills by itself is a rate limit', () => {
   expect(errorKindOf(serviceError, 429, true)).toBe('rate_limit');
 });
 
+test.each<[string, object[], ErrorKind]>([
+  ['Quota exceeded for x.com/generate_requests_per_minute_per_project', [], 'rate_limit'],
+  [
+    'You exceeded your current quota.',
+    [{ violations: [{ quotaId: 'RequestsPerMinutePerProject-FreeTier' }] }],
+    'rate_limit',
+  ],
+  ['You exceeded your current quota.', [{ violations: [{ quotaId: 'RequestsPerDayPerProject-FreeTier' }] }], 'quota'],
+])('the quota "%s" with %j is %s', (message, details, kind) => {
+  const serviceError = serviceErrorOf({ error: { code: 429, status: 'RESOURCE_EXHAUSTED', message, details } as Json });
+  expect(errorKindOf(serviceError, 429)).toBe(kind);
+});
+
 test.each<[number, Json, boolean, Acceptance]>([
   [400, { error: { message: 'x' } }, false, 'no'],
   [401, '', false, 'no'],
@@ -159,6 +189,12 @@ test.each<[number, Json, boolean, Acceptance]>([
   [502, { code: '422', message: 'no' }, false, 'open'],
   [500, { error: { message: 'Too Many Requests', code: 429 } }, false, 'open'],
   [500, 'Unauthorized', false, 'open'],
+  [502, { error: 'Invalid response from authorization hook' }, false, 'open'],
+  [500, { error: 'Too Many Requests', message: 'x' }, false, 'open'],
+  [500, { error: 'too_many_requests', message: 'x' }, false, 'open'],
+  [503, { error: 'Service Unavailable', message: 'x' }, false, 'open'],
+  [500, { error: 'Gateway Timeout', message: 'x' }, false, 'lost'],
+  [400, { error: 'Request Timeout', message: 'x' }, false, 'lost'],
   [500, { error: { message: 'no', upstream_status: 429 } }, false, 'no'],
   [502, { error: { message: 'no', code: 404 }, upstreamStatusCode: 429 }, false, 'no'],
   [502, { error: { message: 'no', upstream_status: 418 } }, false, 'open'],
@@ -175,17 +211,29 @@ test.each<[number, Json, boolean, Acceptance]>([
   [503, { error: { message: 'no', code: 'queue_full' } }, false, 'no'],
   [503, 'Service overloaded', false, 'no'],
   [503, { error: { message: 'Please try again in 20 s' } }, false, 'open'],
+  [503, { error: { message: 'read: connection reset by peer' } }, true, 'open'],
+  [503, { error: { message: 'error reading from server: EOF', status: 'UNAVAILABLE' } }, true, 'open'],
+  [502, { error: { message: 'no', code: 'overloaded_error', type: 'ECONNRESET' } }, false, 'open'],
+  [500, { error: { message: 'unexpected EOF', code: 'INVALID_ARGUMENT' } }, false, 'no'],
+  [429, { error: { message: 'connection reset by peer', code: 'overloaded_error' } }, false, 'no'],
   [504, { error: { message: 'no', code: 'queue_full' } }, true, 'lost'],
   [524, '', true, 'lost'],
   [521, '', false, 'no'],
   [529, '', false, 'no'],
   [200, { error: { message: 'no more', code: 'insufficient_quota' } }, false, 'no'],
+  [200, { error: { message: 'socket hang up', code: 'overloaded_error' } }, false, 'open'],
   [200, { error: { message: 'Your account has no money left' } }, false, 'open'],
   [200, { success: false, message: 'unsupported seed' }, false, 'open'],
   [200, { success: false, message: 'INSUFFICIENT_CREDITS' }, false, 'no'],
   [200, { status: 'failed', message: 'Rate limit reached, please try again in 20 s.' }, false, 'open'],
   [200, { success: false, message: 'Internal server error' }, false, 'open'],
   [200, { code: 500, message: 'x' }, false, 'open'],
+  [200, { errors: [{ message: 'x', extensions: { code: 'UNAUTHENTICATED' } }] }, false, 'no'],
+  [200, { data: { a: null }, errors: [{ message: 'x', path: ['a'], extensions: { code: 'FORBIDDEN' } }] }, false, 'no'],
+  [200, { data: { a: {} }, errors: [{ message: 'x', path: ['b'], extensions: { code: 'FORBIDDEN' } }] }, false, 'open'],
+  [200, { data: null, errors: [{ message: 'x', path: ['a', 'b'], extensions: { code: 'FORBIDDEN' } }] }, false, 'open'],
+  [200, { error: 'Forbidden', message: 'x' }, false, 'no'],
+  [200, { error: 'Service Unavailable', message: 'x' }, false, 'open'],
 ])(
   'an order answered with %i %j (says when to come back: %s) was taken: %s',
   (status, body, hasRetryAfterHeader, acceptance) => {
@@ -198,6 +246,33 @@ test.each<[number, Json, boolean, Acceptance]>([
     ).toBe(acceptance);
   },
 );
+
+/** The words of Envoy, gRPC, Go, Node, Python and Java for a connection that ended, perhaps after the order was sent on. */
+test.each([
+  'upstream connect error or disconnect/reset before headers. reset reason: connection termination',
+  'upstream connect error or disconnect/reset',
+  'reset before headers',
+  'read tcp 10.0.0.1:443: connection was reset',
+  'read: reset by peer',
+  'closing transport due to: x',
+  'transport is closing',
+  'error reading from server: EOF',
+  'write: broken pipe',
+  'http2: server sent GOAWAY',
+  'http2: client connection lost',
+  'use of closed network connection',
+  'Post "https://x": read: connection aborted',
+  'socket hang up',
+  'read ECONNRESET',
+  'Server disconnected without sending a response.',
+  'Remote end closed connection without response',
+  'Connection prematurely closed BEFORE response',
+])('missing capacity around "%s" is no definite no', (message) => {
+  for (const status of [200, 500, 503]) {
+    const serviceError = serviceErrorOf({ error: { code: 'UNAVAILABLE', message } });
+    expect(acceptanceOf(status, serviceError, { kind: 'server', hasRetryAfterHeader: false })).toBe('open');
+  }
+});
 
 const NOW = Date.parse('2025-06-01T00:00:00Z');
 test.each<[Record<string, string>, Json | undefined, number | undefined]>([
@@ -229,6 +304,9 @@ test.each<[Record<string, string>, Json | undefined, number | undefined]>([
   [{}, { error: { message: 'Rate limit reached. Please try again in 20s.' } }, 20_000],
   [{}, { error: { message: 'try again in 150ms' } }, 150],
   [{}, { error: { message: 'x' } }, undefined],
+  [{}, { message: '{"error":{"details":[{"retryDelay":"22s"}]}}' }, 22_000],
+  [{}, { error: { message: 'Exception - b\'{"details": [{\\n "retry_delay": "1.5s"}]}\'' } }, 1_500],
+  [{}, { error: { message: 'the field retryDelay is unknown' } }, undefined],
 ])('the wait in %j and %j', (headers, body, ms) => {
   expect(retryAfterMs(headers, body, NOW)).toBe(ms);
 });
@@ -249,8 +327,18 @@ test.each<[Record<string, string>, number | undefined]>([
     },
     9_000,
   ],
+  [{ 'x-rate-limit-reset': '7', 'x-rate-limit-remaining': '0' }, 7_000],
+  [{ 'x-rate-limit-reset': '1748736042000' }, 42_000],
+  [{ 'x-rate-limit-retry-after-seconds': '42' }, 42_000],
 ])('the wait for the limits %j', (headers, ms) => {
   expect(retryAfterMs(headers, undefined, NOW, true)).toBe(ms);
+});
+
+test('a wait that a header tells of a limit alone is no word that nothing was begun', () => {
+  expect(hasRetryAfterHeader({ 'x-rate-limit-retry-after-seconds': '42', 'x-rate-limit-reset': '42' }, NOW)).toBe(
+    false,
+  );
+  expect(retryAfterMs({}, undefined, NOW, false, 'Too many requests, please try again in 30 seconds.')).toBe(30_000);
 });
 
 test.each<[Record<string, string>, Json | undefined, string | undefined]>([

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import {
   field,
   fold,
@@ -10,6 +11,17 @@ import {
   textOf,
   unwrapText,
 } from '../json/index.ts';
+import {
+  aboutWork,
+  CODE_FIELDS,
+  codesIn,
+  codesOfGraphql,
+  numericCodesIn,
+  OUTER_CODE_FIELDS,
+  reasonsIn,
+  statusesIn,
+} from './errorCodes.ts';
+import { joinedReasons, withPlace, withReasons } from './validatorReasons.ts';
 
 /** An error as the service sent it, before it is classified. */
 export interface ServiceError {
@@ -23,20 +35,21 @@ export interface ServiceError {
   upstreamStatus?: number;
   /** Numeric codes with their place: `base_resp.status_code=1008`. */
   numericCodes?: string[];
+  /** The code that is only the word of an error whose sentence stands beside it: a failed poll has one, too. */
+  label?: string;
 }
 
-/** A field may begin with what it is about: `JobErrorMsg` and `JobErrorCode` (Tencent Cloud). */
-const aboutWork = (names: readonly string[]): string[] =>
-  ['job', 'task'].flatMap((subject) => names.map((name) => subject + name));
-
+/** `messege` is how some endpoints of ModelsLab spell it. */
 const MESSAGE_FIELDS = [
   'message',
+  'messege',
   'msg',
   'errorMessage',
   'errorMessages',
   'errorMsg',
   'errMsg',
   'errorReason',
+  'faultString',
   'err',
   'detail',
   'details',
@@ -68,33 +81,21 @@ const MESSAGE_FIELDS = [
     'ResultMsg',
   ]),
 ];
-const CODES_OF_WORK = aboutWork(['ErrorCode', 'ErrCode', 'FailCode', 'FailureCode']);
-const CODE_FIELDS = [
-  'failureCode',
-  'failCode',
-  'code',
-  'type',
-  'status',
-  'reason',
-  'errorCode',
-  'errCode',
-  'errorType',
-  'error',
-  ...CODES_OF_WORK,
+/** `fault` is of the gateways Apigee, WSO2 and SAP. */
+const ERROR_FIELDS = ['error', 'errors', 'err', 'fault', 'header', 'baseResp'];
+/** Volcengine's own gateway has its error in `ResponseMetadata`, tRPC with a transformer in `json`. */
+const WRAPPERS = [
+  'data',
+  'detail',
+  'result',
+  'output',
+  'response',
+  'task',
+  'job',
+  'operation',
+  'responseMetadata',
+  'json',
 ];
-const OUTER_CODE_FIELDS = [
-  'failureCode',
-  'failCode',
-  'code',
-  'type',
-  'errorCode',
-  'errCode',
-  'errorType',
-  ...CODES_OF_WORK,
-];
-const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
-/** Volcengine's own gateway has its error in `ResponseMetadata`. */
-const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'operation', 'responseMetadata'];
 /** Every answer of some services has these; only their code means an error. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 
@@ -105,7 +106,10 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
   if (!isObject(body)) return { message: '', codes: [] };
   const inner = depth < 4 ? (innerError(body, ERROR_FIELDS, depth) ?? upstreamError(body, depth)) : undefined;
   const own = {
-    message: withUpstreamMessage(messageIn(body, depth), textOf(field(body, 'rawMessage')) ?? rawTextIn(body)),
+    message: withReasons(
+      withUpstreamMessage(messageIn(body, depth), textOf(field(body, 'rawMessage')) ?? rawTextIn(body)),
+      body,
+    ),
     codes: codesIn(body, inner ? OUTER_CODE_FIELDS : CODE_FIELDS),
     ...statusesIn(body),
     numericCodes: numericCodesIn(body, place),
@@ -118,11 +122,13 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
 
 function merged(first: ServiceError, second: ServiceError): ServiceError {
   const upstreamStatus = first.upstreamStatus ?? second.upstreamStatus;
+  const label = first.label ?? second.label;
   return {
     message: first.message || second.message,
     codes: [...first.codes, ...second.codes],
     httpStatus: first.httpStatus ?? second.httpStatus,
     ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    ...(label === undefined ? {} : { label }),
     numericCodes: [...(first.numericCodes ?? []), ...(second.numericCodes ?? [])],
   };
 }
@@ -189,11 +195,17 @@ const SAYS_FAILED = /^(error|fail|failed|failure)$/i;
 
 /** `{ code: 401, message }` with no other content is an error too. */
 function codeAloneSaysError(body: JsonObject): boolean {
-  const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode'));
+  const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode')) ?? statusAsCode(body);
   if (code === undefined || meansOk(code) || /^(1|20\d|succe(ss|ed|eded))$/i.test(code)) return false;
   const hasContent = ['data', 'result', 'choices', 'output', 'response'].some((name) => isNonEmpty(field(body, name)));
   const message = textOf(field(body, ...MESSAGE_FIELDS));
   return !hasContent && message !== undefined && !meansOk(message);
+}
+
+/** `{ status: "449", msg }` is how iFlow says a limit; a number may be the state of a task. */
+function statusAsCode(body: JsonObject): string | undefined {
+  const status = field(body, 'status');
+  return typeof status === 'string' && /^[45]\d\d$/.test(status) ? status : undefined;
 }
 
 function isNonEmpty(value: Json | undefined): boolean {
@@ -211,16 +223,72 @@ function innerError(body: JsonObject, names: readonly string[], depth: number): 
 }
 
 function errorInField(body: JsonObject, name: string, depth: number): ServiceError | undefined {
-  const isError = ERROR_FIELDS.includes(name);
   const value = unwrapText(field(body, name));
   const node = Array.isArray(value) ? value[0] : value;
+  const isError = ERROR_FIELDS.includes(name);
+  if (!isError) return isObject(node) ? ifSaid(serviceErrorOf(node, depth + 1), false) : undefined;
   if (isObject(node)) {
-    const found = serviceErrorOf(node, depth + 1, isError ? name : '');
-    const hasCode = found.codes.length > 0 || (found.numericCodes ?? []).length > 0;
-    return found.message !== '' || (isError && hasCode) ? found : undefined;
+    const first = serviceErrorOf(node, depth + 1, name);
+    return ifSaid(Array.isArray(value) ? withRest(first, body, value, depth) : first, true);
   }
-  return isError && typeof node === 'string' && !meansOk(node) ? errorOfText(node, depth + 1) : undefined;
+  if (typeof node !== 'string' || meansOk(node)) return undefined;
+  const texts = listOf(value).filter((entry) => typeof entry === 'string');
+  return explained(body, node.trim(), depth) ?? errorOfText(texts.length > 1 ? joinedReasons(texts) : node, depth + 1);
 }
+
+/** An object of an error says one with a code alone, too. */
+function ifSaid(found: ServiceError, byCode: boolean): ServiceError | undefined {
+  const hasCode = found.codes.length > 0 || (found.numericCodes ?? []).length > 0;
+  return found.message !== '' || (byCode && hasCode) ? found : undefined;
+}
+
+/** The messages of all entries of a list of errors, whose first one has the codes. */
+function withRest(
+  first: ServiceError,
+  body: JsonObject,
+  [entry, ...more]: readonly Json[],
+  depth: number,
+): ServiceError {
+  const message = joinedReasons([first.message, ...more.map((one) => serviceErrorOf(one, depth + 1).message)]);
+  return { ...first, message, codes: [...first.codes, ...(isObject(entry) ? codesOfGraphql(body, entry) : [])] };
+}
+
+/** The reason of an error that is a word. Other fields may be about the work: a title, a description. */
+const REASON_FIELDS = ['message', 'msg', 'errorMessage', 'errorMsg', 'errMsg', 'detail', 'errorDescription'];
+
+/**
+ * `{ error: "Bad Request", message }`, as Fastify, NestJS, hapi, Spring and OAuth 2.0 answer: the sentence is the reason. The word is its
+ * code; the name of a status is that status, so that "Forbidden" does not make an empty account a refused key.
+ */
+function explained(body: JsonObject, word: string, depth: number): ServiceError | undefined {
+  const named = STATUS_BY_NAME.get(lettersOf(word));
+  if (named === undefined && !/^[\w.:-]{2,80}$/.test(word)) return undefined;
+  const message = messageIn(body, depth, REASON_FIELDS);
+  if (message === '') return undefined;
+  if (named === undefined) return withInnerError({ message, codes: [word], label: word }, depth + 1);
+  return withInnerError({ message, codes: [], httpStatus: statusesIn(body).httpStatus ?? named }, depth + 1);
+}
+
+const lettersOf = (text: string): string =>
+  text
+    .slice(0, MAX_NAME_LENGTH)
+    .replace(/[\s_-]/g, '')
+    .toLowerCase();
+
+/** The name of a status is shorter. */
+const MAX_NAME_LENGTH = 80;
+
+/** RFC 9110 has new names for two of them. */
+const NAMES: readonly [string, string][] = [
+  ['413', 'Content Too Large'],
+  ['422', 'Unprocessable Content'],
+];
+
+const STATUS_BY_NAME: ReadonlyMap<string, number> = new Map(
+  [...Object.entries(STATUS_CODES), ...NAMES].flatMap(([status, name]) =>
+    Number(status) < 400 || name === undefined ? [] : [[lettersOf(name), Number(status)]],
+  ),
+);
 
 /** A gateway whose message is only "provider returned error" may keep the provider's error beside it. */
 function upstreamError(body: JsonObject, depth: number): ServiceError | undefined {
@@ -238,8 +306,8 @@ function rawTextIn(body: JsonObject): string | undefined {
 const IS_MARKUP = /^\s*[<{[]/;
 const MAX_RAW_LENGTH = 2_000;
 
-function messageIn(body: JsonObject, depth: number): string {
-  for (const name of MESSAGE_FIELDS) {
+function messageIn(body: JsonObject, depth: number, names: readonly string[] = MESSAGE_FIELDS): string {
+  for (const name of names) {
     const value = field(body, name);
     const list = Array.isArray(value) ? value : isObject(value) ? [value] : undefined;
     const text = list ? joinedMessages(list, depth) : typeof value === 'string' ? value.trim() : '';
@@ -271,72 +339,9 @@ function withUpstreamMessage(message: string, raw = ''): string {
 function joinedMessages(list: Json[], depth: number): string {
   const texts = list.map((entry) => {
     const text = typeof entry === 'string' ? entry : depth < 4 ? serviceErrorOf(entry, depth + 1).message : '';
-    const where = textOf(listOf(field(entry, 'loc')).at(-1));
-    return where === undefined || text === '' ? text : `${where}: ${text}`;
+    return withPlace(textOf(listOf(field(entry, 'loc')).at(-1)), text);
   });
   return texts.filter((text) => text !== '').join('; ');
-}
-
-function codesIn(body: JsonObject, names: readonly string[]): string[] {
-  const own = names.flatMap((name) => {
-    const value = field(body, name);
-    return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
-  });
-  return [...reasonsIn(body), ...own];
-}
-
-function reasonsIn(body: JsonObject): string[] {
-  const given = field(body, 'details');
-  const entries = isObject(given) ? [given] : listOf(given);
-  return entries.flatMap((entry) => (isObject(entry) ? codesIn(entry, ['reason', 'errorCode']) : []));
-}
-
-const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
-/** Codes of image proxies that mean the same in any status; 4 is left out because they set it on anything they pass on. */
-const IMAGE_PROXY_CODES = new Set([3, 23, 24, 30]);
-
-/**
- * A numeric code has a meaning within one family of services only. The place of the number, or the shape of the answer, shows the family.
- */
-function numericCodesIn(body: JsonObject, place: string): string[] {
-  // google.rpc puts its numbers in an error, or beside the error's details.
-  const context = place === '' && Array.isArray(field(body, 'details')) ? 'error' : place;
-  const prefix = context === '' ? '' : `${context}.`;
-  const numbers = NUMERIC_CODE_FIELDS.flatMap((name) => {
-    const number = textOf(field(body, name));
-    return number !== undefined && /^-?\d{1,9}$/.test(number) && Number(number) !== 0
-      ? [`${prefix}${name}=${Number(number)}`]
-      : [];
-  });
-  const code = Number(textOf(field(body, 'code')) ?? Number.NaN);
-  const imageProxyCodes =
-    IMAGE_PROXY_CODES.has(code) && field(body, 'description') !== undefined ? [`midjourney.code=${code}`] : [];
-  return [...imageProxyCodes, ...numbers, ...miniMaxCodeIn(textOf(field(body, 'message')) ?? '')];
-}
-
-/** In the forms of OpenAI and Anthropic MiniMax has its number at the end of its sentence (MiniMax-AI/MiniMax-M2#62, MiniMax-M2.7#36). */
-function miniMaxCodeIn(message: string): string[] {
-  const [, balance, plan] = MINIMAX.exec(message) ?? [];
-  const code = balance ?? plan;
-  return code === undefined ? [] : [`base_resp.status_code=${code}`];
-}
-
-const MINIMAX = /^(?:insufficient balance \((1008)\)|usage limit exceeded\b.{0,300}\((2056)\))$/i;
-
-const UPSTREAM_STATUS_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];
-const HTTP_STATUS_FIELDS = [...UPSTREAM_STATUS_FIELDS, 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
-
-function statusesIn(body: JsonObject): Pick<ServiceError, 'httpStatus' | 'upstreamStatus'> {
-  const upstreamStatus = httpStatusIn(body, UPSTREAM_STATUS_FIELDS);
-  return {
-    httpStatus: httpStatusIn(body, HTTP_STATUS_FIELDS),
-    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
-  };
-}
-
-function httpStatusIn(body: JsonObject, names: readonly string[]): number | undefined {
-  const codes = names.map((name) => Number(textOf(field(body, name)) ?? Number.NaN));
-  return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
 }
 
 function errorOfText(text: string, depth: number): ServiceError {

@@ -87,7 +87,8 @@ function mayBeErrorOfPoll(word: string | undefined, serviceError: ServiceError):
   if ((kind !== 'timeout' && kind !== 'server') || isAboutGeneration(serviceError)) return false;
   if (kind === 'server' && blamesService(serviceError)) return true;
   // A code of its own, or a state around an error that blames nothing else, is about the work.
-  const hasOwnCode = serviceError.codes.some((code) => code !== word && !/^errors?$/i.test(code));
+  const { codes, label } = serviceError;
+  const hasOwnCode = codes.some((code) => code !== word && code !== label && !/^errors?$/i.test(code));
   return !hasOwnCode && (kind === 'timeout' || word === undefined);
 }
 

@@ -47,6 +47,7 @@ const GROUPS: readonly Group[] = [
   ['quota', 'no', 'ark', 'AccountOverdueError AccountOverdue SetLimitExceeded OperationDenied.ServiceOverdue'],
   ['quota', 'no', 'aliyun', 'Arrearage'],
   ['quota', 'no', 'aliyun', 'AllocationQuota.FreeTierOnly'],
+  ['quota', 'no', 'aliyun', 'CommodityNotPurchased PrepaidBillOverdue PostpaidBillOverdue'],
   ['quota', 'no', 'google', 'BILLING_DISABLED'],
   ['quota', 'no', 'novita', 'NOT_ENOUGH_BALANCE'],
   ['quota', 'no', 'vidu', 'CreditInsufficient'],
@@ -54,7 +55,7 @@ const GROUPS: readonly Group[] = [
   ['quota', 'no', 'minimax', 'base_resp.status_code=1008 base_resp.status_code=2056'],
   ['quota', 'no', 'kling', 'code=1101 code=1102'],
   ['quota', 'no', 'tencent', 'ResourceUnavailable.InArrears ResourceUnavailable.LowBalance'],
-  ['quota', 'no', 'zai', 'error.code=1113 error.code=1308 error.code=1310'],
+  ['quota', 'no', 'zai', 'error.code=1113 error.code=1308 error.code=1309 error.code=1310'],
   ['quota', 'no', 'siliconflow', 'code=30001'],
   ['quota', 'no', 'workersAi', 'errors.code=3036'],
   ['quota', 'no', 'vercel', 'customer_verification_required'],
@@ -72,9 +73,12 @@ const GROUPS: readonly Group[] = [
   ['rate_limit', 'no', 'dify', 'too_many_requests'],
   ['rate_limit', 'no', 'vidu', 'SystemThrottling'],
   ['rate_limit', 'no', 'minimax', 'base_resp.status_code=1002 base_resp.status_code=1039 base_resp.status_code=1041'],
+  ['rate_limit', 'no', 'minimax', 'base_resp.status_code=2045'],
   ['rate_limit', 'no', 'kling', 'code=1302 code=1303'],
   ['rate_limit', 'no', 'zai', 'error.code=1302 error.code=1303 error.code=1304 error.code=1305 error.code=1312'],
   ['rate_limit', 'no', 'baidu', 'error_code=4 error_code=17 error_code=18 error_code=19'],
+  ['rate_limit', 'no', 'baidu', 'error_code=336501 error_code=336502'],
+  ['rate_limit', 'no', 'baidu', 'rpm_rate_limit_exceeded tpm_rate_limit_exceeded'],
   ['rate_limit', 'no', 'spark', 'header.code=11202 header.code=11203'],
   ['rate_limit', 'no', 'pixverse', 'err_code=500044'],
   ['rate_limit', 'no', 'midjourney', 'midjourney.code=23'],
@@ -84,6 +88,7 @@ const GROUPS: readonly Group[] = [
   ['rate_limit', 'no', 'volcengine', 'FlowLimitExceeded'],
   ['rate_limit', 'no', 'jimeng', 'code=50429 code=50430'],
   ['rate_limit', 'no', 'runningHub', 'TASK_QUEUE_MAXED TASK_INSTANCE_MAXED'],
+  ['rate_limit', 'no', 'apigee', 'policies.ratelimit.QuotaViolation policies.ratelimit.SpikeArrestViolation'],
 
   ['auth', 'no', 'openai', 'invalid_api_key unsupported_country_region_territory'],
   ['auth', 'no', 'anthropic', 'authentication_error permission_error'],
@@ -98,7 +103,11 @@ const GROUPS: readonly Group[] = [
   ['auth', 'no', 'openrouter', 'no_auth_credentials_found'],
   ['auth', 'no', 'minimax', 'base_resp.status_code=1004 base_resp.status_code=2049'],
   ['auth', 'no', 'kling', 'code=1103 code=1304'],
-  ['auth', 'no', 'baidu', 'error_code=6 error_code=110 error_code=111'],
+  ['auth', 'no', 'baidu', 'error_code=6 error_code=13 error_code=14 error_code=110 error_code=111'],
+  ['auth', 'no', 'zai', 'error.code=1112 error.code=1121 error.code=1311'],
+  ['auth', 'no', 'tencent', 'AuthFailure UnauthorizedOperation'],
+  ['auth', 'no', 'aws', 'UnrecognizedClientException'],
+  ['auth', 'no', 'leonardo', 'invalid_response_from_authorization_hook@500'],
   ['auth', 'no', 'spark', 'header.code=11200'],
   ['auth', 'no', 'cloudflare', 'errors.code=10000'],
   ['auth', 'no', 'pixverse', 'err_code=400012 err_code=500020'],
@@ -160,6 +169,7 @@ const GROUPS: readonly Group[] = [
   ['invalid', 'no', 'wavespeed', 'code=1400 code=1401 code=1402'],
   ['invalid', 'no', 'zai', 'error.code=1210 error.code=1211 error.code=1214 error.code=1261'],
   ['invalid', 'no', 'baidu', 'error_code=100 error_code=336003'],
+  ['invalid', 'no', 'tencent', 'InvalidParameterValue'],
   ['invalid', 'no', 'pixverse', 'err_code=400011 err_code=400017'],
   ['invalid', 'no', 'midjourney', '~midjourney.code=4'],
   // Of one model, not of the key.
@@ -250,8 +260,9 @@ export function codeRulesIn(serviceError: ServiceError, status: number): CodeRul
     // word.
     if (rule.token.indexOf('*') === rule.token.length - 1 && plainToken(rule.token).length <= MAX_WORD_LENGTH)
       return false;
-    // The sentence of a 5xx may repeat what went wrong behind it; only missing capacity is about the service itself.
-    return !isSentence || status < 500 || CAPACITY_KINDS.has(rule.kind);
+    // The sentence of a 5xx may repeat what went wrong behind it; only missing capacity is about the service itself, or what is known to
+    // be said with this very status.
+    return !isSentence || status < 500 || CAPACITY_KINDS.has(rule.kind) || rule.onlyStatus !== undefined;
   });
   const codeRules = codes.flatMap(
     ([code = '', head = '']) => ruleFor(code, status, always) ?? ruleFor(head, status, always) ?? [],

@@ -101,8 +101,9 @@ const GROUPS: readonly Group[] = [
   ['specific', 'quota', 'anthropic', 'credit balance'],
   ['specific', 'quota', 'anthropicLimits', 'specified api usage limits|specified workspace api usage limits'],
   ['specific', 'quota', 'workersAi', 'daily free allocation'],
-  ['specific', 'quota', 'openrouter', 'insufficient credits|more credits|no credits'],
   ['specific', 'quota', 'heygen', 'insufficient credit'],
+  ['specific', 'quota', 'openrouter', 'insufficient credits|more credits|no credits|key limit exceeded'],
+  ['specific', 'quota', 'xai', 'have any credits'],
   ['specific', 'quota', 'litellm', 'budget … exceeded'],
   [
     'specific',
@@ -187,6 +188,13 @@ export function normalizeText(text: string): string {
   });
   return ` ${kept.join(' ').toLowerCase()} `;
 }
+
+/** All words of a text, also those of the names in it: `requests_per_minute` and `PerMinute` say a time. */
+export const wordsInNames = (text: string): string =>
+  ` ${splitHumps(text.slice(0, MAX_LENGTH))
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(' ')
+    .toLowerCase()} `;
 
 const splitHumps = (word: string): string => word.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
 const splitJoints = (word: string): string[] => word.split(/[_\s-]+/).filter((part) => part !== '');

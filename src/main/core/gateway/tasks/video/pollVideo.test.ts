@@ -161,6 +161,11 @@ test('a known path that does not know the task yet counts before a guessed one t
   );
   const told = clientOf(server.url, { videoPollPath: '/mine/{id}' });
   expect(await told.gateway.poll(task('t-1'))).toMatchObject({ type: 'missing', error: { accepted: 'unknown' } });
+  // What refuses the key by its words says nothing of the task, either, unless its status is that of an unknown one.
+  const byWords = await serve((_request, socket) => socket.write(reply(400, { error: 'Incorrect API key provided' })));
+  expect(await clientOf(byWords.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'unreachable' });
+  const unknown = await serve((_request, socket) => socket.write(reply(404, { error: 'Access denied, or no task' })));
+  expect(await clientOf(unknown.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'missing' });
   const guessed = clientOf(server.url);
   expect(await guessed.gateway.poll(task('t-1'))).toMatchObject({
     type: 'unreachable',

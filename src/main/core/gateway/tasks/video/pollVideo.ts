@@ -81,7 +81,7 @@ async function pollAt(
   const error = pollOutcome?.error ?? httpError(service, answer);
   if (error && (parsedOutcome?.type === 'finished' || isDown(answer.status, error)))
     return { type: 'unreachable', error };
-  const isRefused = pollOutcome?.type === 'unreachable' || isClosed(answer.status);
+  const isRefused = pollOutcome?.type === 'unreachable' || isClosed(answer.status, error);
   if (isRefused) guessesOf(service).refused(task.id, pollPath);
   const otherwise = pollPath.template === undefined ? 'missing' : 'elsewhere';
   misses[isRefused ? 'refused' : otherwise] ??= error;
@@ -106,9 +106,13 @@ function isDown(status: number, error: GatewayError): boolean {
 /** The query was not processed, and may be repeated (RFC 9110 15.5.9, RFC 8470 5.2). */
 const isUnprocessed = (status: number): boolean => status === 408 || status === 425;
 
-/** Whether the path exists but refuses, or redirects. */
-function isClosed(status: number): boolean {
-  return isDenied(status) || (status >= 300 && status < 400);
+/**
+ * Whether the path exists but refuses, or redirects. Gemini and xAI refuse a key with 400, Alibaba an account in arrears: the clips of
+ * that account are there all the same.
+ */
+function isClosed(status: number, error?: GatewayError): boolean {
+  if (isDenied(status) || (status >= 300 && status < 400)) return true;
+  return status !== 404 && status !== 405 && error !== undefined && OF_THE_MOMENT.has(error.kind);
 }
 
 interface Finished {
