@@ -21,6 +21,7 @@ import {
   reasonsIn,
   statusesIn,
 } from './errorCodes.ts';
+import { kindByPhrase, normalizeText } from './rules/sentences.ts';
 import { joinedReasons, withPlace, withReasons } from './validatorReasons.ts';
 
 /** An error as the service sent it, before it is classified. */
@@ -233,7 +234,8 @@ function errorInField(body: JsonObject, name: string, depth: number): ServiceErr
   }
   if (typeof node !== 'string' || meansOk(node)) return undefined;
   const texts = listOf(value).filter((entry) => typeof entry === 'string');
-  return explained(body, node.trim(), depth) ?? errorOfText(texts.length > 1 ? joinedReasons(texts) : node, depth + 1);
+  if (texts.length > 1) return withInnerError({ message: joinedReasons(texts), ...codeOfWord(node) }, depth + 1);
+  return explained(body, node.trim(), depth) ?? errorOfText(node, depth + 1);
 }
 
 /** An object of an error says one with a code alone, too. */
@@ -250,8 +252,17 @@ function withRest(
   depth: number,
 ): ServiceError {
   const message = joinedReasons([first.message, ...more.map((one) => serviceErrorOf(one, depth + 1).message)]);
-  return { ...first, message, codes: [...first.codes, ...(isObject(entry) ? codesOfGraphql(body, entry) : [])] };
+  const codes = [...first.codes, ...(isObject(entry) ? codesOfGraphql(body, entry) : [])];
+  if (more.length === 0) return { ...first, codes };
+  const { codes: own, label } = codeOfWord(first.message);
+  return { ...first, message, codes: [...codes, ...own], ...(label === undefined ? {} : { label }) };
 }
+
+/** A word that another text stands beside is still a code; the name of a status is none. */
+const codeOfWord = (word: string): Pick<ServiceError, 'codes' | 'label'> =>
+  IS_WORD.test(word) && !STATUS_BY_NAME.has(lettersOf(word)) ? { codes: [word], label: word } : { codes: [] };
+
+const IS_WORD = /^[\w.:-]{2,80}$/;
 
 /** The reason of an error that is a word. Other fields may be about the work: a title, a description. */
 const REASON_FIELDS = ['message', 'msg', 'errorMessage', 'errorMsg', 'errMsg', 'detail', 'errorDescription'];
@@ -262,11 +273,12 @@ const REASON_FIELDS = ['message', 'msg', 'errorMessage', 'errorMsg', 'errMsg', '
  */
 function explained(body: JsonObject, word: string, depth: number): ServiceError | undefined {
   const named = STATUS_BY_NAME.get(lettersOf(word));
-  if (named === undefined && !/^[\w.:-]{2,80}$/.test(word)) return undefined;
+  if (named === undefined && !IS_WORD.test(word)) return undefined;
   const message = messageIn(body, depth, REASON_FIELDS);
-  if (message === '') return undefined;
-  if (named === undefined) return withInnerError({ message, codes: [word], label: word }, depth + 1);
-  return withInnerError({ message, codes: [], httpStatus: statusesIn(body).httpStatus ?? named }, depth + 1);
+  // A sentence removes no doubt: what is called a timeout stays one, whatever is said beside it.
+  if (message === '' || kindByPhrase(normalizeText(word), 'timeout')) return undefined;
+  const httpStatus = named === undefined ? undefined : (statusesIn(body).httpStatus ?? named);
+  return withInnerError({ message, ...codeOfWord(word), httpStatus }, depth + 1);
 }
 
 const lettersOf = (text: string): string =>
