@@ -80,7 +80,7 @@ export function isPlainlyMedia(uri: string): boolean {
 }
 
 const ADDRESS_WORDS = new Set(
-  'url urls uri uris link links href src download file files video videos image images output outputs result results cdn path grid sheet sample samples'.split(
+  'url urls uri uris link links href src download file files video videos image images output outputs result results cdn path grid sheet'.split(
     ' ',
   ),
 );

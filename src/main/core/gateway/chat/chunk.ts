@@ -139,7 +139,7 @@ export function messageContent(message: Json | undefined): MessageContent {
   const oldCall = field(message, 'functionCall');
   const given = field(message, 'toolCalls');
   // A single call without its list: text-generation-inference (#3086), some builds of LiteLLM.
-  const calls = [...parts.calls, ...(isObject(given) ? [given] : listOf(given))];
+  const calls = [...parts.calls, ...(isObject(given) && Object.keys(given).length > 0 ? [given] : listOf(given))];
   return {
     text,
     reasoning: reasoningOf(message) || parts.reasoning,

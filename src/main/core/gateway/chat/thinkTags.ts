@@ -13,8 +13,8 @@ export interface ThinkSplitter {
  */
 const OPENINGS = ['<think>', '<thought>', '<mm:think>', '<reasoning>'];
 const OPENING = /<(?:think|thought|mm:think|reasoning)>/g;
-/** People ask for this tag in prompts, so it counts only at the start of the answer. */
-const OPENING_AT_START = '<reasoning>';
+/** People ask for the others in prompts, so they count only at the start of the answer. */
+const OPENING_ANYWHERE = '<think>';
 
 export function createThinkSplitter(
   onText: (text: string) => void,
@@ -90,7 +90,7 @@ function closingIn(text: string, tag: string): Tag | undefined {
 function openingIn(text: string, { atStart, lineStart }: { atStart: boolean; lineStart: boolean }): Tag | undefined {
   const start = atStart ? text.search(/\S/) : -1;
   for (const { 0: tag, index: at } of text.matchAll(OPENING)) {
-    const counts = tag === OPENING_AT_START ? at === start : isAtLineStart(text, at, lineStart);
+    const counts = tag === OPENING_ANYWHERE ? isAtLineStart(text, at, lineStart) : at === start;
     if (counts) return { tag, at };
   }
   return undefined;

@@ -145,7 +145,8 @@ function draftOfId({ latest, byIndex }: SameId, { index, name, text }: Piece): D
   const draft = sameIndex ?? latest;
   if (name === '' || !draft.arguments.isComplete()) return draft;
   if (name !== draft.name) return undefined;
-  if (draft.arguments.is(text)) return draft;
+  // At one index it is the same call, whatever is said of it again: nothing is called twice.
+  if (sameIndex || (text === '{}' && index === undefined) || draft.arguments.is(text)) return draft;
   const isAtOtherIndex = index !== undefined && sameIndex === undefined && byIndex.size > 0;
   const hasOtherArguments = isObjectText(text) && !draft.arguments.isPlaceholder();
   return isAtOtherIndex || hasOtherArguments ? undefined : draft;
@@ -253,11 +254,16 @@ function createBrackets() {
   };
 }
 
-/** The object that the text is, as JSON writes it. */
+/** The object that the text is, as JSON writes it with its fields in order: gateways in Go sort them. */
 function objectIn(text: string): string | undefined {
-  const value = parseJson(text);
-  return isObject(value) ? JSON.stringify(value) : undefined;
+  const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
+  return isObject(value) ? JSON.stringify(value, sorted) : undefined;
 }
+
+const sorted = (_: string, node: unknown): unknown =>
+  typeof node === 'object' && node !== null && !Array.isArray(node)
+    ? Object.fromEntries(Object.entries(node).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : node;
 
 const isObjectText = (text: string): boolean => objectIn(text) !== undefined;
 

@@ -154,16 +154,17 @@ function plainAnswer(body: JsonObject): ChatChunk | undefined {
   const inner = isObject(payload) ? payload : (field(body, 'output') ?? body);
   const holder = isObject(inner) ? inner : body;
   // Workers AI has its calls beside `response`, without a message (developers.cloudflare.com/workers-ai: function calling).
-  const calling = [holder, field(body, 'result')].find((node) => listOf(field(node, 'toolCalls')).length > 0);
+  const calling = [holder, field(body, 'result')].find(hasCallsToRun);
   const message = [field(holder, 'message'), listOf(field(payload, 'text'))[0], calling].find(isObject);
   const text = [holder, body, field(body, 'result')]
     .flatMap((node) => TEXT_FIELDS.map((name) => field(node, name)))
     .find(isText);
   if (message === undefined && text === undefined) return undefined;
   const over = field(body, 'done', 'isEnd', 'finished') === true || field(payload, 'status') === 2;
+  const content = message === undefined ? NOTHING : messageContent(message);
   return {
-    ...(message === undefined ? NOTHING : messageContent(message)),
-    ...(message === undefined || message === calling ? { text: text ?? '' } : {}),
+    ...content,
+    text: message === undefined || message === calling ? (text ?? content.text) : content.text,
     cumulative: true,
     id: textOf(field(body, 'id', 'requestId')),
     finish:
@@ -171,6 +172,12 @@ function plainAnswer(body: JsonObject): ChatChunk | undefined {
       (over ? 'stop' : undefined),
     counts: countsBeside(body),
   };
+}
+
+/** An agent's gateway lists there what it has run itself, with what came of it. */
+function hasCallsToRun(node: Json | undefined): boolean {
+  const calls = listOf(field(node, 'toolCalls'));
+  return calls.length > 0 && calls.every((call) => field(call, 'result', 'output', 'status') === undefined);
 }
 
 const countsBeside = (body: JsonObject): ChatChunk['counts'] =>

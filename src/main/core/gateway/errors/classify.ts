@@ -57,8 +57,14 @@ const SPECIFIC_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_l
 /** Google's `…_requests_per_base_model` is the number of each minute (cloud.google.com/vertex-ai/docs/quotas). */
 const PER_TIME = ['per second', 'per minute', 'per min', 'rpm', 'tpm', 'qps', 'requests per base model'];
 
-const isPerTime = (texts: readonly string[]): boolean =>
-  texts.map(wordsInNames).some((text) => PER_TIME.some((words) => text.includes(` ${words} `)));
+/** Whether a quota is whole again in a moment. That of a day, by its code, is used up beside one of a minute, too. */
+function isPerTime([message = '', ...codes]: readonly string[]): boolean {
+  const named = codes.map(wordsInNames);
+  const isOfDay = named.some((words) => words.includes(' per day '));
+  return (
+    !isOfDay && [wordsInNames(message), ...named].some((text) => PER_TIME.some((words) => text.includes(` ${words} `)))
+  );
+}
 
 /** The kind of the first text that matches: the message comes before codes that no table knows. */
 function firstKind(sentences: readonly string[], level: Level): ErrorKind | undefined {

@@ -33,6 +33,9 @@ export const OUTER_CODE_FIELDS = [
   ...CODES_OF_WORK,
 ];
 
+/** Of a list in an error: each of its codes is compared with all rules. */
+export const MAX_ENTRIES = 20;
+
 export function codesIn(body: JsonObject, names: readonly string[]): string[] {
   const own = names.flatMap((name) => {
     const value = field(body, name);
@@ -42,14 +45,16 @@ export function codesIn(body: JsonObject, names: readonly string[]): string[] {
   });
   const details = detailsOf(body);
   // google.rpc.QuotaFailure names each quota that is used up, and in its name the time after which it is whole again.
-  const violations = details.flatMap((entry) => listOf(field(entry, 'violations')).filter(isObject));
+  const violations = details.flatMap((entry) =>
+    listOf(field(entry, 'violations')).slice(0, MAX_ENTRIES).filter(isObject),
+  );
   const quotas = violations.flatMap((entry) => codesIn(entry, ['quotaId']));
   return [...reasonsIn(body), ...own, ...codeInside(body, 'detail', 'errorCode'), ...quotas];
 }
 
 const detailsOf = (body: JsonObject): JsonObject[] => {
   const given = field(body, 'details');
-  return isObject(given) ? [given] : listOf(given).filter(isObject);
+  return isObject(given) ? [given] : listOf(given).slice(0, MAX_ENTRIES).filter(isObject);
 };
 
 /** What the details of an error give as its reason. */
@@ -57,13 +62,13 @@ export const reasonsIn = (body: JsonObject): string[] =>
   detailsOf(body).flatMap((entry) => codesIn(entry, ['reason', 'errorCode']));
 
 /**
- * The code of a GraphQL error, in its extensions. Below a field, or with data beside it, the error may be that of a part of what was done,
- * so its code says nothing about the whole.
+ * The code of a GraphQL error, in its extensions. At a field, or with data beside it, what was ordered had begun, so its code says nothing about
+ * whether it was.
  */
 export function codesOfGraphql(body: JsonObject, error: JsonObject): string[] {
   const data = field(body, 'data');
   const isOfPart =
-    listOf(field(error, 'path')).length > 1 || (isObject(data) && Object.values(data).some((value) => value !== null));
+    listOf(field(error, 'path')).length > 0 || (isObject(data) && Object.values(data).some((value) => value !== null));
   return isOfPart ? [] : codeInside(error, 'extensions', 'code');
 }
 
@@ -74,7 +79,7 @@ function codeInside(body: JsonObject, name: string, code: string): string[] {
 }
 
 /** `com.amazon.coral.service#ThrottlingException` is how AWS writes a type; behind the # of an address stands no code. */
-const withoutNamespace = (code: string): string => /^[\w.]{1,80}#(\w{2,80})$/.exec(code)?.[1] ?? code;
+const withoutNamespace = (code: string): string => /^\w{1,80}\.[\w.]{1,80}#(\w{2,80})$/.exec(code)?.[1] ?? code;
 
 /** AWS may name the type of an error in a header alone, with an address behind it. */
 export function codesInHeaders(headers: Readonly<Record<string, string>>): string[] {

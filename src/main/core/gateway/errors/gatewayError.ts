@@ -113,9 +113,18 @@ function statusError(service: Service, answer: Answer): GatewayError {
       TRANSIENT.has(kind) &&
       (kind === 'rate_limit' || hasRetryAfter || status !== 500 || hasNoCapacity(ownError, status)),
     ...withAcceptance(answer, acceptance, serviceError.message || sentenceFor(status)),
-    ...(delayMs === undefined ? {} : { retryAfterMs: delayMs }),
+    ...waitOf(answer, { kind, delayMs, now: service.now() }),
     requestId: requestIdOf(headers, answer.json),
   });
+}
+
+/** What is wrong with an order itself does not pass: there "available for 5 second clips" is no time to wait, and only a header names one. */
+function waitOf(
+  { headers }: Answer,
+  { kind, delayMs, now }: { kind: ErrorKind; delayMs: number | undefined; now: number },
+): Pick<GatewayError, 'retryAfterMs'> {
+  const isOfOrder = kind === 'invalid' || kind === 'moderation';
+  return delayMs === undefined || (isOfOrder && !hasRetryAfterHeader(headers, now)) ? {} : { retryAfterMs: delayMs };
 }
 
 function errorOfAnswer({ json, text, headers }: Answer): ServiceError {
@@ -179,7 +188,7 @@ export function bodyError(
     accepted: accepted,
     status: answer.status,
     retryable: meant === 'rate_limit' || (TRANSIENT.has(meant) && hasNoCapacity(serviceError, answer.status)),
-    ...(delayMs === undefined ? {} : { retryAfterMs: delayMs }),
+    ...waitOf(answer, { kind: meant, delayMs, now: service.now() }),
     requestId: requestIdOf(answer.headers, answer.json),
   });
 }
@@ -187,18 +196,22 @@ export function bodyError(
 const messageOf = ({ message, codes: [code] }: ServiceError): string =>
   message || (code === undefined ? t`The service gave no reason.` : t`The service says: ${code}.`);
 
-/** The error of a submit whose answer has a good status, reports a failure and names no task: its codes decide whether it was accepted. */
+/**
+ * The error of a submit whose answer has a good status, reports a failure and names no task: its codes decide whether it was accepted, unless
+ * its form does (`acceptance`).
+ */
 export function submitError(
   service: Service,
   answer: Answer,
   serviceError: ServiceError,
   kind?: ErrorKind,
+  acceptance?: Acceptance,
 ): GatewayError {
   const error = bodyError(service, answer, serviceError, 'unknown', kind);
   const about = { kind: error.kind, hasRetryAfterHeader: false };
   const fields = withAcceptance(
     answer,
-    acceptanceOf(answer.status, withoutEchoedRequest(answer, serviceError), about),
+    acceptance ?? acceptanceOf(answer.status, withoutEchoedRequest(answer, serviceError), about),
     messageOf(serviceError),
   );
   return gatewayError(service, { ...error, ...fields });

@@ -16,6 +16,7 @@ import {
   CODE_FIELDS,
   codesIn,
   codesOfGraphql,
+  MAX_ENTRIES,
   numericCodesIn,
   OUTER_CODE_FIELDS,
   reasonsIn,
@@ -84,19 +85,10 @@ const MESSAGE_FIELDS = [
 ];
 /** `fault` is of the gateways Apigee, WSO2 and SAP. */
 const ERROR_FIELDS = ['error', 'errors', 'err', 'fault', 'header', 'baseResp'];
-/** Volcengine's own gateway has its error in `ResponseMetadata`, tRPC with a transformer in `json`. */
-const WRAPPERS = [
-  'data',
-  'detail',
-  'result',
-  'output',
-  'response',
-  'task',
-  'job',
-  'operation',
-  'responseMetadata',
-  'json',
-];
+/** Volcengine's own gateway has its error in `ResponseMetadata`. */
+const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'responseMetadata'];
+/** tRPC with a transformer has all of its error in one more object. */
+const WRAPPERS_IN_ERROR = [...WRAPPERS, 'json'];
 /** Every answer of some services has these; only their code means an error. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 
@@ -105,7 +97,7 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
   if (typeof body === 'string') return errorOfText(body, depth);
   if (Array.isArray(body)) return serviceErrorOf(body[0], depth, place);
   if (!isObject(body)) return { message: '', codes: [] };
-  const inner = depth < 4 ? (innerError(body, ERROR_FIELDS, depth) ?? upstreamError(body, depth)) : undefined;
+  const inner = depth < 4 ? errorWithin(body, depth) : undefined;
   const own = {
     message: withReasons(
       withUpstreamMessage(messageIn(body, depth), textOf(field(body, 'rawMessage')) ?? rawTextIn(body)),
@@ -117,8 +109,18 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
   };
   if (inner) return merged(inner, own);
   // The wrapper counts before what it wraps: `data` may hold a title that is no error.
-  const wrapped = depth < 4 ? innerError(body, WRAPPERS, depth) : undefined;
+  const wrapped = depth < 4 ? innerError(body, place === 'error' ? WRAPPERS_IN_ERROR : WRAPPERS, depth) : undefined;
   return withInnerError(wrapped ? merged(own, wrapped) : own, depth);
+}
+
+function errorWithin(body: JsonObject, depth: number): ServiceError | undefined {
+  const operation = field(body, 'operation');
+  return (
+    innerError(body, ERROR_FIELDS, depth) ??
+    upstreamError(body, depth) ??
+    // Of an operation of Google only its error is one: its name and its state are about the work.
+    (isObject(operation) ? innerError(operation, ['error'], depth + 1) : undefined)
+  );
 }
 
 function merged(first: ServiceError, second: ServiceError): ServiceError {
@@ -244,23 +246,28 @@ function ifSaid(found: ServiceError, byCode: boolean): ServiceError | undefined 
   return found.message !== '' || (byCode && hasCode) ? found : undefined;
 }
 
-/** The messages of all entries of a list of errors, whose first one has the codes. */
+/** The messages of all entries of a list of errors, whose first one has the codes. What the others hold is not looked into. */
 function withRest(
   first: ServiceError,
   body: JsonObject,
   [entry, ...more]: readonly Json[],
   depth: number,
 ): ServiceError {
-  const message = joinedReasons([first.message, ...more.map((one) => serviceErrorOf(one, depth + 1).message)]);
+  const message = joinedReasons([
+    first.message,
+    ...more.slice(0, MAX_ENTRIES).map((one) => serviceErrorOf(one, Math.max(depth + 1, 3)).message),
+  ]);
   const codes = [...first.codes, ...(isObject(entry) ? codesOfGraphql(body, entry) : [])];
   if (more.length === 0) return { ...first, codes };
   const { codes: own, label } = codeOfWord(first.message);
   return { ...first, message, codes: [...codes, ...own], ...(label === undefined ? {} : { label }) };
 }
 
-/** A word that another text stands beside is still a code; the name of a status is none. */
+/** A word that another text stands beside is still a code; the name of a status is none, and the part before a dot would count by itself. */
 const codeOfWord = (word: string): Pick<ServiceError, 'codes' | 'label'> =>
-  IS_WORD.test(word) && !STATUS_BY_NAME.has(lettersOf(word)) ? { codes: [word], label: word } : { codes: [] };
+  IS_WORD.test(word) && !word.includes('.') && !STATUS_BY_NAME.has(lettersOf(word))
+    ? { codes: [word], label: word }
+    : { codes: [] };
 
 const IS_WORD = /^[\w.:-]{2,80}$/;
 
@@ -276,10 +283,13 @@ function explained(body: JsonObject, word: string, depth: number): ServiceError 
   if (named === undefined && !IS_WORD.test(word)) return undefined;
   const message = messageIn(body, depth, REASON_FIELDS);
   // A sentence removes no doubt: what is called a timeout stays one, whatever is said beside it.
-  if (message === '' || kindByPhrase(normalizeText(word), 'timeout')) return undefined;
+  if (message === '' || SAYS_DONE.test(message) || kindByPhrase(normalizeText(word), 'timeout')) return undefined;
   const httpStatus = named === undefined ? undefined : (statusesIn(body).httpStatus ?? named);
   return withInnerError({ message, ...codeOfWord(word), httpStatus }, depth + 1);
 }
+
+/** Of the call: "Request processed", "Task fetched successfully". */
+const SAYS_DONE = /^[\w ]{1,40}\b(?:success|successful|successfully|processed)[.!]?$/i;
 
 const lettersOf = (text: string): string =>
   text
@@ -311,9 +321,15 @@ function upstreamError(body: JsonObject, depth: number): ServiceError | undefine
 
 /** OpenRouter keeps what the provider said as plain text there too (Aculeasis/openrouter-proxy#1, continuedev/continue#10442). */
 function rawTextIn(body: JsonObject): string | undefined {
-  const raw = field(field(body, 'metadata'), 'raw');
-  return typeof raw === 'string' && !IS_MARKUP.test(raw) ? raw.slice(0, MAX_RAW_LENGTH) : undefined;
+  const metadata = field(body, 'metadata');
+  const raw = field(metadata, 'raw');
+  const isOfProvider =
+    textOf(field(metadata, 'providerName')) !== undefined && textOf(field(body, 'message')) !== undefined;
+  return isOfProvider && typeof raw === 'string' && !IS_MARKUP.test(raw) ? firstLineOf(raw) : undefined;
 }
+
+/** Behind it may be a stack trace. */
+const firstLineOf = (text: string): string => text.trim().slice(0, MAX_RAW_LENGTH).split('\n', 1)[0] ?? '';
 
 const IS_MARKUP = /^\s*[<{[]/;
 const MAX_RAW_LENGTH = 2_000;
@@ -371,11 +387,18 @@ function withInnerError(serviceError: ServiceError, depth: number): ServiceError
 }
 
 /**
- * The JSON inside a message, which may have several lines, stand in a list, or have the gateway's request id behind it. Behind it a timeout
- * may stand too, with which the work may have begun, so that is no part of a message to lose.
+ * The JSON inside a message, which may have several lines, stand in a list, or have what a gateway adds behind it. Any other words behind it
+ * may be a doubt (a second attempt whose connection broke) or the reason itself (the JSON is the prompt), so the message stays as it is.
  */
 function jsonIn(message: string): Json | undefined {
   const start = message.search(/\{\s*"/);
   const end = message.lastIndexOf('}') + 1;
-  return start < 0 || /timed?[\s-]?out/i.test(message.slice(end)) ? undefined : parseJson(message.slice(start, end));
+  const behind = message.slice(end, end + MAX_BEHIND);
+  if (start < 0 || message.length > end + MAX_BEHIND || !BEHIND.test(behind)) return undefined;
+  return parseJson(message.slice(start, end));
 }
+
+const MAX_BEHIND = 600;
+/** The end of a quotation, the gateway's request id (new-api), or the groups of LiteLLM's router. */
+const BEHIND =
+  /^[\s\]"'`).,;:]{0,50}(?:[(（[]?\s{0,9}(?:request|trace)[ _-]?id\b[^{}\n]{0,120})?$|^[\s.'"\]]{0,50}Received Model Group=[^\n]{0,200}\n?[\s.]{0,50}Available Model Group Fallbacks=[^\n]{0,300}$/i;

@@ -191,9 +191,12 @@ const hasFailedWord = (layer: JsonObject): boolean =>
 const wordIn = (value: Json | undefined): string | undefined =>
   isObject(value) ? textOf(field(value, 'state', 'status', 'code')) : textOf(value);
 
-/** new-api calls the state of a task "unknown" that it has not started. A task that it has is a video, or has a field for its failure. */
+/**
+ * new-api calls the state of a task "unknown" that it has not started. A task that it has is a video, or has a field for its failure, which
+ * is empty: what stands there may be that there is no such task.
+ */
 const isUnknownStateOfTask = (layer: JsonObject, word: string): boolean =>
-  /^unknown$/i.test(word) && (textOf(field(layer, 'object')) === 'video' || field(layer, 'failReason') !== undefined);
+  /^unknown$/i.test(word) && (textOf(field(layer, 'object')) === 'video' || field(layer, 'failReason') === '');
 
 function statusOfLayer(layer: JsonObject): TaskStatus {
   const byFlag = stateOfFlags(layer);

@@ -20,7 +20,6 @@ const TASK_FIELDS = [
   'operationName',
   'operationId',
   'generationId',
-  'imageGenerationId',
   'predictionId',
   'videoId',
   'imagineId',
@@ -39,12 +38,13 @@ const OTHER_IDS = [
   'runId',
   'invocationArn',
   'publicId',
-  'inferenceId',
-  'promptId',
   'uuid',
   'uid',
   'hash',
   'requestId',
+  'imageGenerationId',
+  'inferenceId',
+  'promptId',
 ];
 const POLL_FIELDS = [
   'pollingUrl',

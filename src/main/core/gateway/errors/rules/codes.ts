@@ -103,7 +103,7 @@ const GROUPS: readonly Group[] = [
   ['auth', 'no', 'openrouter', 'no_auth_credentials_found'],
   ['auth', 'no', 'minimax', 'base_resp.status_code=1004 base_resp.status_code=2049'],
   ['auth', 'no', 'kling', 'code=1103 code=1304'],
-  ['auth', 'no', 'baidu', 'error_code=6 error_code=13 error_code=14 error_code=110 error_code=111'],
+  ['auth', 'no', 'baidu', 'error_code=6 error_code=110 error_code=111'],
   ['auth', 'no', 'zai', 'error.code=1112 error.code=1121 error.code=1311'],
   ['auth', 'no', 'tencent', 'AuthFailure UnauthorizedOperation'],
   ['auth', 'no', 'aws', 'UnrecognizedClientException'],

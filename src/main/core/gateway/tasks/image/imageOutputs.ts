@@ -98,7 +98,7 @@ const OTHER_WORDS = new Set([
 const mayBelong = (name: string): boolean => mayHoldResult(name, OTHER_WORDS) && !namesCleanCopy(name);
 
 const mayHoldPicture = (name: string): boolean =>
-  mayBelong(name) && (namesAddress(name) || namesPicture(name) || name === 'data');
+  mayBelong(name) && (namesAddress(name) || namesPicture(name) || name === 'data' || name === 'sample');
 
 function candidatesIn(layer: JsonObject, context: AddressContext): Candidates {
   const candidates: Candidates = { lists: [], singles: [] };
@@ -232,6 +232,7 @@ function rankOf(name: string): number {
   if (words.includes('cdn')) return 0;
   if (words.includes('proxy') || words.includes('oss')) return 1;
   if (words.includes('result')) return 2;
+  if (name === 'sample') return 4;
   return /^(image|img|picture)?_?(url|uri)s?$|^images?$|^url$|^uri$|^output$|^result$/i.test(name) ? 2 : 3;
 }
 

@@ -176,7 +176,10 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   const parsed = parseImage(answer.json ?? answer.text, context);
   const requestId = requestIdOf(answer.headers, answer.json);
   if (isTruncated(answer)) return lostAnswerOutcome(service, answer, taskInPartialAnswer(service, answer, echo));
-  if (parsed.refusal) return refused(submitError(service, answer, parsed.refusal.serviceError, parsed.refusal.kind));
+  if (parsed.refusal) {
+    const { serviceError, kind, acceptance } = parsed.refusal;
+    return refused(submitError(service, answer, serviceError, kind, acceptance));
+  }
   if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed);
   if (parsed.serviceError) return refused(submitError(service, answer, parsed.serviceError));
   if (parsed.outputs.length > 0 && isFinal(parsed, answer))
@@ -221,7 +224,9 @@ function isFinal({ taskStatus, id, pollUrl, progress, outputs }: ParsedImage, { 
   if (taskStatus.hasStatusField || pollUrl !== undefined) return false;
   if (progress !== undefined) return progress >= 100;
   const isAlone = explicitTaskId(json) === undefined && outputs.every(({ uri }) => isPlainlyMedia(uri));
-  return isAlone || hasListOfPictures(json);
+  // What is still to be waited for is at a place of the future.
+  const isAwaited = field(json, 'eta', 'queuePosition', 'estimatedTime') !== undefined;
+  return isAlone || (hasListOfPictures(json) && !isAwaited);
 }
 
 /** `data: [{ url }]` (OpenAI, Together, Ace Data) or `images: [{ image_url }]` (Novita); a preview stands in a field of its own. */

@@ -8,6 +8,8 @@ import { field, type Json, type JsonObject, layersOf, listOf, textOf } from '../
 export interface ImageRefusal {
   kind: ErrorKind;
   serviceError: ServiceError;
+  /** The model has worked, so whether that is billed is open, whatever its words read like. */
+  acceptance?: 'open';
 }
 
 /** Why Google's models gave no picture: with a good status, and without an error. */
@@ -34,10 +36,7 @@ function promptOf(layer: JsonObject): ImageRefusal | undefined {
   return serviceError && { kind: 'moderation', serviceError };
 }
 
-/**
- * Gemini tells why its candidate ended, and in words what it did not want to draw (ai.google.dev/api/generate-content: Candidate). It has
- * worked, so whether that is billed is open.
- */
+/** Gemini tells why its candidate ended, and in words what it did not want to draw (ai.google.dev/api/generate-content: Candidate). */
 function candidateWithoutPicture(layer: JsonObject): ImageRefusal | undefined {
   const [first] = listOf(field(layer, 'candidates'));
   const finish = finishOf(field(first, 'finishReason'));
@@ -47,5 +46,9 @@ function candidateWithoutPicture(layer: JsonObject): ImageRefusal | undefined {
   const hasStopped = /^stop$/i.test(finish);
   if (hasStopped && message === '') return undefined;
   const serviceError = { message, codes: hasStopped ? [] : [finish] };
-  return { kind: cutOf(finish) === 'filter' ? 'moderation' : errorKindOf(serviceError, 0), serviceError };
+  return {
+    kind: cutOf(finish) === 'filter' ? 'moderation' : errorKindOf(serviceError, 0),
+    serviceError,
+    acceptance: 'open',
+  };
 }

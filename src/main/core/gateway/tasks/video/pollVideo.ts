@@ -8,6 +8,7 @@ import { withStated } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
 import { taskStatusOf } from '../status.ts';
+import { isUnknownId } from '../taskErrors.ts';
 import { entryOf } from '../taskId.ts';
 import { contentOutput } from '../taskOutcomes.ts';
 import { type ClipPlace, clipPlaces, contentPlaces, storedClip } from './clipPlaces.ts';
@@ -112,8 +113,12 @@ const isUnprocessed = (status: number): boolean => status === 408 || status === 
  */
 function isClosed(status: number, error?: GatewayError): boolean {
   if (isDenied(status) || (status >= 300 && status < 400)) return true;
-  return status !== 404 && status !== 405 && error !== undefined && OF_THE_MOMENT.has(error.kind);
+  if (NOT_THERE.has(status) || error === undefined || !OF_THE_MOMENT.has(error.kind)) return false;
+  // Some say of one that does not exist that nobody may see it.
+  return !isUnknownId({ message: error.message, codes: [] });
 }
+
+const NOT_THERE = new Set([404, 405, 410]);
 
 interface Finished {
   answer: Answer;

@@ -189,11 +189,14 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
 const namesClip = ([name, value]: readonly [string, Json]): boolean =>
   namesAddress(name) || (fold(name) === 'resource' && /^https?:/i.test(textOf(value) ?? ''));
 
-/** Whether the object is something else: `{ type: "image", url }` beside the clip is its cover. `text-to-video` is a clip. */
+/**
+ * Whether the object is something else: `{ type: "image", url }` beside the clip is its cover. `text-to-video` is a clip where the object has
+ * a state; else its address may be an input, or the place to ask.
+ */
 function showsSomethingElse(node: JsonObject): boolean {
-  return /^(image|audio|picture|thumbnail|text)\b(?![-\s]to[-\s]video)/i.test(
-    textOf(field(node, 'type', 'kind', 'mimeType', 'mediaType')) ?? '',
-  );
+  const type = textOf(field(node, 'type', 'kind', 'mimeType', 'mediaType')) ?? '';
+  if (/^(image|text|audio)[-\s]to[-\s]video/i.test(type)) return textOf(field(node, 'status', 'state')) === undefined;
+  return /^(image|audio|picture|thumbnail|text)\b/i.test(type);
 }
 
 function addressesOf(
