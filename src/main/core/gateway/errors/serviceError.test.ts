@@ -235,7 +235,12 @@ test.each<[number, Json, boolean, Acceptance]>([
   [200, { success: false, message: 'Internal server error' }, false, 'open'],
   [200, { code: 500, message: 'x' }, false, 'open'],
   [200, { errors: [{ message: 'x', extensions: { code: 'UNAUTHENTICATED' } }] }, false, 'no'],
-  [200, { data: { a: null }, errors: [{ message: 'x', path: ['a'], extensions: { code: 'FORBIDDEN' } }] }, false, 'no'],
+  [
+    200,
+    { data: { a: null }, errors: [{ message: 'x', path: ['a'], extensions: { code: 'FORBIDDEN' } }] },
+    false,
+    'open',
+  ],
   [200, { data: { a: {} }, errors: [{ message: 'x', path: ['b'], extensions: { code: 'FORBIDDEN' } }] }, false, 'open'],
   [200, { data: null, errors: [{ message: 'x', path: ['a', 'b'], extensions: { code: 'FORBIDDEN' } }] }, false, 'open'],
   [200, { error: 'Forbidden', message: 'x' }, false, 'no'],
