@@ -228,10 +228,11 @@ test('canceled, and done by the service: its gateway stays, with its address, un
   expect(await profiles.remove('p')).toMatchObject({ ok: true });
 });
 
-/** During the poll of a lost attempt the job is sent again, and the service accepts it. */
+/** During the poll of a lost attempt the job is sent again, and the service accepts it: another job follows the first order from then on. */
 async function sentAgainDuringALook() {
   const looks: ((outcome: PollOutcome) => void)[] = [];
-  const poll = () => new Promise<PollOutcome>((done) => looks.push(done));
+  const poll = async ({ id }: RemoteTask) =>
+    id === 'old' && looks.length > 0 ? away : new Promise<PollOutcome>((done) => looks.push(done));
   const clock = new TestClock();
   const first = { ...lostAnswer, task: { id: 'old', kind: 'video' as const, acceptedAt: clock.now() } };
   const harness = start({ clock, script: { submit: [first, acceptance(clock, 'new')], gateway: { poll } } });
@@ -261,10 +262,11 @@ test.each<[string, PollOutcome]>([
   async (_, outcome) => {
     const { harness, id, tell, next } = await sentAgainDuringALook();
     const before = harness.job(id).money;
-    expect(before).toMatchObject({ reservedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
+    expect(before).toMatchObject({ reservedNano: VIDEO_NANO, uncertainNano: 0 });
     await tell(outcome);
     expect(harness.job(id)).toMatchObject({ state: 'running', remoteId: 'new', money: before });
     const job = await next(finished());
-    expect(job).toMatchObject({ state: 'succeeded', money: { chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO } });
+    expect(job).toMatchObject({ state: 'succeeded', money: { chargedNano: VIDEO_NANO, uncertainNano: 0 } });
+    expect(totals(harness.store.read, 'kind', {}).sum).toMatchObject({ uncertainNano: VIDEO_NANO });
   },
 );
