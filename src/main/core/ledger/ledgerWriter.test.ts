@@ -344,3 +344,18 @@ describe('a doubt', () => {
     expect(money()).toEqual([0, 0, 0, 0]);
   });
 });
+
+/** Bug: a night that began early has its reservations at the planned hour, after its jobs were sent: the doubt about them was not found. */
+test('what is in doubt of an order in a night that began early moves to the job that follows it', () => {
+  const harness = openLedger();
+  const now = harness.clock.now();
+  const [id, own] = [harness.job({}), harness.job({})];
+  const { ledger, write } = harness;
+  write(id, (db, row) => ledger.reserve(db, row, now + 3_600_000));
+  write(id, (db, row) => ledger.markInDoubt(db, row, 'lost'));
+  write(id, (db, row) =>
+    ledger.moveDoubt(db, row, { to: harness.row(own) as never, sentAt: now + 1_000, note: 'moved' }),
+  );
+  expect([harness.row(id).uncertain_nano, harness.row(own).uncertain_nano]).toEqual([0, COST]);
+  expect(harness.sum()).toMatchObject({ reservedNano: 0, uncertainNano: COST });
+});

@@ -5,6 +5,8 @@ import { type MoneyChange, type MoneyRow, priceOf, unpricedReserved } from './mo
 /** What is in doubt for a job on one day and in one night. */
 export interface Doubt {
   countedAt: number;
+  /** When it was reserved: before it counted, where a planned night began early. */
+  since: number;
   runId: string | null;
   /** 1: the amount was charged before and moved into doubt by a correction; 0: the answers to attempts were lost. */
   wasCharged: number;
@@ -22,7 +24,7 @@ export interface Doubt {
  */
 const inDoubt = sql(
   'ledger.doubts',
-  `SELECT counted_at AS countedAt, run_id AS runId, type = 'correction' AS wasCharged, sum(uncertain_nano) AS nano, sum(unpriced_doubt) AS unpriced,
+  `SELECT counted_at AS countedAt, min(counted_at, min(at)) AS since, run_id AS runId, type = 'correction' AS wasCharged, sum(uncertain_nano) AS nano, sum(unpriced_doubt) AS unpriced,
      iif(type = 'correction', 1, max(1, sum(type = 'doubt' AND price IS NULL) - sum(iif(type = 'resolve' AND price IS NULL, iif(uncertain_nano > 0 OR unpriced_doubt > 0, -1, 1), 0))
        - sum(type = 'charge' AND (uncertain_nano < 0 OR unpriced_doubt < 0)))) AS attempts,
      json_group_array(uncertain_nano) FILTER (WHERE type = 'doubt' AND price IS NULL AND uncertain_nano + reserved_nano > 0) AS stated
@@ -38,9 +40,11 @@ export const doubtsOf = (db: ReadDb, jobId: string): Doubt[] =>
   });
 
 /** The doubt about an attempt that was sent at `sentAt`: it was reserved before that, and any later one after it. */
-export function doubtSentAt(db: ReadDb, jobId: string, sentAt: number): Doubt | undefined {
-  return doubtsOf(db, jobId).findLast(({ wasCharged, countedAt }) => wasCharged === 0 && countedAt <= sentAt);
-}
+export const doubtSentAt = (db: ReadDb, jobId: string, sentAt: number): Doubt | undefined =>
+  doubtsOf(db, jobId)
+    .filter(({ wasCharged, since }) => wasCharged === 0 && since <= sentAt)
+    .sort((one, other) => one.since - other.since)
+    .at(-1);
 
 /**
  * The open amounts of the current attempt: its reservation or, if its answer was lost, its doubt. Doubt about earlier attempts of the

@@ -28,6 +28,8 @@ test.each<[Json, string]>([
   [{ message: 'upstream said [{"error":{"message":"M"}}] (request id: 7)' }, 'M'],
   [{ message: 'first {"message":"A"}, then {"message":"B"}' }, 'first {"message":"A"}, then {"message":"B"}'],
   [{ status: 'FAILURE', failReason: 'M' }, 'M'],
+  [{ error: 'NSFW', message: 'Request processed' }, 'NSFW'],
+  [{ error: 'NSFW', message: 'The prompt could not be processed' }, 'The prompt could not be processed'],
   [{ data: { task_status: 'failed', task_status_msg: 'M' } }, 'M'],
   [{ error: { error: { message: 'M' } } }, 'M'],
   [{ error: { message: { text: 'x', message: 'M' } } }, 'M'],

@@ -283,12 +283,14 @@ function explained(body: JsonObject, word: string, depth: number): ServiceError 
   if (named === undefined && !IS_WORD.test(word)) return undefined;
   const message = messageIn(body, depth, REASON_FIELDS);
   // A sentence removes no doubt: what is called a timeout stays one, whatever is said beside it.
-  if (message === '' || SAYS_DONE.test(message) || kindByPhrase(normalizeText(word), 'timeout')) return undefined;
+  if (message === '' || saysDone(message) || kindByPhrase(normalizeText(word), 'timeout')) return undefined;
   const httpStatus = named === undefined ? undefined : (statusesIn(body).httpStatus ?? named);
   return withInnerError({ message, ...codeOfWord(word), httpStatus }, depth + 1);
 }
 
 /** Of the call: "Request processed", "Task fetched successfully". */
+const saysDone = (message: string): boolean => SAYS_DONE.test(message) && !/\bnot\b/i.test(message);
+
 const SAYS_DONE = /^[\w ]{1,40}\b(?:success|successful|successfully|processed)[.!]?$/i;
 
 const lettersOf = (text: string): string =>
