@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countWork } from '../../test/helpers/countWork.ts';
+import { countWork, growthOf } from '../../test/helpers/countWork.ts';
 import { shownBeginning, shownJson, shownName } from './shownName.ts';
 import { readSidecar } from './sidecar.ts';
 
@@ -57,7 +57,7 @@ test.each([
   const work = (count: number): Promise<number> =>
     countWork(() => [shownName, shownJson].map((show) => show(unit.repeat(count))));
   await work(4_000);
-  expect((await work(4_000)) / (await work(2_000))).toBeLessThan(2.2);
+  expect(await growthOf(work, 2_000)).toBeLessThan(2.2);
 });
 
 test('flags stay beside what does not', () => {

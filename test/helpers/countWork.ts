@@ -70,6 +70,16 @@ export async function countWork(run: () => unknown): Promise<number> {
   return (await lookedAt(LOOKS, run)) + (await branches());
 }
 
+/**
+ * How much more work an input of twice the size is: 2 where it is linear. V8 may lose counts of a function that it compiles anew meanwhile, so
+ * the least of three is meant.
+ */
+export async function growthOf(work: (count: number) => Promise<number>, count: number): Promise<number> {
+  const ratios: number[] = [];
+  for (let time = 0; time < 3; time++) ratios.push((await work(2 * count)) / (await work(count)));
+  return Math.min(...ratios);
+}
+
 /** V8 keeps a text that was appended to as its pieces, and copies it into one as soon as it is looked into. */
 const INTO = all(String.prototype, whole, 'startsWith', 'endsWith', 'charAt', 'charCodeAt', 'codePointAt', 'at');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countWork } from '../../../../test/helpers/countWork.ts';
+import { countWork, growthOf } from '../../../../test/helpers/countWork.ts';
 import { MAX_ANSWER_LENGTH, MAX_TOOL_CALLS } from '../../../shared/kinds/chat.ts';
 import { readPriceList } from './account/priceList.ts';
 import { taskIdIn } from './addresses/links.ts';
@@ -264,7 +264,7 @@ test.each([
 test('a message of nothing but quotes is compared with our texts a fixed number of times', async () => {
   const sent = times(200, (at) => `prompt ${at} `.repeat(50));
   const work = (count: number): Promise<number> => countWork(() => withoutEcho('“abc” '.repeat(count), sent));
-  expect((await work(600)) / (await work(300))).toBeLessThan(2.2);
+  expect(await growthOf(work, 300)).toBeLessThan(2.2);
 });
 
 test('of a very long text its beginning and its end are read, and the bytes of a clip anywhere', () => {
