@@ -7,7 +7,6 @@ import {
   type JsonObject,
   layersOf,
   listOf,
-  parseJson,
   textOf,
   unwrapText,
 } from '../json/index.ts';
@@ -22,6 +21,7 @@ import {
   reasonsIn,
   statusesIn,
 } from './errorCodes.ts';
+import { jsonInMessage } from './jsonInMessage.ts';
 import { kindByPhrase, normalizeText } from './rules/sentences.ts';
 import { joinedReasons, withPlace, withReasons } from './validatorReasons.ts';
 
@@ -380,27 +380,10 @@ function errorOfText(text: string, depth: number): ServiceError {
 
 /** A gateway often passes on the error behind it as JSON inside a message. */
 function withInnerError(serviceError: ServiceError, depth: number): ServiceError {
-  const inner = depth < 4 ? jsonIn(serviceError.message) : undefined;
+  const inner = depth < 4 ? jsonInMessage(serviceError.message) : undefined;
   if (inner === undefined) return serviceError;
   const found = serviceErrorOf(inner, depth + 1);
   if (found.message === '') return serviceError;
   const inside = { ...found, numericCodes: found.numericCodes ?? [] };
   return merged(inside, { ...serviceError, message: '' });
 }
-
-/**
- * The JSON inside a message, which may have several lines, stand in a list, or have what a gateway adds behind it. Any other words behind it
- * may be a doubt (a second attempt whose connection broke) or the reason itself (the JSON is the prompt), so the message stays as it is.
- */
-function jsonIn(message: string): Json | undefined {
-  const start = message.search(/\{\s*"/);
-  const end = message.lastIndexOf('}') + 1;
-  const behind = message.slice(end, end + MAX_BEHIND);
-  if (start < 0 || message.length > end + MAX_BEHIND || !BEHIND.test(behind)) return undefined;
-  return parseJson(message.slice(start, end));
-}
-
-const MAX_BEHIND = 600;
-/** The end of a quotation, the gateway's request id (new-api), or the groups of LiteLLM's router. */
-const BEHIND =
-  /^[\s\]"'`).,;:]{0,50}(?:[(（[]?\s{0,9}(?:request|trace)[ _-]?id\b[^{}\n]{0,120})?$|^[\s.'"\]]{0,50}Received Model Group=[^\n]{0,200}\n?[\s.]{0,50}Available Model Group Fallbacks=[^\n]{0,300}$/i;
