@@ -226,6 +226,52 @@ test("a result's address may say why there is none; an outage there decides noth
   expect(await clientOf(early.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
 });
 
+/** Bug: a refused key, an empty account or a full service at the address of a finished clip ended the job as if it had no clip. */
+const OF_THE_MOMENT = [
+  { error: { message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' } },
+  { error: { message: 'Bad Request', details: [{ reason: 'API_KEY_INVALID' }] } },
+  { code: 'Client specified an invalid argument', error: 'Incorrect API key provided: xa***y.' },
+  { code: 'Arrearage', message: 'Access denied, please make sure your account is in good standing.' },
+  { error: { message: 'Your credit balance is too low to access the API.', type: 'invalid_request_error' } },
+  { error: { code: 'insufficient_quota', message: 'You exceeded your current quota.' } },
+  { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } },
+  { error: { message: 'Too many requests' } },
+  { error: { code: 'SERVICE_NOT_AVAILABLE', message: 'Not now' } },
+  { error: { message: 'No available channel for model veo-3' } },
+  { detail: 'Request is still in progress' },
+];
+test.each(OF_THE_MOMENT.flatMap((body) => [400, 422].map((status) => [status, body] as const)))(
+  'a result address that answers %i with %j is asked again, and has the clip then',
+  async (status, body) => {
+    let isRefused = true;
+    const server = await serve(({ path }, socket) => {
+      if (path.endsWith('/status')) return socket.write(reply(200, { status: 'COMPLETED', request_id: 't-1' }));
+      if (path !== '/q/t-1') return socket.write(reply(404, {}));
+      return socket.write(isRefused ? reply(status, body) : reply(200, { video: { url: MP4 } }));
+    });
+    const { gateway } = clientOf(server.url);
+    const told = task('t-1', { pollPath: '/q/t-1/status' });
+    expect(await gateway.poll(told)).toMatchObject({ type: 'unreachable' });
+    isRefused = false;
+    expect(await gateway.poll(told)).toMatchObject({ type: 'done', outputs: [{ uri: MP4 }] });
+  },
+);
+
+test.each([
+  [422, { detail: [{ loc: ['body', 'prompt'], msg: 'The content was flagged', type: 'content_policy_violation' }] }],
+  [400, { detail: [{ loc: ['body'], msg: 'Downstream service error', type: 'downstream_service_error' }] }],
+  [400, { error: { message: 'The prompt was blocked by the safety system.' } }],
+  [422, { error: { message: 'The video must be at least 2 seconds long.' } }],
+])('a result address that refuses the generation with %i and %j has ended it', async (status, body) => {
+  const server = await serve(({ path }, socket) =>
+    socket.write(
+      path.endsWith('/status') ? reply(200, { status: 'COMPLETED', request_id: 't-1' }) : reply(status, body),
+    ),
+  );
+  const told = task('t-1', { pollPath: '/q/t-1/status' });
+  expect(await clientOf(server.url).gateway.poll(told)).toMatchObject({ type: 'failed', billed: 'no' });
+});
+
 /** Bug: a result that says that it failed was asked for again for an hour. */
 test.each([
   { request_id: 't-1', status: 'FAILED', error: 'Inference failed' },

@@ -1,6 +1,15 @@
 import { t } from '../../../../../shared/texts.ts';
 import { plainHeaders } from '../../../../../shared/wire/headers.ts';
-import { bodyError, explicitError, gatewayError, httpError, isDenied, transportError } from '../../errors/index.ts';
+import {
+  bodyError,
+  codeRulesIn,
+  errorKindOf,
+  explicitError,
+  gatewayError,
+  httpError,
+  isDenied,
+  transportError,
+} from '../../errors/index.ts';
 import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/index.ts';
 import { urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, layersOf, textOf } from '../../json/index.ts';
@@ -8,7 +17,7 @@ import { withStated } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
 import { taskStatusOf } from '../status.ts';
-import { isUnknownId } from '../taskErrors.ts';
+import { failureReasonOf, isNotReady, isUnknownId } from '../taskErrors.ts';
 import { entryOf } from '../taskId.ts';
 import { contentOutput } from '../taskOutcomes.ts';
 import { type ClipPlace, clipPlaces, contentPlaces, storedClip } from './clipPlaces.ts';
@@ -186,9 +195,21 @@ function whyNoneAt(service: Service, answer: Answer, place: ClipPlace): FoundAt 
   const error = httpError(service, answer) ?? errorInside(service, answer);
   if (!error) return {};
   if (isTransient(answer.status, error)) return ofTheMoment(error, place);
-  const isReason = !place.isGuessed && isObject(answer.json) && (answer.status === 400 || answer.status === 422);
-  if (isReason) return { outcome: { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } };
-  return OF_THE_MOMENT.has(error.kind) ? { open: error } : {};
+  const mayRefuse = isObject(answer.json) && REFUSAL_STATUSES.has(answer.status);
+  if (OF_THE_MOMENT.has(error.kind) || (mayRefuse && saysNotNow(answer))) return { open: error };
+  const isReason = mayRefuse && !place.isGuessed;
+  return isReason ? { outcome: { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } } : {};
+}
+
+/** The statuses with which a result's address says why the generation has no result. */
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422]);
+
+/** Whether the error is that the service has no capacity for this query, or that the result is not there yet. */
+function saysNotNow({ status, json }: Answer): boolean {
+  const serviceError = failureReasonOf(json);
+  // With a code for work that may have begun, the generation itself failed.
+  const hasBegun = codeRulesIn(serviceError, status).some((rule) => rule.accepted === 'open');
+  return isNotReady(serviceError) || (!hasBegun && errorKindOf(serviceError, status) === 'server');
 }
 
 /** The answer names a file of the clip, which none of the known places has. */
