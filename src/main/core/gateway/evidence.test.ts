@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CACHE_COUNTS } from './chat/tokenCounts.ts';
+import { BROKEN_CONNECTIONS } from './errors/rules/brokenConnections.ts';
 import { CODE_RULES } from './errors/rules/codes.ts';
 import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
 import { PHRASES } from './errors/rules/sentences.ts';
@@ -28,6 +29,7 @@ const FILES = [
   'chat-errors',
   'image-submits',
   'image-polls',
+  'broken-connections',
 ];
 for (const file of FILES) for (const one of casesOf(file)) cases.set(`${file}: ${one.name}`, one);
 
@@ -74,6 +76,9 @@ describe('without its row reads differently', () => {
   );
   test.each(listed(PHRASES))('the phrase %s', (_name, row) =>
     isNeeded('sentences', row, (run) => withoutEntry(PHRASES, row, run)),
+  );
+  test.each(listed(BROKEN_CONNECTIONS))('the words of %s', (_name, row) =>
+    isNeeded('broken-connections', row, (run) => withoutEntry(BROKEN_CONNECTIONS, row, run)),
   );
   test.each(listed(STATUS_SUBSTRINGS))('the substring in %s', (_name, row) =>
     isNeeded('video-words', row, (run) => withoutEntry(STATUS_SUBSTRINGS, row, run)),

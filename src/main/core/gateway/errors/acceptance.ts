@@ -1,7 +1,9 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
+import { BROKEN_CONNECTIONS } from './rules/brokenConnections.ts';
 import { codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
-import { includesPhrase, normalizeText } from './rules/sentences.ts';
+import { normalizeText } from './rules/sentences.ts';
+import { saysOneOf } from './rules/wordings.ts';
 import type { ServiceError } from './serviceError.ts';
 
 /**
@@ -70,31 +72,10 @@ function acceptanceByCode(status: number, serviceError: ServiceError): Acceptanc
   return rules.some((rule) => rule.kind !== 'server' || !isDoubted) ? 'no' : undefined;
 }
 
-/** As Envoy, gRPC, Go, Node, Python and Java say that a connection ended, which is no word about what was sent before. */
-const BROKEN_CONNECTION = [
-  'connection … reset',
-  'connection … closed',
-  'closed … connection',
-  'connection … terminat*',
-  'connection … abort*',
-  'connection … lost',
-  'reset by peer',
-  'disconnect reset',
-  'reset before headers',
-  'server disconnected',
-  'closing transport',
-  'transport is closing',
-  'socket hang up',
-  'broken pipe',
-  'econnreset',
-  'goaway',
-  'eof',
-];
-
 /** UNAVAILABLE is also what a call ends with whose connection broke (google/rpc/code.proto, grpc doc/statuscodes.md). */
 function isBroken({ message, codes }: ServiceError): boolean {
   const sentences = [message, ...codes].map(normalizeText);
-  return sentences.some((sentence) => BROKEN_CONNECTION.some((phrase) => includesPhrase(sentence, phrase)));
+  return sentences.some((sentence) => saysOneOf(sentence, BROKEN_CONNECTIONS));
 }
 
 /**

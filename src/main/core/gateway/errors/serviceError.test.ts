@@ -263,11 +263,9 @@ test.each<[number, Json, boolean, Acceptance]>([
 /** The words of Envoy, gRPC, Go, Node, Python and Java for a connection that ended, perhaps after the order was sent on. */
 test.each([
   'upstream connect error or disconnect/reset before headers. reset reason: connection termination',
-  'upstream connect error or disconnect/reset',
-  'reset before headers',
   'read tcp 10.0.0.1:443: connection was reset',
-  'read: reset by peer',
-  'closing transport due to: x',
+  'read tcp 10.0.0.1:443: connection reset by peer',
+  'closing transport due to: connection error: desc = "error reading from server: EOF"',
   'transport is closing',
   'error reading from server: EOF',
   'write: broken pipe',

@@ -103,6 +103,17 @@ export const SOURCES = {
   creatomate: 'creatomate.com/docs/api/reference: the status of a render',
   yunwu: 'proxies of Veo: the states of api/video/query (github.com, VeoStatus)',
   grokRelays: 'relays of Grok: the reasons of failed tasks, as a client logged them',
+  envoy: 'github.com/envoyproxy/envoy: source/common/router/router.cc, the text of a local reply',
+  grpc: 'github.com/grpc/grpc-go: internal/transport; github.com/grpc/grpc-java: GrpcUtil.Http2Error, "Received Goaway"',
+  go: 'github.com/golang/go: the errors of io, net and net/http (ErrUnexpectedEOF, ErrClosed, EPIPE, errClientConnLost)',
+  node: 'nodejs.org/api: common system errors; http, "socket hang up"',
+  undici: 'github.com/nodejs/undici: docs/docs/api/Errors.md, SocketError; lib/dispatcher/client-h1.js',
+  nodePostgres: 'github.com/brianc/node-postgres: packages/pg/lib/client.js',
+  aiohttp: 'github.com/aio-libs/aiohttp: http_writer.py, ClientConnectionResetError',
+  httpx: 'github.com/encode/httpcore: RemoteProtocolError of _sync/http11.py',
+  hyper: 'github.com/hyperium/hyper: src/error.rs, IncompleteMessage',
+  java: 'docs.oracle.com: java.net.SocketException; sun.nio.ch.SocketChannelImpl',
+  winsock: 'learn.microsoft.com/windows/win32/winsock: WSAECONNABORTED, as Go and Node print it',
   proxies: 'image and video proxies of this family: ttapi, goapi, piapi, useapi, apiframe, imagineapi',
 } as const;
 
