@@ -6,6 +6,7 @@ import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
 import { PHRASES } from './errors/rules/sentences.ts';
 import { SOURCES } from './errors/rules/sources.ts';
 import { STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS } from './tasks/statusWords.ts';
+import { GENERATION, NOT_READY, UNKNOWN_TASKS } from './tasks/taskWordings.ts';
 import { type AnswerPlayer, answerPlayer } from './testing/answers.ts';
 import { type Case, casesOf } from './testing/cases.ts';
 
@@ -30,6 +31,7 @@ const FILES = [
   'image-submits',
   'image-polls',
   'broken-connections',
+  'poll-errors',
 ];
 for (const file of FILES) for (const one of casesOf(file)) cases.set(`${file}: ${one.name}`, one);
 
@@ -70,6 +72,8 @@ const listed = <T extends Row>(rows: readonly T[]): [string, T][] => rows.map((r
 const keyed = <K, V extends Row>(map: Map<K, V>): [string, K, V][] =>
   [...map].map(([key, row]) => [row.fixture, key, row]);
 
+const WORDINGS = [BROKEN_CONNECTIONS, UNKNOWN_TASKS, NOT_READY, GENERATION];
+
 describe('without its row reads differently', () => {
   test.each(listed(CODE_RULES))('the code %s', (_name, row) =>
     isNeeded('codes', row, (run) => withoutEntry(CODE_RULES, row, run)),
@@ -77,8 +81,9 @@ describe('without its row reads differently', () => {
   test.each(listed(PHRASES))('the phrase %s', (_name, row) =>
     isNeeded('sentences', row, (run) => withoutEntry(PHRASES, row, run)),
   );
-  test.each(listed(BROKEN_CONNECTIONS))('the words of %s', (_name, row) =>
-    isNeeded('broken-connections', row, (run) => withoutEntry(BROKEN_CONNECTIONS, row, run)),
+  test.each(WORDINGS.flatMap((rows) => rows.map((row) => [row.fixture, row, rows] as const)))(
+    'the words of %s',
+    (name, row, rows) => isNeeded(name, row, (run) => withoutEntry(rows, row, run)),
   );
   test.each(listed(STATUS_SUBSTRINGS))('the substring in %s', (_name, row) =>
     isNeeded('video-words', row, (run) => withoutEntry(STATUS_SUBSTRINGS, row, run)),

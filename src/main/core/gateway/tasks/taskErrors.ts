@@ -7,17 +7,20 @@ import {
   errorKindOf,
   meansOk,
   type ServiceError,
+  saysOneOf,
   serviceErrorOf,
+  type Wording,
+  wordsInNames,
 } from '../errors/index.ts';
 import type { Answer } from '../exchange/index.ts';
 import { field, type Json, layersOf, textOf } from '../json/index.ts';
 import type { FilterNote } from '../types.ts';
 import { isFailure, isOverWithCode, type TaskStatus } from './status.ts';
+import { GENERATION, NOT_READY, UNKNOWN_TASKS } from './taskWordings.ts';
 
 /** Whether the service does not know the task, which may still change right after a submit. */
 export function isUnknownId(serviceError: ServiceError): boolean {
-  const text = lowerText(serviceError);
-  return serviceError.httpStatus === 404 || UNKNOWN.test(text);
+  return serviceError.httpStatus === 404 || says(serviceError, UNKNOWN_TASKS);
 }
 
 /** Whether an answer with a good status is a text that is neither data nor about an unknown task: it says nothing about the task. */
@@ -33,9 +36,6 @@ export function isUnknownTask(serviceError: ServiceError): boolean {
   );
 }
 
-const UNKNOWN =
-  /not[ _]?(be )?found|no such|does ?n[o']t exist|not[ _]exist|unknown (task|job|id|operation|video)|(invalid|bad) (task|job|operation|video)?[ _]?id|no (task|job|record)|不存在|未找到/;
-
 /**
  * Whether the error refuses the task's content. A poll has no content, so such an answer is about the task: an exact code proves it at
  * any path, text only at the task's own path.
@@ -49,19 +49,14 @@ export function isAboutContent(serviceError: ServiceError, kind: ErrorKind, stat
 const REFUSES_CONTENT: ReadonlySet<number> = new Set([400, 422]);
 
 /** Whether the error only means "not yet". */
-export function isNotReady(serviceError: ServiceError): boolean {
-  return NOT_READY.test(lowerText(serviceError));
-}
-
-const NOT_READY =
-  /not (yet )?(ready|finished|complete|completed|done|generated)\b|(still|currently|is) (being |in )?(progress|process(ed|ing)|running|pending|queued?|generat(ed|ing))\b|未完成|处理中|生成中/;
+export const isNotReady = (serviceError: ServiceError): boolean => says(serviceError, NOT_READY);
 
 /** Whether the error is about the generation, and so not about the poll. */
-export function isAboutGeneration(serviceError: ServiceError): boolean {
-  return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(
-    lowerText(serviceError).replaceAll('_', ' '),
-  );
-}
+export const isAboutGeneration = (serviceError: ServiceError): boolean => says(serviceError, GENERATION);
+
+/** Whether the error holds one of these wordings, in its message or in a code. */
+const says = ({ message, codes }: ServiceError, wordings: readonly Wording[]): boolean =>
+  [message, ...codes].map(wordsInNames).some((sentence) => saysOneOf(sentence, wordings));
 
 /** Whether an answer with this status may decide about the task; others are about the key, the account, the rate or the service. */
 export const mayDecide = (status: number): boolean =>

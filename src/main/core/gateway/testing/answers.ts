@@ -58,7 +58,7 @@ export async function answerPlayer(): Promise<AnswerPlayer> {
   };
 }
 
-const isVideoPoll = (file: string): boolean => file === 'video-polls' || file === 'video-words';
+const isVideoPoll = (file: string): boolean => ['video-polls', 'video-words', 'poll-errors'].includes(file);
 
 function videoTask({ body }: Case): RemoteTask {
   const id = typeof body === 'string' && body.includes(LONG_ID) ? LONG_ID : VIDEO_ID;

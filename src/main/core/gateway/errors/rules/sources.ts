@@ -114,6 +114,9 @@ export const SOURCES = {
   hyper: 'github.com/hyperium/hyper: src/error.rs, IncompleteMessage',
   java: 'docs.oracle.com: java.net.SocketException; sun.nio.ch.SocketChannelImpl',
   winsock: 'learn.microsoft.com/windows/win32/winsock: WSAECONNABORTED, as Go and Node print it',
+  modelsLab: 'docs.modelslab.com, stablediffusionapi.com/docs: "Your image is processing in background"',
+  ownServices:
+    'programs on GitHub that serve models: "Video is still processing", "Image is still being generated", "视频生成失败"',
   proxies: 'image and video proxies of this family: ttapi, goapi, piapi, useapi, apiframe, imagineapi',
 } as const;
 
