@@ -13,15 +13,18 @@ import {
   httpError,
   isDenied,
   type ServiceError,
+  saysOneOf,
   transportError,
+  wordsInNames,
 } from '../errors/index.ts';
 import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
 import { allowedNear, literalAddress, literalScope, originOf, type Response } from '../http/index.ts';
 import { isObject } from '../json/index.ts';
 import { bearer, imageAuths, type Service } from '../service.ts';
-import { failureReasonOf, parseVideo } from '../tasks/index.ts';
+import { failureReasonOf, isNotReady, parseVideo } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
+import { ENDED_LINKS, OF_A_LINK } from './endedLinks.ts';
 import { dataMedia, type Opened, openMedia } from './mediaBody.ts';
 
 const MAX_HOPS = 5;
@@ -147,24 +150,18 @@ function outcomeWithoutMedia(service: Service, url: URL, answer: Answer): Hop {
 
 /** Supabase answers this if the token in a signed address has expired. */
 const EXPIRED_TOKEN = /InvalidJWT/;
-/** The text names a link as expired, not a key. */
-const SAYS_LINK_EXPIRED = /\b(request|link|url|signature)( has| is)? expired/i;
-const SAYS_EXPIRED =
-  /InvalidJWT|expired|has passed|no longer (available|exists)|NoSuchKey|not valid in the specified time frame/i;
-const saysExpired = ({ text }: Answer): boolean => !IS_HTML.test(text) && SAYS_EXPIRED.test(text.slice(0, 20_000));
+const saysExpired = ({ text }: Answer): boolean => !IS_HTML.test(text) && saysOneOf(wordsInNames(text), ENDED_LINKS);
 /** The form of object storage's own errors. */
 const STORAGE_ERROR = /^(<\?xml[^>]*\?>\s*)?<Error>/;
 /** A page for people: a sign-in, a portal, an error. Its text is not about this link. */
 const IS_HTML = /^<(!doctype html|html|head|body)/i;
-const SAYS_NOT_READY =
-  /not (yet )?(ready|finished|complete|completed|available yet)\b|\bstill (being|processing|generating|rendering|uploading|running)|\bin[ _-]?progress\b|\b(is|being) (processed|processing|prepared)\b|try again later/i;
 /** Conflict, locked, too early; and 202, which only accepts the request. */
 const NOT_READY_STATUSES: ReadonlySet<number> = new Set([202, 409, 423, 425]);
 
 /** Whether a program answers that the media are not ready. A page is for people and may say anything. */
 function saysNotReady(url: URL, { status, form, json, text }: Answer): boolean {
   if (form === 'page') return false;
-  if (NOT_READY_STATUSES.has(status) || SAYS_NOT_READY.test(text.slice(0, 2_000))) return true;
+  if (NOT_READY_STATUSES.has(status) || isNotReady({ message: text, codes: [] })) return true;
   return (
     json !== undefined && parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'running'
   );
@@ -248,8 +245,7 @@ function accessRefusal(service: Service, url: URL, answer: Answer): MediaOutcome
 
 /** Whether our key at the service has expired, and not the link: the clip can be fetched with another key. */
 function isAboutKey(service: Service, url: URL, { status, json, text }: Answer): boolean {
-  if (url.origin !== originOf(service) || hasSignature(url) || SAYS_LINK_EXPIRED.test(text.slice(0, 2_000)))
-    return false;
+  if (url.origin !== originOf(service) || hasSignature(url) || saysOneOf(wordsInNames(text), OF_A_LINK)) return false;
   return status === 401 || (isObject(json) && errorKindOf(failureReasonOf(json), 0) === 'auth');
 }
 

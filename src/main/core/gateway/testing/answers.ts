@@ -48,6 +48,8 @@ export async function answerPlayer(): Promise<AnswerPlayer> {
       try {
         if (file === 'image-submits') return outcomeAsCase(await gateway.submitImagine(IMAGE, SEND), server.url);
         if (file === 'image-polls') return outcomeAsCase(await gateway.poll(IMAGE_TASK), server.url);
+        if (file === 'ended-links')
+          return outcomeAsCase(await gateway.fetchMedia(`${server.url}/files/out.mp4`, {}), server.url);
         if (file === 'video-submits') return outcomeAsCase(await gateway.submitVideo(VIDEO, SEND), server.url);
         if (isVideoPoll(file)) return outcomeAsCase(await gateway.poll(videoTask(one)), server.url);
         return chatOutcomeAsCase(...(await chat(gateway, manner % 2 === 0)));

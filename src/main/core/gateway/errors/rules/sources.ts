@@ -114,6 +114,11 @@ export const SOURCES = {
   hyper: 'github.com/hyperium/hyper: src/error.rs, IncompleteMessage',
   java: 'docs.oracle.com: java.net.SocketException; sun.nio.ch.SocketChannelImpl',
   winsock: 'learn.microsoft.com/windows/win32/winsock: WSAECONNABORTED, as Go and Node print it',
+  s3: 'docs.aws.amazon.com/AmazonS3: error responses; presigned URLs',
+  azureStorage: 'learn.microsoft.com: Azure Storage, AuthenticationFailed of a shared access signature',
+  supabase: 'supabase.com/docs/guides/storage/debugging/error-codes: InvalidJWT',
+  discord: 'cdn.discordapp.com: the text of an attachment whose address has ended',
+  tos: 'volcengine.com/docs/6349: TOS, error codes (AccessDenied, "Request has expired")',
   modelsLab: 'docs.modelslab.com, stablediffusionapi.com/docs: "Your image is processing in background"',
   ownServices:
     'programs on GitHub that serve models: "Video is still processing", "Image is still being generated", "视频生成失败"',
