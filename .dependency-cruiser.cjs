@@ -8,7 +8,7 @@ const GATEWAY_MODULES = {
   http: [],
   exchange: ['json', 'http'],
   errors: ['json', 'http', 'exchange'],
-  outcomes: ['json', 'exchange'],
+  outcomes: ['json', 'exchange', 'errors'],
   addresses: ['json'],
   chat: ['json', 'http', 'exchange', 'errors', 'outcomes'],
   tasks: ['json', 'http', 'exchange', 'errors', 'outcomes', 'addresses', 'chat'],

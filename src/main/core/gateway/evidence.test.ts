@@ -6,6 +6,7 @@ import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
 import { PHRASES } from './errors/rules/sentences.ts';
 import { SOURCES } from './errors/rules/sources.ts';
 import { ENDED_LINKS, OF_A_LINK } from './media/endedLinks.ts';
+import { CHARGED } from './outcomes/chargedWordings.ts';
 import { STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS } from './tasks/statusWords.ts';
 import { GENERATION, NOT_READY, UNKNOWN_TASKS } from './tasks/taskWordings.ts';
 import { type AnswerPlayer, answerPlayer } from './testing/answers.ts';
@@ -34,6 +35,7 @@ const FILES = [
   'broken-connections',
   'poll-errors',
   'ended-links',
+  'charged',
 ];
 for (const file of FILES) for (const one of casesOf(file)) cases.set(`${file}: ${one.name}`, one);
 
@@ -74,7 +76,7 @@ const listed = <T extends Row>(rows: readonly T[]): [string, T][] => rows.map((r
 const keyed = <K, V extends Row>(map: Map<K, V>): [string, K, V][] =>
   [...map].map(([key, row]) => [row.fixture, key, row]);
 
-const WORDINGS = [BROKEN_CONNECTIONS, UNKNOWN_TASKS, NOT_READY, GENERATION, ENDED_LINKS, OF_A_LINK];
+const WORDINGS = [BROKEN_CONNECTIONS, UNKNOWN_TASKS, NOT_READY, GENERATION, ENDED_LINKS, OF_A_LINK, CHARGED];
 
 describe('without its row reads differently', () => {
   test.each(listed(CODE_RULES))('the code %s', (_name, row) =>

@@ -129,11 +129,15 @@ test('a failure that states a cost in any unit, or says that it has charged, may
   expect(await failing({ credits_used: -40 })).toMatchObject({ type: 'failed', billed: 'no' });
   expect(await failing({})).toMatchObject({ type: 'failed', billed: 'no' });
   const saying = (message: string) => failing({ error: { message } });
-  for (const said of ['It failed. You have been charged 5 credits.', 'Your credits were deducted.', '生成失败，已扣费'])
+  for (const said of [
+    'It failed. You have been charged 5 credits.',
+    'Your credits have been deducted.',
+    '生成失败，已扣费',
+  ])
     expect(await saying(said), said).toMatchObject({ type: 'failed', billed: 'unknown' });
   for (const said of [
     'You have not been charged.',
-    'No credits were charged.',
+    'No credits have been deducted.',
     'You are charged for successful videos only.',
   ])
     expect(await saying(said), said).toMatchObject({ type: 'failed', billed: 'no' });

@@ -1,7 +1,8 @@
 import type { Answer } from '../exchange/index.ts';
 import type { Json } from '../json/index.ts';
 import type { ChatOutcome, GatewayError, PollOutcome, StatedCost, SubmitOutcome } from '../types.ts';
-import { saysCharged, statedCost, statesSome } from './statedCost.ts';
+import { saysCharged } from './chargedWordings.ts';
+import { statedCost, statesSome } from './statedCost.ts';
 
 type Refused =
   | Extract<SubmitOutcome, { type: 'refused' }>

@@ -170,13 +170,6 @@ export function statedCost(headers: Readonly<Record<string, string>>, body: Json
 /** Whether the cost is more than zero. A text without a number does not say. */
 export const statesSome = ({ nano, as }: StatedCost): boolean => (nano ?? Number.parseFloat(as)) > 0;
 
-/** Whether the message says that the service has charged. This can only raise a doubt, never settle one. */
-export const saysCharged = (message: string): boolean => CHARGED.test(message.slice(0, MAX_MESSAGE_LENGTH));
-
-const MAX_MESSAGE_LENGTH = 2_000;
-const CHARGED =
-  /(?<!\bif )\byou (have been|were) (charged|billed)\b|(?<!\b(?:no|0|zero|without) )\bcredits? (has been|have been|was|were) (charged|deducted|consumed)\b|已扣费/i;
-
 function inHeader(row: Row, headers: Readonly<Record<string, string>>): StatedCost[] {
   const text = headers[row.name]?.trim();
   if (text === undefined || text === '') return [];

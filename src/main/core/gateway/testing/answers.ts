@@ -60,7 +60,8 @@ export async function answerPlayer(): Promise<AnswerPlayer> {
   };
 }
 
-const isVideoPoll = (file: string): boolean => ['video-polls', 'video-words', 'poll-errors'].includes(file);
+const VIDEO_POLLS: readonly string[] = ['video-polls', 'video-words', 'poll-errors', 'charged'];
+const isVideoPoll = (file: string): boolean => VIDEO_POLLS.includes(file);
 
 function videoTask({ body }: Case): RemoteTask {
   const id = typeof body === 'string' && body.includes(LONG_ID) ? LONG_ID : VIDEO_ID;

@@ -119,6 +119,9 @@ export const SOURCES = {
   supabase: 'supabase.com/docs/guides/storage/debugging/error-codes: InvalidJWT',
   discord: 'cdn.discordapp.com: the text of an attachment whose address has ended',
   tos: 'volcengine.com/docs/6349: TOS, error codes (AccessDenied, "Request has expired")',
+  maxApi: 'maxapi: violation surcharge; SiliconFlow: "You have been charged for this attempt"',
+  chargingPrograms:
+    'programs on GitHub: "You were charged for this attempt", "Credits have been consumed", "失败，已扣款"',
   modelsLab: 'docs.modelslab.com, stablediffusionapi.com/docs: "Your image is processing in background"',
   ownServices:
     'programs on GitHub that serve models: "Video is still processing", "Image is still being generated", "视频生成失败"',
