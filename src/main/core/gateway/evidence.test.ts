@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FINISH_REASONS } from '../../../shared/finish.ts';
 import { CACHE_COUNTS } from './chat/tokenCounts.ts';
 import { BROKEN_CONNECTIONS } from './errors/rules/brokenConnections.ts';
 import { CODE_RULES } from './errors/rules/codes.ts';
@@ -36,6 +37,7 @@ const FILES = [
   'poll-errors',
   'ended-links',
   'charged',
+  'finish-reasons',
 ];
 for (const file of FILES) for (const one of casesOf(file)) cases.set(`${file}: ${one.name}`, one);
 
@@ -47,6 +49,14 @@ interface Row {
 /** Plays the row's case with the row and, while it is `out`, without. */
 async function isNeeded(file: string, row: Row, out: (run: () => Promise<void>) => Promise<void>): Promise<void> {
   expect(SOURCES[row.source]).toMatch(/\w/);
+  await isNeededBy(file, row, out);
+}
+
+async function isNeededBy(
+  file: string,
+  row: { fixture: string },
+  out: (run: () => Promise<void>) => Promise<void>,
+): Promise<void> {
   const name = row.fixture.includes(': ') ? row.fixture : `${file}: ${row.fixture}`;
   const one = cases.get(name);
   if (!one) throw new Error(`there is no case ${name}`);
@@ -89,6 +99,10 @@ describe('without its row reads differently', () => {
     'the words of %s',
     (name, row, rows) => isNeeded(name, row, (run) => withoutEntry(rows, row, run)),
   );
+  test.each(FINISH_REASONS.map((row) => [row.fixture, row] as const))('the finish reason of %s', (name, row) => {
+    expect(row.source).toMatch(/\w\.\w/);
+    return isNeededBy(name, row, (run) => withoutEntry(FINISH_REASONS, row, run));
+  });
   test.each(listed(STATUS_SUBSTRINGS))('the substring in %s', (_name, row) =>
     isNeeded('video-words', row, (run) => withoutEntry(STATUS_SUBSTRINGS, row, run)),
   );

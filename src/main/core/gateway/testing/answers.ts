@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { cutOf } from '../../../../shared/finish.ts';
 import type { Usage } from '../../../../shared/job.ts';
 import { costOf, type Price } from '../../../../shared/price.ts';
 import type { Quantity } from '../../../../shared/quantity.ts';
@@ -98,6 +99,7 @@ export function chatOutcomeAsCase(outcome: ChatOutcome, streamed: Streamed): Rec
     reasoning,
     reasoningField,
     finish: finishReason,
+    cut: cutOf(finishReason),
     calls: toolCalls.map((call) => [
       ...[call.id, call.name, call.arguments],
       ...(call.thoughtSignature === undefined ? [] : [call.thoughtSignature]),
