@@ -202,6 +202,29 @@ test('of a small mask that unpacks to much, its own pixels are read and no more'
   expect(held()).toBeLessThan(64 * 1024 * 1024);
 });
 
+/** Bytes as deflate stores them, with what cannot be unpacked behind them. */
+function storedBeforeDamage(data: Buffer): Buffer {
+  const pieces: Buffer[] = [Buffer.from([0x78, 0x01])];
+  for (let at = 0; at < data.length; at += 0xffff) {
+    const piece = data.subarray(at, at + 0xffff);
+    const head = Buffer.alloc(5);
+    head.writeUInt16LE(piece.length, 1);
+    head.writeUInt16LE(piece.length ^ 0xffff, 3);
+    pieces.push(head, piece);
+  }
+  return Buffer.concat([...pieces, Buffer.alloc(64, 0xff)]);
+}
+
+/** Bug: beyond the pixels of a mask, a hundred kilobytes more were unpacked. */
+test.each<[Shape, number]>([
+  [{ width: 8, height: 8 }, 16],
+  [{ width: 8, height: 8, interlace: 1 }, 30],
+  [{ width: 4_096, height: 4_096 }, 4_096 * 513],
+])('of %j, which has %i bytes, no more than 64 others are unpacked', async (shape, bytes) => {
+  const packed = storedBeforeDamage(Buffer.alloc(bytes + 64));
+  expect(await facts(png(shape, packed))).toEqual({ pure: true, whitePixels: 0 });
+});
+
 test.each<[string, () => Buffer]>([
   ['too few pixels', () => png({}, rows([0xff]))],
   ['bytes that are not packed', () => png({}, Buffer.from('not packed'))],

@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
-import { pipeline, Readable } from 'node:stream';
-import { crc32, createInflate } from 'node:zlib';
+import { pipeline, Readable, type TransformOptions } from 'node:stream';
+import { crc32, createInflate, type ZlibOptions } from 'node:zlib';
 import { MASK_EDGE } from '../../../shared/kinds/edit.ts';
 
 /**
- * The rows of a PNG, one after the other (PNG 3rd edition). Of an untrusted file only the pixels are decompressed: exactly `height ×
- * (rowBytes + 1)` bytes, whatever the stream would inflate to, one row in memory at a time. Decompression runs on zlib's own threads, so
- * the event loop stays free between chunks.
+ * The rows of a PNG, one after the other (PNG 3rd edition). Of an untrusted file only the pixels are decompressed: `height × (rowBytes + 1)`
+ * bytes and hardly one beyond, whatever the stream would inflate to, one row in memory at a time. Decompression runs on zlib's own threads,
+ * so the event loop stays free between chunks.
  */
 export interface PngHead {
   width: number;
@@ -154,10 +154,15 @@ function passesOf({ width, height, interlaced }: PngHead): { pixels: number; row
 async function* rowsOf(head: PngHead, chunks: Chunks): Png['rows'] {
   const bits = head.depth * head.channels;
   const step = Math.max(1, bits >> 3);
-  const bytes = inflated(chunks);
+  const passes = passesOf(head);
+  const rowBytes = (pixels: number): number => Math.ceil((pixels * bits) / 8);
+  const bytes = inflated(
+    chunks,
+    passes.reduce((sum, { pixels, rows }) => sum + rows * (rowBytes(pixels) + 1), 0),
+  );
   try {
-    for (const { pixels, rows } of passesOf(head)) {
-      let above = new Uint8Array(Math.ceil((pixels * bits) / 8));
+    for (const { pixels, rows } of passes) {
+      let above = new Uint8Array(rowBytes(pixels));
       for (let row = 0; row < rows; row += 1) {
         const samples = await bytes.take(above.length + 1);
         unfilter(samples[0] ?? 0, samples.subarray(1), above, step);
@@ -170,9 +175,20 @@ async function* rowsOf(head: PngHead, chunks: Chunks): Png['rows'] {
   }
 }
 
-/** The decompressed bytes, as many as are asked for. */
-function inflated(chunks: Chunks) {
-  const inflate = createInflate({ chunkSize: READ_BYTES });
+/** zlib unpacks no smaller pieces. */
+const MIN_PIECE_BYTES = 64;
+
+/**
+ * The decompressed bytes, as many as are asked for. Pieces of equal length end where the expected bytes do, and none is unpacked before the
+ * last one is used up, so hardly a byte is unpacked beyond.
+ */
+function inflated(chunks: Chunks, expectedBytes: number) {
+  const pieceBytes = Math.ceil(expectedBytes / Math.ceil(expectedBytes / READ_BYTES));
+  const options: ZlibOptions & TransformOptions = {
+    chunkSize: Math.max(pieceBytes, MIN_PIECE_BYTES),
+    readableHighWaterMark: 0,
+  };
+  const inflate = createInflate(options);
   // Errors surface when it is read from.
   pipeline(Readable.from(chunks.pixels()), inflate, () => undefined);
   const pieces = inflate[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
