@@ -3,11 +3,21 @@ import { once } from 'node:events';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { encode } from 'fast-png';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
+import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { createCoreEvents } from '../coreEvents.ts';
 import { maskFactsInProcess, mimeInProcess, probeInProcess } from './inspector.ts';
+import { Library } from './library.ts';
+import { LibraryPlace } from './place.ts';
 
 /** Files that are made to stop the program that reads them. */
+
+// Only in this process: a mask must not be unpacked here.
+vi.mock('./mask.ts', () => ({ inspectMask: () => Promise.reject(new Error('unpacked in the program itself')) }));
 
 const PROGRAM = new URL('./inspectProgram.ts', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'inspector-'));
@@ -124,6 +134,28 @@ test('what is no file at all counts as one that cannot be read', async () => {
   expect(
     await Promise.all([probeInProcess(folder), maskFactsInProcess(join(folder, 'none')), mimeInProcess(folder)]),
   ).toEqual([null, null, null]);
+});
+
+test('a mask that an order names is unpacked in another process', async () => {
+  const clock = new TestClock();
+  const dataDir = tempDir('mask-facts');
+  const library = new Library({
+    store: openTestStore({ dataDir, clock }),
+    clock,
+    ids: countingIds(),
+    log: silentLog,
+    place: new LibraryPlace(dataDir),
+    emit: () => undefined,
+    gatewayFor: async () => null,
+    downloadsAtOnce: () => 1,
+    events: createCoreEvents(),
+  });
+  const data = new Uint8Array(6).fill(255, 0, 2);
+  const mask = encode({ width: 3, height: 2, data, channels: 1 });
+  const asset = await library.upload({ name: 'mask.png', body: Readable.from([mask]) });
+  if (!asset.ok) throw new Error(asset.error.message);
+  const asked = { asMask: true, base: { width: 3, height: 2 } };
+  expect(await library.mediaFacts(asset.data.id, asked)).toMatchObject({ pureMask: true, whitePixels: 2 });
 });
 
 /** Bug: a file that came while a process without work was being ended could not be looked into at all. */
