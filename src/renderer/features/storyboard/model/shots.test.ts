@@ -15,6 +15,7 @@ import {
   patchConfig,
   plannedSeconds,
   setReference,
+  shotLike,
   withoutType,
   withType,
 } from './shots.ts';
@@ -46,6 +47,20 @@ test('a removed shot comes back to its place once', () => {
 test('a duplicate has the words and none of the takes', () => {
   expect(duplicateOf(shot, 'b')).toMatchObject({ id: 'b', prompt: 'sea', takes: [] });
   expect(duplicateOf(shot, 'b').activeTake).toBeUndefined();
+});
+
+/** A new shot after one with four candidates would cost four times as much, unasked. */
+test.each(['sampleCount', 'numberOfVideos'] as const)('what is set up like a shot with four %s has one', (count) => {
+  const four = { ...shot, config: { ...shot.config, seed: 5, [count]: 4 } };
+  expect(quantityOfShot(four)?.quantity).toMatchObject({ videos: 4 });
+  for (const next of [shotLike('b', four), duplicateOf(four, 'b')])
+    expect(quantityOfShot(next)?.quantity).toEqual({ seconds: 4, videos: 1 });
+});
+
+test('a new shot is the cheapest that is sensible: 720p, four seconds, one clip', () => {
+  const one = emptyShot('x', 'm');
+  expect(one.config).toEqual({ resolution: '720p', durationSeconds: 4, aspectRatio: '16:9', generateAudio: true });
+  expect(quantityOfShot(one)?.quantity).toEqual({ seconds: 4, videos: 1 });
 });
 
 test('taking a setting back leaves no empty field, which the contract would refuse', () => {
