@@ -62,3 +62,15 @@ it('an extension with other words is another order', async () => {
   expect(studio.callsOf('storyboard.makeTake').at(-1)).toMatchObject({ added: { shot: { prompt: 'Rain' } } });
   expect(new Set(studio.keysOf('storyboard.makeTake')).size).toBe(2);
 });
+
+/** Its price is that of one clip. */
+it.each(['sampleCount', 'numberOfVideos'] as const)('an extension of a shot with four %s has one', async (count) => {
+  const source = { ...shot('s1'), config: { durationSeconds: 8, [count]: 4 } };
+  const studio = fakeStudio({
+    'storyboard.get': () => ({ ...boardOf(), shots: [source] }),
+    'storyboard.makeTake': () => fail('invalid_input', 'No.'),
+  });
+  await extend({ ...order, model: `video-${count}` });
+  const [asked] = studio.callsOf('storyboard.makeTake') as { added: { shot: Shot } }[];
+  expect(asked?.added.shot.config).toEqual({ durationSeconds: 8 });
+});
