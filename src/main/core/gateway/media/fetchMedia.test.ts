@@ -240,6 +240,7 @@ test.each<[string, string, object]>([
     { type: 'wrong' },
   ],
   ['a note that it is early', reply(200, { message: 'The video is not ready' }), { type: 'pending' }],
+  ['a field that nothing is done', reply(400, { is_processing: false, error: 'internal' }), { type: 'failed' }],
   ['a task that runs', reply(200, { id: 'v1', status: 'in_progress' }), { type: 'pending' }],
   ['202', reply(202, ''), { type: 'pending' }],
   ['409', reply(409, { error: { message: 'Video v1 has not finished' } }), { type: 'pending' }],

@@ -21,7 +21,7 @@ import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
 import { allowedNear, literalAddress, literalScope, originOf, type Response } from '../http/index.ts';
 import { isObject } from '../json/index.ts';
 import { bearer, imageAuths, type Service } from '../service.ts';
-import { failureReasonOf, isNotReady, parseVideo } from '../tasks/index.ts';
+import { failureReasonOf, parseVideo, saysNotReady } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
 import { ENDED_LINKS, OF_A_LINK } from './endedLinks.ts';
@@ -141,7 +141,7 @@ function outcomeWithoutMedia(service: Service, url: URL, answer: Answer): Hop {
   }
   if (saysExpired(answer) && !isAboutKey(service, url, answer)) return gone(service, answer.status);
   if (answer.truncatedBy) return unreachable(service, answer.truncatedBy.message);
-  if (saysNotReady(url, answer)) return pending(service, answer.status);
+  if (isNotReadyYet(url, answer)) return pending(service, answer.status);
   const refused = contentRefusal(service, url, answer) ?? accessRefusal(service, url, answer);
   if (refused) return refused;
   const what = answer.form === 'page' ? 'a web page' : answer.form === 'empty' ? 'nothing' : 'a message';
@@ -159,9 +159,9 @@ const IS_HTML = /^<(!doctype html|html|head|body)/i;
 const NOT_READY_STATUSES: ReadonlySet<number> = new Set([202, 409, 423, 425]);
 
 /** Whether a program answers that the media are not ready. A page is for people and may say anything. */
-function saysNotReady(url: URL, { status, form, json, text }: Answer): boolean {
+function isNotReadyYet(url: URL, { status, form, json, text }: Answer): boolean {
   if (form === 'page') return false;
-  if (NOT_READY_STATUSES.has(status) || isNotReady({ message: text, codes: [] })) return true;
+  if (NOT_READY_STATUSES.has(status) || saysNotReady(text)) return true;
   return (
     json !== undefined && parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'running'
   );
@@ -174,7 +174,7 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   // What a program says so means that the media are not ready, a page only that the query was not processed.
   const isTooEarly = NOT_READY_STATUSES.has(status) && answer.form === 'page';
   const isTransient = status >= 500 || status === 429 || status === 408 || isTooEarly;
-  if (!isTransient && !denied && saysNotReady(url, answer)) return pending(service, status);
+  if (!isTransient && !denied && isNotReadyYet(url, answer)) return pending(service, status);
   const refused = contentRefusal(service, url, answer);
   if (refused) return refused;
   if (status === 404) {

@@ -6,6 +6,7 @@ import {
   codeRulesIn,
   errorKindOf,
   meansOk,
+  normalizeText,
   type ServiceError,
   saysOneOf,
   serviceErrorOf,
@@ -50,6 +51,9 @@ const REFUSES_CONTENT: ReadonlySet<number> = new Set([400, 422]);
 
 /** Whether the error only means "not yet". */
 export const isNotReady = (serviceError: ServiceError): boolean => says(serviceError, NOT_READY);
+
+/** Whether an answer of any form says so; the names of its fields do not count. */
+export const saysNotReady = (text: string): boolean => saysOneOf(normalizeText(text), NOT_READY);
 
 /** Whether the error is about the generation, and so not about the poll. */
 export const isAboutGeneration = (serviceError: ServiceError): boolean => says(serviceError, GENERATION);
