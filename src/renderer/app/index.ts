@@ -47,6 +47,7 @@ export {
   useAsset,
   useEntities,
   useJob,
+  useListedJobs,
   useWholeJob,
 } from './state/entities.ts';
 export { idsBetween, PER_READING, type RangeEnd } from './state/idsBetween.ts';

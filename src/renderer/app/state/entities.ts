@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Conversation } from '../../../shared/conversation.ts';
@@ -176,6 +176,16 @@ async function read(key: string, work: () => Promise<void>): Promise<void> {
 
 function useHeld(id: string | undefined): void {
   useEffect(() => (id === undefined ? undefined : keepCached([id])), [id]);
+}
+
+/** The jobs of an answer as they are known by now. They are not forgotten while they are shown: the answer's own copies are old by then. */
+export function useListedJobs(listed: readonly Job[]): readonly Job[] {
+  const jobs = useEntities((state) => state.jobs);
+  useEffect(() => {
+    cacheJobs(listed);
+    return keepCached(listed.map(({ id }) => id));
+  }, [listed]);
+  return useMemo(() => listed.map((job) => jobs.get(job.id) ?? job), [listed, jobs]);
 }
 
 /** A job by id; reads it where no list has brought it yet. */

@@ -10,12 +10,13 @@ import { t } from '../../../shared/texts.ts';
 import {
   announceReplaced,
   cacheAssets,
-  cacheJobs,
+  keepCached,
   replaceParams,
   useAsset,
   useCall,
   useEntities,
   useEvent,
+  useListedJobs,
   useProjectId,
   useRoute,
 } from '../../app/index.ts';
@@ -167,21 +168,13 @@ export function useGallery(): Gallery {
   const projectId = useProjectId();
   const list = useCall('jobs.list', { kinds: kindsWhere(isShown), limit: 60, ...(projectId ? { projectId } : {}) });
   const listed = list.data?.jobs ?? NONE;
-  useEffect(() => cacheJobs(listed), [listed]);
   useEvent('job.changed', ({ job }) => {
     if (isShown(kindOf(job)) && !listed.some(({ id }) => id === job.id)) list.reload();
   });
   const imports = useImported();
   const { jobs, assets } = useEntities();
-  const pictures = useMemo(
-    () =>
-      picturesOf(
-        listed.map((job) => jobs.get(job.id) ?? job),
-        imports,
-        assets,
-      ),
-    [listed, imports, jobs, assets],
-  );
+  const made = useListedJobs(listed);
+  const pictures = useMemo(() => picturesOf(made, imports, assets), [made, imports, assets]);
   useRecalled();
   const chosen = useChosen(pictures);
   const asset = useAsset(chosen);
@@ -203,7 +196,10 @@ export function useGallery(): Gallery {
 function useImported(): readonly Asset[] {
   const list = useCall('library.list', { types: ['image'], roles: ['source'], limit: MOST_IMPORTED });
   const listed = list.data?.assets ?? NONE;
-  useEffect(() => cacheAssets(listed), [listed]);
+  useEffect(() => {
+    cacheAssets(listed);
+    return keepCached(listed.map(({ id }) => id));
+  }, [listed]);
   useEvent('asset.changed', ({ asset }) => {
     if (asset.role === 'source' && !listed.some(({ id }) => id === asset.id)) list.reload();
   });
