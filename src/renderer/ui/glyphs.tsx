@@ -110,9 +110,9 @@ const STATE_GLYPHS: Record<Exclude<JobState, 'running'>, () => ReactNode> = {
 
 export interface JobStateProps {
   state: JobState;
-  /** 0 to 100, for running jobs. */
+  /** 0 to 100, for the ring of a running job; its words say how far it is (`runningWords`). */
   progress?: number | undefined;
-  /** Other words than the state's own ("62 %, about 1 min left"). */
+  /** Other words than the state's own ("62 %, 1:05"). */
   children?: ReactNode;
   /** Glyph alone; the word goes to the accessible name and the tooltip. */
   bare?: boolean;
@@ -121,8 +121,7 @@ export interface JobStateProps {
 /** Glyph and word of a job's state. */
 export function JobStateGlyph({ state, progress, children, bare }: JobStateProps) {
   const Shape = state === 'running' ? undefined : STATE_GLYPHS[state];
-  const percent = state === 'running' && progress ? ` ${Math.floor(progress)} %` : '';
-  const word = `${STATE_WORDS[state].word}${percent}`;
+  const { word } = STATE_WORDS[state];
   return (
     <span className={`st ${state}`} title={bare ? word : undefined}>
       {Shape ? <Shape /> : <ProgressRing percent={progress} />}

@@ -13,6 +13,8 @@ import type { KeyActionId } from '../keys/actions.ts';
 import { useKeyHint, useShortcut } from '../keys/shortcuts.ts';
 import { PAGES } from '../pages.tsx';
 import { navigate } from '../route.ts';
+import { useRunningWords } from '../runningWords.ts';
+import { useListedJobs } from '../state/entities.ts';
 import { openProject, useStudio } from '../state/studio.ts';
 import { useCall } from '../state/useCall.ts';
 
@@ -183,9 +185,10 @@ function ProjectGroup({ run }: { run: Run }) {
 
 /** Found by the studio, so they are shown whatever the list's own matching thinks of them. */
 function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; run: Run }) {
+  const known = useListedJobs(jobs);
   return (
     <Command.Group heading={t`Jobs, ${formatCount(total)} found`} className="pal-group" forceMount>
-      {jobs.map((job) => (
+      {known.map((job) => (
         <Command.Item
           key={job.id}
           forceMount
@@ -195,11 +198,20 @@ function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; r
         >
           <Thumb asset={job.outputs[0]} small />
           <span className="grow cut">{jobTitle(job)}</span>
-          <JobStateGlyph state={job.state} progress={job.progress} />
+          <FoundState job={job} />
           <span className="t3">{formatWhen(job.createdAt, Date.now())}</span>
         </Command.Item>
       ))}
     </Command.Group>
+  );
+}
+
+function FoundState({ job }: { job: Job }) {
+  const running = useRunningWords(job);
+  return (
+    <JobStateGlyph state={job.state} progress={job.progress}>
+      {running}
+    </JobStateGlyph>
   );
 }
 

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { SpendBar } from '../../spending/index.ts';
-import { byText, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { aJob, byText, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { type Command, useCommands } from '../commands.ts';
+import { useEntities } from '../state/entities.ts';
 import { useStudio } from '../state/studio.ts';
 import { Palette } from './Palette.tsx';
 
@@ -94,4 +95,20 @@ it('what is off says why, and a free command is run by Enter', async () => {
   expect(run).not.toHaveBeenCalled();
   await press('Enter', {}, input());
   expect(run).toHaveBeenCalledTimes(1);
+});
+
+/** Bug: a job that was found stood at 99 % without a time, and went on running there when it was done. */
+it('a running job that is found has its clock, until it is done', async () => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  const running = aJob({ id: 'r', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 });
+  const studio = fakeStudio({
+    'jobs.list': () => ({ jobs: [running], total: 1 }),
+    'library.list': () => ({ assets: [], total: 0 }),
+  });
+  await show(<Page />);
+  await type(input(), 'Harbour');
+  const state = () => byText('Harbour in rain', '[cmdk-item]').querySelector('.st')?.textContent;
+  await until(() => expect(state()).toMatch(/^finishing, 20:\d\d$/));
+  await studio.emit({ type: 'job.changed', job: { ...running, revision: 2, state: 'succeeded' } });
+  await until(() => expect(state()).toBe('Succeeded'));
 });

@@ -109,3 +109,14 @@ it('offers the take that fits a stale shot, free, before the price of making it 
   expect(studio.callsOf('storyboard.save')[0]).toMatchObject({ shots: [{ id: 'a' }, { id: 'b', activeTake: 'b2' }] });
   expect(document.querySelector('.stale-tag')).toBeNull();
 });
+
+/** Bug: it stood at 99 % there without a time, and without a word where no pointer was on it. */
+it('a take that is still being made is offered as a start with its clock', async () => {
+  const running = aJob({ id: 't1', kind: 'video', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 });
+  useEntities.setState({ jobs: new Map([['t1', running]]), assets: new Map() });
+  await open('picker', [shot('b', { source: 'first' }), shot('a', { takes: ['t1'] })]);
+  await until(() => byText('First frame: empty, choose'));
+  await click(byText('First frame: empty, choose'));
+  await until(() => byText('Shot 2, take 1', '.pick-tile'));
+  expect(byText('Shot 2, take 1', '.pick-tile').querySelector('.st')?.textContent).toMatch(/^finishing, 20:\d\d$/);
+});

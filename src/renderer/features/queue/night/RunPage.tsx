@@ -2,7 +2,16 @@ import { ChevronLeft, Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import type { DryRun, NightReport, NightRun } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { navigate, useAction, useCall, useJob, useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
+import {
+  navigate,
+  useAction,
+  useCall,
+  useJob,
+  useKeyHint,
+  useNow,
+  useRunningWords,
+  useShortcut,
+} from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
   Button,
@@ -207,6 +216,7 @@ const ofLimit = (limit: number | null): string => (limit === null ? t`no rule` :
 
 function LiveJob({ id }: { id: string }) {
   const job = useJob(id);
+  const running = useRunningWords(job);
   if (!job) return null;
   return (
     <div className="row">
@@ -224,8 +234,9 @@ function LiveJob({ id }: { id: string }) {
           />
         </div>
         <div className="row t3">
-          <JobStateGlyph state={job.state} />
-          <span className="num">{job.progress} %</span>
+          <JobStateGlyph state={job.state} progress={job.progress}>
+            {running}
+          </JobStateGlyph>
         </div>
         <ProgressBar percent={job.progress} label={t`Progress`} />
       </div>

@@ -333,6 +333,20 @@ it('the key that judges works wherever its button stands', async () => {
   expect(window.location.hash).toContain('state=judge');
 });
 
+/** Bug: it stood at 99 % for twenty minutes, without a time. */
+it('what runs in a night has its clock, and near its end no figure that promises one', async () => {
+  const run = { ...planned, state: 'open' as const };
+  const sent = [
+    { jobId: 'r', lane: 'video:p', state: 'running' as const, startsAt: 0, nano: 1, lowNano: 1, countedByThenNano: 1 },
+  ];
+  const running = aJob({ id: 'r', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 });
+  studioWith(statusOf(run), { 'night.report': () => ({ ...report, run, sent }), 'jobs.get': () => running });
+  await show(<RunPage runId={run.id} night={run} />);
+  const now = () => document.querySelector('.nown')?.textContent;
+  await until(() => expect(now()).toMatch(/finishing, 20:\d\d/));
+  expect(now()).not.toContain('%');
+});
+
 /** Bug: under a cap that counts the cheaper reading the dearer one was drawn, far above it, with nothing left. */
 it.each([
   ['high', 'the dearer counts', '$16.00 at most $4.00 at least', 12],

@@ -6,6 +6,7 @@ import { isWithoutResult } from '../../../../shared/job.ts';
 import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { t } from '../../../../shared/texts.ts';
+import { useRunningWords } from '../../../app/index.ts';
 import { LibraryChoices, PickerGroup } from '../../../media/LibraryChoices.tsx';
 import { AssetImage, Button, Dialog, Icon, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
@@ -109,6 +110,7 @@ interface TakeChoiceProps {
 function TakeChoice({ board, shot, take, medium, onPick }: TakeChoiceProps) {
   const ref = medium === 'image' ? lastFrameOf(take) : clipRefOf(take);
   const clip = take.clip;
+  const running = useRunningWords(take.job);
   const picture =
     medium === 'image' && clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : pictureOf(ref, board.media);
   return (
@@ -117,7 +119,9 @@ function TakeChoice({ board, shot, take, medium, onPick }: TakeChoiceProps) {
         {picture && <AssetImage asset={picture} className="fill" />}
         {take.job && take.job.state !== 'succeeded' && (
           <span className="ov tl">
-            <JobStateGlyph state={take.job.state} progress={take.job.progress} bare />
+            <JobStateGlyph state={take.job.state} progress={take.job.progress}>
+              {running}
+            </JobStateGlyph>
           </span>
         )}
       </span>
