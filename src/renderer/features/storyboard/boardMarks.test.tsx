@@ -120,3 +120,19 @@ it('a take that is still being made is offered as a start with its clock', async
   await until(() => byText('Shot 2, take 1', '.pick-tile'));
   expect(byText('Shot 2, take 1', '.pick-tile').querySelector('.st')?.textContent).toMatch(/^finishing, 20:\d\d$/);
 });
+
+it('a card has the frames and the number of the take that plays, however many came after it', async () => {
+  const ids = ['t1', 't2', 't3', 't4', 't5', 't6'];
+  const clipOf = (id: string) =>
+    anAsset({ id: `c-${id}`, mime: 'video/mp4', jobId: id, thumbnailId: `first-${id}`, lastFrameId: `last-${id}` });
+  const jobs = ids.map((id) => aJob({ id, kind: 'video', state: 'succeeded', outputs: [clipOf(id)] }));
+  useEntities.setState({
+    jobs: new Map(jobs.map((job) => [job.id, job])),
+    assets: new Map(ids.map((id) => [`c-${id}`, clipOf(id)])),
+  });
+  await open('active', [shot('a', { takes: ids, activeTake: 't2' })]);
+  const card = (selector: string) => [...document.querySelectorAll<HTMLElement>(`#shot-a ${selector}`)];
+  const pictures = () => card('.frames img').map((image) => image.getAttribute('src'));
+  await until(() => expect(pictures()).toEqual(['/media/first-t2', '/media/last-t2']));
+  expect(card('.tk').map(({ title }) => title)).toEqual(['Take 2, active', 'Take 4', 'Take 5', 'Take 6']);
+});
