@@ -38,7 +38,7 @@ export const doubtWords = ({ count, nano, unpriced }: { count: number; nano: Nan
     : `${count}, ${withUnpriced(`${formatNano(nano)} at stake`, unpriced, plural(unpriced, 'request'))}`;
 
 /** In one line: after a line end or a carriage return, a name could write a line of its own or over ours. */
-export const name = (text: string): string => shownBeginning(shortened(text, 200), 200);
+export const name = (text: string, longest = 200): string => shownBeginning(shortened(text, longest), longest);
 
 /** A whole text: its lines stay. */
 export const printed = (text: string): string => shownName(text).replaceAll('\r', '‹U+000D›');

@@ -1,5 +1,6 @@
 import type { MediaTask } from '../../shared/asset.ts';
 import type { MediaMeasures } from '../../shared/measures.ts';
+import { shortened } from '../../shared/shortened.ts';
 import { t } from '../../shared/texts.ts';
 import { ClaimLoop } from './claimLoop.ts';
 
@@ -91,7 +92,7 @@ export class MediaLoop {
 }
 
 function nameOf({ kind, name, assetId }: MediaTask, picture: Blob): string {
-  const stem = name.replace(/\.[^.]*$/, '').slice(0, 100) || assetId;
+  const stem = shortened(name.replace(/\.[^.]*$/, ''), 100) || assetId;
   return `${stem}-${kind === 'lastFrame' ? 'last-frame' : 'thumbnail'}.${picture.type.replace('image/', '')}`;
 }
 

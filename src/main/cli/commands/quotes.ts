@@ -50,7 +50,7 @@ export const quotes: Command = {
 function lineOf({ id, state, voidBecause, request, ...price }: Quote): string {
   const what = state === 'void' ? `void (${voidBecause})` : state;
   const unpriced = price.unpriced ? 1 : 0;
-  return `${id.slice(0, 12)}  ${what}  ${priceWords({ ...price, unpriced })}  ${name(promptOf(request)).slice(0, 60)}`;
+  return `${id.slice(0, 12)}  ${what}  ${priceWords({ ...price, unpriced })}  ${name(promptOf(request), 60)}`;
 }
 
 function parsed(text: string): CallInput<'quotes.create'>['request'] | undefined {

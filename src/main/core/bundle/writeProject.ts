@@ -1,6 +1,7 @@
 import type { Project } from '../../../shared/board.ts';
 import type { BundleAsset, BundleJob } from '../../../shared/bundle/document.ts';
 import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
+import { shortened } from '../../../shared/shortened.ts';
 import type { ChatFiles } from '../chat/index.ts';
 import { type JobCommands, removeUnseenJobs } from '../jobs/index.ts';
 import { type BundledFiles, removeUnseenAssets } from '../library/index.ts';
@@ -112,7 +113,7 @@ function makeWhole(
 ): Project {
   const { project } = deps.storyboard.addProject(
     db,
-    manifest.title.trim().slice(0, 200),
+    shortened(manifest.title, 200),
     () => shots.map((shot) => ({ ...renamedShot(shot, names), id: shot.id })),
     { ...renamedFilm(film, names), id: projectId },
   );

@@ -7,6 +7,7 @@ import type { CallParsed, Handlers } from '../../../shared/contract.ts';
 import type { CheckedFile, FolderImport, ImportError } from '../../../shared/importCalls.ts';
 import { type FoundProvenance, isProvenance } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { shortened } from '../../../shared/shortened.ts';
 import { type Elsewhere, readSidecar, type Sidecar, sha256Schema } from '../../../shared/sidecar.ts';
 import { t } from '../../../shared/texts.ts';
 import { markedCopy } from '../exports/index.ts';
@@ -239,7 +240,7 @@ export class Imports {
     const refusal = this.mismatch(given);
     if (refusal && !refusal.ok) return { state: 'error', message: refusal.error.message };
     const prompt = sidecar.data?.made.prompt;
-    const words = prompt ? { prompt: prompt.slice(0, MAX_SHOWN) } : {};
+    const words = prompt ? { prompt: shortened(prompt, MAX_SHOWN) } : {};
     const held = await this.heldAs(given);
     const row = this.foreign.held(sha256);
     if (!held) return { state: 'new', ...(row ? { asset: { id: row.id, name: row.name } } : {}), ...words };

@@ -5,6 +5,7 @@ import { UINT32_MAX } from '../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { shortened } from '../../../shared/shortened.ts';
 import { t } from '../../../shared/texts.ts';
 import { estimate, priceChanged, setUnpricedAllowed, shownPriceOf } from '../ledger/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
@@ -100,7 +101,7 @@ function isExtended(db: ReadDb, row: JobRow, given: StudioRequest): Result<never
     .filter(({ state }) => !isTerminal(state))
     .find((other) => mediaRefsOf(requestOf(other)).some(({ ref, isNamed }) => isNamed && isResultOf(ref, row.id)));
   if (!extension) return undefined;
-  const words = promptOf(requestOf(extension)).slice(0, 40);
+  const words = shortened(promptOf(requestOf(extension)), 40);
   return fail('invalid_input', t`request.model: “${words}” waits to extend this clip, and only ${row.model} can.`, {
     field: 'request.model',
   });

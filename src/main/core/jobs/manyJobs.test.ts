@@ -276,7 +276,7 @@ describe('a waiting job is edited', () => {
     const id = jobs[0]?.id ?? '';
     const extension = {
       ...request,
-      prompt: 'On and on',
+      prompt: 'On and on, over the quay and out to the open sea',
       video: { jobId: id },
       config: { durationSeconds: 7 as const },
     };
@@ -288,7 +288,8 @@ describe('a waiting job is edited', () => {
     expect(await program.call('jobs.edit', cheaper)).toMatchObject({
       error: {
         code: 'invalid_input',
-        message: 'request.model: “On and on” waits to extend this clip, and only video-pro can.',
+        message:
+          'request.model: “On and on, over the quay and out to the…” waits to extend this clip, and only video-pro can.',
         data: { field: 'request.model' },
       },
     });

@@ -20,6 +20,7 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { shortened } from '../../../shared/shortened.ts';
 import type { ShotListReading } from '../../../shared/shotList.ts';
 import { t } from '../../../shared/texts.ts';
 import type { ChangedTriageLimits } from '../../../shared/triage/limits.ts';
@@ -397,4 +398,4 @@ export class Storyboard {
 const hasSameId = (list: readonly { id: string }[]): boolean => new Set(list.map(({ id }) => id)).size !== list.length;
 
 /** A name of a project has at most 200 characters. */
-const copyName = (name: string): string => `${name.slice(0, 195)} copy`;
+const copyName = (name: string): string => `${shortened(name, 195)} copy`;

@@ -7,6 +7,7 @@ const parts = (platform: NodeJS.Platform) => ({
   recent: [
     { id: 'p1', name: 'Salt & Pepper' },
     { id: 'p2', name: `exe.${'a'.repeat(100)}` },
+    { id: 'p3', name: 'The last ferry over to the island, before the bridge, was built' },
   ],
   go: vi.fn<MenuParts['go']>(),
   openProject: vi.fn<MenuParts['openProject']>(),
@@ -38,6 +39,7 @@ test('recent projects are opened by their id; a name is one short line, and its 
   const recent = submenu(submenu(menuTemplate(given), 'File'), 'Recent projects');
   expect(recent[0]?.label).toBe('Salt && Pepper');
   expect(recent[1]?.label).toHaveLength(60);
+  expect(recent[2]?.label).toBe('The last ferry over to the island, before the bridge, was…');
   click(recent[0]);
   expect(given.openProject).toHaveBeenCalledWith('p1');
   const none = submenu(menuTemplate({ ...given, recent: [] }), 'File').find(({ label }) => label === 'Recent projects');

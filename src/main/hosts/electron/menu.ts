@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { HostPlace } from '../../../shared/hostEvents.ts';
+import { shortened } from '../../../shared/shortened.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 
@@ -92,10 +93,7 @@ const fileMenu = (parts: MenuParts, onMac: boolean): Item => ({
 export const recentItems = ({ recent, openProject }: Pick<MenuParts, 'recent' | 'openProject'>): Item[] =>
   recent.map(({ id, name }) => ({ label: labelOf(name), click: () => openProject(id) }));
 
-function labelOf(name: string): string {
-  const shown = shownName(name.replaceAll('\n', ' '));
-  return (shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1)}…` : shown).replaceAll('&', '&&');
-}
+const labelOf = (name: string): string => shortened(shownName(name), LONGEST_NAME).replaceAll('&', '&&');
 
 const viewMenu = ({ go }: MenuParts): Item => ({
   label: t`View`,

@@ -87,3 +87,17 @@ it('where the sound is made, only what is typed about the chosen shot stops the 
   await focus(field('input[aria-label="Level of shot 1 in decibels"]'));
   expect(isPlaying()).toBe(false);
 });
+
+/** Bug: the words of a long prompt ended in the middle of one. */
+it('what is seen is named by the beginning of its words', async () => {
+  const prompt = `${'A quay at night, '.repeat(12)}before dawn`;
+  const board = boardSchema.parse({
+    ...{ projectId: 'named', revision: 1 },
+    shots: [{ id: 'a', prompt, model: '', source: 'text', config: {} }],
+  });
+  fakeStudio({ 'storyboard.get': () => board, 'jobs.list': () => ({ jobs: [], total: 0 }) });
+  useBoardView.setState({ tab: 'shot' });
+  await show(<BoardPage projectId="named" />);
+  const seen = () => document.querySelector('.sb-player [role=img]')?.getAttribute('aria-label');
+  await until(() => expect(seen()).toContain(`${'A quay at night, '.repeat(11)}A quay at…`));
+});

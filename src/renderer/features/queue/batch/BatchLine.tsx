@@ -3,6 +3,7 @@ import { memo, type ReactNode, useState } from 'react';
 import type { BatchKnow, BatchRow } from '../../../../shared/batch.ts';
 import { kindOf, promptOf, quantityOf } from '../../../../shared/kinds/index.ts';
 import type { Reason } from '../../../../shared/result.ts';
+import { shortened } from '../../../../shared/shortened.ts';
 import { formatLocale, t } from '../../../../shared/texts.ts';
 import { hashOf, navigate, useActiveProfile } from '../../../app/index.ts';
 import { Button, Checkbox, CheckGlyph, FailGlyph, Icon, PriceTag, plural, TextAction } from '../../../ui/index.ts';
@@ -40,7 +41,7 @@ function RightLine({ row }: { row: BatchRow }) {
         <State is={isOut ? 'out' : know ? 'know' : 'right'} />
         <span className="t2">{request.kind}</span>
         <Words line={line} onEdit={() => setOpen(true)}>
-          {promptOf(request).slice(0, SHOWN_PROMPT)}
+          {shortened(promptOf(request), SHOWN_PROMPT)}
         </Words>
         <Made row={row} />
       </div>
@@ -114,7 +115,7 @@ function MemberLine({ row, member }: { row: BatchRow; member: NonNullable<BatchR
         <span className="num t3">{key}</span>
         <span className="cut">
           <Checkbox checked={!isOut} onChecked={(checked) => leaveOut([key], !checked)}>
-            {request && promptOf(request).slice(0, SHOWN_PROMPT)}
+            {request && shortened(promptOf(request), SHOWN_PROMPT)}
           </Checkbox>
         </span>
         <Made row={row} />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
 import type { Project } from '../../../../shared/board.ts';
+import { shortened } from '../../../../shared/shortened.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, openProject, parseRoute, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -66,7 +67,7 @@ export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
   const [isBusy, setBusy] = useState(false);
   const off = isRead ? undefined : t`The backup is being read.`;
   const copy = async ({ id, name }: PastProject) => {
-    const as = `${name.slice(0, 150)}, ${formatStamp(backup.at)}`;
+    const as = `${shortened(name, 150)}, ${formatStamp(backup.at)}`;
     const before = openNow();
     const made = await run(call('backups.copyProject', { id: backup.id, projectId: id, name: as }));
     if (made.ok)

@@ -2,6 +2,7 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { pictureOf } from '../../../../shared/film.ts';
 import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import type { Job } from '../../../../shared/job.ts';
+import { shortened } from '../../../../shared/shortened.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
@@ -91,7 +92,7 @@ export function Viewer(props: ViewerProps) {
 function labelOf(items: readonly PlayItem[], shot: ShotView | undefined, take: TakeView | undefined): string {
   if (!shot) return t`No shot`;
   const item = items.find(({ shotId }) => shotId === shot.shot.id);
-  const words = shot.shot.prompt.slice(0, 200);
+  const words = shortened(shot.shot.prompt, 200);
   if (item?.kind === 'still') {
     return t`Shot ${shot.number}, ${item.note}, ${item.url === undefined ? t`a slate` : t`a still`} stands for it: ${words}`;
   }

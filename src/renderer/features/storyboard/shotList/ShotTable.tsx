@@ -1,6 +1,7 @@
 import { Fragment, useMemo } from 'react';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import type { Reason } from '../../../../shared/result.ts';
+import { shortened } from '../../../../shared/shortened.ts';
 import type { ShotListRow } from '../../../../shared/shotList.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useActiveProfile } from '../../../app/index.ts';
@@ -90,7 +91,7 @@ const pictureOf = (shot: ShotListRow['shot'], own: Readonly<Record<string, strin
 function Words({ row: { line, shot }, own }: { row: ShotListRow; own: Readonly<Record<string, string>> }) {
   if (!shot && line === 1) return <>{t`The names of the columns`}</>;
   const { title = '', prompt = '' } = shot ?? own;
-  const start = prompt.trim().slice(0, SHOWN_PROMPT);
+  const start = shortened(prompt, SHOWN_PROMPT);
   return title.trim() === '' ? (
     start || t`Untitled`
   ) : (
