@@ -14,8 +14,6 @@ export interface ToastInput {
   action?: { label: string; onAction: () => void };
   /** Of what it tells, such as a job: same words about two of them are two toasts. */
   about?: string | undefined;
-  /** Its offer is about something else than that of a toast with the same words, and takes its place. */
-  isOtherOffer?: boolean;
 }
 
 interface ToastData {
@@ -26,17 +24,9 @@ const manager = Toast.createToastManager<ToastData>();
 /** Same words about the same thing are one toast while it is there. */
 let last: { text: string; about: string | undefined; id: string } | undefined;
 
-/** Tells of something that happened elsewhere; never of the click just made. Waits while the pointer is on it. */
-export function toast(input: ToastInput): void {
-  closableToast(input);
-}
-
-/** One with an offer that may become void: answers what takes it away. */
-export function closableToast({ kind = 'info', text, about, action, isOtherOffer }: ToastInput): () => void {
-  if (text === last?.text && about === last.about) {
-    if (!isOtherOffer) return () => undefined;
-    manager.close(last.id);
-  }
+/** Tells of something that happened elsewhere; what the click just made did stands where it was made (`showOutcome`). Waits while the pointer is on it. */
+export function toast({ kind = 'info', text, about, action }: ToastInput): void {
+  if (text === last?.text && about === last.about) return;
   const id: string = manager.add({
     title: text,
     type: kind,
@@ -46,10 +36,6 @@ export function closableToast({ kind = 'info', text, about, action, isOtherOffer
     onRemove: () => forget(id),
   });
   last = { text, about, id };
-  return () => {
-    forget(id);
-    manager.close(id);
-  };
 }
 
 function forget(id: string): void {

@@ -224,20 +224,6 @@ describe('toasts', () => {
     }
     await until(() => expect(document.querySelector('.toast')).toBeNull());
   });
-
-  /** Bug: the Undo of another chat's box stands there for this one's. */
-  it('say the same sentence with the newest offer', async () => {
-    fakeStudio({});
-    const [older, newer] = [vi.fn(), vi.fn()];
-    await show(<Toasts />);
-    for (const onAction of [older, newer])
-      toast({ text: 'Recalled', action: { label: 'Undo', onAction }, isOtherOffer: true });
-    await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
-    await click(byText('Undo'));
-    expect([older.mock.calls.length, newer.mock.calls.length]).toEqual([0, 1]);
-    toast({ text: 'Recalled', action: { label: 'Undo', onAction: newer } });
-    await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
-  });
 });
 
 it('what cannot be drawn takes only itself with it, and is tried again when it has changed', async () => {

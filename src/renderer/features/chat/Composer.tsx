@@ -10,6 +10,7 @@ import {
   announce,
   focusOnArrival,
   isBehindModal,
+  OutcomeLine,
   showRefusal,
   useActiveProfile,
   useCall,
@@ -43,6 +44,7 @@ import {
 import { AnswerCounted } from './AnswerCounted.tsx';
 import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
 import { AddPictures, DraftPictures } from './Pictures.tsx';
+import { outcomeOfBox } from './replaceDraft.ts';
 import { type Outgoing, useOfThread, useOutgoing } from './sending.ts';
 import { sendMessage, sendNameOf } from './sendMessage.ts';
 import { setDraft } from './state.ts';
@@ -82,6 +84,7 @@ export function Composer() {
           } Your message is still in the box.`}
         </ErrorBox>
       )}
+      <OutcomeLine place={outcomeOfBox(key)} />
       <DraftPictures draftKey={key} pictures={draft.pictures ?? []} />
       <Box outgoing={outgoing} box={box} shots={shots} />
       <div className="row">

@@ -2,9 +2,9 @@ import { ChevronLeft, ChevronRight, GitBranch, Pencil, RotateCcw } from 'lucide-
 import { type ReactNode, useRef } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, isBehindModal, useHasFocus, useKeyHint, useShortcut } from '../../app/index.ts';
+import { announce, isBehindModal, showOutcome, useHasFocus, useKeyHint, useShortcut } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.ts';
-import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea, toast } from '../../ui/index.ts';
+import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea } from '../../ui/index.ts';
 import { AnswerCounted } from './AnswerCounted.tsx';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
 import { RemovablePictures } from './Pictures.tsx';
@@ -198,6 +198,9 @@ export function EditInPlace({ message }: { message: Message }) {
   );
 }
 
+/** Where it is said what was done with a message. */
+export const outcomeOf = (messageId: string): string => `message ${messageId}`;
+
 /** Drops what was written over a message, until it is wanted again. */
 function drop({ id }: Message, { text, left }: { text: string; left: readonly string[] | undefined }): void {
   forgetEdit(id);
@@ -207,7 +210,7 @@ function drop({ id }: Message, { text, left }: { text: string; left: readonly st
     if (left && !leftPictures.has(id)) leavePictures(id, left);
     startAsking(id, 'edit');
   };
-  toast({ text: t`The message stands as it was sent.`, action: { label: t`Undo`, onAction: undo } });
+  showOutcome(outcomeOf(id), { text: t`The message stands as it was sent.`, undo });
 }
 
 /** Another answer in place of this one. */

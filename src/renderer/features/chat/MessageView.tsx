@@ -6,7 +6,7 @@ import { type Cut, cutOf } from '../../../shared/finish.ts';
 import type { Job, ToolCall } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
-import { copyText, navigate, useEntities, useJob } from '../../app/index.ts';
+import { copyText, navigate, OutcomeLine, useEntities, useJob } from '../../app/index.ts';
 import {
   Boundary,
   type Cure,
@@ -23,7 +23,15 @@ import {
 import { BLOCK_WORDS, billSentence, STATE_WORDS } from '../../words/index.ts';
 import { Drafts } from './Drafts.tsx';
 import { Markdown, Words } from './Markdown.tsx';
-import { AnswerAgain, AnswerCalls, EditInPlace, GoOn, MessageActions, VariantSwitch } from './MessageBranches.tsx';
+import {
+  AnswerAgain,
+  AnswerCalls,
+  EditInPlace,
+  GoOn,
+  MessageActions,
+  outcomeOf,
+  VariantSwitch,
+} from './MessageBranches.tsx';
 import { ShownPictures } from './Pictures.tsx';
 import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
@@ -79,6 +87,7 @@ function WholeMessage({ message, parts, onAgain }: MessageViewProps) {
     >
       <Heading message={message} parts={parts} textNow={textNow} />
       {asking === 'edit' ? <EditInPlace message={message} /> : <Said parts={parts} />}
+      <OutcomeLine place={outcomeOf(message.id)} />
       {parts.map((part) => part.toolCalls && part.toolCalls.length > 0 && <Called key={part.id} message={part} />)}
       <Ending message={last} onAgain={() => onAgain(message)} />
       {asking === 'regenerate' && <AnswerAgain message={message} />}

@@ -174,8 +174,8 @@ describe('other words', () => {
     expect(words()).toBe('Where?');
     expect(document.activeElement).toBe(labelled('Edit the message'));
     await click(byText('Leave'));
-    await until(() => byText('Undo', '.toasts button'));
-    await click(byText('Undo', '.toasts button'));
+    await click(byText('Undo', '.msg .outcome button'));
+    expect(document.querySelector('.toast')).toBeNull();
     expect(words()).toBe('When?');
   });
 

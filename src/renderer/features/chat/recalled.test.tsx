@@ -1,14 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
 import { GO_ON } from '../../../shared/goOn.ts';
 import type { Job } from '../../../shared/job.ts';
+import { OutcomeLine } from '../../app/index.ts';
 import { acting, aJob, fakeStudio, show, until } from '../../testing/page.tsx';
-import { Toasts } from '../../ui/index.ts';
+import { outcomeOfBox } from './replaceDraft.ts';
 import { NEW, setDraft, useChat } from './state.ts';
 import { useRecalled } from './useRecalled.ts';
 
 function Page() {
   useRecalled();
-  return <Toasts />;
+  return <OutcomeLine place={outcomeOfBox(NEW)} />;
 }
 
 const text = aJob({

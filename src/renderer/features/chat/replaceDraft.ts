@@ -2,13 +2,22 @@ import { isBlank } from '../../../shared/blank.ts';
 import { announceReplaced } from '../../app/index.ts';
 import { type Draft, draftOf, isDrafted, putDraft, setDraft, useChat } from './state.ts';
 
+/** Where it is said what was put into the box of a chat. */
+export const outcomeOfBox = (id: string): string => `box of ${id}`;
+
 /** Puts a draft into the box and says so (`done`, a sentence without its end); what had been begun there can be had back. */
 export function replaceDraft(id: string, draft: Draft, done: string): void {
   const before = draftOf(useChat.getState(), id);
   const isBegun = !isBlank(before.text) || (before.pictures?.length ?? 0) > 0;
   const isLost = isBegun && !isDrafted(id, draft);
   setDraft(id, draft);
-  announceReplaced(done, isLost ? () => giveBack(id, before, Object.keys(draft)) : undefined);
+  const undo = isLost ? () => giveBack(id, before, Object.keys(draft)) : undefined;
+  const close = announceReplaced(outcomeOfBox(id), done, undo);
+  const stop = useChat.subscribe(() => {
+    if (isDrafted(id, draft)) return;
+    stop();
+    close();
+  });
 }
 
 /** What was set of the draft besides since then, such as another model, stays. */

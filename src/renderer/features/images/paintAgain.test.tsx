@@ -1,11 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { OutcomeLine, useEntities, useStudio } from '../../app/index.ts';
 import { addEdit, emptyHistory, type MaskEdit, undo } from '../../canvas/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
-import { Toasts } from '../../ui/index.ts';
 import { PicturePanel } from './panels/PicturePanel.tsx';
 import { useRemade } from './remade.ts';
-import { useImages } from './useImages.ts';
+import { OUTCOME, useImages } from './useImages.ts';
 
 /** In place of the worker, which this DOM does not have: a file is what is white in it. */
 const FACE = Int32Array.of(2, 3, 9);
@@ -47,7 +46,7 @@ async function open(what: string, page = <PicturePanel asset={resultOf(what)} jo
   await show(
     <>
       {page}
-      <Toasts />
+      <OutcomeLine place={OUTCOME.mask} />
     </>,
   );
 }

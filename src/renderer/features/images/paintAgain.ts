@@ -1,13 +1,12 @@
 import type { Asset } from '../../../shared/asset.ts';
 import { promptOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { cacheAssets, useEntities } from '../../app/index.ts';
+import { cacheAssets, showOutcome, useEntities } from '../../app/index.ts';
 import { addEdit, emptyHistory, type MaskDocument, type MaskHistory } from '../../canvas/index.ts';
 import { call } from '../../client/index.ts';
-import { toast } from '../../ui/index.ts';
 import { readKeptMask } from './keptMasks.ts';
 import type { EditFacts } from './model/gallery.ts';
-import { recallWords, useImages } from './useImages.ts';
+import { OUTCOME, recallWords, useImages } from './useImages.ts';
 import { bytesOf, worker } from './useProof.ts';
 
 /**
@@ -44,7 +43,9 @@ async function maskedWith(base: Asset, maskId: string): Promise<() => void> {
   return () => {
     useImages.setState(({ masks }) => ({ masks: { ...masks, [base.id]: step(masks[base.id] ?? before) } }));
     if (runs === undefined)
-      toast({ text: t`The mask of this edit cannot be read, so nothing is painted. Undo has back what was.` });
+      showOutcome(OUTCOME.mask, {
+        text: t`The mask of this edit cannot be read, so nothing is painted. Undo has back what was.`,
+      });
   };
 }
 

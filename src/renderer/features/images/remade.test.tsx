@@ -1,15 +1,14 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
-import { navigate, useEntities, useStudio } from '../../app/index.ts';
+import { navigate, OutcomeLine, useEntities, useStudio } from '../../app/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
-import { Toasts } from '../../ui/index.ts';
 import { useRemade } from './remade.ts';
-import { openPicture, useGallery, useImages } from './useImages.ts';
+import { OUTCOME, openPicture, useGallery, useImages } from './useImages.ts';
 
 function Page() {
   useGallery();
   useRemade();
-  return null;
+  return <OutcomeLine place={OUTCOME.prompt} />;
 }
 
 const imagined = aJob({ kind: 'imagine', request: { kind: 'imagine', prompt: 'A lamp --ar 16:9', mode: 'turbo' } });
@@ -26,12 +25,7 @@ async function open(hash: string, job: Job) {
     'library.get': ({ id }) => anAsset({ id, jobId: 'job_1' }),
   });
   window.location.hash = hash;
-  await show(
-    <>
-      <Page />
-      <Toasts />
-    </>,
-  );
+  await show(<Page />);
   return studio;
 }
 

@@ -95,6 +95,9 @@ export const openPicture = (assetId: string, view: EditView = 'result'): void =>
 
 type Words = Pick<ImagesView, 'prompt'> | Pick<ImagesView, 'editPrompt'>;
 
+/** Where it is said what was done with the words and with the mask. */
+export const OUTCOME = { prompt: 'image prompt', editPrompt: 'edit prompt', mask: 'mask' } as const;
+
 /**
  * Puts words into the box that they are for, with what else was chosen with them, and opens the picture that they are about (`picture`).
  * What stood there can be had back.
@@ -114,7 +117,13 @@ export function recallWords(
   useImages.setState(words);
   if (picture !== undefined) openPicture(picture);
   const isLost = !isBlank(written) && written !== wanted;
-  announceReplaced(done, isLost ? () => useImages.setState(before) : undefined);
+  const field = 'prompt' in words ? 'prompt' : 'editPrompt';
+  const close = announceReplaced(OUTCOME[field], done, isLost ? () => useImages.setState(before) : undefined);
+  const stop = useImages.subscribe((state) => {
+    if (state[field] === wanted) return;
+    stop();
+    close();
+  });
 }
 
 /**

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import { announce, useCall } from '../../app/index.ts';
+import { showOutcome, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Dialog, formatBytes, formatCount, Refusal, toast } from '../../ui/index.ts';
-import { forgetBinned, useBinnedLast } from './deeds.ts';
+import { Button, Dialog, formatBytes, formatCount, Refusal } from '../../ui/index.ts';
+import { forgetBinned, OUTCOME, useBinnedLast } from './deeds.ts';
 import { chooseNone, useLibraryView } from './state.ts';
 
 /** Which of the bin: these, or all of it. */
@@ -32,8 +32,8 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
     const answer = await call('library.emptyBin', which);
     setBusy(false);
     if (!answer.ok) return setRefusal(answer.error.message);
-    tell(answer.data);
     forgetBinned(inIt);
+    tell(answer.data);
     if (useLibraryView.getState().choice === choice) chooseNone();
     onClose();
   };
@@ -108,6 +108,5 @@ function tell({ items, bytes, kept }: Emptied): void {
   const left = kept.reduce((sum, { count }) => sum + count, 0);
   const stays = left > 0 ? t`; ${formatCount(left)} still used ${inflected(left, 'stays', 'stay')} in the bin` : '';
   const text = t`${counted(items, 'item')} deleted for ever, ${formatBytes(bytes)} free${stays}`;
-  announce(text);
-  toast({ text });
+  showOutcome(OUTCOME, { text });
 }

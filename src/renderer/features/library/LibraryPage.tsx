@@ -3,7 +3,7 @@ import './library.css';
 import './table.css';
 import { type DragEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import { type Command, useAssetList, useCommands, useRoute, useShortcut } from '../../app/index.ts';
+import { type Command, OutcomeLine, useAssetList, useCommands, useRoute, useShortcut } from '../../app/index.ts';
 import { Compare, Differences } from '../../media/compare/Compare.tsx';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { useImporting } from '../../media/importing.ts';
@@ -15,7 +15,7 @@ import { takeDrop, takeFiles } from './bringIn/WayIn.tsx';
 import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
 import { leaveCompare, useCompared } from './compare/useCompare.ts';
 import { Details } from './Details.tsx';
-import { undoBin } from './deeds.ts';
+import { OUTCOME, undoBin } from './deeds.ts';
 import { dragOut, dragReady } from './dragOut.ts';
 import { Facets } from './Facets.tsx';
 import { FilterChips } from './FilterChips.tsx';
@@ -71,6 +71,7 @@ export function LibraryPage() {
           </>
         )}
         <ExportNote />
+        <OutcomeLine place={OUTCOME} />
         {(isMany || choice.ids.size === 1) && <BulkBar figures={figures} />}
       </DropZone>
       <Details id={[...choice.ids][0]} panelRef={details}>

@@ -2,10 +2,10 @@ import { create } from 'zustand';
 import type { Verdict } from '../../../shared/job.ts';
 import { ok, type Result, type StudioError } from '../../../shared/result.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, chosenCount, showRefusal } from '../../app/index.ts';
+import { announce, chosenCount, showOutcome, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
-import { closableToast, formatBytes, plural } from '../../ui/index.ts';
+import { formatBytes, plural } from '../../ui/index.ts';
 import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import { idsOf } from './choosing.ts';
 import { type AssetChoice, chooseNone, setLibraryView, useLibraryView } from './state.ts';
@@ -111,6 +111,9 @@ export async function tagChosen(choice: AssetChoice, change: TagChange): Promise
   return refused ?? ok(ids.length);
 }
 
+/** Where it is said what was done with the files that were chosen. */
+export const OUTCOME = 'library';
+
 /** What went into the bin last: it can be taken back. */
 export const useBinnedLast = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
 
@@ -140,8 +143,7 @@ async function putIntoBin(choice: AssetChoice): Promise<Result<unknown>> {
     useBinnedLast.setState({ ids });
     forget(choice, done);
     const text = t`${counted(ids.length, 'item')} put into the bin, ${bytesOf(answers)}`;
-    announce(text);
-    const close = closableToast({ text, action: { label: t`Undo`, onAction: () => void undoBin() } });
+    const close = showOutcome(OUTCOME, { text, undo: () => void undoBin() });
     const stop = useBinnedLast.subscribe(() => {
       stop();
       close();

@@ -77,6 +77,10 @@ it('deletes once, however often it is pressed, and offers no way back afterwards
   await until(() => expect(dialog()).toBe(''));
   expect(studio.callsOf('library.emptyBin')).toEqual([{}]);
   expect(useBinnedLast.getState().ids).toEqual([]);
+  // Bug: it was told by a toast, far from where it was pressed.
+  expect(document.querySelector('.drop .outcome')?.textContent).toBe(
+    '2 items deleted for ever, 2 MB free; 1 still used stays in the bin',
+  );
 });
 
 it('deletes only what is chosen, and a refusal is said where it was asked for', async () => {

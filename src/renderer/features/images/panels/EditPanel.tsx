@@ -2,8 +2,9 @@ import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { promptOf } from '../../../../shared/kinds/index.ts';
 import { t } from '../../../../shared/texts.ts';
+import { OutcomeLine } from '../../../app/index.ts';
 import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
-import { recallWords, useImages } from '../useImages.ts';
+import { OUTCOME, recallWords, useImages } from '../useImages.ts';
 import { MaskSteps } from './MaskSteps.tsx';
 import { OneOfSeveral } from './OneOfSeveral.tsx';
 
@@ -27,6 +28,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
             <TextAction onClick={() => recallWords({ editPrompt: words })}>{t`From imagine`}</TextAction>
           )}
         </div>
+        <OutcomeLine place={OUTCOME.editPrompt} />
       </Section>
       <Section title={t`Edit of`}>
         <div className="row">
@@ -55,6 +57,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
           <p className="t3">{t`The service does not name the unit. Sent as is.`}</p>
         </div>
       </Section>
+      <OutcomeLine place={OUTCOME.mask} />
       <MaskSteps asset={asset} />
     </div>
   );

@@ -6,11 +6,11 @@ import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../..
 import { escapePrompt, expandMatrix } from '../../../../shared/promptMatrix.ts';
 import { ok, parseInput, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
+import { announce, cacheJobs, OutcomeLine, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { flagsOf } from '../model/remix.ts';
-import { recallWords, type SentMatrix, useImages } from '../useImages.ts';
+import { OUTCOME, recallWords, type SentMatrix, useImages } from '../useImages.ts';
 import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
 import { PromptField } from './PromptField.tsx';
@@ -39,6 +39,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
             value={prompt}
             onValue={set}
           />
+          <OutcomeLine place={OUTCOME.prompt} />
           <ListButton />
           <div className="g2 form">
             <Field label={t`Mode`} hint={MODE_NOTES[mode]}>

@@ -3,9 +3,9 @@ import { type KeyboardEvent, useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { SavedNightPlan } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { showRefusal, useAction, useCall } from '../../../app/index.ts';
+import { OutcomeLine, showOutcome, showRefusal, useAction, useCall, useOutcome } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, Icon, IconButton, Refusal, Section, TextAction, TextInput, toast } from '../../../ui/index.ts';
+import { Button, Icon, IconButton, Refusal, Section, TextAction, TextInput } from '../../../ui/index.ts';
 import { formOf, type PlanForm } from './planForm.ts';
 
 /** Plans that are kept under a name, in the order of their names. */
@@ -17,7 +17,8 @@ const NONE: never[] = [];
 /** The plans that are kept: each can be taken over, renamed and removed. Removing one changes no night. */
 export function KeptPlans({ onPlan }: { onPlan: (form: PlanForm) => void }) {
   const plans = useKeptPlans();
-  if (plans.length === 0) return null;
+  const isRemoved = useOutcome(OUTCOME) !== undefined;
+  if (plans.length === 0 && !isRemoved) return null;
   return (
     <Section title={t`Kept plans`}>
       <ul className="kept" aria-label={t`Kept plans`}>
@@ -25,9 +26,12 @@ export function KeptPlans({ onPlan }: { onPlan: (form: PlanForm) => void }) {
           <KeptPlan key={kept.id} kept={kept} onPlan={onPlan} />
         ))}
       </ul>
+      <OutcomeLine place={OUTCOME} />
     </Section>
   );
 }
+
+const OUTCOME = 'kept plans';
 
 function KeptPlan({ kept, onPlan }: { kept: SavedNightPlan; onPlan: (form: PlanForm) => void }) {
   const [isNaming, setNaming] = useState(false);
@@ -44,7 +48,7 @@ function KeptPlan({ kept, onPlan }: { kept: SavedNightPlan; onPlan: (form: PlanF
       const back = await call('night.savePlan', { name, plan });
       if (!back.ok) showRefusal(back.error);
     };
-    toast({ text: t`The plan ${name} is removed.`, action: { label: t`Undo`, onAction: () => void undo() } });
+    showOutcome(OUTCOME, { text: t`The plan ${name} is removed.`, undo: () => void undo() });
   };
   return (
     <li>

@@ -282,8 +282,8 @@ it('a plan is kept, taken over, renamed and removed from the keyboard, and a rem
   expect([location.hash, studio.callsOf('night.savePlan').length]).toEqual(['#/queue/night', 1]);
   await click(byText('Remove Weekend'));
   await until(() => expect(studio.callsOf('night.removePlan')).toEqual([{ id: 'plan_1' }]));
-  await until(() => byText('Undo'));
-  await click(byText('Undo'));
+  await until(() => byText('Undo', '.nplan .outcome button'));
+  await click(byText('Undo', '.nplan .outcome button'));
   await until(() => expect(studio.callsOf('night.savePlan')).toHaveLength(2));
   expect(studio.callsOf('night.savePlan')[1]).toMatchObject({ name: 'Weekend' });
 });

@@ -1,0 +1,44 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { acting, byText, click, fakeStudio, show, until } from '../testing/page.tsx';
+import { useAnnouncements } from './announce.ts';
+import { OutcomeLine, showOutcome } from './outcome.tsx';
+
+const lines = () => [...document.querySelectorAll('.outcome .t2')].map(({ textContent }) => textContent);
+
+beforeEach(async () => {
+  fakeStudio({});
+  await show(<OutcomeLine place="here" />);
+});
+
+it('what a click did stands at its own place, is spoken, and can be taken back once', async () => {
+  const [older, newer] = [vi.fn(), vi.fn()];
+  await acting(() => {
+    showOutcome('elsewhere', { text: 'Another is removed.' });
+    showOutcome('here', { text: 'It is removed.', undo: older });
+    showOutcome('here', { text: 'It is removed.', undo: newer });
+  });
+  expect(lines()).toEqual(['It is removed.']);
+  await until(() => expect(useAnnouncements.getState().polite).toBe('It is removed.'));
+  await click(byText('Undo'));
+  expect([older.mock.calls.length, newer.mock.calls.length]).toEqual([0, 1]);
+  expect(lines()).toEqual([]);
+});
+
+it('goes by its button, by what made it void, and with its place; not for an older one', async () => {
+  const say = (text: string) => acting(() => (close = showOutcome('here', { text })));
+  let close = () => {};
+  await say('One');
+  const older = close;
+  await say('Two');
+  await acting(older);
+  expect(lines()).toEqual(['Two']);
+  await acting(close);
+  expect(lines()).toEqual([]);
+  await say('Three');
+  await click(byText('Dismiss'));
+  expect(lines()).toEqual([]);
+  await say('Four');
+  await show(<p>Another page</p>);
+  await show(<OutcomeLine place="here" />);
+  expect(lines()).toEqual([]);
+});
