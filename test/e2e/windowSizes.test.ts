@@ -62,6 +62,30 @@ test("at 720 × 450 nothing in a picture's drawer covers its actions", async () 
   expect(above.y + above.height).toBeLessThanOrEqual(below.y + 1);
 });
 
+test.each([720, 1024, 1440])(
+  'at %i a toast has a place of its own in the top bar, and covers nothing',
+  async (width) => {
+    const { page } = program;
+    await page.setViewportSize({ width, height: 700 });
+    await go('chat');
+    const file = { name: 'chat.json', mimeType: 'application/json', buffer: Buffer.from('no chat at all') };
+    await page.getByLabel('Chat to bring in').setInputFiles(file);
+    const toast = page.locator('.toast', { hasText: 'chat.json' });
+    await toast.waitFor();
+    const [own, bar, ...others] = await Promise.all(
+      ['.toast', '.top', '.top .mark', '.top .project', '.top .find'].map((place) => boxOf(page.locator(place))),
+    );
+    if (!own || !bar) throw new Error('no toast in a bar');
+    expect(own.width).toBeGreaterThan(0);
+    expect([own.x >= bar.x, own.x + own.width <= bar.x + bar.width]).toEqual([true, true]);
+    expect([own.y >= bar.y, own.y + own.height <= bar.y + bar.height]).toEqual([true, true]);
+    for (const other of others)
+      expect(own.x >= other.x + other.width || own.x + own.width <= other.x, JSON.stringify({ own, other })).toBe(true);
+    await toast.getByRole('button', { name: 'Dismiss' }).click();
+    await toast.waitFor({ state: 'detached' });
+  },
+);
+
 /** Runs in the page. */
 function overflowOf(node: unknown): unknown {
   return (globalThis as unknown as { getComputedStyle(element: unknown): { overflowY: string } }).getComputedStyle(node)
