@@ -34,7 +34,7 @@ export type { KeyActionId } from './keys/actions.ts';
 export { isMac, isTyping, printChord } from './keys/chords.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';
 export { useChangedKeys, useKeyHint, useShortcut } from './keys/shortcuts.ts';
-export { OutcomeLine, showOutcome, useOutcome } from './outcome.tsx';
+export { OutcomeLine, refuseAt, showOutcome, useOutcome } from './outcome.tsx';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
 export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';

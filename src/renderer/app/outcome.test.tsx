@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { acting, byText, click, fakeStudio, show, until } from '../testing/page.tsx';
+import { Toasts } from '../ui/index.ts';
 import { useAnnouncements } from './announce.ts';
-import { OutcomeLine, showOutcome } from './outcome.tsx';
+import { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 
 const lines = () => [...document.querySelectorAll('.outcome .t2')].map(({ textContent }) => textContent);
 
@@ -41,4 +42,12 @@ it('goes by its button, by what made it void, and with its place; not for an old
   await show(<p>Another page</p>);
   await show(<OutcomeLine place="here" />);
   expect(lines()).toEqual([]);
+});
+
+it('why a click did nothing stands at its place, and elsewhere once that was left', async () => {
+  await acting(() => refuseAt('here', 'The disk is full.'));
+  expect(document.querySelector('.outcome [role=alert]')?.textContent).toBe('The disk is full.');
+  await show(<Toasts />);
+  await acting(() => refuseAt('here', 'The disk is full.'));
+  await until(() => expect(document.querySelector('.toast.fail')?.textContent).toContain('The disk is full.'));
 });

@@ -4,8 +4,8 @@ import { counted, inflected, t } from '../../../shared/texts.ts';
 import { showOutcome, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, formatBytes, formatCount, Refusal } from '../../ui/index.ts';
-import { forgetBinned, OUTCOME, useBinnedLast } from './deeds.ts';
-import { chooseNone, useLibraryView } from './state.ts';
+import { forgetBinned, useBinnedLast } from './deeds.ts';
+import { chooseNone, OUTCOME, useLibraryView } from './state.ts';
 
 /** Which of the bin: these, or all of it. */
 interface WhichBinned {

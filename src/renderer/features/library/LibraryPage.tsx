@@ -15,7 +15,7 @@ import { takeDrop, takeFiles } from './bringIn/WayIn.tsx';
 import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
 import { leaveCompare, useCompared } from './compare/useCompare.ts';
 import { Details } from './Details.tsx';
-import { OUTCOME, undoBin } from './deeds.ts';
+import { undoBin } from './deeds.ts';
 import { dragOut, dragReady } from './dragOut.ts';
 import { Facets } from './Facets.tsx';
 import { FilterChips } from './FilterChips.tsx';
@@ -25,7 +25,7 @@ import { useLastHourSaid } from './lastHour.ts';
 import { Many } from './Many.tsx';
 import { isNarrowing, narrowTo } from './routeView.ts';
 import { SearchBar } from './SearchBar.tsx';
-import { clearFilters, selectAsset, setLibraryView, useLibraryView } from './state.ts';
+import { clearFilters, OUTCOME, selectAsset, setLibraryView, useLibraryView } from './state.ts';
 import { Table } from './Table.tsx';
 
 /** Search, the list as a grid or a table, and the whole life of what is chosen. */

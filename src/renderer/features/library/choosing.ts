@@ -10,14 +10,15 @@ import {
   type Listing,
   only,
   PER_READING,
+  refuseAt,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { toast } from '../../ui/index.ts';
 import {
   type AssetChoice,
   chooseNone,
   goToAsset,
   type LibrarySort,
+  OUTCOME,
   selectAsset,
   setLibraryView,
   toggleAsset,
@@ -81,18 +82,18 @@ async function chooseUpTo(shown: ShownList, id: string): Promise<void> {
   const here = { at: shown.list.indexOf(id) ?? 0, id };
   const start = { at: shown.list.indexOf(anchorId) ?? here.at, id: anchorId };
   const [first, last] = start.at < here.at ? [start, here] : [here, start];
-  if (last.at - first.at >= MOST_IDS) return void tellTooMany();
+  if (last.at - first.at >= MOST_IDS) return tellTooMany();
   const between = await idsBetween(shown.list, readIds(shown), { first, last });
   // Another key or click was faster.
   if (useLibraryView.getState().selectedId !== id) return;
-  if (!between.ok) return void toast({ kind: 'fail', text: between.error.message });
+  if (!between.ok) return refuseAt(OUTCOME, between.error.message);
   const ids = between.data;
-  if (ids.length > MOST_IDS) return void tellTooMany();
+  if (ids.length > MOST_IDS) return tellTooMany();
   setLibraryView({ choice: ids.length === 1 ? only(id) : { ids: new Set(ids) } });
   announce(t`${counted(ids.length, 'item')} chosen`);
 }
 
-const tellTooMany = (): unknown => toast({ kind: 'fail', text: t`At most 10,000 can be chosen one by one.` });
+const tellTooMany = (): void => refuseAt(OUTCOME, t`At most 10,000 can be chosen one by one.`);
 
 const readIds =
   ({ filter, sort }: ShownList) =>

@@ -8,7 +8,7 @@ import { useExportShown } from '../../media/ExportNote.tsx';
 import { formatBytes, plural } from '../../ui/index.ts';
 import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import { idsOf } from './choosing.ts';
-import { type AssetChoice, chooseNone, setLibraryView, useLibraryView } from './state.ts';
+import { type AssetChoice, chooseNone, OUTCOME, setLibraryView, useLibraryView } from './state.ts';
 
 /** What is done with all that are chosen, however many they are. */
 
@@ -110,9 +110,6 @@ export async function tagChosen(choice: AssetChoice, change: TagChange): Promise
   if (!refused) announce(added === undefined ? t`Removed ${change.remove?.[0] ?? ''}` : t`Tagged ${added}`);
   return refused ?? ok(ids.length);
 }
-
-/** Where it is said what was done with the files that were chosen. */
-export const OUTCOME = 'library';
 
 /** What went into the bin last: it can be taken back. */
 export const useBinnedLast = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));

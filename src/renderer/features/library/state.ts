@@ -9,6 +9,9 @@ type ListedVerdict = Extract<NonNullable<AssetFilter['verdict']>, string>;
 /** What the list is narrowed by, as the studio takes it; verdicts always as a list. */
 type LibraryFilter = Omit<AssetFilter, 'verdict'> & { verdict?: ListedVerdict[] };
 
+/** Where it is said what came of a click on the list and its bars. */
+export const OUTCOME = 'library';
+
 export type LibrarySort = Required<AssetSort>;
 export type AssetChoice = Choice<AssetFilter>;
 

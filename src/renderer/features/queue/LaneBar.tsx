@@ -2,11 +2,12 @@ import { Pause, Play } from 'lucide-react';
 import type { LaneStatus } from '../../../shared/events.ts';
 import { laneNamed } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { showRefusal, takeQueue, useIsPlay, useStudio } from '../../app/index.ts';
+import { refusalOf, refuseAt, takeQueue, useIsPlay, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
 import { formatCount, Icon, MoneyBar, priceText, TextAction } from '../../ui/index.ts';
 import { capOf, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
+import { OUTCOME } from './state.ts';
 
 /** What each lane has at the service of what it may, which of them are held back, and what is left of the tightest budget. */
 export function LaneBar() {
@@ -36,7 +37,7 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
     const ask = () => call(lane.paused ? 'queue.resume' : 'queue.pause', { lane: { kind, profileId } });
     const answer = await untilAnswered(ask);
     if (answer.ok) takeQueue(answer.data);
-    else showRefusal(answer.error);
+    else refuseAt(OUTCOME, refusalOf(answer.error));
   };
   return (
     <TextAction

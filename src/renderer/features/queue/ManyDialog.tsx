@@ -1,11 +1,12 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import { announce, useCall } from '../../app/index.ts';
+import { announce, refuseAt, useCall } from '../../app/index.ts';
 import type { CallInput } from '../../client/index.ts';
 import { BEING_READ, PLAY_MONEY, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';
-import { formatCount, PriceTag, plural, toast } from '../../ui/index.ts';
+import { formatCount, PriceTag, plural } from '../../ui/index.ts';
 import { useNight } from './night/useNight.ts';
+import { OUTCOME } from './state.ts';
 
 /** `retry`: failed and canceled ones are requested again. `tonight`, `leaveNight`: waiting ones go into the night, or out of it to run now. */
 export type ManyKind = 'retry' | 'tonight' | 'leaveNight';
@@ -117,7 +118,6 @@ async function order({ kind, of, shown, night }: Order): Promise<SendFailure> {
   if (!answer.ok) return answer.error;
   const { count, left, leftCount } = answer.data;
   announce(`${plural(count, 'job')} ${night ? t`planned for the night` : t`in the queue`}`);
-  if (leftCount > 0)
-    toast({ kind: 'fail', text: t`${leftCount} could not be requested again: ${left[0]?.message ?? ''}` });
+  if (leftCount > 0) refuseAt(OUTCOME, t`${leftCount} could not be requested again: ${left[0]?.message ?? ''}`);
   return undefined;
 }

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { counted, inflected, t } from '../../../shared/texts.ts';
 import {
   type Command,
+  refuseAt,
   takeQueue,
   useCall,
   useCommands,
@@ -13,7 +14,8 @@ import {
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { BEING_READ, SpendDialog, untilAnswered } from '../../spending/index.ts';
-import { Button, formatStamp, Icon, toast } from '../../ui/index.ts';
+import { Button, formatStamp, Icon } from '../../ui/index.ts';
+import { OUTCOME } from './state.ts';
 import { waitingMoney } from './waitingMoney.ts';
 
 const PAUSE_UNKNOWN = t`The button says whether the queue is paused as soon as the studio tells it.`;
@@ -48,7 +50,7 @@ export function PauseAll() {
   const toggle = async () => {
     if (heldAt !== undefined) return setAskedOf(heldAt);
     const error = await setPaused(!paused);
-    if (error) toast({ kind: 'fail', text: `${error.message} ${PAUSE_UNKNOWN}` });
+    if (error) refuseAt(OUTCOME, `${error.message} ${PAUSE_UNKNOWN}`);
   };
   useShortcut('queue.pause', () => void toggle());
   // One command, the one that the button is: what goes on has its price in the palette too, unless a dialog asks first and shows it.

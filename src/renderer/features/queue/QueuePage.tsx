@@ -10,6 +10,7 @@ import {
   focusOnArrival,
   type Listing,
   NOTHING_CHOSEN,
+  OutcomeLine,
   only,
   onlyChosen,
   PAGE_LINES,
@@ -41,6 +42,7 @@ import { SelectionBar, type WaitingLine } from './SelectionBar.tsx';
 import {
   DONE_STATES,
   DOUBT_INBOX,
+  OUTCOME,
   type QueueTab,
   RUNNING_STATES,
   selectJob,
@@ -194,6 +196,7 @@ function Jobs() {
     <>
       <QueueBar counts={counts} filter={filter} />
       <LaneBar />
+      <OutcomeLine place={OUTCOME} />
       {error && isEmpty ? (
         <div className="pad">
           <CallError

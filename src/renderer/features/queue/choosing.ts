@@ -2,11 +2,10 @@ import type { MouseEvent } from 'react';
 import type { JobState } from '../../../shared/job.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, chosenCount, idsBetween, NOTHING_CHOSEN, withAlso } from '../../app/index.ts';
+import { announce, chosenCount, idsBetween, NOTHING_CHOSEN, refuseAt, withAlso } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { toast } from '../../ui/index.ts';
 import { type Group, rowOf, spansOf } from './rows.ts';
-import { goToJob, selectJob, toggleJob, useQueueView } from './state.ts';
+import { goToJob, OUTCOME, selectJob, toggleJob, useQueueView } from './state.ts';
 
 /** How a key or a click goes to a job: it alone, from where the range began up to it, or leaving what is chosen as it is. */
 export type Step = 'only' | 'range' | 'go';
@@ -44,7 +43,7 @@ async function chooseUpTo(groups: readonly Group[], id: string): Promise<void> {
   const { anchorId = id } = useQueueView.getState();
   const ends = [anchorId, id].map((one) => ({ at: rowOf(groups, one) ?? 0, id: one })).sort((a, b) => a.at - b.at);
   const [first = { at: 0, id }, last = first] = ends;
-  if (last.at - first.at >= MOST_IDS) return void tellTooMany();
+  if (last.at - first.at >= MOST_IDS) return tellTooMany();
   const ids: string[] = [];
   let refusal: string | undefined;
   for (const { group, ...span } of spansOf(groups, first, last)) {
@@ -54,14 +53,14 @@ async function chooseUpTo(groups: readonly Group[], id: string): Promise<void> {
   }
   // Another key or click was faster.
   if (useQueueView.getState().selectedId !== id) return;
-  if (refusal !== undefined) return void toast({ kind: 'fail', text: refusal });
-  if (ids.length > MOST_IDS) return void tellTooMany();
+  if (refusal !== undefined) return refuseAt(OUTCOME, refusal);
+  if (ids.length > MOST_IDS) return tellTooMany();
   const choice = withAlso(NOTHING_CHOSEN, ids);
   useQueueView.setState({ choice });
   announce(t`${counted(chosenCount(choice), 'job')} chosen`);
 }
 
-const tellTooMany = (): unknown => toast({ kind: 'fail', text: t`At most 10,000 jobs can be chosen one by one.` });
+const tellTooMany = (): void => refuseAt(OUTCOME, t`At most 10,000 jobs can be chosen one by one.`);
 
 const readIds =
   ({ filter, order }: Group) =>

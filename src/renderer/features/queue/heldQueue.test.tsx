@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { fail } from '../../../shared/result.ts';
 import { useCommandList } from '../../app/commands.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
@@ -16,11 +17,12 @@ beforeEach(() => {
   return () => useStudio.setState({ queue: undefined });
 });
 
-async function heldPage() {
+async function heldPage(more: Parameters<typeof fakeStudio>[0] = {}) {
   const studio = fakeStudio({
     'jobs.list': (filter) => jobsPage([aJob()], filter),
     'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
     'queue.resume': () => ({ ...status, revision: 2, paused: false }),
+    ...more,
   });
   useStudio.setState({ queue: { ...status, restoredFrom }, link: 'up' });
   await show(<QueuePage />);
@@ -49,4 +51,14 @@ it.each<[string, () => Promise<unknown>]>([
   await until(() => byText('Pause all'));
   expect(studio.callsOf('queue.resume')).toHaveLength(1);
   expect(document.querySelector('[role="dialog"]')).toBeNull();
+});
+
+/** Bug: it was told by a toast, far from the button that was pressed. */
+it('a refusal stands under the bar of its button', async () => {
+  await heldPage({ 'queue.resume': () => fail('store_unavailable', 'The store is busy.') });
+  await acting(() => useStudio.setState({ queue: { ...status, revision: 3 } }));
+  await click(byText('Resume all'));
+  await until(() =>
+    expect(document.querySelector('.q-main .outcome [role=alert]')?.textContent).toContain('The store is busy.'),
+  );
 });

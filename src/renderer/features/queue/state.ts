@@ -7,6 +7,9 @@ import { type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
 export const QUEUE_TABS = ['all', 'open', 'done', 'failed'] as const;
 export type QueueTab = (typeof QUEUE_TABS)[number];
 
+/** Where it is said what came of a click on the list and its bars. */
+export const OUTCOME = 'queue';
+
 export const RUNNING_STATES: JobState[] = ['sending', 'running', 'fetching'];
 export const WAITING_STATES: JobState[] = ['queued', 'blocked'];
 export const DONE_STATES: JobState[] = ['succeeded', 'canceled'];

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { OutcomeLine } from '../../../app/index.ts';
 import { addEdit, emptyHistory, type MaskDocument, type MaskHistory } from '../../../canvas/index.ts';
 import { show, until } from '../../../testing/page.tsx';
-import { Toasts } from '../../../ui/index.ts';
+import { OUTCOME } from '../useImages.ts';
 import { fillAt } from './fillAt.ts';
 
 type Flood = { id: number; task: { document: MaskDocument; at: { x: number } } };
@@ -76,13 +77,13 @@ it('fills on after one that could not be found', async () => {
 
 /** Bug: only a screen reader said why nothing was filled. */
 it('shows why an area could not be filled', async () => {
-  await show(<Toasts />);
+  await show(<OutcomeLine place={OUTCOME.mask} />);
   const filled = fillAt(change, { x: 1, y: 1 }, 'add');
   await isAsked(1);
   answer(0, { error: 'The area has too many parts.' });
   await filled;
   await until(() =>
-    expect(document.querySelector('.toast.fail')?.textContent).toContain(
+    expect(document.querySelector('.outcome [role=alert]')?.textContent).toContain(
       'Nothing was filled: The area has too many parts.',
     ),
   );

@@ -1,7 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
-import { announce } from '../../../app/index.ts';
+import { announce, refuseAt } from '../../../app/index.ts';
 import { addEdit, type MaskHistory } from '../../../canvas/index.ts';
-import { toast } from '../../../ui/index.ts';
+import { OUTCOME } from '../useImages.ts';
 import { worker } from '../useProof.ts';
 
 type Change = (change: (history: MaskHistory) => MaskHistory) => void;
@@ -17,7 +17,7 @@ export function fillAt(change: Change, at: { x: number; y: number }, op: 'add' |
     .then(() => fill(change, at, op))
     .catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      toast({ kind: 'fail', text: t`Nothing was filled: ${reason}` });
+      refuseAt(OUTCOME.mask, t`Nothing was filled: ${reason}`);
     });
   return last;
 }
