@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { type Job, resultsOf, type Verdict } from '../../../../shared/job.ts';
 import { announce, jobTitle, saveVerdict, useJob, useShortcut } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import { AssetImage, PriceWords, Section, VerdictWord } from '../../../ui/index.ts';
+import { AssetImage, Section, VerdictWord } from '../../../ui/index.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import { useSoloKeys } from '../audition/useAudition.ts';
 import { Transport } from '../player/Transport.tsx';
+import { JobCost } from './JobCost.tsx';
 import type { JudgeGroupProps } from './JudgeShot.tsx';
 import { SoFar } from './SoFar.tsx';
 import { clipsOf, useClips } from './useClips.ts';
@@ -80,7 +81,7 @@ function AboutResult({ id, all }: { id: string; all: readonly string[] }) {
           {job && 'prompt' in job.request && <p>{job.request.prompt}</p>}
           {job && (
             <p className="t3">
-              {job.model} <PriceWords nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />
+              {job.model} <JobCost job={job} />
             </p>
           )}
         </Section>

@@ -3,7 +3,7 @@ import '../player/player.css';
 import '../seams/seams.css';
 import { useEffect, useState } from 'react';
 import { announce, useKeyHint, useShortcut } from '../../../app/index.ts';
-import { Button, PriceWords, Section, Toggle } from '../../../ui/index.ts';
+import { Button, Section, Toggle } from '../../../ui/index.ts';
 import { keptBeside, withAnother } from '../audition/beside.ts';
 import { Cells } from '../audition/Cells.tsx';
 import { type Candidate, MOST } from '../audition/candidates.ts';
@@ -17,6 +17,7 @@ import type { BoardHandle } from '../useBoard.ts';
 import { AtJoints } from './AtJoints.tsx';
 import type { JudgeGroup } from './groups.ts';
 import { IfKept } from './IfKept.tsx';
+import { JobCost } from './JobCost.tsx';
 import { PromptBeside } from './PromptBeside.tsx';
 import { SoFar } from './SoFar.tsx';
 import { VerdictBar } from './VerdictBar.tsx';
@@ -158,7 +159,7 @@ function Facts({ seconds, take: { job } }: { seconds: number | undefined; take: 
     <>
       {seconds !== undefined && `${seconds.toFixed(1)} s`}
       {seconds !== undefined && job && ', '}
-      {job && <PriceWords nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />}
+      {job && <JobCost job={job} />}
     </>
   );
 }
@@ -192,7 +193,7 @@ function AboutTake({ solo, beside }: { solo: Candidate; beside: TakeView | undef
         other={other === undefined ? undefined : { prompt: other, words: t`take ${beside?.number}` }}
       />
       <p className="t3">
-        {job.model} <PriceWords nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />
+        {job.model} <JobCost job={job} />
       </p>
     </Section>
   );

@@ -340,3 +340,18 @@ it('two takes have the whole stage where there is no other one', async () => {
   await until(() => expect(cells()).toEqual(['take 1, kept', 'take 2, new']));
   expect(document.querySelector('.judge-stage .aud-cells')?.className).toBe('aud-cells of-2');
 });
+
+const unpriced = { ...aJob().money, chargedNano: 0, chargedLowNano: 0, unpriced: true as const };
+const costs = () => [...document.querySelectorAll('.price')].map(({ textContent }) => textContent);
+
+/** Bug: what was made at an unknown price stood there as $0.00. */
+it('a take whose price is not known costs nothing that is known', async () => {
+  await open(SHOTS, [made('b3', 'Sea, colder light', { money: unpriced })]);
+  expect(costs().filter((cost) => cost === 'price not known')).toHaveLength(2);
+});
+
+it('neither does a picture', async () => {
+  night = { ...report, sent: [{ ...report.sent[0], jobId: 'x' }] } as NightReport;
+  await open(SHOTS, [made('x', 'Sea', { money: unpriced })], '.judge-stage .cell video');
+  expect(costs()).toContain('price not known');
+});
