@@ -15,6 +15,7 @@ import {
   Icon,
   IconButton,
   LoadingBars,
+  partText,
   plural,
   priceText,
   rich,
@@ -119,12 +120,13 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
 }
 
 function Figures({ sum }: { sum: MoneyTotals }) {
+  const { settledNano, settledLowNano, reservedNano, uncertainNano, unpriced } = sum;
   const figures: [string, string][] = [
-    [t`Settled`, priceText(sum.settledNano, sum.settledLowNano, 'most')],
-    [t`At least`, formatNano(sum.settledLowNano)],
-    [t`Reserved`, formatNano(sum.reservedNano)],
-    [t`In doubt`, formatNano(sum.uncertainNano)],
-    [t`Without a price`, plural(sum.unpriced, 'request')],
+    [t`Settled`, partText(settledNano, unpriced, settledLowNano)],
+    [t`At least`, partText(settledLowNano, unpriced)],
+    [t`Reserved`, partText(reservedNano, unpriced)],
+    [t`In doubt`, partText(uncertainNano, unpriced)],
+    [t`Without a price`, plural(unpriced, 'request')],
   ];
   return (
     <dl className="sheet-figures">
@@ -181,10 +183,10 @@ function Line({ name, jobs, totals }: { name: string; jobs: string; totals: Mone
     <tr>
       <th scope="row">{name}</th>
       <td>{jobs}</td>
-      <td>{priceText(settledNano, settledLowNano, 'most')}</td>
-      <td>{formatNano(settledLowNano)}</td>
-      <td>{formatNano(reservedNano)}</td>
-      <td>{formatNano(uncertainNano)}</td>
+      <td>{partText(settledNano, unpriced, settledLowNano)}</td>
+      <td>{partText(settledLowNano, unpriced)}</td>
+      <td>{partText(reservedNano, unpriced)}</td>
+      <td>{partText(uncertainNano, unpriced)}</td>
       <td>{unpriced === 0 ? '' : formatCount(unpriced)}</td>
     </tr>
   );

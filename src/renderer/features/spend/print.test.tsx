@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { NO_MONEY } from '../../../shared/ledger.ts';
+import { type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
@@ -9,10 +9,10 @@ import { chooseDates } from './side.ts';
 /** A month on paper, and every entry as a file. */
 
 const november = { from: new Date(2026, 10, 1).getTime(), to: new Date(2026, 11, 1).getTime() };
-const sum = { ...NO_MONEY, settledNano: 3e9, settledLowNano: 1e9, uncertainNano: 28e8, unpriced: 2 };
+const paid = { ...NO_MONEY, settledNano: 3e9, settledLowNano: 1e9, uncertainNano: 28e8, unpriced: 2 };
 const KEYS = { day: '2026-11-21', model: 'video-standard', kind: 'video', project: 'f', gateway: 'p' };
 
-function aStudio(hasRows = true) {
+function aStudio(hasRows = true, sum: MoneyTotals = paid) {
   return fakeStudio({
     'ledger.totals': ({ groupBy, play = false }) => ({
       rows: hasRows ? [{ key: KEYS[groupBy], jobs: 4, ...sum }] : [],
@@ -75,10 +75,23 @@ it('has the sums of the month by each, what is in doubt, corrections and what ha
   );
   expect(tables['By gateway']).toContain('Studio');
   expect(tables['By project']).toContain('Last Ferry');
-  expect(tables['By model']).toContain('video-standard4≤ $3.00$1.00$0.00$2.802');
+  expect(tables['By model']).toContain('video-standard4≤ $3.00$1.00–$2.802');
   expect(tables['In doubt']).toContain('video-standard$2.80');
   expect(tables.Corrections).toContain('video-pro: the price was settled−$0.40');
   byText('2 more are not listed.', '.sheet p');
+});
+
+/** Bug: pictures of unknown price stood on paper as $0.00, where the page has a dash and the file nothing. */
+it('what has no known price is a dash on paper too', async () => {
+  window.location.hash = '#/spend/print?month=2026-11&gateway=p';
+  aStudio(true, { ...NO_MONEY, unpriced: 3 });
+  await show(<SpendPage />);
+  await until(() => byText('November 2026', 'h1'));
+  expect(document.querySelector('table[aria-label="By model"] tbody')?.textContent).toBe('video-standard4––––3');
+  expect([...document.querySelectorAll('.sheet-figures dd')].map(({ textContent }) => textContent)).toEqual([
+    ...['–', '–', '–', '–'],
+    '3 requests',
+  ]);
 });
 
 it('is printed by its button, goes through the months, and is left by Esc', async () => {
