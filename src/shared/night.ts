@@ -233,6 +233,8 @@ export interface DryRunDay {
   day: string;
   nano: Nano;
   lowNano: Nano;
+  /** How many of the jobs it sends have no known price, and are in neither amount. */
+  unpriced: number;
   /** What is left of the day's hard cap before it; absent without a cap. */
   leftNano?: Nano;
 }

@@ -11,6 +11,7 @@ import {
 import { SANDBOX_PRICES } from '../../../shared/price.ts';
 import { sql } from '../store/index.ts';
 import { simulate } from './simulation.ts';
+import { daysOf } from './timeline.ts';
 
 const start = nightsOfThisFile();
 
@@ -194,10 +195,20 @@ describe('the timeline', () => {
       { at: at + 120_000, nano: 4 * VIDEO_NANO, lowNano: VIDEO_NANO },
     ]);
     expect(result.days).toEqual([
-      { day: '2026-11-21', nano: 2 * VIDEO_NANO, lowNano: VIDEO_NANO / 2, leftNano: 5 * DOLLAR },
-      { day: '2026-11-22', nano: 2 * VIDEO_NANO, lowNano: VIDEO_NANO / 2, leftNano: 5 * DOLLAR },
+      { day: '2026-11-21', nano: 2 * VIDEO_NANO, lowNano: VIDEO_NANO / 2, unpriced: 0, leftNano: 5 * DOLLAR },
+      { day: '2026-11-22', nano: 2 * VIDEO_NANO, lowNano: VIDEO_NANO / 2, unpriced: 0, leftNano: 5 * DOLLAR },
     ]);
   });
+});
+
+/** Bug: a day on which only jobs of unknown price are sent paid $0.00. */
+test('a day counts what it sends at a price that is not known', () => {
+  const job = { jobId: 'a', lane: 'image:p', slot: 0, startsAt: EVENING, endsAt: EVENING + HOUR };
+  const [one, both] = [
+    { ...job, nano: 0, lowNano: 0, unpriced: true as const },
+    { ...job, nano: 5, lowNano: 4 },
+  ];
+  expect(daysOf([one, both, one], () => undefined)).toEqual([{ day: '2026-11-21', nano: 5, lowNano: 4, unpriced: 2 }]);
 });
 
 describe('what does not fit says by how much, with one cure', () => {

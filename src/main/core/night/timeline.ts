@@ -45,10 +45,15 @@ export function moneySteps(jobs: readonly DryRunJob[], used: MoneyStep): MoneySt
 /** The days on which jobs would be sent, in order: each pays what is sent on it. */
 export function daysOf(jobs: readonly DryRunJob[], leftOf: (day: string) => Nano | undefined): DryRunDay[] {
   const days = new Map<string, DryRunDay>();
-  for (const { startsAt, nano, lowNano } of jobs) {
+  for (const { startsAt, nano, lowNano, unpriced } of jobs) {
     const day = dayOf(startsAt);
-    const known = days.get(day) ?? { day, nano: 0, lowNano: 0 };
-    days.set(day, { ...known, nano: known.nano + nano, lowNano: known.lowNano + lowNano });
+    const known = days.get(day) ?? { day, nano: 0, lowNano: 0, unpriced: 0 };
+    days.set(day, {
+      day,
+      nano: known.nano + nano,
+      lowNano: known.lowNano + lowNano,
+      unpriced: known.unpriced + (unpriced ? 1 : 0),
+    });
   }
   return [...days.values()]
     .sort((one, other) => (one.day < other.day ? -1 : 1))

@@ -8,6 +8,7 @@ import {
   Field,
   formatClock,
   formatDay,
+  priceText,
   Refusal,
   rich,
   Section,
@@ -104,11 +105,11 @@ export function MoneyPart({ form, set, fault, dry }: PartProps & { dry: DryRun |
         </Field>
       </div>
       <p className="t3">{countsText(form.capReading, dry)}</p>
-      {dry?.days.map(({ day, nano, leftNano }, index) => (
+      {dry?.days.map(({ day, nano, unpriced, leftNano }, index) => (
         <div className="row between" key={day}>
           <span className="t2">{dayWords(day, index, dry.days.length)}</span>
           <span>
-            {formatNano(nano)}
+            {priceText(nano, nano, 'range', unpriced)}
             {leftNano !== undefined && <span className="t3"> {t`of ${formatNano(leftNano)}`}</span>}
           </span>
         </div>

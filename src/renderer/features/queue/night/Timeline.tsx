@@ -1,7 +1,7 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { CapReading, DryRun, NightReport } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { formatClock, formatCount, formatSpan } from '../../../ui/index.ts';
+import { formatClock, formatCount, formatSpan, priceText } from '../../../ui/index.ts';
 import { useTakeLabels } from '../takeNames.tsx';
 import { type Arrival, arrivalsOf, type BarRow, rowsOf } from './plannedBars.ts';
 
@@ -170,6 +170,7 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
   const isLow = capReading === 'low';
   const steps = dry?.money ?? [];
   const last = steps.at(-1);
+  const unpriced = (dry?.unpriced ?? 0) + sent.filter((job) => job.unpriced).length;
   const top = Math.max(capNano, last?.nano ?? 0, sent.at(-1)?.countedByThenNano ?? 0, 1) * 1.04;
   const y = (nano: number) => 58 - (nano / top) * 56;
   // What is planned begins now: before it stands what was spent.
@@ -197,19 +198,27 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
         <span className="capt" style={{ top: y(capNano) > 36 ? y(capNano) - 15 : y(capNano) + 3 }}>
           {t`cap ${formatNano(capNano)}`}
         </span>
-        {last && <EndOfMoney step={last} isLow={isLow} />}
+        {last && <EndOfMoney step={last} isLow={isLow} unpriced={unpriced} />}
       </div>
     </div>
   );
 }
 
+interface EndOfMoneyProps {
+  step: DryRun['money'][number];
+  isLow: boolean;
+  /** How many jobs have no known price, and are in neither reading. */
+  unpriced: number;
+}
+
 /** What it comes to at both readings, the one that counts first. */
-function EndOfMoney({ step: { nano, lowNano }, isLow }: { step: DryRun['money'][number]; isLow: boolean }) {
+function EndOfMoney({ step: { nano, lowNano }, isLow, unpriced }: EndOfMoneyProps) {
   const words = [t`${formatNano(nano)} at most`, t`${formatNano(lowNano)} at least`];
   const [counts, other] = isLow ? words.toReversed() : words;
   return (
     <span className="endt" style={{ right: 4, top: 22 }}>
-      {counts} {lowNano !== nano && <span className="t3">{other}</span>}
+      {unpriced > 0 ? priceText(nano, lowNano, 'most', unpriced) : counts}{' '}
+      {unpriced === 0 && lowNano !== nano && <span className="t3">{other}</span>}
     </span>
   );
 }

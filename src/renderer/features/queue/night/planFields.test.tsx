@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { useStudio } from '../../../app/index.ts';
 import { dry, planned } from '../../../testing/aNight.ts';
 import { fakeStudio, show } from '../../../testing/page.tsx';
-import { Hours, WhileItRuns } from './PlanFields.tsx';
+import { Hours, MoneyPart, WhileItRuns } from './PlanFields.tsx';
 import { formOf } from './planForm.ts';
 
 /** Bug: beside a night that was started by hand at 14:00 stood the hour of its plan as the one from which it ran. */
@@ -47,4 +47,17 @@ it('where nothing can keep the machine awake, says so in the place of the switch
     expect(words()?.includes('Nothing keeps this machine awake')).toBe(isSaid);
     expect(words()?.includes('Keep this machine awake')).toBe(!isSaid);
   }
+});
+
+/** Bug: a day on which only jobs of unknown price are sent paid $0.00. */
+it('a day whose jobs have no known price has none', async () => {
+  fakeStudio({});
+  const day = { day: '2026-11-21', lowNano: 0 };
+  const days = [
+    { ...day, nano: 0, unpriced: 2 },
+    { ...day, day: '2026-11-22', nano: 4e8, unpriced: 1 },
+  ];
+  await show(<MoneyPart form={formOf(planned)} set={() => undefined} fault={undefined} dry={{ ...dry, days }} />);
+  const shown = [...document.querySelectorAll('.row.between span:last-child')].map(({ textContent }) => textContent);
+  expect(shown).toEqual(['price not known', '$0.40 and 1 unpriced']);
 });

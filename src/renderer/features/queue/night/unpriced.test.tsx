@@ -6,6 +6,7 @@ import { dry, planned } from '../../../testing/aNight.ts';
 import { aJob, byText, click, fakeStudio, show, until } from '../../../testing/page.tsx';
 import { NightLists } from './NightLists.tsx';
 import { RunPage } from './RunPage.tsx';
+import { Timeline } from './Timeline.tsx';
 
 /** Bug: what has no known price stood in the lists of the night as $0.00, beside the sentence that its price is not known. */
 
@@ -102,4 +103,19 @@ it('in the morning it is so beside what needs you, and beside what was not made'
   await until(() => expect(pricesOf('.nplan')).toEqual(['price not known', '$0.00']));
   await click(byText('Not made', '[role="tab"]'));
   expect(pricesOf('.evs')).toEqual(['price not known', '$0.00']);
+});
+
+/** Bug: a night that holds one job of unknown price came to "$0.00 at most", and its day to $0.00. */
+it.each([
+  [0, 1, [], 'price not known'],
+  [5_000_000_000, 1, [], '≤ $5.00 and 1 unpriced'],
+  [0, 0, report.sent, 'price not known'],
+  [5_000_000_000, 1, report.sent, '≤ $5.00 and 3 unpriced'],
+  [5_000_000_000, 0, [], '$5.00 at most $1.00 at least'],
+])('the money of %i with %i unpriced jobs ends as it is known', async (nano, unpriced, sent, words) => {
+  const money = [{ at: begun.startsAt, nano, lowNano: nano / 5 }];
+  const { startsAt, endsAt: end, capNano, capReading } = dry;
+  const drawn = { startsAt, endsAt: end, now: startsAt, capNano, capReading, sent };
+  await show(<Timeline {...drawn} dry={{ ...dry, unpriced, money }} />);
+  expect(document.querySelector('.endt')?.textContent?.trim()).toBe(words);
 });
