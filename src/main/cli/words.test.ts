@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_MONEY } from '../../shared/ledger.ts';
-import { doubtWords, moneyWords, name, printed } from './words.ts';
+import { doubtWords, moneyWords, name, priceWords, printed } from './words.ts';
 
 /** Bug: a prompt with a carriage return wrote over the price of its own line, and one with a line end wrote a line of ours. */
 test('a name is one line, and commands nothing', () => {
@@ -15,10 +15,15 @@ test('a text keeps its lines', () => {
 
 /** Bug: requests of no known price stood as $0.00, as if they were free. */
 test('what has no known price is said beside the sums', () => {
-  expect(moneyWords({ ...NO_MONEY, unpriced: 2 })).toBe(
-    '$0.00 settled, $0.00 reserved, $0.00 in doubt, and 2 requests of no known price',
+  expect(moneyWords({ ...NO_MONEY, unpriced: 2 })).toBe('2 requests of no known price');
+  expect(moneyWords({ ...NO_MONEY, reservedNano: 4e9, unpriced: 2 })).toBe(
+    '$4.00 reserved, and 2 requests of no known price',
   );
   expect(moneyWords(NO_MONEY)).toBe('$0.00 settled, $0.00 reserved, $0.00 in doubt');
-  expect(doubtWords({ count: 1, nano: 0, unpriced: 1 })).toBe('1, $0.00 at stake, and 1 request of no known price');
+  expect(doubtWords({ count: 1, nano: 0, unpriced: 1 })).toBe('1, 1 request of no known price');
+  expect(doubtWords({ count: 3, nano: 4e9, unpriced: 1 })).toBe('3, $4.00 at stake, and 1 request of no known price');
   expect(doubtWords({ count: 0, nano: 0, unpriced: 0 })).toBe('0');
+  expect(priceWords({ lowNano: 0, estimateNano: 0, unpriced: 1 })).toBe('price not known');
+  expect(priceWords({ lowNano: 4e8, estimateNano: 4e9, unpriced: 1 })).toBe('$0.40–4.00, and 1 job of no known price');
+  expect(priceWords({ lowNano: 0, estimateNano: 0 })).toBe('$0.00');
 });

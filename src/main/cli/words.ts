@@ -6,9 +6,13 @@ import { plural } from '../../shared/texts.ts';
 
 /** How the command line says things. Names are foreign words: they must not command the terminal. */
 
-/** An amount, and besides how many of what it is of have no known price and are in none of it. */
-const withUnpriced = (amount: string, unpriced: number, words: string): string =>
-  unpriced > 0 ? `${amount}, and ${words} of no known price` : amount;
+/** Amounts, and besides how many of what they are of have no known price: where some have none, an amount of nothing is not known. */
+function withUnpriced(amounts: readonly [text: string, nano: Nano][], unpriced: number, words: string): string {
+  const known = amounts.filter(([, nano]) => nano > 0 || unpriced === 0).map(([text]) => text);
+  const rest = `${words} of no known price`;
+  if (known.length === 0) return rest;
+  return unpriced > 0 ? `${known.join(', ')}, and ${rest}` : known.join(', ');
+}
 
 /** Both readings of a price that is not settled; what has no known price is said besides. */
 export function priceWords({
@@ -20,13 +24,18 @@ export function priceWords({
   estimateNano: number;
   unpriced?: number | undefined;
 }): string {
-  return withUnpriced(formatNanoRange(lowNano, estimateNano), unpriced, plural(unpriced, 'job'));
+  if (estimateNano === 0 && unpriced > 0) return 'price not known';
+  return withUnpriced([[formatNanoRange(lowNano, estimateNano), estimateNano]], unpriced, plural(unpriced, 'job'));
 }
 
 /** The three figures, which are never added up. */
 export const moneyWords = ({ settledNano, reservedNano, uncertainNano, unpriced }: MoneyTotals): string =>
   withUnpriced(
-    `${formatNano(settledNano)} settled, ${formatNano(reservedNano)} reserved, ${formatNano(uncertainNano)} in doubt`,
+    [
+      [`${formatNano(settledNano)} settled`, settledNano],
+      [`${formatNano(reservedNano)} reserved`, reservedNano],
+      [`${formatNano(uncertainNano)} in doubt`, uncertainNano],
+    ],
     unpriced,
     plural(unpriced, 'request'),
   );
@@ -35,7 +44,7 @@ export const moneyWords = ({ settledNano, reservedNano, uncertainNano, unpriced 
 export const doubtWords = ({ count, nano, unpriced }: { count: number; nano: Nano; unpriced: number }): string =>
   count === 0
     ? '0'
-    : `${count}, ${withUnpriced(`${formatNano(nano)} at stake`, unpriced, plural(unpriced, 'request'))}`;
+    : `${count}, ${withUnpriced([[`${formatNano(nano)} at stake`, nano]], unpriced, plural(unpriced, 'request'))}`;
 
 /** In one line: after a line end or a carriage return, a name could write a line of its own or over ours. */
 export const name = (text: string, longest = 200): string => shownBeginning(shortened(text, longest), longest);

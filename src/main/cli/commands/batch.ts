@@ -142,7 +142,7 @@ async function whyNot(
     return reading.estimateNano <= agreed.nano ? undefined : 'It may cost more than --max allows. Nothing was queued.';
   }
   if (!terminal.isInteractive) return 'Nobody is here to agree to the price: give --yes or --max. Nothing was queued.';
-  const answer = await terminal.ask(`Queue it for ${priceWords(reading)}? Type yes: `);
+  const answer = await terminal.ask(`Queue it (${priceWords(reading)})? Type yes: `);
   return answer.trim().toLowerCase() === 'yes' ? undefined : 'Nothing was queued.';
 }
 
