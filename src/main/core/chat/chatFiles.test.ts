@@ -130,6 +130,11 @@ test('as Markdown it says what is in doubt of its cost', () => {
   expect(chatMarkdown({ title: 'A', messages: [], branches: 1, sum })).toContain(
     '0 messages, $0.02 at most, $0.09 in doubt, 1 without a known price.*',
   );
+  // Bug: one answer of unknown price was "$0.00 at most, 1 without a known price".
+  const unpriced = { ...sum, chargedNano: 0, uncertainNano: 0 };
+  expect(chatMarkdown({ title: 'A', messages: [], branches: 1, sum: unpriced })).toContain(
+    '0 messages, 1 without a known price.*',
+  );
 });
 
 describe('a file that is wrong brings nothing in, and says where', () => {

@@ -17,9 +17,14 @@ const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const at = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export function chatMarkdown({ title, messages, branches, sum }: ChatToRead): string {
-  const doubt = sum.uncertainNano > 0 ? `, ${formatNano(sum.uncertainNano)} in doubt` : '';
-  const unknown = sum.unpriced > 0 ? `, ${sum.unpriced} without a known price` : '';
-  const cost = `${formatNano(sum.chargedNano)} at most${doubt}${unknown}`;
+  const { chargedNano, uncertainNano, unpriced } = sum;
+  const cost = [
+    (chargedNano > 0 || unpriced === 0) && `${formatNano(chargedNano)} at most`,
+    uncertainNano > 0 && `${formatNano(uncertainNano)} in doubt`,
+    unpriced > 0 && `${unpriced} without a known price`,
+  ]
+    .filter(Boolean)
+    .join(', ');
   const of = branches > 1 ? `One branch of ${branches}` : 'The whole conversation';
   const head = `# ${onOneLine(title)}\n\n*${of}, ${messages.length} messages, ${cost}.*\n`;
   return [head, ...messages.map(section)].join('\n');
