@@ -51,11 +51,11 @@ test.each([
     'Quit with 1 job running?',
     '1 is at the gateway, ≤ $1.00. It goes on there; Dailies fetches it at its next start.',
   ],
-  // Bug: what has no known price was at the gateway for "≤ $0.00".
+  // Bug: what has no known price was at the gateway for "≤ $0.00", and waited with as much reserved.
   [
     { ...none, atGateway: { jobs: 1, atMostNano: 0, unpriced: 1 } },
     'Quit with 1 job running?',
-    '1 is at the gateway, ≤ $0.00 and 1 unpriced. It goes on there; Dailies fetches it at its next start.',
+    '1 is at the gateway, price not known. It goes on there; Dailies fetches it at its next start.',
   ],
   // Bug: a clip that comes with the answer was said to be fetched at the next start; it was lost, and its cost in doubt.
   [
@@ -75,11 +75,7 @@ test.each([
       '2 still wait for their answers, ≤ $1.00 and 2 unpriced. If those do not come within seconds they are cut off: they may be billed, and what they make may be lost.',
     ].join('\n'),
   ],
-  [
-    { ...none, waiting: 1, reservedNano: 0 },
-    'Quit with 1 job waiting?',
-    '1 waits, $0.00 stays reserved, nothing is sent.',
-  ],
+  [{ ...none, waiting: 1, reservedNano: 0 }, 'Quit with 1 job waiting?', '1 waits, nothing is sent.'],
   // Bug: two clips of the sandbox and a real one were "3 at the gateway, ≤ $9.60", and went on there.
   [
     {

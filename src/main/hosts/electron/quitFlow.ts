@@ -63,7 +63,7 @@ export function quitQuestion(work: ActiveWork): QuitDialog {
     'It has',
     'They have',
   )} to be started again.`;
-  const waits = t`${waiting} ${inflected(waiting, 'waits', 'wait')}, ${reservedWords(work)} reserved, nothing is sent.`;
+  const waits = t`${waiting} ${inflected(waiting, 'waits', 'wait')}, ${reservedWords(work)}nothing is sent.`;
   return {
     type: 'question',
     message: t`Quit with ${whatStops(work)}?`,
@@ -101,13 +101,19 @@ const sandboxLine = (sent: SentWork): string =>
   t`${sent.jobs} ${inflected(sent.jobs, 'is', 'are')} made by the sandbox, ${mostWords(sent)} of play money. The sandbox stops with Dailies.`;
 
 function reservedWords({ reservedNano, playNano }: ActiveWork): string {
-  if (playNano === 0) return t`${formatNano(reservedNano)} stays`;
-  if (reservedNano === 0) return t`${formatNano(playNano)} of play money stays`;
-  return t`${formatNano(reservedNano)} and ${formatNano(playNano)} of play money stay`;
+  // Nothing is reserved for what has no known price.
+  if (reservedNano === 0 && playNano === 0) return '';
+  if (playNano === 0) return t`${formatNano(reservedNano)} stays reserved, `;
+  if (reservedNano === 0) return t`${formatNano(playNano)} of play money stays reserved, `;
+  return t`${formatNano(reservedNano)} and ${formatNano(playNano)} of play money stay reserved, `;
 }
 
-const mostWords = ({ atMostNano, unpriced }: SentWork): string =>
-  unpriced > 0 ? t`≤ ${formatNano(atMostNano)} and ${formatCount(unpriced)} unpriced` : `≤ ${formatNano(atMostNano)}`;
+function mostWords({ atMostNano, unpriced }: SentWork): string {
+  if (unpriced > 0 && atMostNano === 0) return t`price not known`;
+  return unpriced > 0
+    ? t`≤ ${formatNano(atMostNano)} and ${formatCount(unpriced)} unpriced`
+    : `≤ ${formatNano(atMostNano)}`;
+}
 
 function whatStops(work: ActiveWork): string {
   const { exports, waiting, night } = work;
