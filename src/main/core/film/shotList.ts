@@ -1,6 +1,7 @@
 import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import { configOfShot } from '../../../shared/board.ts';
 import { csvCell } from '../../../shared/csv.ts';
+import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import { clipSeconds } from '../../../shared/kinds/video.ts';
 import type { Nano } from '../../../shared/money.ts';
@@ -21,7 +22,6 @@ function lineOf({ segment, of }: PlannedShot, file: string): string {
   const job = active?.job;
   const request = job && isRequestOf(KINDS.video, job.request) ? job.request : undefined;
   const config = request?.config ?? configOfShot(shot);
-  const money = job?.money;
   const cells: Record<(typeof COLUMNS)[number], string> = {
     number: String(segment.number),
     title: cell(shot.title),
@@ -36,11 +36,20 @@ function lineOf({ segment, of }: PlannedShot, file: string): string {
     take: active ? String(active.number) : '',
     verdict: job?.verdict ?? '',
     file: csvCell(file),
-    cost_usd: money ? dollars(money.chargedNano) : '',
-    cost_low_usd: money ? dollars(money.chargedLowNano) : '',
-    in_doubt_usd: money ? dollars(money.uncertainNano) : '',
+    ...costCells(job?.money),
   };
   return COLUMNS.map((column) => cells[column]).join(',');
+}
+
+function costCells(money: Job['money'] | undefined) {
+  if (!money) return { cost_usd: '', cost_low_usd: '', in_doubt_usd: '' };
+  // An unknown price is not one of nothing.
+  const isKnown = money.chargedNano > 0 || !money.unpriced;
+  return {
+    cost_usd: isKnown ? dollars(money.chargedNano) : '',
+    cost_low_usd: isKnown ? dollars(money.chargedLowNano) : '',
+    in_doubt_usd: dollars(money.uncertainNano),
+  };
 }
 
 /** The list leaves this machine. */
