@@ -8,8 +8,8 @@ import { sql } from './store/index.ts';
 const sent = sql(
   'test.sent',
   `INSERT INTO jobs (id, kind, state, request, profile_id, lane, idempotency_key, hook_secret, price, estimate_nano, estimate_low_nano, position, created_at,
-     sent_at, charged_nano)
-   VALUES ($id, 'video', 'succeeded', '{}', 'p', 'video p', $id, $id, '{}', 0, 0, 0, 0, $at, 400000000)`,
+     sent_at, charged_nano, unpriced)
+   VALUES ($id, 'video', 'succeeded', '{}', 'p', 'video p', $id, $id, $price, 0, 0, 0, 0, $at, $charged, $unpriced)`,
 );
 
 /** A database that is damaged and still in use, whose queue goes on sending. */
@@ -22,9 +22,11 @@ function damagedInUse() {
   const backups = [{ name: 'b', at: clock.now() - 1_000, bytes: 1 }];
   const handlers = recoveryHandlers(modules, () => ({ movedTo: 'dailies.db', backups, inPlace: true }));
   let count = 0;
-  const send = () => {
+  const send = (isPriced = true) => {
     count += 1;
-    store.transaction((db) => db.run(sent, { id: `job-${count}`, at: clock.now() }));
+    const [price, charged, unpriced] = isPriced ? ['{}', 400_000_000, 0] : ['null', 0, 1];
+    const order = { id: `job-${count}`, at: clock.now(), price, charged, unpriced };
+    store.transaction((db) => db.run(sent, order));
   };
   const restore = (loses?: number) => handlers['store.restore']({ name: 'b', ...(loses ? { loses } : {}) } as never);
   return { clock, send, restore, relaunch, stopSending };
@@ -48,7 +50,17 @@ test('from the answer on nothing is sent, so that the next one fits', async () =
 
 test('what is sent between the count and the end of sending is asked about too', async () => {
   const { send, restore, relaunch, stopSending } = damagedInUse();
-  stopSending.mockImplementation(send);
+  stopSending.mockImplementation(() => send());
   expect(await restore()).toMatchObject({ error: { code: 'conflict', data: { loses: 1 } } });
   expect(relaunch).not.toHaveBeenCalled();
+});
+
+/** Bug: an order of unknown price that a backup does not have was one of $0.00. */
+test('what the backup does not have is told with what is known of its price', async () => {
+  const { send, restore } = damagedInUse();
+  const asked = (words: string) => ({ error: { message: expect.stringContaining(words) } });
+  send(false);
+  expect(await restore()).toMatchObject(asked('1 order, price not known, that was sent since'));
+  send();
+  expect(await restore()).toMatchObject(asked('2 orders, $0.40 and 1 unpriced, that were sent since'));
 });

@@ -45,7 +45,7 @@ function ordersLost({ store, ports }: Modules, since: number): SentSince {
     return sentSince(store.read, since);
   } catch (error) {
     ports.log.error({ error: String(error) }, 'what was sent since cannot be read');
-    return { orders: 0, underWay: 0, nano: 0 };
+    return { orders: 0, underWay: 0, nano: 0, unpriced: 0 };
   }
 }
 
@@ -62,12 +62,14 @@ const stillMade = (count: number): Result<never> =>
 
 const SENDING_IS_OVER = t` More of them were sent meanwhile; from now on nothing is, until Dailies is started again.`;
 
-const asksFirst = ({ orders, nano, underWay }: SentSince, more = ''): Result<never> => {
+const asksFirst = ({ orders, nano, unpriced, underWay }: SentSince, more = ''): Result<never> => {
+  const price = nano === 0 && unpriced > 0 ? t`price not known` : formatNano(nano);
+  const besides = nano > 0 && unpriced > 0 ? t` and ${formatCount(unpriced)} unpriced` : '';
   const open =
     underWay === 0 ? '' : t` ${formatCount(underWay)} of them are still at the gateway, and are not fetched.`;
   return fail(
     'conflict',
-    t`The backup does not have ${counted(orders, 'order')}, ${formatNano(nano)}, that ${inflected(orders, 'was', 'were')} sent since. With it, they are in no sum and no list; their files stay on the disk, and the database of now is kept beside the backup.${open}${more}`,
+    t`The backup does not have ${counted(orders, 'order')}, ${price}${besides}, that ${inflected(orders, 'was', 'were')} sent since. With it, they are in no sum and no list; their files stay on the disk, and the database of now is kept beside the backup.${open}${more}`,
     { loses: orders },
   );
 };
