@@ -22,8 +22,11 @@ export interface BundleContents {
   here: { files: number; bytes: number };
   /** Results whose bytes were not on the machine that made it. */
   withoutFile: number;
-  /** What was charged for its takes there: in no sum here. Real money and play money, in nano-dollars at the dearer reading. */
-  cost: { nano: number; lowNano: number; playNano: number };
+  /**
+   * What was charged for its takes there: in no sum here. Real money and play money, in nano-dollars at the dearer reading, and how many takes
+   * have no known price and are in neither.
+   */
+  cost: { nano: number; lowNano: number; playNano: number; unpriced: number };
 }
 
 /** A fault of a bundle: the name of an entry, and one sentence. */

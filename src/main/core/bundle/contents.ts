@@ -34,11 +34,12 @@ export async function contentsOf(
   };
 }
 
-function costOf(jobs: readonly BundleJob[]): BundleContents['cost'] {
-  const sum = { nano: 0, lowNano: 0, playNano: 0 };
+export function costOf(jobs: readonly BundleJob[]): BundleContents['cost'] {
+  const sum = { nano: 0, lowNano: 0, playNano: 0, unpriced: 0 };
   for (const { elsewhere } of jobs) {
     const { costNano = 0, costLowNano = costNano, play } = elsewhere;
-    if (play) sum.playNano += costNano;
+    if (elsewhere.costNano === undefined) sum.unpriced += 1;
+    else if (play) sum.playNano += costNano;
     else {
       sum.nano += costNano;
       sum.lowNano += costLowNano;

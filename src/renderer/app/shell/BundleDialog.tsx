@@ -120,14 +120,14 @@ function Contents({ contents }: { contents: BundleContents }) {
   );
 }
 
-function CostThere({ cost: { nano, lowNano, playNano } }: { cost: BundleContents['cost'] }) {
+function CostThere({ cost: { nano, lowNano, playNano, unpriced } }: { cost: BundleContents['cost'] }) {
   if (nano === 0 && playNano > 0)
     return (
       <>
-        <PriceWords nano={playNano} /> {t`of play money`}
+        <PriceWords nano={playNano} unpriced={unpriced} /> {t`of play money`}
       </>
     );
-  return <PriceWords nano={nano} lowNano={lowNano} as="most" />;
+  return <PriceWords nano={nano} lowNano={lowNano} as="most" unpriced={unpriced} />;
 }
 
 /** Whatever page it is dropped on; any other file is the page's own. */

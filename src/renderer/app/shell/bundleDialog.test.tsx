@@ -20,7 +20,7 @@ const contents: BundleContents = {
   ...{
     here: { files: 3, bytes: 9_000_000 },
     withoutFile: 1,
-    cost: { nano: 4_800_000_000, lowNano: 4_800_000_000, playNano: 0 },
+    cost: { nano: 4_800_000_000, lowNano: 4_800_000_000, playNano: 0, unpriced: 0 },
   },
 };
 const project = { id: 'p1', name: 'Last Ferry', createdAt: 9 };
@@ -116,4 +116,15 @@ test('a bundle dropped anywhere is looked into, and no other file', async () => 
   await until(() => expect(studio.callsOf('bundle.read')).toEqual([{ uploadId: 'u1' }]));
   await acting(() => askForBundle());
   expect(words()).toContain('whole film in one .dailies file');
+});
+
+/** Bug: pictures of unknown price had cost $0.00 where they were made. */
+test.each([
+  [0, 2, 'price not known'],
+  [4_800_000_000, 2, '$4.80 and 2 unpriced'],
+  [0, 0, '$0.00'],
+])('what %i and %i unpriced takes cost there is told as it is known', async (nano, unpriced, cost) => {
+  await open({ 'bundle.read': () => ({ ...contents, cost: { nano, lowNano: nano, playNano: 0, unpriced } }) });
+  await acting(() => lookInto(bundle()));
+  expect([...document.querySelectorAll('.dlg .price')].map(({ textContent }) => textContent)).toEqual([cost]);
 });
