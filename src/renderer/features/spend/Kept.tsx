@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { CallInput } from '../../../shared/contract.ts';
 import type { KeptRow, NotKept } from '../../../shared/kept.ts';
-import { formatNano } from '../../../shared/money.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
 import { hashOf, useCall } from '../../app/index.ts';
 import {
@@ -11,6 +10,7 @@ import {
   formatSeconds,
   LoadingBars,
   PriceTag,
+  partText,
   plural,
   priceText,
   Segmented,
@@ -182,7 +182,7 @@ function Wasted({ rows, nameOf, groupBy, dates }: RowsProps & { groupBy: GroupBy
           {row.notKept
             .map(
               ({ verdict, seconds, images, nano }) =>
-                `${amountText(seconds, images)} ${WHY[verdict]} (${formatNano(nano)})`,
+                `${amountText(seconds, images)} ${WHY[verdict]} (${partText(nano, row.unpriced)})`,
             )
             .join(', ')}
           .{' '}
