@@ -19,7 +19,7 @@ import {
   TextAction,
 } from '../../../ui/index.ts';
 import { matchLine, settle, takeBack, useStatementView } from './useStatement.ts';
-import { findingWords, MATCH_WORDS, type OpenGroup, waysOf } from './words.ts';
+import { candidateWords, findingWords, MATCH_WORDS, type OpenGroup, waysOf } from './words.ts';
 
 interface LineProps {
   line: StatementLine;
@@ -166,7 +166,7 @@ function useCandidates(line: StatementLine, group: OpenGroup, run: Run): { items
   };
   const items = (jobs ?? []).map((job, index) => ({
     id: job.id,
-    label: t`It is ${job.model ?? t`a job`}, ${formatStamp(job.at)}, ${formatNano(job.ledgerNano ?? 0)}`,
+    label: candidateWords(job),
     onSelect: () => void run(matchLine(line.id, job.jobId ?? null)),
     separated: index === 0,
   }));

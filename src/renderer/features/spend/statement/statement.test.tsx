@@ -7,7 +7,7 @@ import { acting, byText, click, fakeStudio, press, show, until } from '../../../
 import { SpendPage } from '../SpendPage.tsx';
 import { findingsCsv } from './findings.ts';
 import { openStatement, readColumns, readInZone, useStatementView, withColumn } from './useStatement.ts';
-import { findingWords, waysOf, zoneWords } from './words.ts';
+import { candidateWords, findingWords, waysOf, zoneWords } from './words.ts';
 
 const AT = Date.UTC(2026, 10, 13, 3, 12);
 const lost: StatementLine = {
@@ -347,4 +347,10 @@ it.each([
 ] as const)('offers what is in doubt and %s in this order: %j', (type, expected) => {
   const ways = waysOf('onlyLedger', { ...unbilled, id: 'd:job-2', finding: { type } });
   expect(ways.map(({ as }) => as)).toEqual(expected);
+});
+
+/** Bug: an order of unknown price was one of $0.00 in the list of those that a line may be of. */
+it('names an amount of a candidate only where there is one', () => {
+  expect(candidateWords({ ...unbilled, model: 'picture', ledgerNano: 0 })).toMatch(/^It is picture, [^$]+$/);
+  expect(candidateWords({ ...unbilled, model: 'picture', ledgerNano: 4e8 })).toMatch(/^It is picture, .+, \$0\.40$/);
 });

@@ -7,6 +7,7 @@ import {
   type StatementLine,
 } from '../../../../shared/statement/statement.ts';
 import { counted, t } from '../../../../shared/texts.ts';
+import { formatStamp } from '../../../ui/index.ts';
 
 /** What the lines of a statement are called, and the ways out of each. */
 
@@ -162,3 +163,7 @@ function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
       return billNano < 0 ? [foreign] : [foreign, enter];
   }
 }
+
+/** The order that a line of the bill may be of. What nothing is charged for may have a price that is not known. */
+export const candidateWords = ({ model = t`a job`, at, ledgerNano = 0 }: StatementLine): string =>
+  [t`It is ${model}`, formatStamp(at), ...(ledgerNano === 0 ? [] : [formatNano(ledgerNano)])].join(', ');
