@@ -64,7 +64,7 @@ export interface Access {
   authenticate(headers: Headers): Client | null;
   /** The client that opens the event stream with this ticket. */
   authenticateStream(ticket: string): Client | null;
-  /** Whether media and pages may be read: with the right to call, or with the cookie. */
+  /** Whether media, exported files and pages may be read: with the right to call, or with the cookie. */
   mayRead(headers: Headers): boolean;
 }
 

@@ -108,7 +108,7 @@ function servePageSide(app: Hono<Env>, { access, streams, pages, ...parts }: Pag
   servePages(app, pages, access, parts.publicAddress);
 }
 
-/** Paths that need a key in a header. Media is also readable with the cookie, since a picture's request has no header. */
+/** Paths that need a key in a header. What pictures, players and links to save ask for is also readable with the cookie: they send no header. */
 const CALLS = ['/rpc/*', '/events', '/media'];
 const MEDIA = '/media/:id';
 const EXPORTED = '/exports/:id/*';
