@@ -151,7 +151,8 @@ describe.each([
     expect((await program.bill()).totalNano).toBe(0);
 
     await film.goTo('Queue');
-    await hands.press(button(/^Resume all/), 'p');
+    await program.canSend(/^Resume all/);
+    await hands.press(button(/^Resume all/));
     await spending.made();
     await film.goTo('Board');
     await spending.expectBill();

@@ -1,6 +1,6 @@
 /**
  * What every page spends with: the price of a request, in which money it is, the row and the button that show it, the dialog before something is sent again,
- * `useSend`, which sends one request for one press and knows what became of it, and `sendOnce`, which makes every call that can spend: where its answer is lost, it is
+ * `useSend`, which sends one request for one press and knows what became of it, `useSpendKey`, the key of a button that spends, and `sendOnce`, which makes every call that can spend: where its answer is lost, it is
  * asked for again with its key, and nothing is sent twice. `sendAsItWas` is that for an order of which the user chose a part only.
  * `wordsOfReading` says what a price is.
  */
@@ -27,4 +27,5 @@ export { renameSent, useSends } from './sends.ts';
 export { Unanswered } from './unanswered.ts';
 export { BEING_READ, type PriceNow, shownOf, usePrice, usePriceAgain, usePriceAt } from './usePrice.ts';
 export { type SendFailure, useSend } from './useSend.ts';
+export { useSpendKey } from './useSpendKey.ts';
 export { wordsOfReading } from './wordsOfReading.ts';

@@ -49,20 +49,23 @@ export const KEY_ACTIONS = {
   'page.settings': everywhere(t`Settings`, 'Alt+7'),
   'panel.next': everywhere(t`Next panel`, 'F6'),
   'panel.previous': everywhere(t`Previous panel`, 'Shift+F6'),
-  /** Presses the main button of a page. It spends money where that button has a price; beside it only the approval of drafts does. */
+  /**
+   * Presses the button that has the focus where that one spends, else the main button of a page. It alone spends: any other key of a button
+   * with a price goes to that button.
+   */
   'spend.go': everywhere(t`Send what the button offers`, 'Mod+Enter'),
   'page.leave': everywhere(t`Leave, stop`, 'Escape'),
 
   'chat.new': { label: t`New chat`, chord: 'Mod+Shift+O', scope: 'chat' },
   'chat.previousBranch': { label: t`Previous branch`, chord: 'Alt+Left', scope: 'chat' },
   'chat.nextBranch': { label: t`Next branch`, chord: 'Alt+Right', scope: 'chat' },
-  'chat.approveDraft': { label: t`Approve the draft`, chord: 'Y', scope: 'chat' },
-  'chat.approveDrafts': { label: t`Approve the chosen drafts`, chord: 'Shift+Y', scope: 'chat' },
+  'chat.approveDraft': { label: t`Offer to approve the draft`, chord: 'Y', scope: 'chat' },
+  'chat.approveDrafts': { label: t`Offer to approve the chosen drafts`, chord: 'Shift+Y', scope: 'chat' },
   'settings.save': { label: t`Save the profile`, chord: 'Mod+S', scope: 'settings' },
   'settings.pauseMove': { label: t`Pause the move of the library, or let it go on`, chord: 'P', scope: 'settings' },
   'settings.again': { label: t`Read the models again, or test again`, chord: 'R', scope: 'settings' },
 
-  'queue.pause': queue(t`Pause or resume all`, 'P'),
+  'queue.pause': queue(t`Pause all, or offer to resume`, 'P'),
   'queue.search': queue(t`Find by prompt`, '/'),
   'queue.all': queue(t`Choose all of the list`, 'Mod+A'),
   'queue.cancel': queue(t`Cancel the job`, 'Delete'),
@@ -75,7 +78,7 @@ export const KEY_ACTIONS = {
   'queue.last': queue(t`Move to the end`, 'Alt+End'),
   'queue.night': queue(t`Run the job tonight, or offer to run it now`, 'Shift+Enter'),
   'queue.import': queue(t`Import jobs`, 'I'),
-  'doubt.again': queue(t`Doubt: ask again under the same key`, 'A'),
+  'doubt.again': queue(t`Doubt: offer to ask again under the same key`, 'A'),
   'doubt.lookup': queue(t`Doubt: look it up`, '1'),
   'doubt.lost': queue(t`Doubt: count as lost`, '2'),
   'doubt.resend': queue(t`Doubt: offer to send it again`, '3'),

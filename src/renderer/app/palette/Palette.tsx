@@ -11,6 +11,7 @@ import { type Command as RunCommand, useCommandList } from '../commands.ts';
 import { jobTitle } from '../jobTitle.ts';
 import type { KeyActionId } from '../keys/actions.ts';
 import { useKeyHint, useShortcut } from '../keys/shortcuts.ts';
+import { spendWords } from '../keys/spendWords.ts';
 import { PAGES } from '../pages.tsx';
 import { navigate } from '../route.ts';
 import { useRunningWords } from '../runningWords.ts';
@@ -41,7 +42,7 @@ function useSpendCommands(value: string, run: Run) {
   const [asks, setAsks] = useState<string>();
   const spends = useKeyHint('spend.go');
   const ask = (command: RunCommand) => {
-    const words = command.off ?? t`${command.label}, ${command.price}: ${spends} sends it.`;
+    const words = command.off ?? spendWords(command.label, command.price ?? '', spends);
     setAsks(words);
     announce(words);
   };

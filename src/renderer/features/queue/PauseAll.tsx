@@ -8,12 +8,11 @@ import {
   useCall,
   useCommands,
   useIsPlay,
-  useKeyHint,
   useShortcut,
   useStudio,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { BEING_READ, SpendDialog, untilAnswered } from '../../spending/index.ts';
+import { BEING_READ, SpendDialog, untilAnswered, useSpendKey } from '../../spending/index.ts';
 import { Button, formatStamp, Icon } from '../../ui/index.ts';
 import { OUTCOME } from './state.ts';
 import { waitingMoney } from './waitingMoney.ts';
@@ -30,15 +29,16 @@ async function setPaused(paused: boolean) {
 
 /** What waits, and its money, while the queue is paused: resuming sends it. */
 function useWaiting(paused: boolean) {
-  const { data, error } = useCall('jobs.list', paused ? { order: 'queue', limit: 1 } : null, {
+  const { data, error, stale, outdated } = useCall('jobs.list', paused ? { order: 'queue', limit: 1 } : null, {
     on: ['ledger.changed'],
   });
   const isPlay = useIsPlay();
   const money = paused ? waitingMoney(data?.waiting, isPlay) : undefined;
-  return { count: data?.waiting?.count, money, off: data ? undefined : (error?.message ?? BEING_READ) };
+  const isRead = data !== undefined && !stale && !outdated;
+  return { count: data?.waiting?.count, money, off: error?.message ?? (isRead ? undefined : BEING_READ) };
 }
 
-/** The one switch over everything that runs. The queue of a backup is not let go by a key alone. */
+/** The one switch over everything that runs. What waits is let go by the chord that spends, and the queue of a backup in a dialog. */
 export function PauseAll() {
   const paused = useStudio((state) => state.queue?.paused ?? false);
   const heldAt = useStudio((state) => state.queue?.restoredFrom);
@@ -46,16 +46,22 @@ export function PauseAll() {
   const [askedOf, setAskedOf] = useState<number>();
   const waiting = useWaiting(paused);
   const { money } = waiting;
-  const hint = useKeyHint('queue.pause');
+  const button = useRef<HTMLButtonElement>(null);
+  const resumes = paused && heldAt === undefined;
+  const off = resumes ? waiting.off : undefined;
+  const spends = resumes && (off !== undefined || money !== undefined);
   const toggle = async () => {
     if (heldAt !== undefined) return setAskedOf(heldAt);
     const error = await setPaused(!paused);
     if (error) refuseAt(OUTCOME, `${error.message} ${PAUSE_UNKNOWN}`);
   };
-  useShortcut('queue.pause', () => void toggle());
+  const words = paused ? t`Resume all` : t`Pause all`;
+  useShortcut('queue.pause', () => void toggle(), !spends);
+  const spend = { label: words, price: money ?? '', off, onSpend: () => void toggle() };
+  const hint = useSpendKey('queue.pause', button, spends ? spend : undefined);
   // One command, the one that the button is: what goes on has its price in the palette too, unless a dialog asks first and shows it.
   const label = t`${paused ? t`Resume` : t`Pause`} all jobs`;
-  const price = heldAt === undefined ? money : undefined;
+  const price = spends ? (money ?? t`price not known yet`) : undefined;
   const latest = useRef(toggle);
   latest.current = toggle;
   const commands = useMemo(
@@ -64,18 +70,18 @@ export function PauseAll() {
         id: 'queue.pause',
         label,
         action: 'queue.pause',
-        ...(price === undefined ? {} : { price }),
+        ...(price === undefined ? {} : { price, off }),
         run: () => void latest.current(),
       },
     ],
-    [label, price],
+    [label, price, off],
   );
   useCommands('queue', commands);
   return (
     <>
-      <Button kbd={hint} onClick={() => void toggle()}>
+      <Button ref={button} kbd={hint} off={off} title={off} onClick={() => void toggle()}>
         <Icon of={paused ? Play : Pause} />
-        {paused ? t`Resume all` : t`Pause all`}
+        {words}
         {money !== undefined && <span className="price t3">{money}</span>}
       </Button>
       {heldAt !== undefined && askedOf === heldAt && (
