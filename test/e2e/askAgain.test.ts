@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => program?.stop());
 
-test('where it is documented, one key asks again under the same key: one take, one entry of the bill', async () => {
+test('where it is documented, its key and the chord that spends ask again under the same key: one take, one entry of the bill', async () => {
   const { host, page } = program;
   const { profiles } = await host.ask('profiles.list', {});
   const { baseUrl = '', id = '' } = profiles.find(({ builtin }) => builtin) ?? {};
@@ -35,6 +35,7 @@ test('where it is documented, one key asks again under the same key: one take, o
   await host.ask('profiles.save', { id, idempotency });
   await doubt.getByText('Cannot cost twice, says gateway.example/docs/idempotency.').waitFor();
   await page.keyboard.press('a');
+  await page.keyboard.press('Control+Enter');
   await doubt.waitFor({ state: 'detached' });
   const of = async () => host.ask('jobs.get', { id: jobs[0]?.id ?? '' });
   await expect.poll(async () => (await of()).state).toBe('succeeded');

@@ -1,17 +1,18 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type AskAgain, askAgainOf } from '../../../shared/idempotency.ts';
 import type { Job, JobAttempt } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
-import { navigate, useAction, useKeyHint, useNow, useShortcut, useStudio } from '../../app/index.ts';
-import { sendOnce, shownOfJob, usePriceAgain } from '../../spending/index.ts';
+import { navigate, useAction, useNow, useShortcut, useStudio } from '../../app/index.ts';
+import { sendOnce, shownOfJob, usePriceAgain, useSpendKey } from '../../spending/index.ts';
 import {
   formatClockSeconds,
   formatCount,
   formatStamp,
   Kbd,
   PriceTag,
+  priceText,
   Refusal,
   TextAction,
   Thumb,
@@ -185,10 +186,9 @@ type WayProps = Pick<DoubtActionProps, 'keys' | 'onChoose'> & { job: Job; asking
 /** The same bytes under the same key: the price stands there, since an order that never arrived is made by it. */
 function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { busy: boolean }) {
   const { estimateNano, estimateLowNano, unpriced } = job.money;
-  const price = <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />;
   const cost = (
     <span className="way-cost">
-      {price}
+      <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />
       <span className="t3"> {t`once`}</span>
     </span>
   );
@@ -199,6 +199,7 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { 
       action="doubt.again"
       title={isNow ? t`Asking…` : t`Ask again under the same key`}
       cost={cost}
+      price={priceText(estimateNano, estimateLowNano, 'range', unpriced ? 1 : 0)}
       off={offer.can ? undefined : offer.why}
     >
       {offer.can && cannotCostTwice(offer)}
@@ -241,6 +242,8 @@ interface DoubtActionProps {
   action: 'doubt.again' | 'doubt.lookup' | 'doubt.lost' | 'doubt.resend';
   title: string;
   cost: React.ReactNode;
+  /** It spends at once, so its key only goes to its button. */
+  price?: string;
   children: React.ReactNode;
   busy: boolean;
   keys: boolean;
@@ -249,13 +252,17 @@ interface DoubtActionProps {
   onChoose: () => void;
 }
 
-function DoubtAction({ action, title, cost, children, busy, keys, off, onChoose }: DoubtActionProps) {
-  const hint = useKeyHint(action);
-  useShortcut(action, onChoose, keys && !busy && off === undefined);
+function DoubtAction({ action, title, cost, price, children, busy, keys, off, onChoose }: DoubtActionProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const isHeard = keys && !busy && off === undefined;
+  useShortcut(action, onChoose, isHeard && price === undefined);
+  const spend =
+    price === undefined ? undefined : { label: title, price, off, isHeard, isBusy: busy, onSpend: onChoose };
+  const hint = useSpendKey(action, button, spend);
   return (
     <div className={`way ${off === undefined ? '' : 'off'}`}>
       <div className="row">
-        <button type="button" className="way-do" onClick={onChoose} disabled={busy || off !== undefined}>
+        <button ref={button} type="button" className="way-do" onClick={onChoose} disabled={busy || off !== undefined}>
           {title}
         </button>
         <span className="grow" />

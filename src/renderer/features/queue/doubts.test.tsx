@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
 import { type ProfileView, profileSchema } from '../../../shared/profile.ts';
+import { useAnnouncements } from '../../app/announce.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { freshQueue } from '../../testing/freshQueue.ts';
 import { aJob, byText, click, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
@@ -54,7 +55,18 @@ describe('a doubt at a gateway that documents what a repeated key does', () => {
     );
     await press('3');
     expect(byText('Send again knowingly', '.way-do').hasAttribute('disabled')).toBe(true);
+    // Bug: the key alone sent it.
     await press('a');
+    expect(studio.callsOf('jobs.resolve')).toEqual([]);
+    const again = byText('Ask again under the same key', '.way-do');
+    expect(document.activeElement).toBe(again);
+    await until(() =>
+      expect(useAnnouncements.getState().polite).toBe('Ask again under the same key, $0.40–2.80: Ctrl ↵ sends it.'),
+    );
+    expect(document.querySelector('.ways .way kbd')?.textContent).toBe('Ctrl ↵');
+    await press('Enter', { ctrlKey: true, repeat: true }, again);
+    expect(studio.callsOf('jobs.resolve')).toEqual([]);
+    await press('Enter', { ctrlKey: true }, again);
     expect(studio.callsOf('jobs.resolve')).toEqual([
       { id: 'doubt', as: 'again', shown: { estimateNano: 2_800_000_000, lowNano: 400_000_000, unpriced: 0 } },
     ]);
