@@ -40,7 +40,8 @@ test('five shots and two posters are drafted, one of them malformed; one is appr
   await program.canSend(/^Approve one/);
   await program.made('video', async () => {
     await page.keyboard.press('y');
-    await page.keyboard.press('y');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Control+Enter');
   });
   await page.getByText('approved', { exact: true }).waitFor();
   expect((await drafts()).filter(({ state }) => state === 'approved').map(({ id }) => id)).toEqual([second?.id]);
@@ -54,6 +55,7 @@ test('five shots and two posters are drafted, one of them malformed; one is appr
   expect(left).toHaveLength(4);
   await program.canSend(/^Approve 4/);
   await page.keyboard.press('Shift+Y');
+  await page.keyboard.press('Control+Enter');
   await page.getByText('approved', { exact: true }).nth(4).waitFor();
   const { shots } = await host.ask('storyboard.get', { projectId });
   expect(shots.map(({ takes }) => takes.length)).toEqual([1, 1, 1, 1]);

@@ -1,13 +1,14 @@
 import { counted, t } from '../../../shared/texts.ts';
 import './drafts.css';
 import { Clapperboard, Image, PencilLine } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Message, ToolResult } from '../../../shared/conversation.ts';
 import { canBeApproved, type Draft } from '../../../shared/director/draft.ts';
 import { MAX_ARGUMENTS, offersTools } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
-import { announce, navigate, useHasFocus, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
-import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSend } from '../../spending/index.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
+import { announce, navigate, useHasFocus, useStudio } from '../../app/index.ts';
+import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSend, useSpendKey } from '../../spending/index.ts';
 import {
   Button,
   Checkbox,
@@ -16,6 +17,7 @@ import {
   JobStateGlyph,
   PriceTag,
   plural,
+  priceText,
   TextAction,
   WhyOff,
 } from '../../ui/index.ts';
@@ -86,6 +88,8 @@ function DeclineAll({ drafts }: { drafts: readonly Draft[] }) {
   return <TextAction onClick={() => void decline(waiting)}>{t`Decline all ${waiting.length}`}</TextAction>;
 }
 
+const isInFooter = (target: EventTarget): boolean => (target as HTMLElement).closest('footer') !== null;
+
 /** The cards by keyboard: Tab stops at one of them, arrows go from one to the next, and Space chooses. */
 function useCards(drafts: readonly Draft[], onToggle: (draft: Draft) => void) {
   const section = useRef<HTMLElement>(null);
@@ -94,7 +98,8 @@ function useCards(drafts: readonly Draft[], onToggle: (draft: Draft) => void) {
   const idUnder = (target: EventTarget) => (target as HTMLElement).closest<HTMLElement>('[data-draft]')?.dataset.draft;
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const index = drafts.findIndex(({ id }) => id === idUnder(event.target));
+    const draftId = isInFooter(event.target) ? at : idUnder(event.target);
+    const index = drafts.findIndex(({ id }) => id === draftId);
     const own = (event.target as HTMLElement).dataset.draft === undefined ? undefined : drafts[index];
     if (own && event.key === ' ') {
       event.preventDefault();
@@ -112,7 +117,8 @@ function useCards(drafts: readonly Draft[], onToggle: (draft: Draft) => void) {
     hasFocus,
     focused,
     stop,
-    onFocus: (event: { target: EventTarget }) => setAt(idUnder(event.target)),
+    // The buttons below are for the draft that the focus comes from.
+    onFocus: ({ target }: { target: EventTarget }) => !isInFooter(target) && setAt(idUnder(target)),
     onKeyDown,
   };
 }
@@ -257,7 +263,7 @@ interface DecideProps {
   hasFocus: boolean;
 }
 
-/** The sum of what is chosen, and the buttons; its keys are its own only while the focus is in the section: each answer has the same. */
+/** The sum of what is chosen, and the buttons; their keys are heard only while the focus is in the section: each answer has the same. */
 function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
   const drafted = useChat((state) => state.drafted);
   const price = priceOfDrafts(chosen);
@@ -268,40 +274,43 @@ function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
     onSend: () => approve(chosen, true),
   };
   const many = useNowOrTonight({ off, onSend: () => approve(chosen, false), tonight });
-  const only = focused && canBeApproved(focused) ? [focused] : [];
-  const offOne = only.length === 0 ? t`Go to a draft first.` : whyNotApproved(only, drafted);
-  const one = useSend(() => approve(only, false));
-  const [hintOne, hintMany] = [useKeyHint('chat.approveDraft'), useKeyHint('chat.approveDrafts')];
-  const pressOne = () => (offOne ? announce(offOne) : void one.send());
-  const pressMany = () => (many.off ? announce(many.off) : many.order(false));
-  // What had the focus may have gone from the page without a word.
-  const isHere = () => section.current?.contains(document.activeElement) === true;
-  useShortcut('chat.approveDraft', (event) => !event.repeat && isHere() && pressOne(), hasFocus);
-  useShortcut('chat.approveDrafts', (event) => !event.repeat && isHere() && pressMany(), hasFocus);
-  const failure = many.error ?? one.error;
+  const one = useApproveOne(focused, hasFocus);
+  const button = useRef<HTMLButtonElement>(null);
+  const pressMany = () => many.order(false);
+  const hint = useSpendKey('chat.approveDrafts', button, {
+    label: tonight.what,
+    price: priceWords(price),
+    off: many.off,
+    isHeard: hasFocus,
+    isBusy: many.isBusy,
+    onSpend: pressMany,
+  });
+  useFocusKept(section);
   return (
     <>
       {(many.isWaiting || one.isWaiting) && <AskedAgain />}
-      {failure && (
-        <ErrorBox title={failure} cures={[{ label: t`Dismiss`, onCure: many.error ? many.dismiss : one.dismiss }]}>
-          {many.isUnknown || one.isUnknown
-            ? t`It may have been ordered all the same. Pressed again as it is, nothing is ordered twice.`
-            : t`Nothing was ordered.`}
-        </ErrorBox>
-      )}
+      <NotApproved of={many.error ? many : one} isUnknown={many.isUnknown || one.isUnknown} />
       <footer>
         <span className="t2 nums">{amountOf(chosen)}</span>
         <span className="grow" />
         <span className="t3">{t`Total`}</span>
         <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
         <PlayMoney />
-        <Button kbd={hasFocus ? hintOne : undefined} off={offOne} busy={one.isBusy} onClick={pressOne}>
+        <Button
+          ref={one.button}
+          kbd={hasFocus ? one.hint : undefined}
+          off={one.off}
+          busy={one.isBusy}
+          onClick={one.press}
+        >
           {t`Approve one`}
+          {one.price && <span className="price t3">{one.price}</span>}
         </Button>
         <TonightButton night={many.night} />
         <Button
+          ref={button}
           variant="primary"
-          kbd={hasFocus ? hintMany : undefined}
+          kbd={hasFocus ? hint : undefined}
           off={many.off}
           busy={many.isBusy}
           onClick={pressMany}
@@ -312,6 +321,57 @@ function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
       {off && chosen.length > 0 && <WhyOff>{off}</WhyOff>}
     </>
   );
+}
+
+function NotApproved({
+  of,
+  isUnknown,
+}: {
+  of: Pick<ReturnType<typeof useSend>, 'error' | 'dismiss'>;
+  isUnknown: boolean;
+}) {
+  if (!of.error) return null;
+  return (
+    <ErrorBox title={of.error} cures={[{ label: t`Dismiss`, onCure: of.dismiss }]}>
+      {isUnknown
+        ? t`It may have been ordered all the same. Pressed again as it is, nothing is ordered twice.`
+        : t`Nothing was ordered.`}
+    </ErrorBox>
+  );
+}
+
+/** The approval of the draft that the focus is in, or comes from. */
+function useApproveOne(focused: Draft | undefined, hasFocus: boolean) {
+  const drafted = useChat((state) => state.drafted);
+  const only = focused && canBeApproved(focused) ? [focused] : [];
+  const off = only.length === 0 ? t`Go to a draft first.` : whyNotApproved(only, drafted);
+  const sending = useSend(() => approve(only, false));
+  const button = useRef<HTMLButtonElement>(null);
+  const price = only[0] && priceWords(priceOfDrafts(only));
+  const press = () => void sending.send();
+  const hint = useSpendKey('chat.approveDraft', button, {
+    label: only[0] ? t`Approve ${nameOf(only[0])}` : t`Approve one`,
+    price: price ?? '',
+    off,
+    isHeard: hasFocus,
+    isBusy: sending.isBusy,
+    onSpend: press,
+  });
+  return { ...sending, off, button, price, press, hint };
+}
+
+const priceWords = ({ estimateNano, lowNano, unpriced }: ShownPrice): string =>
+  priceText(estimateNano, lowNano, 'range', unpriced);
+
+/** The buttons go once nothing is left to approve: the focus goes back to the cards. */
+function useFocusKept(section: DecideProps['section']): void {
+  useLayoutEffect(() => {
+    const cards = section.current;
+    return () => {
+      if (document.activeElement && isInFooter(document.activeElement))
+        cards?.querySelector<HTMLElement>('[data-draft][tabindex="0"]')?.focus();
+    };
+  }, [section]);
 }
 
 /** `12 s of video, 2 images`. */

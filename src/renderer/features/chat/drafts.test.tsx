@@ -3,6 +3,7 @@ import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { Draft } from '../../../shared/director/draft.ts';
 import { DIRECTOR_TOOLS, MAX_ARGUMENTS } from '../../../shared/director/tools.ts';
 import { approximateTokens } from '../../../shared/kinds/chat.ts';
+import { useAnnouncements } from '../../app/announce.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
@@ -248,16 +249,47 @@ describe('the drafts of an answer', () => {
       [...document.querySelectorAll('.drafts')].map((own) => own.querySelectorAll('footer .kbd').length);
     await until(() => expect(byText('Approve 1').getAttribute('aria-disabled')).not.toBe('true'));
     await acting(() => card('a').focus());
+    // Bug: the key alone ordered it.
     await press('y', {}, card('a'));
+    const one = document.activeElement ?? document.body;
+    expect(one.textContent).toBe('Approve one$0.05Ctrl ↵');
+    await until(() => expect(useAnnouncements.getState().polite).toBe('Approve Poster a, $0.05: Ctrl ↵ sends it.'));
+    expect(studio.callsOf('director.approve')).toEqual([]);
+    await press('Enter', { ctrlKey: true }, one);
     await until(() => expect(studio.callsOf('director.approve')).toMatchObject([{ ids: ['a'] }]));
     expect(printed()).toEqual([2, 0]);
     await acting(() => card('b').focus());
     expect(printed()).toEqual([0, 2]);
     await press('y', { shiftKey: true }, card('b'));
+    const many = document.activeElement ?? document.body;
+    expect(many.textContent).toBe('Approve 1Ctrl ↵');
+    await until(() => expect(useAnnouncements.getState().polite).toBe('Approve 1 draft, $0.05: Ctrl ↵ sends it.'));
+    expect(studio.callsOf('director.approve')).toHaveLength(1);
+    await press('Enter', { ctrlKey: true }, many);
     await until(() => expect(studio.callsOf('director.approve').at(-1)).toMatchObject({ ids: ['b'] }));
     await acting(() => card('b').blur());
     await press('y', { shiftKey: true });
     expect(studio.callsOf('director.approve')).toHaveLength(2);
+  });
+
+  /** Bug: where the last was approved by its button the focus was nowhere, and the arrows led from a button to no draft. */
+  it('keep the focus: arrows go on from the draft that a button is for, and the cards have it once the buttons are gone', async () => {
+    vi.stubGlobal('CSS', { escape: String });
+    const studio = open([draft('a'), draft('b')]);
+    await start();
+    await until(() => expect(approve().textContent).toContain('Approve 2'));
+    await acting(() => card('a').focus());
+    await press('y', {}, card('a'));
+    const one = () => byText('Approve one');
+    await press('ArrowDown', {}, one());
+    expect(document.activeElement).toBe(card('b'));
+    await press('y', {}, card('b'));
+    await until(() => expect(useAnnouncements.getState().polite).toBe('Approve Poster b, $0.05: Ctrl ↵ sends it.'));
+    expect(document.activeElement).toBe(one());
+    studio.change([draft('a', { state: 'approved' }), draft('b', { state: 'approved' })]);
+    await studio.emit({ type: 'drafts.changed', conversationId: 'c' });
+    await until(() => expect(document.querySelector('.drafts footer')).toBeNull());
+    expect(document.activeElement).toBe(card('b'));
   });
 
   it('that came in from elsewhere are calls and nothing to approve', async () => {
