@@ -75,3 +75,33 @@ describe('what cannot be played', () => {
     expect(document.querySelectorAll('.mplayer a[download]')).toHaveLength(isSaved ? 1 : 0);
   });
 });
+
+const openOne = async (asset: ReturnType<typeof anAsset>) => {
+  fakeStudio({
+    'library.list': () => ({ assets: [asset], total: 1 }),
+    'library.stats': () => stats,
+    'library.facets': () => facets,
+  });
+  await show(<LibraryPage />);
+  await until(() => byText(asset.name, '.tile'));
+  await click(byText(asset.name, '.tile'));
+  await until(() => byText('Facts', '.insp .sec, .insp section'));
+};
+
+it('a result says how it differs from what was ordered', async () => {
+  const differs = [{ what: 'seconds' as const, ordered: '4 s', made: '8 s' }];
+  await openOne(anAsset({ id: 'v', name: 'The pier', mime: 'video/mp4', seconds: 8, differs }));
+  expect(byText('Not as requested', '.insp dl, .insp .kv').textContent).toContain('4 s ordered, 8 s made.');
+});
+
+/** Bug: of a download that was given up stood that its link expired, that it is at the gateway, and the reason twice. */
+it.each([
+  ['The service has deleted it.', 'It is not on this disk, and was given up: The service has deleted it.'],
+  [undefined, 'It is not on this disk, and was given up: its link is over.'],
+])('a download that was given up is told in one sentence (%s)', async (fault, sentence) => {
+  await openOne(anAsset({ id: 'v', name: 'The pier', state: 'expired', ...(fault === undefined ? {} : { fault }) }));
+  const custody = document.querySelector('.storage-state')?.parentElement;
+  expect([...(custody?.querySelectorAll('.t2') ?? [])].map(({ textContent }) => textContent)).toEqual([sentence]);
+  expect(custody?.textContent).toContain('Download given up');
+  expect(custody?.textContent).not.toMatch(/expired|at the gateway/i);
+});
