@@ -156,3 +156,24 @@ it('the keys stay with the case that is being read while newer ones come in, and
   await press('2');
   expect(studio.callsOf('jobs.resolve').at(-1)).toEqual({ id: 'c', as: 'lost' });
 });
+
+/** Bug: a case said that a connection was lost, that no answer came, and the whole of it once more below. */
+it.each([
+  ['a dropped connection', { message: 'The connection was reset.' }, 'The connection was reset.'],
+  ['status 504', { status: 504, message: 'The service answered with status 504.' }, 'status 504'],
+])('tells %s in one sentence', async (_, attempt, said) => {
+  const error = {
+    kind: 'network',
+    message: `Lost: ${attempt.message}`,
+    retryable: false,
+    accepted: 'unknown',
+  } as const;
+  studioWith([{ ...doubt, attempts: [{ at: 1, outcome: 'unknown', ...attempt }], error }]);
+  await show(<QueuePage />);
+  await until(() => byText('In doubt: She turns', 'article'));
+  const { textContent } = byText('In doubt: She turns', 'article');
+  expect(textContent?.split(said)).toHaveLength(2);
+  expect(textContent).toContain(`Sent. ${attempt.message}`);
+  expect(textContent).not.toContain('no answer came');
+  expect(textContent).toContain('The gateway may have made it and billed it. Dailies cannot know');
+});
