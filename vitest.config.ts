@@ -27,7 +27,6 @@ const SLOW = [
   'src/main/core/storyboard/undo.model.test.ts',
   'src/renderer/media/measure/loudness.test.ts',
   'src/shared/rules.test.ts',
-  'test/arch/verdicts.test.ts',
 ];
 /** These need a process of their own: they replace modules, `fetch`, or what fails in it. */
 const PROCESS = [
@@ -87,7 +86,7 @@ export default defineConfig({
       inJsdom('dom', ['src/renderer/**/*.test.tsx', 'test/kinds/**/*.test.tsx']),
       inJsdom('pages', ['test/pages/**/*.test.tsx']),
       { test: { ...computing, name: 'slow', include: SLOW, environment: 'node', setupFiles: inMemory } },
-      { test: { ...whole, ...turn(1), name: 'arch', include: ['test/arch/**/*.test.ts'], exclude: SLOW } },
+      { test: { ...whole, ...turn(1), name: 'arch', include: ['test/arch/**/*.test.ts'] } },
       { test: { ...built, ...turn(1), name: 'contract', include: ['test/contract/**/*.test.ts'] } },
       {
         test: {

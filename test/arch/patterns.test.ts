@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CAPPED, CONSTRUCTED } from './cappedPatterns.ts';
-import { capFaults, knownVerdicts, patternsIn, patternsOfSource, verdictOf } from './patterns.ts';
+import { capFaults, knownVerdicts, patternsIn, patternsOfSource, sealedVerdict, sealOf, verdictOf } from './patterns.ts';
 import { root } from './tools.ts';
 
 /** One pattern that backtracks at each character is enough for an answer of ten kilobytes to block the studio. */
@@ -80,6 +80,13 @@ function other(text: string) {
     ['a literal that is given all', (text: string) => text.replace('text.length > LONGEST', 'true'), 'src/x.ts:5:'],
   ])('refuses %s', (_, planted, says) => {
     expect(capFaults(planted(CAPPED_SOURCE), capped)).toEqual([expect.stringContaining(says)]);
+  });
+
+  it('takes no result that was written by hand', () => {
+    const seal = sealOf('/(a+)+$/', 'exponential');
+    expect(sealedVerdict('/(a+)+$/', `exponential #${seal}`)).toEqual([['/(a+)+$/', 'exponential']]);
+    for (const line of ['exponential', 'safe', `safe #${seal}`, `safe #${sealOf('/a/', 'safe')}`])
+      expect(sealedVerdict('/(a+)+$/', line)).toBeUndefined();
   });
 
   it('sees more than a few, so that an empty list is no success', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -61,12 +62,27 @@ export type Verdicts = Record<string, Verdict>;
 
 const VERDICTS = join(import.meta.dirname, 'patternVerdicts.json');
 
-export const knownVerdicts = (): Verdicts => JSON.parse(readFileSync(VERDICTS, 'utf8')) as Verdicts;
+/** Those that were written by `writeVerdicts`, and for the checker as it is now: others are checked again. */
+export function knownVerdicts(): Verdicts {
+  const stored = Object.entries(JSON.parse(readFileSync(VERDICTS, 'utf8')) as Record<string, string>);
+  return Object.fromEntries(stored.flatMap(([literal, line]) => sealedVerdict(literal, line) ?? []));
+}
 
 export function writeVerdicts(verdicts: Verdicts): void {
   const sorted = Object.entries(verdicts).sort(([one], [other]) => (one < other ? -1 : 1));
-  writeFileSync(VERDICTS, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+  const lines = sorted.map(([literal, verdict]) => [literal, `${verdict} #${sealOf(literal, verdict)}`]);
+  writeFileSync(VERDICTS, `${JSON.stringify(Object.fromEntries(lines), null, 2)}\n`);
 }
+
+/** The literal with its result, if its line is one that `writeVerdicts` writes. */
+export function sealedVerdict(literal: string, line: string): [string, Verdict][] | undefined {
+  const [verdict = '', seal] = line.split(' #');
+  return seal === sealOf(literal, verdict) ? [[literal, verdict]] : undefined;
+}
+
+/** Of the checker, its limits, an expression and its result: a line that was written by hand does not have it. */
+export const sealOf = (literal: string, verdict: Verdict): string =>
+  createHash('sha256').update(JSON.stringify([CHECKER, LIMITS, literal, verdict])).digest('hex').slice(0, 16);
 
 /**
  * The result of `recheck`. Its search is limited by steps and not by time, so that it is the same on every machine; it takes seconds for some
@@ -76,13 +92,16 @@ export async function verdictOf({ pattern, flags }: Pick<Pattern, 'pattern' | 'f
   // Plain JavaScript: no Java and no program that was built for one machine.
   process.env.RECHECK_BACKEND = 'pure';
   const { checkSync } = await import('recheck');
-  const found = checkSync(pattern, flags, { ...LIMITS, randomSeed: 1 });
+  const found = checkSync(pattern, flags, LIMITS);
   if (found.status === 'vulnerable') return found.complexity.summary.replace(' (fuzz)', '');
   return found.status;
 }
 
 /** A match that waits for the processor is no slow match. */
-const LIMITS = { timeout: 120_000, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
+const LIMITS = { timeout: 120_000, attackTimeout: null, incubationTimeout: null, seedingTimeout: null, randomSeed: 1 };
+
+/** Another version may judge otherwise. */
+const CHECKER = JSON.parse(readFileSync(join(root, 'node_modules/recheck/package.json'), 'utf8')).version as string;
 
 interface Syntax extends PatternNode {
   id?: Syntax;
