@@ -8,7 +8,7 @@
  * - Focus: `useListFocus(listRef)` for a page's main list, so that a page called by key can be moved through at once.
  * - Palette: `useCommands(owner, commands)`.
  * - Incidents: `useActiveIncidents()` holds the problems that were reported and are not over.
- * - Announcements: `announce(sentence)` for screen readers, and `showOutcome(place, …)` for what the click just made did,
+ * - Announcements: `announce(sentence)` for screen readers, `showOutcome(place, …)` for what the click just made did, and
  *   `toast(…)` from `ui` for what happened elsewhere.
  */
 

@@ -3,7 +3,7 @@ import './images.css';
 import './panels/panels.css';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
-import { useAsset, useEntities, useStudio, useWholeJob } from '../../app/index.ts';
+import { OutcomeLine, useAsset, useEntities, useStudio, useWholeJob } from '../../app/index.ts';
 import { Compare } from '../../media/compare/Compare.tsx';
 import { EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
 import { leaveCompare, useCompared } from './compared.ts';
@@ -19,7 +19,7 @@ import { useRemade } from './remade.ts';
 import { PainterStage } from './stage/PainterStage.tsx';
 import { ToolBar } from './stage/ToolBar.tsx';
 import { FactsButton, ViewBar, ViewStage } from './stage/ViewStage.tsx';
-import { type Gallery, useGallery, useImages } from './useImages.ts';
+import { type Gallery, OUTCOME, useGallery, useImages } from './useImages.ts';
 
 /** Pictures: prompt left, picture middle, proof right; read left to right it is the order of work (spec 4.2, 4.4). */
 export function ImagesPage() {
@@ -82,6 +82,7 @@ function Middle({ gallery, job, isEditing, compared }: MiddleProps) {
       ) : (
         <NoPicture gallery={gallery} />
       )}
+      {isEditing && <OutcomeLine place={OUTCOME.mask} />}
       {error && pictures.length > 0 && (
         <ErrorBox title={error.message} cures={[{ label: t`Try again`, onCure: error.retry }]} />
       )}

@@ -57,7 +57,6 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
           <p className="t3">{t`The service does not name the unit. Sent as is.`}</p>
         </div>
       </Section>
-      <OutcomeLine place={OUTCOME.mask} />
       <MaskSteps asset={asset} />
     </div>
   );
