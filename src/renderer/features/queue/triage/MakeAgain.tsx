@@ -5,7 +5,7 @@ import { KINDS } from '../../../../shared/kinds/index.ts';
 import { quantityOfClips } from '../../../../shared/kinds/video.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
-import { cacheJobs, useCall, useJob } from '../../../app/index.ts';
+import { cacheJobs, useActiveProfile, useCall, useJob } from '../../../app/index.ts';
 import { PriceRow, SpendDialog, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Button, PriceWords, priceText, rich } from '../../../ui/index.ts';
 import { JobName } from '../takeNames.tsx';
@@ -44,6 +44,8 @@ export function MakeAgain({ take }: { take: TriageTake }) {
 function Again({ board: { projectId, cast }, shot }: { board: Board; shot: Shot }) {
   const [isOffered, setOffered] = useState(false);
   const config = configOfShot(shot);
+  const profile = useActiveProfile();
+  const isSeedSent = config.seed !== undefined && !profile?.omittedFields.includes('seed');
   const now = usePrice(
     shot.model === ''
       ? undefined
@@ -79,7 +81,7 @@ function Again({ board: { projectId, cast }, shot }: { board: Board; shot: Shot 
           tonight={{ what: label, shown: now.shown, onSend: () => send(true) }}
           onClose={() => setOffered(false)}
         >
-          {rich`Another take of the shot, as the shot is now. This one stays as it is.${shot.config.seed !== undefined && t` Its seed is fixed: the same clip may come again.`}`}
+          {rich`Another take of the shot, as the shot is now. This one stays as it is.${isSeedSent && t` Its seed is fixed: the same clip may come again.`}`}
         </SpendDialog>
       )}
     </div>
