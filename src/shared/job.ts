@@ -1,4 +1,5 @@
 import type { Asset } from './asset.ts';
+import type { OmittableField } from './dialect.ts';
 import type { Difference } from './difference.ts';
 import type { JobElsewhere } from './jobElsewhere.ts';
 import type { KeptRequest } from './keptRequest.ts';
@@ -174,6 +175,8 @@ export interface Job {
   dependsOn: string[];
   /** What it was made from; absent before it was sent, and if it was made from a prompt alone. */
   inputs?: JobInput[];
+  /** The fields of its configuration that its gateway does not take: they were not sent. */
+  omitted?: OmittableField[];
   /** Its position in the queue: a smaller one runs earlier. */
   position: number;
   /** Its rank among the waiting jobs, in a list in the queue's order; 1 is next. */

@@ -4,7 +4,8 @@ import { bareAddressesIn } from './bareAddress.ts';
 import { MAX_SHOTS } from './board.ts';
 import { type FilmProvenance, PROVENANCE_KEY } from './filmTask.ts';
 import type { Job } from './job.ts';
-import { kindOf, mediaRefsOf, promptOf, requestSchema } from './kinds/index.ts';
+import { mediaRefsOf, promptOf, requestSchema } from './kinds/index.ts';
+import { sentSeedOf } from './sentSeed.ts';
 import { shownBeginning, shownName } from './shownName.ts';
 import type { Elsewhere } from './sidecar.ts';
 
@@ -56,7 +57,7 @@ export const isProvenance = (value: unknown): value is Provenance => provenanceS
 /** Of a result, without what makes an address open; undefined for a file that no job made: of that nothing is claimed. */
 export function provenanceOf(asset: Asset, job: Job | undefined): Provenance | undefined {
   if (!job) return undefined;
-  const seed = kindOf(job).seed(job.request);
+  const seed = sentSeedOf(job);
   const isEdit = mediaRefsOf(job.request).some(({ maskOf }) => maskOf !== undefined);
   return bareAddressesIn({
     version: 1,

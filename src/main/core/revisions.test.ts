@@ -58,6 +58,7 @@ const SPECIAL: Record<string, unknown[]> = {
   'jobs.error': [ERROR, ERROR.replace('No', 'Never')],
   'jobs.result': [JSON.stringify({ text: 'Hi', finishReason: 'stop' })],
   'jobs.inputs': [JSON.stringify([{ field: 'image', sha256: 'ab' }])],
+  'jobs.omitted': [JSON.stringify(['seed'])],
   'jobs.differs': [JSON.stringify([{ what: 'seconds', ordered: '4 s', made: '8 s' }])],
   'assets.elsewhere': [JSON.stringify({ madeAt: 1, costNano: 5, play: false, kind: 'video' })],
   'jobs.elsewhere': [JSON.stringify({ gateway: 'Far', costNano: 5 })],

@@ -7,6 +7,7 @@ import {
   serviceKeys,
   servicesOfThisFile,
 } from '../../../test/helpers/wireServices.ts';
+import type { CallInput } from '../../shared/contract.ts';
 
 /**
  * A take can be made again: the seed that was rolled for it is in the request on the wire, in its job, and in the request of the next
@@ -19,7 +20,7 @@ const startService = servicesOfThisFile();
 type Body = { extra_body: Record<string, Record<string, unknown> & { config?: Record<string, unknown> }> };
 
 /** A studio with a service that records every body, and refuses each request with the answer it is given. */
-async function start(dialect: { fieldCase: 'camel' | 'snake'; seedPlacement: 'config' | 'beside' }, rolls: number[]) {
+async function start(dialect: Pick<CallInput<'profiles.save'>, 'fieldCase' | 'omittedFields'>, rolls: number[]) {
   const { baseUrl, bodies } = await startService(() => REFUSED);
   const { studio, ask } = await openStudio({ ports: { keys: serviceKeys(), random: () => rolls.shift() ?? 0.5 } });
   await activateService({ ask }, baseUrl, { vendor: 'acme', ...dialect });
@@ -63,3 +64,19 @@ test.each(dialects)(
     }
   },
 );
+
+/** Bug: the rolled seed was shown as the one that the take was sent with, though its gateway takes none. */
+test('where the gateway takes no seed, the job keeps its own and says that it was not sent', async () => {
+  const { ask, bodies, ended } = await start({ omittedFields: ['seed', 'fps'] }, [0.75]);
+  const job = await ended(() => ask('jobs.enqueue', { requests: [aVideo] }));
+  expect(bodies().at(-1)).not.toContain('seed');
+  const { jobs } = await ask('jobs.list', {});
+  for (const known of [job, await ask('jobs.get', { id: job.id }), jobs.find(({ id }) => id === job.id)])
+    expect(known).toMatchObject({ request: { config: { seed: 3 * 2 ** 30 } }, omitted: ['seed'] });
+
+  await ask('profiles.save', { id: 'p', omittedFields: [] });
+  const again = await ended(() => ask('jobs.retry', { id: job.id }));
+  expect(bodies().at(-1)).toContain(`"seed":${3 * 2 ** 30}`);
+  expect(again.omitted).toBeUndefined();
+  expect(await ask('jobs.get', { id: job.id })).toMatchObject({ omitted: ['seed'] });
+});

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_TAGS, tagSchema } from '../assetMarks.ts';
 import { boardSchema } from '../board.ts';
+import { OMITTABLE } from '../dialect.ts';
 import { ERROR_KINDS, TERMINAL_STATES } from '../job.ts';
 import { jobElsewhereSchema } from '../jobElsewhere.ts';
 import { requestSchema } from '../kinds/index.ts';
@@ -90,6 +91,10 @@ export const bundleJobSchema = z.strictObject({
       message: shown(20_000),
       retryable: z.boolean(t`must be true or false`),
     })
+    .optional(),
+  omitted: z
+    .array(z.enum(OMITTABLE, t`must be ${OMITTABLE.join(', ')}`), t`must be a list of fields`)
+    .max(OMITTABLE.length)
     .optional(),
   elsewhere: jobElsewhereSchema,
 });

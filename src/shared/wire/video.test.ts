@@ -61,6 +61,15 @@ describe('fields that a service does not take', () => {
     expect(optionsOf(ALL, { omittedFields: [field] })).toEqual({ config: rest });
   });
 
+  test('what is left out is told, and nothing that was not asked for', () => {
+    const spelling = { vendor: 'acme', fieldCase: 'camel', seedPlacement: 'config' } as const;
+    const config = { seed: 0, sampleCount: 2, resolution: '720p' } as const;
+    const omitted = (...omittedFields: OmittableField[]) =>
+      videoBody({ model: 'm', prompt: 'Sea', config }, { ...spelling, omittedFields }).omitted;
+    expect(omitted('fps', 'seed', 'sampleCount')).toEqual(['seed']);
+    expect(omitted()).toEqual([]);
+  });
+
   test('the type of references is not sent', () => {
     const options = optionsOf({}, { omittedFields: ['referenceType'] }, { referenceImages: ['https://a/1.png'] });
     expect(options.referenceImages).toEqual([{ image: { uri: 'https://a/1.png' } }]);

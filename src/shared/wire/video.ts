@@ -1,4 +1,4 @@
-import type { OmittableField } from '../dialect.ts';
+import { OMITTABLE, type OmittableField } from '../dialect.ts';
 import {
   clipCount,
   clipSeconds,
@@ -37,6 +37,8 @@ type Fields = Record<string, unknown>;
 
 export interface VideoBody {
   body: Fields;
+  /** The fields of the configuration that the service does not take: they are not in it. */
+  omitted: OmittableField[];
   /** Every address and text in it that an answer may repeat. */
   sent: string[];
 }
@@ -66,7 +68,8 @@ export function videoForm(request: VideoRequest, uriOf: (ref: MediaRef) => strin
 export function videoBody(request: VideoForm, dialect: VideoDialect): VideoBody {
   const { image, lastFrame, referenceImages: references = [], videoUri } = request;
   const isOmitted = (field: OmittableField) => dialect.omittedFields?.includes(field) ?? false;
-  const { seed, sampleCount, ...config } = withPlace(request.config, isOmitted);
+  const placed = withPlace(request.config, isOmitted);
+  const { seed, sampleCount, ...config } = placed;
   const isSeedInConfig = dialect.seedPlacement === 'config';
   const isCountInConfig = placeOfSamples(dialect) === 'config';
   const inConfig = present({ ...config, ...(isSeedInConfig && { seed }), ...(isCountInConfig && { sampleCount }) });
@@ -88,6 +91,7 @@ export function videoBody(request: VideoForm, dialect: VideoDialect): VideoBody 
       messages: [{ role: 'user', content: request.prompt }],
       extra_body: { [dialect.vendor]: dialect.fieldCase === 'snake' ? snake(options) : options },
     },
+    omitted: OMITTABLE.filter((field) => isLeftOut(field, request.config, placed)),
     sent: [request.prompt, image, lastFrame, videoUri, ...references].filter((text) => text !== undefined),
   };
 }
@@ -110,6 +114,14 @@ function withPlace(config: VideoConfig, isOmitted: (field: OmittableField) => bo
   const kept = fields.filter((field) => field in rest && !isOmitted(field as OmittableField));
   return { ...Object.fromEntries(kept.map((field) => [field, config[field]])), ...counts };
 }
+
+/** A number of clips goes by one name where it does not go by the other. */
+const isLeftOut = (field: OmittableField, config: VideoConfig, placed: VideoConfig): boolean =>
+  field !== 'referenceType' &&
+  field !== 'sampleCount' &&
+  field !== 'numberOfVideos' &&
+  config[field] !== undefined &&
+  placed[field] === undefined;
 
 function present(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));

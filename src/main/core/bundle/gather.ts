@@ -237,8 +237,8 @@ async function written<Item, Line>(
 }
 
 function jobLine(deps: GatherDeps, job: Job, names: RefNames): Result<BundleJob> {
-  const { id, state, createdAt, finishedAt, verdict, error } = job;
-  const known = { finishedAt, verdict };
+  const { id, state, createdAt, finishedAt, verdict, error, omitted } = job;
+  const known = { finishedAt, verdict, omitted };
   const line = {
     id,
     state,

@@ -4,10 +4,11 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import { exportedName } from '../../../shared/exportedName.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import type { Job, JobInput } from '../../../shared/job.ts';
-import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
+import { promptOf } from '../../../shared/kinds/index.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { provenanceOf } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { sentSeedOf } from '../../../shared/sentSeed.ts';
 import { type Ancestor, type Elsewhere, MAX_ANCESTORS, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Library } from '../library/index.ts';
@@ -123,7 +124,7 @@ function howMade(
     const { ancestry = ancestryOf(deps, asset, job), ...made } = deps.elsewhere(asset.id) ?? {};
     return { made: { madeAt: asset.createdAt, sha256: asset.sha256, ...made }, ancestry };
   }
-  const seed = kindOf(job).seed(job.request);
+  const seed = sentSeedOf(job);
   const project = job.projectId === undefined ? undefined : deps.projectName(job.projectId);
   const made = {
     kind: job.kind,

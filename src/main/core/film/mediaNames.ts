@@ -1,8 +1,8 @@
 import { uniqueName } from '../../../shared/fileNames.ts';
 import { MEDIA_NAME_PATTERN } from '../../../shared/filmExport.ts';
-import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { mediaNameOf } from '../../../shared/mediaName.ts';
+import { sentSeedOf } from '../../../shared/sentSeed.ts';
 import type { PlannedShot } from './plan.ts';
 
 /** The folder of the takes, beside the timeline that names them. */
@@ -29,13 +29,12 @@ export function mediaNames(
 }
 
 function filled(pattern: string, { segment, of }: PlannedShot, project: string): string {
-  const request = of.active?.job?.request;
-  const seed = request && isRequestOf(KINDS.video, request) ? request.config?.seed : undefined;
+  const job = of.active?.job;
   return mediaNameOf(pattern, {
     project,
     title: segment.title,
-    model: of.active?.job?.model ?? of.shot.model,
-    seed,
+    model: job?.model ?? of.shot.model,
+    seed: job && sentSeedOf(job),
     shot: segment.number,
     take: of.active?.number ?? 0,
   });

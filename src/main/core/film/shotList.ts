@@ -3,9 +3,10 @@ import { configOfShot } from '../../../shared/board.ts';
 import { csvCell } from '../../../shared/csv.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
-import { clipSeconds } from '../../../shared/kinds/video.ts';
+import { clipSeconds, type VideoConfig } from '../../../shared/kinds/video.ts';
 import type { Nano } from '../../../shared/money.ts';
 import { NANO_PER_DOLLAR } from '../../../shared/money.ts';
+import { sentSeedOf } from '../../../shared/sentSeed.ts';
 import { SHOT_COLUMNS, TAKE_COLUMNS } from '../../../shared/shotList.ts';
 import type { PlannedShot } from './plan.ts';
 
@@ -32,7 +33,7 @@ function lineOf({ segment, of }: PlannedShot, file: string): string {
     resolution: config.resolution ?? '',
     aspect: config.aspectRatio ?? '',
     audio: config.generateAudio === undefined ? '' : String(config.generateAudio),
-    seed: config.seed === undefined ? '' : String(config.seed),
+    seed: seedCell(job, config),
     take: active ? String(active.number) : '',
     verdict: job?.verdict ?? '',
     file: csvCell(file),
@@ -51,6 +52,9 @@ function costCells(money: Job['money'] | undefined) {
     in_doubt_usd: dollars(money.uncertainNano),
   };
 }
+
+/** That of a take as it was sent; that of a shot without one as it is set. */
+const seedCell = (job: Job | undefined, { seed }: VideoConfig): string => String((job ? sentSeedOf(job) : seed) ?? '');
 
 /** The list leaves this machine. */
 const cell = (text: string): string => csvCell(withBareAddresses(text));

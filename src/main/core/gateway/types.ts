@@ -1,4 +1,5 @@
 import type { ConnectionTest, FoundBy, FoundSetting } from '../../../shared/connection.ts';
+import type { OmittableField } from '../../../shared/dialect.ts';
 import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
 import type { PriceKind } from '../../../shared/kinds/pricings.ts';
 import type { StatedModel } from '../../../shared/modelFacts.ts';
@@ -225,6 +226,8 @@ export interface SentRequest {
   authHeader?: string;
   /** The value of `Idempotency-Key`. */
   key: string;
+  /** What of a video's configuration is not in it, because the service does not take it. */
+  omitted?: readonly OmittableField[];
   /** Undefined if it holds a secret of the profile. */
   body: string | undefined;
   /** Identifies key, bot token and extra headers without revealing them ({@link Gateway.accountOf}). */

@@ -137,6 +137,12 @@ export function forgetTask(db: WriteDb, row: JobRow): void {
   db.run(statements.saveRemote, { id: row.id, remote: null, remoteId: null });
 }
 
+/** What its gateway does not take and was not sent; of an earlier attempt that may have been something else. */
+export function saveOmitted(db: WriteDb, row: Pick<JobRow, 'id' | 'omitted'>, fields: readonly string[] = []): void {
+  const omitted = fields.length > 0 ? JSON.stringify(fields) : null;
+  if (omitted !== row.omitted) db.run(statements.saveOmitted, { id: row.id, omitted });
+}
+
 /** The id that a service gave to a result that it returned at once. */
 export function saveRemoteId(db: WriteDb, row: JobRow, remoteId: string): void {
   row.remote_id = remoteId;

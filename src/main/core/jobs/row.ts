@@ -1,4 +1,5 @@
 import type { Asset } from '../../../shared/asset.ts';
+import type { OmittableField } from '../../../shared/dialect.ts';
 import type { Difference } from '../../../shared/difference.ts';
 import {
   type BlockReason,
@@ -75,6 +76,8 @@ export interface JobRow {
   stated_as: string | null;
   /** JSON of {@link JobInput}s; null before it was sent, and if its request is text only. */
   inputs: string | null;
+  /** JSON of the fields that its gateway does not take and that were not sent; null if there are none. */
+  omitted: string | null;
   /** JSON of {@link Difference}s. */
   differs: string | null;
   /** The newest job that was made from it, when it was requested again. */
@@ -171,6 +174,7 @@ export function toJob(row: JobRow, parts: JobParts): Job {
       cannotLookUp: whyNoLookUp(row),
       result: resultOf(row),
       inputs: row.inputs === null ? null : (JSON.parse(row.inputs) as JobInput[]),
+      omitted: row.omitted === null ? null : (JSON.parse(row.omitted) as OmittableField[]),
       differs: row.differs === null ? null : (JSON.parse(row.differs) as Difference[]),
       retriedAs: row.retried_as,
       elsewhere: row.elsewhere === null ? null : (JSON.parse(row.elsewhere) as JobElsewhere),

@@ -47,6 +47,7 @@ export const saveResult = sql(
   'UPDATE jobs SET result = $result, partial_text = $text, partial_reasoning = $reasoning WHERE id = $id',
 );
 export const saveDiffers = sql('jobs.saveDiffers', 'UPDATE jobs SET differs = $differs WHERE id = $id');
+export const saveOmitted = sql('jobs.saveOmitted', 'UPDATE jobs SET omitted = $omitted WHERE id = $id');
 export const saveInputs = sql('jobs.saveInputs', 'UPDATE jobs SET inputs = $inputs WHERE id = $id');
 export const savePosition = sql('jobs.savePosition', 'UPDATE jobs SET position = $position WHERE id = $id');
 export const saveRun = sql('jobs.saveRun', 'UPDATE jobs SET run_id = $runId WHERE id = $id');

@@ -4,6 +4,7 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { positionAtEnd } from './positions.ts';
+import { saveOmitted } from './records.ts';
 import * as statements from './statements.ts';
 
 /** A job that another library made, under an id of this one. */
@@ -17,7 +18,7 @@ export interface JobOfElsewhere extends Omit<BundleJob, 'id'> {
  * money is 0: what it cost elsewhere stands beside them.
  */
 export function writeElsewhere({ ids }: { ids: Ids }, db: WriteDb, job: JobOfElsewhere): void {
-  const { id, state, request, projectId, createdAt, finishedAt = createdAt, verdict, error, elsewhere } = job;
+  const { id, state, request, projectId, createdAt, finishedAt = createdAt, verdict, error, omitted, elsewhere } = job;
   db.run(statements.insertJob, {
     id,
     kind: request.kind,
@@ -51,6 +52,7 @@ export function writeElsewhere({ ids }: { ids: Ids }, db: WriteDb, job: JobOfEls
     finishedAt,
   });
   db.run(statements.saveElsewhere, { id, elsewhere: JSON.stringify(elsewhere) });
+  saveOmitted(db, { id, omitted: null }, omitted);
   if (verdict) db.run(statements.saveVerdict, { id, verdict });
 }
 

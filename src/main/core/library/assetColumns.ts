@@ -64,7 +64,7 @@ export interface AssetViewRow extends AssetRow {
   cost_low_nano: number;
   /** The job's differences from its request, as JSON. */
   differs: string | null;
-  /** Of its job's request, or as its sidecar said. */
+  /** That its job was sent with, or as its sidecar said. */
   seed: number | null;
   /** As a JSON list. */
   tags: string;
@@ -85,7 +85,8 @@ export const ASSET_VIEW = `SELECT a.*,
    ORDER BY c.seq LIMIT 1) AS last_frame_id,
   j.differs,
   coalesce(${LOW_SHARE}, a.cost_nano) AS cost_low_nano,
-  coalesce(json_extract(j.request, '$.config.seed'), json_extract(a.elsewhere, '$.seed')) AS seed,
+  coalesce(iif(EXISTS (SELECT 1 FROM json_each(j.omitted) WHERE value = 'seed'), NULL, json_extract(j.request, '$.config.seed')),
+    json_extract(a.elsewhere, '$.seed')) AS seed,
   (SELECT json_group_array(tag) FROM (SELECT t.tag FROM asset_tags t WHERE t.asset = a.seq ORDER BY t.fold)) AS tags
   FROM assets a LEFT JOIN jobs j ON j.id = a.job_id`;
 

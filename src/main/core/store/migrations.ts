@@ -57,6 +57,7 @@ import { namesOfRows } from './migrations/0056-names-of-rows.ts';
 import { progress } from './migrations/0057-progress.ts';
 import { doubtOfConversations } from './migrations/0058-doubt-of-conversations.ts';
 import { deletedFrames } from './migrations/0059-deleted-frames.ts';
+import { omittedFields } from './migrations/0060-omitted-fields.ts';
 
 export interface Migration {
   version: number;
@@ -125,4 +126,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 57, name: 'progress', ddl: progress },
   { version: 58, name: 'doubt-of-conversations', ddl: doubtOfConversations },
   { version: 59, name: 'deleted-frames', ddl: deletedFrames },
+  { version: 60, name: 'omitted-fields', ddl: omittedFields },
 ];

@@ -3,7 +3,8 @@ import type { Asset } from '../../../shared/asset.ts';
 import { bareAddressesIn } from '../../../shared/bareAddress.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
-import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
+import { promptOf } from '../../../shared/kinds/index.ts';
+import { isSeedUnsent, sentSeedOf, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 import {
@@ -146,7 +147,11 @@ function VerdictBar({ job }: { job: Job }) {
   );
 }
 
-const seedOf = (job: Job | undefined): number | undefined => job && kindOf(job).seed(job.request);
+function seedWords(job: Job | undefined): ReactNode {
+  const seed = job && sentSeedOf(job);
+  if (job && isSeedUnsent(job)) return UNSENT_SEED;
+  return seed !== undefined && <span className="mono">{seed}</span>;
+}
 
 function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const picture = asset.width > 0 ? `${asset.width} × ${asset.height}` : undefined;
@@ -177,7 +182,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
             [picture, length].filter(Boolean).join(', '),
           ],
           [t`File`, [asset.mime, asset.bytes > 0 && formatBytes(asset.bytes)].filter(Boolean).join(', ')],
-          [t`Seed`, seedOf(job) !== undefined && <span className="mono">{seedOf(job)}</span>],
+          [t`Seed`, seedWords(job)],
           [t`Not as requested`, wordsOfDifferences(asset.differs)],
           [several > 1 ? t`Cost of all ${several}` : t`Cost`, cost],
           [t`Stated`, job?.money.statedAs && t`${job.money.statedAs}, by ${job.money.statedBy}`],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acting, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { clearFilters, selectAsset } from './state.ts';
 
@@ -104,4 +104,31 @@ it.each([
   expect([...(custody?.querySelectorAll('.t2') ?? [])].map(({ textContent }) => textContent)).toEqual([sentence]);
   expect(custody?.textContent).toContain('Download given up');
   expect(custody?.textContent).not.toMatch(/expired|at the gateway/i);
+});
+
+describe('the seed', () => {
+  const clip = anAsset({ id: 'v', name: 'The quay', mime: 'video/mp4', seconds: 4 });
+  const request = { kind: 'video', model: 'video-standard', prompt: 'A quay', config: { seed: 70_001 } } as const;
+
+  /** Bug: a seed that was rolled, and that its gateway takes none of, was shown as the one that it was sent with. */
+  it.each([
+    ['sent', aJob({ id: 'j', state: 'succeeded', request }), '70001'],
+    [
+      'not sent',
+      aJob({ id: 'k', state: 'succeeded', request, omitted: ['seed'] }),
+      'not sent: this gateway takes no seed',
+    ],
+  ])('is told where it was %s', async (_, job, words) => {
+    fakeStudio({
+      'library.list': () => ({ assets: [{ ...clip, jobId: job.id }], total: 1 }),
+      'library.stats': () => stats,
+      'library.facets': () => facets,
+      'jobs.get': () => job,
+    });
+    await show(<LibraryPage />);
+    await until(() => byText('The quay', '.tile'));
+    await click(byText('The quay', '.tile'));
+    await until(() => byText('Seed', '.insp dt'));
+    expect(byText('Seed', '.insp dt').nextElementSibling?.textContent).toBe(words);
+  });
 });

@@ -4,6 +4,7 @@ import type { Job, Verdict } from '../../../shared/job.ts';
 import { isCancelable, isTerminal, VERDICTS } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { t } from '../../../shared/texts.ts';
 import {
   announce,
@@ -156,7 +157,6 @@ interface RowProps {
 
 function TakeRow({ shot, entry, promoted, isSelected, isActive, onSelect }: RowProps) {
   const { job } = entry;
-  const seed = seedOf(entry);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box owns the keys.
@@ -177,7 +177,7 @@ function TakeRow({ shot, entry, promoted, isSelected, isActive, onSelect }: RowP
             active={isActive}
             doubt={job?.state === 'uncertain'}
           />
-          <Seed seed={seed} />
+          <Seed take={entry} />
           {job && <TakeMoney job={job} />}
         </div>
         <div className="row t3">
@@ -190,7 +190,15 @@ function TakeRow({ shot, entry, promoted, isSelected, isActive, onSelect }: RowP
 }
 
 /** Shows all digits: a seed that is cut off could not be typed again. */
-export function Seed({ seed }: { seed: number | undefined }) {
+export function Seed({ take }: { take: TakeView | undefined }) {
+  const seed = seedOf(take);
+  if (take?.job && isSeedUnsent(take.job)) {
+    return (
+      <span className="t3 cut grow" title={UNSENT_SEED}>
+        {t`seed not sent`}
+      </span>
+    );
+  }
   if (seed === undefined) return <span className="t3 cut grow">{t`no seed`}</span>;
   return (
     <span className="row mono t3 nw grow" title={t`Seed ${seed}`}>

@@ -1,6 +1,7 @@
 import type { Shot } from '../../../shared/board.ts';
 import { isTerminal, isWithoutResult } from '../../../shared/job.ts';
 import { clipRefOf, lastFrameOf } from '../../../shared/joints.ts';
+import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { t } from '../../../shared/texts.ts';
 import type { MenuItem } from '../../ui/index.ts';
 import { continuation, duplicateOf, extension, patchConfig, toggleSkipped } from './model/shots.ts';
@@ -8,6 +9,11 @@ import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
 import { type BoardActions, whyFull } from './useBoardActions.ts';
+
+const whyNoSeed = (take: TakeView | undefined): string | undefined => {
+  if (take?.job && isSeedUnsent(take.job)) return UNSENT_SEED;
+  return seedOf(take) === undefined ? t`no seed of it is known` : undefined;
+};
 
 /** What can be done with a shot and the take in the viewer. */
 export function shotMenu(
@@ -17,7 +23,6 @@ export function shotMenu(
   actions: BoardActions,
 ): MenuItem[] {
   const { shot } = view;
-  const seed = seedOf(take);
   const full = whyFull(board.shots.length);
   return [
     ...followingItems(shot, take, { actions, full }),
@@ -31,8 +36,8 @@ export function shotMenu(
     {
       id: 'seed',
       label: t`Use the seed of this take`,
-      off: seed === undefined ? t`no seed of it is known` : undefined,
-      onSelect: () => board.sync.edit(patchConfig(shot.id, { seed })),
+      off: whyNoSeed(take),
+      onSelect: () => board.sync.edit(patchConfig(shot.id, { seed: seedOf(take) })),
     },
     {
       id: 'promote',

@@ -2,6 +2,7 @@ import { withBareAddresses } from '../../../../shared/bareAddress.ts';
 import { shownTitle } from '../../../../shared/film.ts';
 import type { FrameRate } from '../../../../shared/filmExport.ts';
 import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
+import { sentSeedOf } from '../../../../shared/sentSeed.ts';
 import { shownName } from '../../../../shared/shownName.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { Verdict } from '../../../../shared/verdict.ts';
@@ -141,7 +142,7 @@ function itemOf(
   const { segment, of } = one;
   const job = of.active?.job;
   const request = job && isRequestOf(KINDS.video, job.request) ? job.request : undefined;
-  const seed = request?.config?.seed;
+  const seed = job && sentSeedOf(job);
   const media = name === undefined ? undefined : mediaOf(one, rate, name);
   return {
     shotId: segment.shotId,

@@ -34,7 +34,7 @@ export interface SubmitRequest {
   headerMs: number;
   read: ReadOptions;
   /** How it can be repeated; without it, it is not given to {@link SendOptions.keep}. */
-  kept?: Pick<SentRequest, 'form' | 'authHeader'>;
+  kept?: Pick<SentRequest, 'form' | 'authHeader' | 'omitted'>;
   /** It was sent before: its bytes are sent again. */
   repeat?: Repeat;
 }

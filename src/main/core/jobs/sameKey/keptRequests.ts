@@ -9,7 +9,7 @@ import { syncFolder } from '../../library/index.ts';
 import { mayLackRows } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import { recordAnswer, recordSent } from '../journaled.ts';
-import { rowById } from '../records.ts';
+import { rowById, saveOmitted } from '../records.ts';
 import { saveKeyOfAttempt, saveRefusedSpelling } from './attemptKeys.ts';
 import {
   type BodyPlace,
@@ -84,6 +84,7 @@ export class KeptRequests {
         const row = rowById(db, jobId);
         if (row?.state !== 'sending') return;
         saveSent(db, jobId, request, place);
+        saveOmitted(db, row, request.omitted);
         recordSent(db, row, { ...request, ...place, body: request.body });
         saveKeyOfAttempt(db, jobId, request.key);
       });

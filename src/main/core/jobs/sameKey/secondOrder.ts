@@ -134,6 +134,7 @@ function writeSent(
   if (runId !== null) joinNight(db, runId, { id, isPlay: isPlayMoney(first.profile_id) }, now);
   const row = rowById(db, id);
   if (!row) throw new Error(`${id} was not written`);
+  if (first.omitted !== null) db.run(statements.saveOmitted, { id, omitted: first.omitted });
   recordOrder(db, row, undefined);
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt });
   db.run(statements.insertAttempt, { id, at: sentAt, again: 0, key: null });

@@ -1,6 +1,5 @@
 import { t } from '../../../../shared/texts.ts';
 import { AssetImage, TakeNumber } from '../../../ui/index.ts';
-import { seedOf } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import { countsOf, Seed, TakeMoney, TakeWords } from '../Takes.tsx';
 import { useBoardView } from '../useBoard.ts';
@@ -63,7 +62,7 @@ function Row({ candidate: { take, clip, words }, place, isSolo, isActive, onTogg
       <span className="col grow">
         <span className="row">
           <TakeNumber number={take.number} verdict={take.job?.verdict} active={isActive} doubt={false} />
-          <Seed seed={seedOf(take)} />
+          <Seed take={take} />
           {take.job && <TakeMoney job={take.job} />}
         </span>
         <span className="row t3">{take.job && <TakeWords job={take.job} />}</span>

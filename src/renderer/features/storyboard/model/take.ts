@@ -1,12 +1,13 @@
 import type { FilmTake } from '../../../../shared/film.ts';
-import { isRequestOf, KINDS, kindOf } from '../../../../shared/kinds/index.ts';
+import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
+import { sentSeedOf } from '../../../../shared/sentSeed.ts';
 
 /** A take as the page shows it. */
 export type TakeView = FilmTake;
 
 /** The seed that a take was sent with: with it, the same take can be made again. */
 export const seedOf = (take: Pick<TakeView, 'job'> | undefined): number | undefined =>
-  take?.job && kindOf(take.job).seed(take.job.request);
+  take?.job && sentSeedOf(take.job);
 
 /** The take of the shot that this one repeats in a better form. */
 export function promotedFrom({ job }: TakeView, takes: readonly TakeView[]): TakeView | undefined {

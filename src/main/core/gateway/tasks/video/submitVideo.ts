@@ -105,15 +105,10 @@ async function submit(
 /** Sends the bytes of an earlier request again. */
 export async function repeatVideo(service: Service, repeat: Repeat): Promise<SubmitOutcome> {
   const body = JSON.parse(repeat.request.body) as VideoBody['body'];
-  return (await sendBody(service, { body, sent: textsIn(body) }, { idempotencyKey: '' }, repeat)).outcome;
+  return (await sendBody(service, { body, sent: textsIn(body), omitted: [] }, { idempotencyKey: '' }, repeat)).outcome;
 }
 
-async function sendBody(
-  service: Service,
-  wire: Pick<VideoBody, 'body' | 'sent'>,
-  send: SendOptions,
-  repeat?: Repeat,
-): Promise<Submitted> {
+async function sendBody(service: Service, wire: VideoBody, send: SendOptions, repeat?: Repeat): Promise<Submitted> {
   const echo = echoOf(wire.sent);
   const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
   const exchange = await submitRequest(service, {
@@ -123,7 +118,7 @@ async function sendBody(
     body: wire.body,
     headerMs: HEADER_MS.video,
     send,
-    kept: { form: 'video' },
+    kept: { form: 'video', omitted: wire.omitted },
     ...(repeat ? { repeat } : {}),
     read: {
       limit: ANSWER_LIMIT,
