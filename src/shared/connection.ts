@@ -4,6 +4,8 @@ export interface ConnectionStep {
   name: 'dns' | 'connect' | 'tls' | 'key' | 'protocol' | 'model';
   ok: boolean;
   message: string;
+  /** What is fine as far as it goes and was never tried: what it is, and what comes of it. */
+  untried?: string;
   /** Duration in milliseconds. */
   ms?: number;
 }

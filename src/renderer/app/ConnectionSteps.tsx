@@ -30,7 +30,7 @@ const Step = ({ step }: { step: ConnectionStep }) => (
 
 interface StepLineProps {
   label: string;
-  step: { ok: boolean; message: string; ms?: number };
+  step: { ok: boolean; message: string; untried?: string; ms?: number };
   /** What did not pass is no failure: it is not known. */
   isDoubt?: boolean;
   /** What can be done about it. */
@@ -38,15 +38,17 @@ interface StepLineProps {
 }
 
 /** One thing that was looked at: whether it is fine, what was found, and how long it took. */
-export function StepLine({ label, step: { ok, message, ms }, isDoubt = false, children }: StepLineProps) {
-  const state = ok ? 't2' : isDoubt ? 'st uncertain' : 'st failed';
+export function StepLine({ label, step: { ok, message, untried, ms }, isDoubt = false, children }: StepLineProps) {
+  const isFine = ok && untried === undefined;
+  const isOpen = ok ? !isFine : isDoubt;
+  const state = isFine ? 't2' : isOpen ? 'st uncertain' : 'st failed';
   return (
     <li>
-      <span className={state}>{ok ? <CheckGlyph /> : isDoubt ? <DoubtGlyph /> : <FailGlyph />}</span>
+      <span className={state}>{isFine ? <CheckGlyph /> : isOpen ? <DoubtGlyph /> : <FailGlyph />}</span>
       <b>{label}</b>
-      <span className={`t2 grow ${ok ? 'cut' : 'in-full'}`} title={ok ? message : undefined}>
+      <span className={`t2 grow ${isFine ? 'cut' : 'in-full'}`} title={isFine ? message : undefined}>
         <span className="vh">{ok ? t`ok: ` : t`failed: `}</span>
-        {message}
+        {[message, untried].filter(Boolean).join(' ')}
       </span>
       {children}
       {ms !== undefined && <span className="t3 mono">{t`${Math.round(ms)} ms`}</span>}

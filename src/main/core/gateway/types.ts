@@ -298,6 +298,8 @@ export interface DialectMemory {
   maskField?: MaskField;
   /** Accepted where the profile's own spelling (`insteadOf`) was refused. */
   videoDialect?: VideoDialect & { insteadOf: string };
+  /** The spelling of video options that the last order was taken in, the profile's own included. */
+  takenSpelling?: string;
   /** The path on its host where the service publishes its prices. */
   pricesPath?: string;
   /** The path of the account's balance; empty if no endpoint has it. */

@@ -22,6 +22,7 @@ const storedMemory = z.object({
       insteadOf: z.string(),
     }),
   ),
+  takenSpelling: learnt(z.string()),
   maskField: learnt(z.enum(['mask', 'maskBase64'])),
   pricesPath: learnt(z.string()),
   balancePath: learnt(z.string()),

@@ -3,24 +3,30 @@ import { isObject, type Json, type JsonObject, listOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { camelFields, learnDialect, snakeFields, videoDialect } from '../tasks/index.ts';
 import type { VideoDialect } from '../types.ts';
-import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
+import { endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
 
 /**
  * What a service's own description of its calls says about video options. Web frameworks publish it in the form of OpenAPI, and reading
  * it is not billed (spec.openapis.org/oas: paths, schemas, references; fastapi.tiangolo.com: `/openapi.json`).
  */
 
-/** Looks for a description of how the service spells video options, and remembers it for the first request. Nothing is billed. */
-export async function readDescribedDialect(service: Service): Promise<VideoDialect | undefined> {
+/**
+ * Looks for a description of how the service spells video options, and remembers it for the first request. Nothing is billed. `unread`:
+ * whether there is one is not known.
+ */
+export async function readDescribedDialect(service: Service): Promise<VideoDialect | 'none' | 'unread'> {
+  let isUnread = false;
   for (const url of endpointsOf(service, '/openapi.json')) {
-    const { answer, failure } = await queryEndpoint(service, url);
-    if (failure) return undefined;
+    const asked = await queryEndpoint(service, url);
+    if (!isConclusive(asked)) isUnread = true;
+    if (asked.failure) break;
+    const { answer } = asked;
     const found = answer && !explicitError(answer.json) && describedDialect(answer.json, videoDialect(service));
     if (!found) continue;
     learnDialect(service, found, 'described');
     return found;
   }
-  return undefined;
+  return isUnread ? 'unread' : 'none';
 }
 
 /** The dialect that a description documents; anything it leaves open stays as it is. */

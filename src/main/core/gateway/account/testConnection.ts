@@ -5,6 +5,7 @@ import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../.
 import { t } from '../../../../shared/texts.ts';
 import { connectionFailure } from '../http/index.ts';
 import type { Service } from '../service.ts';
+import { isDialectTaken, isOwnDialect, videoDialect } from '../tasks/index.ts';
 import type { VideoDialect } from '../types.ts';
 import { readDescribedDialect } from './describedDialect.ts';
 import { foundSettings } from './foundSettings.ts';
@@ -92,8 +93,7 @@ async function serviceSteps(service: Service): Promise<ConnectionTest> {
   const key: Step = { name: 'key', ...result, ms: service.now() - startedAt };
   if (!key.ok) return { steps: [key, ...skippedSteps(4, t`Waits for the key.`)], checks: [clock] };
   const protocol = protocolStep(modelList, speaksJson, ms);
-  const described = protocol.ok && makesVideo(service) ? await readDescribedDialect(service) : undefined;
-  if (described) protocol.message += ` ${dialectSentence(described)}`;
+  if (protocol.ok && makesVideo(service)) await addDialect(service, protocol);
   const images = await imagesCheck(service, lookUp);
   return {
     steps: [key, protocol, { ...modelStep(service.profile, modelList.models), ms }],
@@ -144,10 +144,30 @@ function clockCheck(date: string | undefined, now: number): ConnectionCheck {
 
 const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kind }) => kind === 'video');
 
-const dialectSentence = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
-  t`It describes video options under "${vendor}" in ${fieldCase === 'snake' ? 'snake_case' : t`camelCase`}, with the seed ${
+/** How video options are spelled, and how far that is known: nothing that is not billed can try it. */
+async function addDialect(service: Service, protocol: Step): Promise<void> {
+  const described = await readDescribedDialect(service);
+  const form = formWords(videoDialect(service));
+  if (typeof described === 'object')
+    protocol.message += ` ${t`It describes video options ${form}; requests are sent in this form.`}`;
+  else if (isDialectTaken(service))
+    protocol.message += ` ${t`Video options go ${form}, as an order was taken in this form.`}`;
+  else protocol.untried = untriedWords(described, form, isOwnDialect(service));
+}
+
+const formWords = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
+  t`under "${vendor}" in ${fieldCase === 'snake' ? 'snake_case' : t`camelCase`}, with the seed ${
     seedPlacement === 'config' ? t`in` : t`beside`
-  } config; requests are sent in this form.`;
+  } config`;
+
+function untriedWords(described: 'none' | 'unread', form: string, isOwn: boolean): string {
+  const why =
+    described === 'none'
+      ? t`It does not describe how it takes video options.`
+      : t`Whether it describes how it takes video options could not be read.`;
+  const from = isOwn ? t`as the profile says` : t`as was found earlier`;
+  return t`${why} They go ${form}, ${from}: untried, and the first order tells. A refusal costs nothing: the order goes again in the form that it names, or fails where it names none.`;
+}
 
 /** Whether a web page or a redirect came instead of a gateway's answer. */
 function isWrongPlace({ status, json, error }: ModelListAnswer): boolean {

@@ -9,4 +9,11 @@ export { taskFromWebhook } from './taskId.ts';
 export { parseVideo } from './video/parsedVideo.ts';
 export { pollVideo } from './video/pollVideo.ts';
 export { submitVideo } from './video/submitVideo.ts';
-export { camelFields, learnDialect, snakeFields, videoDialect } from './video/videoDialect.ts';
+export {
+  camelFields,
+  isDialectTaken,
+  isOwnDialect,
+  learnDialect,
+  snakeFields,
+  videoDialect,
+} from './video/videoDialect.ts';

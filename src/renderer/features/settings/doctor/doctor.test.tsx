@@ -152,3 +152,17 @@ it('counts a step that was not reached with what is to mend', () => {
     '1970-01-01T00:00:00.000Z',
   );
 });
+
+/** Bug: a test whose steps were all green hid that vendor name and spelling had never been tried. */
+it('says what was never tried in full, as a doubt, on its page and in the report', async () => {
+  const untried = 'It does not describe how it takes video options.';
+  const steps = TEST.steps.map((step) => (step.name === 'protocol' ? { ...step, untried } : { ...step, ok: true }));
+  aStudio({ 'profiles.testConnection': () => ({ steps }) });
+  await show(<SettingsPage />);
+  await until(() => byText('6 steps, 5 fine, 1 in doubt', '.bar span'));
+  const line = byText('The service speaks as expected.', '.steps .in-full');
+  expect(line.textContent).toBe(`ok: The service speaks as expected. ${untried}`);
+  expect(line.parentElement?.querySelector('.st.uncertain')).not.toBeNull();
+  const report = reportText(profile, { steps }, { at: 0, trial: undefined, version: '1' });
+  expect(report).toContain(`Protocol  The service speaks as expected. ${untried}`);
+});

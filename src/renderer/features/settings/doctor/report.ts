@@ -1,4 +1,4 @@
-import type { ConnectionTest, FoundSetting } from '../../../../shared/connection.ts';
+import type { ConnectionStep, ConnectionTest, FoundSetting } from '../../../../shared/connection.ts';
 import { DIALECT, type DialectField } from '../../../../shared/dialect.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -18,11 +18,15 @@ export const TRIAL_WORDS: Record<SelfTest['steps'][number]['name'], string> = {
   large: t`Large`,
 };
 
-/** `8 steps, 6 fine, 1 to mend, 1 in doubt`. A model that a list leaves out is a doubt: lists leave models out. */
+/**
+ * `8 steps, 6 fine, 1 to mend, 1 in doubt`. A model that a list leaves out is a doubt: lists leave models out. So is what only an order can
+ * try.
+ */
 export function countWords({ steps, checks = [] }: ConnectionTest): string {
   const all = [...steps, ...checks];
-  const doubts = steps.filter(({ name, ok }) => !ok && name === 'model').length;
-  const fine = all.filter(({ ok }) => ok).length;
+  const untried = steps.filter((step) => step.ok && step.untried !== undefined).length;
+  const doubts = steps.filter(({ name, ok }) => !ok && name === 'model').length + untried;
+  const fine = all.filter(({ ok }) => ok).length - untried;
   const parts = [
     [fine, t`fine`] as const,
     [all.length - fine - doubts, t`to mend`] as const,
@@ -55,8 +59,8 @@ export function reportText(
   test: ConnectionTest,
   { at, trial, version }: { at: number; trial: SelfTest | undefined; version: string },
 ): string {
-  const line = (label: string, { ok, message, ms }: { ok: boolean; message: string; ms?: number }) =>
-    `${ok ? 'ok  ' : 'FAIL'} ${label.padEnd(9)} ${message}${ms === undefined ? '' : t` (${Math.round(ms)} ms)`}`;
+  const line = (label: string, { ok, message, untried, ms }: Omit<ConnectionStep, 'name'>) =>
+    `${ok ? 'ok  ' : 'FAIL'} ${label.padEnd(9)} ${[message, untried].filter(Boolean).join(' ')}${ms === undefined ? '' : t` (${Math.round(ms)} ms)`}`;
   return [
     t`Dailies ${version}, connection of ${name} (${new URL(baseUrl).host}), ${new Date(at).toISOString()}`,
     t`Nothing that is billed was sent. No key is in this text.`,

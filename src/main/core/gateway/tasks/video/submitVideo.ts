@@ -34,7 +34,7 @@ import {
 } from '../../exchange/index.ts';
 import { originOf, urlOf } from '../../http/index.ts';
 import { field, parsePartialJson, textOf } from '../../json/index.ts';
-import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
+import { isAccepted, isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
 import type {
   RemoteTask,
@@ -73,7 +73,11 @@ export async function submitVideo(
   const { outcome } = await retryWithNextSpelling(send, {
     first: videoDialect(service),
     nameOf: spellingOf,
-    submit: (dialect) => submit(service, request, dialect, send),
+    submit: async (dialect) => {
+      const submitted = await submit(service, request, dialect, send);
+      if (isAccepted(submitted.outcome)) service.learn({ takenSpelling: spellingOf(dialect) }, 'accepted');
+      return submitted;
+    },
     next: ({ outcome: refusal, answerText }, dialect) =>
       isRefusedAsInvalid(refusal) ? requestedDialect(answerText, dialect, hasLinks(request)) : undefined,
     learn: (dialect) => learnDialect(service, dialect, 'refused'),

@@ -7,7 +7,7 @@ import type { Json } from '../../json/parse.ts';
 import { clientOf, SEND } from '../../testing/client.ts';
 import { type RawServer, reply } from '../../testing/rawServer.ts';
 import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
-import type { VideoSubmitRequest } from '../../types.ts';
+import type { Gateway, VideoSubmitRequest } from '../../types.ts';
 
 /** The first request finds out what the specification leaves open about video options, and is not lost for it. */
 
@@ -116,6 +116,58 @@ test('after a test the first request is accepted, if the service describes its c
   expect(strictOne.requests, 'nothing is ordered by a test').toHaveLength(0);
   expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
   expect(strictOne.requests).toHaveLength(1);
+});
+
+describe('a test of a service that does not describe its calls', () => {
+  const protocolOf = async ({ gateway }: { gateway: Gateway }) => {
+    const { steps } = await gateway.test();
+    expect(steps.every(({ ok }) => ok)).toBe(true);
+    return steps.find(({ name }) => name === 'protocol');
+  };
+
+  /** Bug: every step was green, and the first order was refused for the vendor name or the spelling. */
+  test('says that vendor name and spelling are untried, until an order was taken in them', async () => {
+    const strictOne = await strict('acme', 'duration_seconds', true);
+    const server = await described(strictOne, {});
+    const client = clientOf(server.url, MODELS);
+    expect((await protocolOf(client))?.untried).toMatch(
+      /does not describe .* "vendor" in camelCase, with the seed in config, as the profile says: untried.*first order/,
+    );
+    expect(strictOne.requests, 'nothing is ordered by a test').toHaveLength(0);
+    expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
+    expect(await protocolOf(client)).toEqual({
+      name: 'protocol',
+      ok: true,
+      message: expect.stringMatching(/"acme" in snake_case, with the seed beside config, as an order was taken/),
+      ms: expect.any(Number),
+    });
+  });
+
+  test('knows also that the form of the profile itself was taken, and not that of another form or refusal', async () => {
+    const server = await described(await strict('vendor', 'durationSeconds', false), {});
+    const client = clientOf(server.url, MODELS);
+    await client.gateway.submitVideo({ ...order, config: { durationSeconds: 8, fps: 24 } }, SEND);
+    expect((await protocolOf(client))?.untried).toMatch(/untried/);
+    await client.gateway.submitVideo(order, SEND);
+    expect((await protocolOf(client))?.untried).toBeUndefined();
+    const memory = { ...client.memory };
+    const changed = clientOf(server.url, { ...MODELS, fieldCase: 'snake' }, undefined, memory);
+    expect((await protocolOf(changed))?.untried).toMatch(/snake_case.*untried/);
+  });
+
+  test('says so where the description could not be read', async () => {
+    const server = await serve((request, socket) => {
+      if (request.path === '/openapi.json') return socket.destroy();
+      socket.end(request.path === '/v1/models' ? reply(200, { data: [{ id: 'video-pro' }] }) : reply(404, {}));
+    });
+    expect((await protocolOf(clientOf(server.url, MODELS)))?.untried).toMatch(/could not be read.*untried/);
+  });
+
+  test('says nothing of it where no model makes videos', async () => {
+    const server = await described(await strict('acme', 'duration_seconds', true), {});
+    const models = [{ id: 'video-pro', kind: 'chat' }];
+    expect((await protocolOf(clientOf(server.url, { models })))?.untried).toBeUndefined();
+  });
 });
 
 test.each([

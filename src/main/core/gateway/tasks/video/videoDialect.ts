@@ -31,6 +31,18 @@ export function learnDialect(service: Service, taken: VideoDialect, by: FoundBy)
     service.learn({ videoDialect: { vendor, fieldCase, seedPlacement, samplePlacement, pictures, insteadOf } }, by);
 }
 
+/** Whether an order was taken in the dialect that is in use. */
+export function isDialectTaken(service: Service): boolean {
+  const { takenSpelling, videoDialect: learnt, foundBy } = service.memory();
+  const used = spellingOf(videoDialect(service));
+  // What was accepted after a refusal was remembered before the spelling of each order was.
+  return takenSpelling === used || (foundBy?.videoDialect?.by === 'refused' && !!learnt && spellingOf(learnt) === used);
+}
+
+/** Whether the profile's dialect is the one in use. */
+export const isOwnDialect = (service: Service): boolean =>
+  spellingOf(videoDialect(service)) === spellingOf(ownDialect(service));
+
 /** Of the later choices, only what is not usual is named: what was remembered before there was a choice still holds. */
 export function spellingOf(dialect: VideoDialect): string {
   const { vendor, fieldCase, seedPlacement, pictures } = dialect;
