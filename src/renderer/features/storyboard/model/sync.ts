@@ -75,7 +75,7 @@ export class BoardSync {
   private saved: Board | undefined;
   private pending: PendingEdit[] = [];
   private savedInConnection = 0;
-  /** Saves without an answer: one of them may be on the board. */
+  /** Saves without an answer, or not yet with one: one of them may be on the board. */
   private unanswered: UnansweredSave[] = [];
   private error: StudioError | undefined;
   private running: Promise<boolean> | undefined;
@@ -222,6 +222,7 @@ export class BoardSync {
       if (step.length === 0) return true;
       const before = this.saved;
       const sent: Board = { ...before, ...withEdits(contentOf(before), step) };
+      this.noteUnanswered({ step, before: contentOf(before), sent: contentOf(sent) });
       const answer = await this.port.save(sent);
       if (answer.ok) {
         this.pending = this.pending.filter((one) => !isOf(step, one));
@@ -234,15 +235,21 @@ export class BoardSync {
         await this.load();
         if (this.error) return false;
         this.dropSaved();
-      } else if (refusedBySave(answer.error)) {
-        this.refuse(step, { error: answer.error, shotId: shotOfError(answer.error, sent), isFinal: true });
-      } else {
-        this.noteUnanswered({ step, before: contentOf(before), sent: contentOf(sent) });
-        this.error = answer.error;
         this.notify();
-        return false;
-      }
+      } else if (this.failed(step, sent, answer.error)) return false;
     }
+  }
+
+  /** False where the others can go on: this one was refused, or is on the board that was read meanwhile. */
+  private failed(step: readonly PendingEdit[], sent: Board, error: StudioError): boolean {
+    if (refusedBySave(error)) {
+      this.refuse(step, { error, shotId: shotOfError(error, sent), isFinal: true });
+      return false;
+    }
+    if (!this.pending.some((one) => isOf(step, one))) return false;
+    this.error = error;
+    this.notify();
+    return true;
   }
 
   /** While the studio is away the same is tried again and again. */
@@ -260,7 +267,6 @@ export class BoardSync {
     this.unanswered = [];
     if (!done) return;
     this.pending = this.pending.filter((one) => !isOf(done.step, one));
-    this.notify();
   }
 
   /** One refused edit keeps no other from being saved. */
@@ -278,8 +284,11 @@ export class BoardSync {
   private accept(board: Board): void {
     const life = this.port.connection();
     if (this.saved && board.revision < this.saved.revision && life === this.savedInConnection) return;
+    const isOther = board.revision !== this.saved?.revision;
     this.saved = board;
     this.savedInConnection = life;
+    // No save of an earlier revision is taken any more: it is on this board, or on none.
+    if (isOther) this.dropSaved();
   }
 
   private notify(): void {

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Board, Shot } from '../../../../shared/board.ts';
+import type { Job } from '../../../../shared/job.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { emptyShot } from './shots.ts';
+import { type BoardPort, BoardSync } from './sync.ts';
+
+/**
+ * A board whose answers and events come in any order, twice or not at all, while it is edited here and elsewhere. What is kept of it never
+ * becomes older; once everything has arrived the page shows what the studio holds, with every edit and every take on it once.
+ */
+
+/** Something on its way: it arrives, or it is lost. What is only announced may come twice. */
+interface Parcel {
+  arrive(): void;
+  lose(): void;
+  isAnnouncement?: true;
+}
+
+/** The studio and the way to it; requests and answers travel by themselves. */
+class Studio {
+  board: Board = { projectId: 'p', revision: 0, shots: [emptyShot('a', 'm'), emptyShot('b', 'm')] };
+  onTheWay: Parcel[] = [];
+  timers: (() => void)[] = [];
+  private takes = 0;
+
+  readonly port: BoardPort = {
+    get: () => this.travel(() => ok(this.board)),
+    save: (board) =>
+      this.travel(() => {
+        if (board.revision !== this.board.revision) return fail('conflict', 'The board has a newer revision.');
+        this.write(board.shots);
+        return ok(this.board);
+      }),
+    makeTake: (shotId) =>
+      this.travel(() => {
+        const id = `t${++this.takes}`;
+        this.change(shotId, ({ takes }) => ({ takes: [...takes, id] }));
+        return ok({ job: { id } as Job, board: this.board });
+      }),
+    promoteTake: () => Promise.reject(new Error('nothing is promoted')),
+    makeTakes: () => Promise.reject(new Error('takes are made one by one')),
+    step: () => Promise.reject(new Error('nothing is undone')),
+    connection: () => 0,
+    later: (run) => {
+      this.timers.push(run);
+      return () => {
+        this.timers = this.timers.filter((timer) => timer !== run);
+      };
+    },
+    kept: { read: () => undefined, write: () => undefined },
+  };
+
+  change(shotId: string, patch: (shot: Shot) => Partial<Shot>): void {
+    this.write(this.board.shots.map((shot) => (shot.id === shotId ? { ...shot, ...patch(shot) } : shot)));
+  }
+
+  private write(shots: Shot[]): void {
+    this.board = { ...this.board, shots, revision: this.board.revision + 1 };
+  }
+
+  /** The studio answers what it holds when the request arrives. */
+  private travel<T>(answer: () => Result<T>): Promise<Result<T>> {
+    return new Promise((done) => {
+      const lose = () => done(fail('unreachable', 'The studio does not answer.'));
+      const send = () => {
+        const said = answer();
+        this.onTheWay.push({ arrive: () => done(said), lose });
+      };
+      this.onTheWay.push({ arrive: send, lose });
+    });
+  }
+}
+
+// Most often something arrives.
+const KINDS = ['edit', 'elsewhere', 'take', 'read', 'save', 'arrive', 'twice', 'lose'] as const;
+type Kind = (typeof KINDS)[number];
+interface Step {
+  kind: Kind;
+  n: number;
+}
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom(...KINDS, 'edit', 'arrive', 'arrive'),
+  n: fc.nat(50),
+});
+
+const stepsOf = (...kinds: (readonly [kind: Kind, n?: number])[]): [Step[]] => [
+  kinds.map(([kind, n = 0]) => ({ kind, n })),
+];
+const EDITED = [['arrive'], ['arrive'], ['edit'], ['save'], ['arrive']] as const;
+/** Bug: a board with a save on it that had no answer, or none yet, was read, and the save was made again on top of it. */
+const SAVED_AND_READ = [
+  stepsOf(...EDITED, ['lose'], ['read'], ['arrive'], ['arrive']),
+  stepsOf(...EDITED, ['read'], ['arrive', 1], ['arrive', 1], ['lose']),
+];
+
+const marksIn = (text: string) => text.split('|').slice(1).sort();
+const turn = () => new Promise<void>((done) => setImmediate(done));
+
+test('a board: whatever comes in whatever order, what is shown never goes back, and every edit is on it once in the end', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const studio = new Studio();
+      const sync = new BoardSync(studio.port);
+      const mine: string[] = [];
+      const theirs: string[] = [];
+      let taken = 0;
+      let seen = -1;
+      const announce = () => {
+        const { revision } = studio.board;
+        studio.onTheWay.push({
+          arrive: () => void sync.changedTo(revision),
+          lose: () => undefined,
+          isAnnouncement: true,
+        });
+      };
+      const settle = async () => {
+        await turn();
+        const { board } = sync.state();
+        if (!board) return;
+        expect(board.revision).toBeGreaterThanOrEqual(seen);
+        seen = board.revision;
+        // What was typed here stays to be seen, whichever board is under it.
+        expect(board.shots.flatMap(({ prompt }) => marksIn(prompt)).sort()).toEqual(mine.toSorted());
+      };
+      const take = (n: number) => studio.onTheWay.splice(n % Math.max(1, studio.onTheWay.length), 1)[0];
+      void sync.load();
+      for (const { kind, n } of steps) {
+        const shotId = n % 2 === 0 ? 'a' : 'b';
+        if (kind === 'edit') {
+          const mark = `${mine.length}`;
+          mine.push(mark);
+          sync.edit((shots) =>
+            shots.map((shot) => (shot.id === shotId ? { ...shot, prompt: `${shot.prompt}|${mark}` } : shot)),
+          );
+        }
+        if (kind === 'elsewhere') {
+          const mark = `${theirs.length}`;
+          theirs.push(mark);
+          studio.change(shotId, ({ title }) => ({ title: `${title ?? ''}|${mark}` }));
+          announce();
+        }
+        if (kind === 'take') {
+          void sync.makeTake(shotId, { shown: undefined }).then((made) => {
+            if (made.ok) taken += 1;
+          });
+          announce();
+        }
+        if (kind === 'read') void sync.load();
+        if (kind === 'save') studio.timers.splice(0).forEach((run) => void run());
+        if (kind === 'arrive') take(n)?.arrive();
+        if (kind === 'lose') take(n)?.lose();
+        const again = studio.onTheWay[n % Math.max(1, studio.onTheWay.length)];
+        if (kind === 'twice' && again?.isAnnouncement) studio.onTheWay.push(again);
+        await settle();
+      }
+      // What was lost is made up for as a page does it when the studio is found again: by reading, and by saving once more.
+      for (let rounds = 0; rounds < 3; rounds++) {
+        void sync.load();
+        void sync.flush();
+        for (let left = 0; studio.onTheWay.length > 0 && left < 500; left++) {
+          for (const { arrive } of studio.onTheWay.splice(0).toReversed()) arrive();
+          await settle();
+        }
+      }
+      expect(sync.state()).toMatchObject({ board: studio.board, unsaved: 0, error: undefined, refused: [] });
+      const { shots } = studio.board;
+      expect(shots.flatMap(({ prompt }) => marksIn(prompt)).sort()).toEqual(mine.toSorted());
+      expect(shots.flatMap(({ title = '' }) => marksIn(title)).sort()).toEqual(theirs.toSorted());
+      const takes = shots.flatMap(({ takes: made }) => made);
+      expect(new Set(takes).size).toBe(takes.length);
+      expect(takes.length).toBeGreaterThanOrEqual(taken);
+    }),
+    { numRuns: Number(process.env.CACHE_RUNS ?? 1_000), examples: SAVED_AND_READ },
+  );
+});
