@@ -66,6 +66,19 @@ test('a path that answers about something else, or with a web page, is skipped',
   expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'done' });
 });
 
+/** Bug: a path that had answered about tasks gave a page for a while, and after a minute its clips were in doubt as unknown to the service. */
+test('a page at a path that has answered about tasks before says nothing about the task, wherever else it is asked for', async () => {
+  const pages: Record<string, object | string> = { '/v1/videos/t-1': { id: 't-1', status: 'in_progress' } };
+  const server = await knowing(pages);
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'running' });
+  pages['/v1/videos/t-1'] = '<!doctype html><p>Back soon</p>';
+  expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'unreachable' });
+  pages['/v1/tasks/t-1'] = DONE;
+  for (let polls = 0; polls < 5; polls++) await gateway.poll(task('t-1'));
+  expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'done' });
+});
+
 test.each<[string, object | string, object]>([
   ['running', { id: 't-1', status: 'in_progress', progress: 12 }, { type: 'running', progress: 12 }],
   ['an operation under way', { name: 't-1', metadata: {} }, { type: 'running' }],

@@ -60,7 +60,7 @@ function guessesOf(service: Service): Guesses {
 interface Misses {
   /** A known path does not know the task. */
   missing?: GatewayError;
-  /** A path refused to answer. */
+  /** A path refused to answer, or answered with a page in its place. */
   refused?: GatewayError;
   /** A guessed path does not know the task. */
   elsewhere?: GatewayError;
@@ -93,9 +93,14 @@ async function pollAt(
     return { type: 'unreachable', error };
   const isRefused = pollOutcome?.type === 'unreachable' || isClosed(answer.status, error);
   if (isRefused) guessesOf(service).refused(task.id, pollPath);
-  const otherwise = pollPath.template === undefined ? 'missing' : 'elsewhere';
-  misses[isRefused ? 'refused' : otherwise] ??= error;
+  misses[isRefused ? 'refused' : missOf(pollPath, answer)] ??= error;
   return undefined;
+}
+
+/** At an address that is known to answer about tasks, a page says nothing about this one. */
+function missOf({ template }: PollPath, { form }: Answer): keyof Misses {
+  if (template !== undefined) return 'elsewhere';
+  return form === 'page' ? 'refused' : 'missing';
 }
 
 function entryOfTask(answer: Answer, task: RemoteTask): ReturnType<typeof entryOf> | undefined {
