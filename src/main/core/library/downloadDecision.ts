@@ -29,8 +29,13 @@ export type DownloadDecision =
       hostUnreachable: boolean;
     };
 
-/** Responses that are not a file before the download is abandoned; with the growing pauses, more than a minute. */
-const MAX_BAD_RESPONSES = 6;
+/**
+ * Responses that are not a file before the download is abandoned; with the growing pauses, half an hour: a gateway that answers
+ * nonsense for a while has the result all the same.
+ */
+const MAX_BAD_RESPONSES = 8;
+/** Refusals as bad responses: they are meant. */
+const MAX_REFUSALS = 6;
 /** "Not found" responses before the download is abandoned: a copy may need a moment to spread. */
 const MAX_NOT_FOUND = 4;
 /** How long after the announced expiry an unreachable host is still tried. */
@@ -40,6 +45,9 @@ const MAX_AGE_WITHOUT_EXPIRY_MS = 14 * 24 * 3_600_000;
 
 const FIRST_BACKOFF_MS = 2_000;
 const MAX_BACKOFF_MS = 60_000;
+/** Each bad response makes the next pause longer by this factor. */
+const BAD_RESPONSE_FACTOR = 10;
+const MAX_BAD_RESPONSE_BACKOFF_MS = 480_000;
 const DISK_FULL_RETRY_MS = 15_000;
 /** No download waits longer than this: one that is due later was put off before the clock was set back. */
 export const LONGEST_PAUSE_MS = 2 * MAX_RETRY_AFTER_MS;
@@ -89,9 +97,7 @@ function afterFailedRequest(
     case 'missing':
       return isPastExpiry(attempt) ? { type: 'abandoned', message } : afterBadResponse(attempt, message, MAX_NOT_FOUND);
     case 'wrong':
-      // A storage may not say why it refuses.
-      if (isDenied(error.status) && isPastExpiry(attempt)) return { type: 'abandoned', message };
-      return afterBadResponse(attempt, message, MAX_BAD_RESPONSES);
+      return afterNoFile(attempt, message, error.status);
     case 'pending':
       return retryLater(attempt, { message, waitMs: error.retryAfterMs });
     default: {
@@ -105,9 +111,18 @@ function afterFailedRequest(
   }
 }
 
+function afterNoFile(attempt: Attempt, message: string, status = 0): DownloadDecision {
+  // A storage may not say why it refuses.
+  if (isDenied(status) && isPastExpiry(attempt)) return { type: 'abandoned', message };
+  return afterBadResponse(attempt, message, status >= 400 ? MAX_REFUSALS : MAX_BAD_RESPONSES);
+}
+
 function afterBadResponse(attempt: Attempt, message: string, limit: number): DownloadDecision {
-  if (attempt.asset.strikes + 1 >= limit) return { type: 'abandoned', message };
-  return retryLater(attempt, { message, countsAsBadResponse: true });
+  const { id, strikes } = attempt.asset;
+  if (strikes + 1 >= limit) return { type: 'abandoned', message };
+  const pause = Math.min(MAX_BAD_RESPONSE_BACKOFF_MS, FIRST_BACKOFF_MS * BAD_RESPONSE_FACTOR ** Math.min(strikes, 10));
+  const waitMs = limit === MAX_BAD_RESPONSES ? withJitterOf(id, pause) : 0;
+  return retryLater(attempt, { message, waitMs, countsAsBadResponse: true });
 }
 
 /** Whether the link's announced expiry has passed. */
