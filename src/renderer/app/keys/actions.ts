@@ -1,9 +1,19 @@
 import { t } from '../../../shared/texts.ts';
 
-/** Every action that has a key, in one map. `scope` names the page it belongs to; the same key may serve several pages. */
+/** What a key may be heard on: a page, a view that takes the place of one, or a tab of the board. */
+const PLACES = [
+  ...(['chat', 'painter', 'viewer', 'compared', 'library', 'settings', 'evidence'] as const),
+  ...(['board', 'cast', 'sound', 'audition', 'seams', 'shotList', 'export'] as const),
+  ...(['queue', 'batch', 'prices', 'night', 'run', 'judge', 'triage'] as const),
+] as const;
+
+export type Place = (typeof PLACES)[number];
+
+/** Every action that has a key, in one map. The same key may serve several actions that are never heard at the same place. */
 export interface KeyAction {
   label: string;
   chord: string;
+  /** What it stands under in the settings. */
   scope:
     | 'everywhere'
     | 'board'
@@ -21,22 +31,42 @@ export interface KeyAction {
     | 'player'
     | 'night'
     | 'evidence';
+  /** Every place that has a handler for it. */
+  heard: readonly Place[];
 }
 
-const everywhere = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'everywhere' });
-const board = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'board' });
-const audition = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'audition' });
-const seams = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'seams' });
-const painter = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'painter' });
-const queue = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'queue' });
-const batch = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'batch' });
-const prices = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'prices' });
-const sound = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'sound' });
-const triage = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'triage' });
-const night = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'night' });
-const player = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'player' });
-const evidence = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'evidence' });
-const library = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'library' });
+/** The actions under a heading that are heard at these places, and each at others of its own. */
+const under =
+  (scope: KeyAction['scope'], ...heard: Place[]) =>
+  (label: string, chord: string, ...also: Place[]): KeyAction => ({ label, chord, scope, heard: [...heard, ...also] });
+
+const everywhere = under('everywhere', ...PLACES);
+const chat = under('chat', 'chat');
+const settings = under('settings', 'settings');
+/** The frame of the board, which every tab has. */
+const board = under('board', 'board', 'cast', 'sound', 'audition', 'seams');
+const verdict = under('board', 'board', 'audition', 'judge', 'triage', 'library');
+/** What plays the film. */
+const film = under('board', 'board', 'sound', 'audition', 'judge');
+const shown = under('board', 'board');
+const cast = under('board', 'cast');
+const shotList = under('board', 'shotList');
+const audition = under('audition', 'audition');
+const seams = under('seams', 'seams');
+const painter = under('painter', 'painter');
+const viewer = under('painter', 'viewer');
+const queue = under('queue', 'queue');
+const batch = under('batch', 'batch');
+const prices = under('prices', 'prices');
+const sound = under('sound', 'sound');
+const triage = under('triage', 'triage');
+const night = under('night', 'night');
+const run = under('night', 'run');
+const judge = under('night', 'judge');
+const player = under('player', 'library', 'export');
+const evidence = under('evidence', 'evidence');
+const library = under('library', 'library');
+const compare = under('library', 'library', 'compared');
 
 export const KEY_ACTIONS = {
   'palette.open': everywhere(t`Find or run anything`, 'Mod+K'),
@@ -56,24 +86,24 @@ export const KEY_ACTIONS = {
   'spend.go': everywhere(t`Send what the button offers`, 'Mod+Enter'),
   'page.leave': everywhere(t`Leave, stop`, 'Escape'),
 
-  'chat.new': { label: t`New chat`, chord: 'Mod+Shift+O', scope: 'chat' },
-  'chat.previousBranch': { label: t`Previous branch`, chord: 'Alt+Left', scope: 'chat' },
-  'chat.nextBranch': { label: t`Next branch`, chord: 'Alt+Right', scope: 'chat' },
-  'chat.approveDraft': { label: t`Offer to approve the draft`, chord: 'Y', scope: 'chat' },
-  'chat.approveDrafts': { label: t`Offer to approve the chosen drafts`, chord: 'Shift+Y', scope: 'chat' },
-  'settings.save': { label: t`Save the profile`, chord: 'Mod+S', scope: 'settings' },
-  'settings.pauseMove': { label: t`Pause the move of the library, or let it go on`, chord: 'P', scope: 'settings' },
-  'settings.again': { label: t`Read the models again, or test again`, chord: 'R', scope: 'settings' },
+  'chat.new': chat(t`New chat`, 'Mod+Shift+O'),
+  'chat.previousBranch': chat(t`Previous branch`, 'Alt+Left'),
+  'chat.nextBranch': chat(t`Next branch`, 'Alt+Right'),
+  'chat.approveDraft': chat(t`Offer to approve the draft`, 'Y'),
+  'chat.approveDrafts': chat(t`Offer to approve the chosen drafts`, 'Shift+Y'),
+  'settings.save': settings(t`Save the profile`, 'Mod+S'),
+  'settings.pauseMove': settings(t`Pause the move of the library, or let it go on`, 'P'),
+  'settings.again': settings(t`Read the models again, or test again`, 'R'),
 
-  'queue.pause': queue(t`Pause all, or offer to resume`, 'P'),
+  'queue.pause': queue(t`Pause all, or offer to resume`, 'P', 'run'),
   'queue.search': queue(t`Find by prompt`, '/'),
   'queue.all': queue(t`Choose all of the list`, 'Mod+A'),
   'queue.cancel': queue(t`Cancel the job`, 'Delete'),
   'queue.edit': queue(t`Edit the waiting job`, 'E'),
   'queue.retry': queue(t`Offer to try the job again`, 'R'),
   'queue.recall': queue(t`Recall the words, model and options of a text`, 'Shift+R'),
-  'queue.earlier': queue(t`Move earlier`, 'Alt+Up'),
-  'queue.later': queue(t`Move later`, 'Alt+Down'),
+  'queue.earlier': queue(t`Move earlier`, 'Alt+Up', 'night'),
+  'queue.later': queue(t`Move later`, 'Alt+Down', 'night'),
   'queue.first': queue(t`Move to the front`, 'Alt+Home'),
   'queue.last': queue(t`Move to the end`, 'Alt+End'),
   'queue.night': queue(t`Run the job tonight, or offer to run it now`, 'Shift+Enter'),
@@ -94,8 +124,8 @@ export const KEY_ACTIONS = {
   'library.copyId': library(t`Copy the id`, 'I'),
   'library.layout': library(t`Grid or table`, 'G'),
   'library.all': library(t`Choose all of the list`, 'Mod+A'),
-  'library.recall': library(t`Recall the words and settings`, 'R'),
-  'library.remix': library(t`Remix: go on from the picture or clip`, 'Shift+R'),
+  'library.recall': library(t`Recall the words and settings`, 'R', 'compared'),
+  'library.remix': library(t`Remix: go on from the picture or clip`, 'Shift+R', 'compared'),
   'library.star': library(t`Star or unstar`, 'S'),
   'library.tag': library(t`Tags`, 'T'),
   'library.bin': library(t`Put into the bin`, 'Delete'),
@@ -103,11 +133,11 @@ export const KEY_ACTIONS = {
   'library.restore': library(t`Bin: put back`, 'U'),
   'library.board': library(t`Put on the board`, 'B'),
   'library.compare': library(t`Compare two to four pictures`, 'C'),
-  'compare.slider': library(t`Compare: a slider between two`, '1'),
-  'compare.side': library(t`Compare: side by side`, '2'),
-  'compare.difference': library(t`Compare: the difference of two`, '3'),
-  'compare.onion': library(t`Compare: one over the other`, '4'),
-  'compare.swap': library(t`Compare: swap the sides`, 'X'),
+  'compare.slider': compare(t`Compare: a slider between two`, '1'),
+  'compare.side': compare(t`Compare: side by side`, '2'),
+  'compare.difference': compare(t`Compare: the difference of two`, '3'),
+  'compare.onion': compare(t`Compare: one over the other`, '4'),
+  'compare.swap': compare(t`Compare: swap the sides`, 'X'),
   'library.export': library(t`Export with sidecars`, 'E'),
 
   'player.frameBack': player(t`Frame back`, ','),
@@ -116,31 +146,31 @@ export const KEY_ACTIONS = {
   'player.loop': player(t`Loop`, 'Shift+L'),
   'player.fullScreen': player(t`Full screen`, 'F'),
 
-  'verdict.keep': board(t`Keep`, 'Y'),
-  'verdict.maybe': board(t`Maybe`, 'M'),
-  'verdict.no': board(t`No`, 'N'),
-  'board.back': board(t`Play backwards`, 'J'),
-  'board.play': board(t`Play or pause`, 'K'),
-  'board.forward': board(t`Play forwards`, 'L'),
-  'board.frameBack': board(t`Frame back`, 'Left'),
-  'board.frameForward': board(t`Frame forward`, 'Right'),
-  'board.secondBack': board(t`Second back`, 'Shift+Left'),
-  'board.start': board(t`Start of the film`, 'Home'),
-  'board.end': board(t`End of the film`, 'End'),
-  'board.loopJoint': board(t`Loop a second around the joint`, 'Shift+L'),
-  'board.joint': board(t`Choose the joint to the next shot`, 'Alt+J'),
-  'board.secondForward': board(t`Second forward`, 'Shift+Right'),
-  'board.undo': board(t`Undo`, 'Mod+Z'),
+  'verdict.keep': verdict(t`Keep`, 'Y'),
+  'verdict.maybe': verdict(t`Maybe`, 'M'),
+  'verdict.no': verdict(t`No`, 'N'),
+  'board.back': film(t`Play backwards`, 'J', 'library', 'export'),
+  'board.play': film(t`Play or pause`, 'K', 'seams', 'triage', 'library', 'export'),
+  'board.forward': film(t`Play forwards`, 'L', 'library', 'export'),
+  'board.frameBack': film(t`Frame back`, 'Left', 'seams', 'triage'),
+  'board.frameForward': film(t`Frame forward`, 'Right', 'seams', 'triage'),
+  'board.secondBack': film(t`Second back`, 'Shift+Left', 'seams', 'triage'),
+  'board.start': film(t`Start of the film`, 'Home'),
+  'board.end': film(t`End of the film`, 'End'),
+  'board.loopJoint': shown(t`Loop a second around the joint`, 'Shift+L', 'sound'),
+  'board.joint': shown(t`Choose the joint to the next shot`, 'Alt+J'),
+  'board.secondForward': film(t`Second forward`, 'Shift+Right', 'seams', 'triage'),
+  'board.undo': board(t`Undo`, 'Mod+Z', 'judge'),
   'board.redo': board(t`Redo`, 'Mod+Shift+Z'),
-  'list.nextError': board(t`Import: next line to mend`, 'F8'),
+  'list.nextError': shotList(t`Import: next line to mend`, 'F8'),
   'board.moveEarlier': board(t`Move the shot earlier`, 'Alt+Left'),
   'board.guide': board(t`Open or close the guide of the sample film`, '?'),
   'board.moveLater': board(t`Move the shot later`, 'Alt+Right'),
   'board.skip': board(t`Skip the shot in the film, or play it again`, 'V'),
   'board.sound': board(t`Sound and words`, 'T'),
   'board.cast': board(t`Cast`, 'C'),
-  'cast.swap': board(t`Cast: swap the picture that is left out in`, 'X'),
-  'cast.stale': board(t`Cast: show what is stale`, 'Shift+S'),
+  'cast.swap': cast(t`Cast: swap the picture that is left out in`, 'X'),
+  'cast.stale': cast(t`Cast: show what is stale`, 'Shift+S'),
 
   'sound.panel': sound(t`Track or words`, 'W'),
   'sound.add': sound(t`Add a subtitle`, 'Shift+T'),
@@ -154,13 +184,13 @@ export const KEY_ACTIONS = {
 
   'board.audition': board(t`Audition the takes of the shot`, 'A'),
 
-  'audition.solo1': audition(t`Solo the first`, '1'),
-  'audition.solo2': audition(t`Solo the second`, '2'),
-  'audition.solo3': audition(t`Solo the third`, '3'),
-  'audition.solo4': audition(t`Solo the fourth`, '4'),
+  'audition.solo1': audition(t`Solo the first`, '1', 'judge'),
+  'audition.solo2': audition(t`Solo the second`, '2', 'judge'),
+  'audition.solo3': audition(t`Solo the third`, '3', 'judge'),
+  'audition.solo4': audition(t`Solo the fourth`, '4', 'judge'),
   'audition.keep': audition(t`Keep what is solo`, 'Enter'),
 
-  'board.export': board(t`Preflight and export`, 'Mod+E'),
+  'board.export': board(t`Preflight and export`, 'Mod+E', 'export'),
   'board.seams': board(t`Seams of the film`, 'S'),
 
   'seams.nextJump': seams(t`Next jump`, 'N'),
@@ -193,9 +223,9 @@ export const KEY_ACTIONS = {
 
   'night.dry': night(t`Run the night dry again`, 'D'),
   'night.start': night(t`Offer to start the planned night now`, 'Shift+Enter'),
-  'night.judge': night(t`Judge the new takes`, 'A'),
-  'judge.next': night(t`Judge: the next shot`, 'Enter'),
-  'judge.older': night(t`Judge: bring an older take beside`, 'T'),
+  'night.judge': run(t`Judge the new takes`, 'A'),
+  'judge.next': judge(t`Judge: the next shot`, 'Enter'),
+  'judge.older': judge(t`Judge: bring an older take beside`, 'T'),
 
   'evidence.letter': evidence(t`Evidence: the letter`, '1'),
   'evidence.json': evidence(t`Evidence: the JSON file`, '2'),
@@ -221,12 +251,12 @@ export const KEY_ACTIONS = {
   'painter.undo': painter(t`Undo`, 'Mod+Z'),
   'painter.redo': painter(t`Redo`, 'Mod+Shift+Z'),
   'painter.redoToo': painter(t`Redo, a second key`, 'Mod+Y'),
-  'edit.result': painter(t`Edit: the result`, '1'),
-  'edit.original': painter(t`Edit: the original`, '2'),
-  'edit.slider': painter(t`Edit: a slider between the two`, '3'),
-  'edit.changed': painter(t`Edit: what changed outside the mask`, '4'),
-  'edit.again': painter(t`Edit: paint again`, 'P'),
-  'painter.compare': painter(t`Compare with the picture before`, 'C'),
+  'edit.result': viewer(t`Edit: the result`, '1'),
+  'edit.original': viewer(t`Edit: the original`, '2'),
+  'edit.slider': viewer(t`Edit: a slider between the two`, '3'),
+  'edit.changed': viewer(t`Edit: what changed outside the mask`, '4'),
+  'edit.again': viewer(t`Edit: paint again`, 'P'),
+  'painter.compare': painter(t`Compare with the picture before`, 'C', 'viewer', 'compared'),
 } as const satisfies Record<string, KeyAction>;
 
 export type KeyActionId = keyof typeof KEY_ACTIONS;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { showRefusal } from '../refusals.ts';
 import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
-import { KEY_ACTIONS, type KeyActionId, REPEATED } from './actions.ts';
+import { KEY_ACTIONS, type KeyActionId, type Place, REPEATED } from './actions.ts';
 import {
   chordOf,
   digitChordOf,
@@ -44,12 +44,11 @@ export const chordNow = (id: KeyActionId): string => chordFor(ownNow(), id);
 /** Other actions that the chord already serves where this one is heard too. */
 export function clashesOf(id: KeyActionId, chord: string): KeyActionId[] {
   const own = ownNow();
-  const scope = KEY_ACTIONS[id].scope;
-  return (Object.keys(KEY_ACTIONS) as KeyActionId[]).filter((other) => {
-    const otherScope = KEY_ACTIONS[other].scope;
-    const meet = scope === otherScope || scope === 'everywhere' || otherScope === 'everywhere';
-    return other !== id && meet && chordFor(own, other) === chord;
-  });
+  const here: ReadonlySet<Place> = new Set(KEY_ACTIONS[id].heard);
+  return (Object.keys(KEY_ACTIONS) as KeyActionId[]).filter(
+    (other) =>
+      other !== id && chordFor(own, other) === chord && KEY_ACTIONS[other].heard.some((place) => here.has(place)),
+  );
 }
 
 /** The chord of an action as it is printed on its control. */

@@ -1,5 +1,5 @@
 import { t } from '../../../../shared/texts.ts';
-import { useKeyHint } from '../../../app/index.ts';
+import { useIsOnControl, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Button, TextAction } from '../../../ui/index.ts';
 import { matchWords } from './levels.ts';
 import type { Audition } from './useAudition.ts';
@@ -11,6 +11,8 @@ export function AuditionFoot({
   audition: Audition;
 }) {
   const hint = useKeyHint('audition.keep');
+  const isOnControl = useIsOnControl();
+  useShortcut('audition.keep', keep, !isOnControl);
   const number = solo ? shown.indexOf(solo) + 1 : 1;
   const levels = matchWords(
     matched,

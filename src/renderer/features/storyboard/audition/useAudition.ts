@@ -3,7 +3,7 @@ import { type BoardContent, contentOf } from '../../../../shared/board.ts';
 import type { Job, Verdict } from '../../../../shared/job.ts';
 import type { MediaMeasures } from '../../../../shared/measures.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { announce, saveVerdict, useIsOnControl, useShortcut } from '../../../app/index.ts';
+import { announce, saveVerdict, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import { isSameContent } from '../model/pending.ts';
@@ -94,8 +94,6 @@ export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlay
     announce(t`Solo ${candidate.words}`);
   };
   useSoloKeys((index) => setSolo(shown[index]));
-  const isOnControl = useIsOnControl();
-  useShortcut('audition.keep', () => keep([]), !isOnControl && isNew === undefined);
   useShortcut('board.undo', () => undo?.(), undo !== undefined);
   useEffect(() => () => player.pause(), [player]);
   const toggle = (candidate: Candidate) =>
