@@ -15,7 +15,6 @@ import {
 } from '../../../ui/index.ts';
 import { STATE_WORDS, VERDICT_WORDS } from '../../../words/index.ts';
 import { selectJob } from '../state.ts';
-import { JobName } from '../takeNames.tsx';
 import { rowText } from '../triage/words.ts';
 import { isMade, type MadeGroup, type MadeTile, OTHERS } from './madeGroups.ts';
 
@@ -171,22 +170,19 @@ function Tile({ tile, of, triage, isChosen, onPick, onOpen }: TileProps) {
       id={tileId(tile)}
       role="option"
       aria-selected={isChosen}
-      aria-label={said.filter(Boolean).join(', ')}
       className={`tile ${isChosen ? 'sel' : ''}`}
       onClick={onPick}
       onDoubleClick={onOpen}
     >
+      <span className="vh">{said.filter(Boolean).join(', ')}</span>
       {isMade(sent) ? (
         <Picture tile={tile} job={job} triage={triage} found={found} />
       ) : (
-        <div className={`media none8 ${sent.state === 'uncertain' ? '' : 'ref'}`} title={state}>
+        <div className={`media none8 ${sent.state === 'uncertain' ? '' : 'ref'}`} title={state} aria-hidden="true">
           <JobStateGlyph state={sent.state} bare />
           <span className="ov tl">{label}</span>
         </div>
       )}
-      <span className="vh">
-        <JobName id={sent.jobId} />
-      </span>
     </div>
   );
 }
@@ -210,14 +206,16 @@ function Picture({ tile: { sent, label }, job, triage, found }: PictureProps) {
       ) : (
         <AssetImage asset={asset} className="fill" />
       )}
-      <span className="ov tl">{label}</span>
+      <span className="ov tl" aria-hidden="true">
+        {label}
+      </span>
       {sent.verdict && (
-        <span className="ov tr">
+        <span className="ov tr" aria-hidden="true">
           <VerdictWord verdict={sent.verdict} />
         </span>
       )}
       {found && (
-        <span className="ov bl" title={found}>
+        <span className="ov bl" title={found} aria-hidden="true">
           <FindingGlyph of={triage?.state === 'broken' ? 'stop' : 'step'} />
         </span>
       )}

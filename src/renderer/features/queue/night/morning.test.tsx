@@ -110,7 +110,7 @@ beforeEach(() => {
 });
 
 const tiles = () =>
-  [...document.querySelectorAll('[role="option"]')].map((tile) => tile.getAttribute('aria-label') ?? '');
+  [...document.querySelectorAll('[role="option"]')].map((tile) => tile.querySelector('.vh')?.textContent ?? '');
 const list = () => byText('What was made', '[role="listbox"]');
 const words = () => document.body.textContent ?? '';
 

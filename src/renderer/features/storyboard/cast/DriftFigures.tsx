@@ -5,27 +5,20 @@ export const colourWords = (colour: number): string => colour.toFixed(1);
 /** Without the nought before the point, as the column is narrow. */
 export const shapeWords = (shape: number): string => shape.toFixed(2).replace('0.', '.');
 
-/** The two figures of a cell, one above the other: colour and shape. */
+/** The two figures of a cell, one above the other: colour and shape. What they mean is in the words of the cell. */
 export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
   if (drift === undefined) return null;
   if (typeof drift === 'string') {
     return (
-      <span className="cast-drift" title={WHY[drift]}>
-        <span aria-hidden="true">{drift === 'waiting' ? '…' : '–'}</span>
-        <span className="vh">, {WHY[drift]}</span>
+      <span className="cast-drift" title={WHY[drift]} aria-hidden="true">
+        {drift === 'waiting' ? '…' : '–'}
       </span>
     );
   }
   return (
-    <span className="cast-drift num">
-      <b>
-        <span className="vh">{t`, colour`} </span>
-        {colourWords(drift.colour)}
-      </b>
-      <span>
-        <span className="vh">{t`, shape`} </span>
-        {shapeWords(drift.shape)}
-      </span>
+    <span className="cast-drift num" aria-hidden="true">
+      <b>{colourWords(drift.colour)}</b>
+      <span>{shapeWords(drift.shape)}</span>
     </span>
   );
 }

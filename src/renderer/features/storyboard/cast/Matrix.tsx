@@ -90,10 +90,13 @@ function ShotHead({
     selectMember(undefined);
   };
   return (
-    <button type="button" onClick={pick} aria-label={t`Shot ${number}, ${shotTitle(shot)}`}>
+    <button type="button" onClick={pick}>
+      <span className="vh">{t`Shot ${number}, ${shotTitle(shot)}`}</span>
       <span className="media">
         <AssetImage asset={clip && (board.media.assets.get(clip.id) ?? clip)} className="fill" />
-        <span className="ov tl">{number}</span>
+        <span className="ov tl" aria-hidden="true">
+          {number}
+        </span>
         <span className="ov br">{formatSeconds(span.seconds)}</span>
       </span>
     </button>
@@ -175,16 +178,14 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
     selectMember(undefined);
   };
   return (
-    <button
-      type="button"
-      className={`cast-cell ${isStale ? 'is-stale' : ''}`}
-      onClick={pick}
-      aria-label={cellWords(name, view.number, cell) + driftWords(drift)}
-    >
+    <button type="button" className={`cast-cell ${isStale ? 'is-stale' : ''}`} onClick={pick}>
+      <span className="vh">{cellWords(name, view.number, cell) + driftWords(drift)}</span>
       {use.slot === undefined ? (
-        <span className={`cp ${use.leftOut ? 'out' : 'words'}`}>{use.leftOut ? t`out` : t`words`}</span>
+        <span className={`cp ${use.leftOut ? 'out' : 'words'}`} aria-hidden="true">
+          {use.leftOut ? t`out` : t`words`}
+        </span>
       ) : (
-        <span className={`cp ${isPlanned ? 'is-planned' : ''}`}>
+        <span className={`cp ${isPlanned ? 'is-planned' : ''}`} aria-hidden="true">
           <AssetImage asset={use.assetId === undefined ? undefined : board.media.assets.get(use.assetId)} />
           <b>{use.slot}</b>
           {isStale && (
