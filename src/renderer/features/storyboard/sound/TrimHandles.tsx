@@ -12,6 +12,8 @@ const STEP = 0.1;
 const LARGE_STEP = 1;
 /** What plays of a track is at least this long, in seconds. */
 const SHORTEST = 0.1;
+/** Of both handles side by side: those of a shorter track do not lie on each other. */
+const BOTH_WIDE = 48;
 
 /** Where the file begins and ends to play, at the ends of the track: dragged, or moved by the arrow keys. */
 export function TrimHandles({
@@ -64,6 +66,7 @@ interface HandleProps {
 }
 
 function Handle({ label, side, at, total, value, range: [least, most], onValue }: HandleProps) {
+  const { left } = placeOf(at, at, total);
   const drag = useRef<{ x: number; from: number }>(undefined);
   const set = (next: number) => {
     const tidy = Math.round(Math.max(least, Math.min(most, next)) * 100) / 100;
@@ -87,7 +90,7 @@ function Handle({ label, side, at, total, value, range: [least, most], onValue }
   return (
     <span
       className={`trim ${side}`}
-      style={{ left: placeOf(at, at, total).left }}
+      style={{ left: side === 'r' ? `max(${left}, ${BOTH_WIDE}px)` : left }}
       role="slider"
       tabIndex={0}
       aria-label={label}
