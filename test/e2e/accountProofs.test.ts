@@ -78,7 +78,7 @@ test('the doctor shows what it changed in the dialect and how it knew, and the n
   }
   await rows.filter({ hasText: /Field spelling.*lastFrame.*last_frame/ }).waitFor();
   await rows.filter({ hasText: /acme/ }).waitFor();
-  expect(await axeFaults(page, { targetSize: true })).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
   expect((await makeTake()).state).toBe('succeeded');
   expect(gateway.videos).toHaveLength(refused + 2);
   expect(gateway.videos.at(-1)?.extra_body.acme?.config).toMatchObject({ duration_seconds: 4 });
@@ -100,7 +100,7 @@ test('a model that ends: its shots are extended until that day, and not after it
   await page.getByText('from the model list, shutdown_date').waitFor();
   await page.getByText('1 shot can be extended until then, and later only').waitFor();
   await page.getByRole('row', { name: /Film, shot 1/ }).waitFor();
-  expect(await axeFaults(page, { targetSize: true })).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
   const board = () => host.ask('storyboard.get', { projectId });
   const extension = await program.made('video', async () => {
     await program.canSend(/^Extend shot 1/);

@@ -10,6 +10,7 @@ import { databaseFile } from '../../src/main/core/store/index.ts';
 import type { Quote } from '../../src/shared/quote.ts';
 import { root } from '../helpers/host.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
+import { axeFaults } from './axe.ts';
 import { countMouse, keys, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
 import { Spending } from './spending.ts';
@@ -70,6 +71,8 @@ test('an order from outside is looked at and approved by keyboard, once, at the 
   await spending.begin();
   await page.keyboard.press('Alt+4');
 
+  await row('A quay from a script').waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   // Looked at: every byte that would be sent, who asks, and that nothing is sent by looking.
   await hands.press(row('A quay from a script').getByRole('button', { name: /^Approve/ }));
   const text = await dialog().getByRole('textbox', { name: 'What would be sent' }).inputValue();
@@ -77,6 +80,7 @@ test('an order from outside is looked at and approved by keyboard, once, at the 
   await dialog()
     .getByText(/A script\b.* asks for this/)
     .waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });
   expect((await spending.all()).length).toBe(0);

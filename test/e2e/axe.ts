@@ -1,15 +1,13 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 
+type Theme = 'dark' | 'light';
+
 interface AxeOptions {
   /** Selector of the part that is checked; by default the whole page. */
   within?: string;
-  /** By default every rule that axe has on. */
-  rules?: string[];
-  /** Only the rules that have one of these tags. */
-  tags?: string[];
-  /** The sizes of targets of WCAG 2.2 as well, which axe leaves out. */
-  targetSize?: boolean;
+  /** By default both. */
+  themes?: readonly Theme[];
 }
 
 /** Waits for what fades or moves to its end: a colour on its way to another has a contrast that nobody is left with. */
@@ -17,20 +15,33 @@ const STILL = `Promise.allSettled(document.getAnimations()
   .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
   .map((one) => one.finished)).then(() => undefined)`;
 
-/** What axe finds in a page as it is: the rule and the element, so that it can be fixed. */
+/** What axe finds in a page as it is, in each theme: the rule and the element, so that it can be fixed. */
 export async function axeFaults(
   page: Page,
-  { within, rules, tags, targetSize = false }: AxeOptions = {},
+  { within, themes = ['dark', 'light'] }: AxeOptions = {},
 ): Promise<string[]> {
+  const shown = await page.evaluate<Theme>('document.documentElement.dataset.theme');
+  const found: string[] = [];
+  for (const theme of themes) {
+    await setTheme(page, theme);
+    found.push(...(await faultsNow(page, within)).map((fault) => `${theme}: ${fault}`));
+  }
+  await setTheme(page, shown);
+  return found;
+}
+
+/** In the page alone: what the settings have set comes back with the next change of them. */
+const setTheme = (page: Page, theme: Theme): Promise<unknown> =>
+  page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+
+async function faultsNow(page: Page, within: string | undefined): Promise<string[]> {
   await page.evaluate(STILL);
   // Its half a megabyte is read once a document; the library reads it twice a run.
   const isThere = await page.evaluate(`typeof axe === 'object'`);
   // In the page itself: results of frames would be put together in a page of their own, opened anew each time.
   const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: 'undefined' } : {}) }).setLegacyMode();
-  // Nothing is put together of what is right, which is most of a page.
-  axe.options({ resultTypes: ['violations'], rules: { 'target-size': { enabled: targetSize } } });
-  if (rules) axe.withRules(rules);
-  if (tags) axe.withTags(tags);
+  // Nothing is put together of what is right, which is most of a page. Axe leaves the sizes of targets of WCAG 2.2 out unless asked.
+  axe.options({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } });
   if (within !== undefined) axe.include(within);
   // The focus guards of an open layer pass the focus on as soon as they get it.
   axe.exclude('[data-base-ui-focus-guard]');

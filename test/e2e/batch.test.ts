@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatNanoRange } from '../../src/shared/money.ts';
+import { axeFaults } from './axe.ts';
 import { readAndMend } from './batchSteps.ts';
 import { Program } from './program.ts';
 
@@ -43,6 +44,7 @@ test('a text with three wrong lines is mended by F8 and its cures', async () => 
   await press('i');
   await readAndMend(program, text());
   await program.canSend(/^Queue 203 jobs/);
+  expect(await axeFaults(page)).toEqual([]);
 });
 
 test('it is queued whole, and what was seen is what is reserved', async () => {

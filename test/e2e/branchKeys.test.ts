@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
 /** A chat's branches by keyboard alone: other words, another answer, the way back; each is ordered once and is on the bill once. */
@@ -55,6 +56,10 @@ test('words are edited, an answer is asked for again, and each branch is reached
     .nth(1)
     .waitFor();
   await answered();
+  await page.getByRole('radio', { name: 'Branches' }).focus();
+  await page.keyboard.press('Space');
+  await page.locator('.branch-map li').nth(2).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
 
   const { total } = await host.ask('jobs.list', { kinds: ['chat'] });
   expect(total).toBe(3);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { Shot } from '../../src/shared/board.ts';
 import type { Job } from '../../src/shared/job.ts';
+import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 import { rangeText } from './spending.ts';
 
@@ -69,6 +70,7 @@ test('joints are chosen between the shots, each as one step of undo', async () =
     await choice.getByRole('radio', { name: /^Cut/ }).and(page.locator(':focus')).waitFor();
     await press('ArrowDown');
     await choice.getByText(`Shot ${to} starts from the last frame of ${from}, once it has a take.`).waitFor();
+    if (to === 2) expect(await axeFaults(page)).toEqual([]);
     await press('Enter');
     await choice.waitFor({ state: 'detached' });
     await page.locator('[role=option]:focus').waitFor();
@@ -98,6 +100,7 @@ test('the chain is ordered whole at the price that is shown, before anything of 
   await press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Make shots 1–3?' });
   await program.canSend(/^Make 3 takes/);
+  expect(await axeFaults(page)).toEqual([]);
   const shown = await dialog.locator('.price').first().textContent();
   await press('Control+Enter');
   await dialog.waitFor({ state: 'detached' });

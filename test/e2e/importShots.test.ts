@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
 /** A shot list is read in, mended and added with the keyboard alone: no test here moves the mouse. */
@@ -40,6 +41,7 @@ test('a list with wrong cells is mended by F8 and its cures, and added as one st
     await press('Enter');
   }
   await page.getByText('Mend lines 1 and 3', { exact: false }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await press('F8');
   await page.locator(':focus', { hasText: 'Leave the column out' }).waitFor();
   await press('Enter');
@@ -48,6 +50,7 @@ test('a list with wrong cells is mended by F8 and its cures, and added as one st
   await page.locator(':focus', { hasText: /^4$/ }).waitFor();
   await press('Enter');
   await page.getByRole('button', { name: 'Add 2 shots', disabled: false }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await program.tabTo(/^Add 2 shots/);
   await press('Enter');
   await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();

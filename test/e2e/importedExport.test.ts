@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Export } from '../../src/shared/filmExport.ts';
 import { framesOf, makeFilmFolder } from '../helpers/filmStudio.ts';
 import { type Host, startHost } from '../helpers/host.ts';
+import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
 /** What leaves one data folder comes into another one with its words, by keys alone, and once. */
@@ -53,6 +54,7 @@ async function bringInFolder(folder: string): Promise<string> {
   ]);
   await chooser.setFiles(folder);
   await page.getByRole('dialog', { name: 'Bring in 2 files' }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   return page.getByRole('dialog').innerText();
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
 /** The library by keyboard alone: what was made is filtered, sorted, chosen, judged, tagged, binned and exported. */
@@ -73,6 +74,7 @@ test('what was made is found, put in order, chosen, judged, tagged, binned, take
 
   await press('t');
   await page.getByRole('dialog').getByRole('textbox', { name: 'Add a tag' }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await page.keyboard.type('plate');
   await press('Enter');
   const tagged = async () => (await host.ask('library.list', { tags: ['plate'] })).total;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { Job } from '../../src/shared/job.ts';
+import { axeFaults } from './axe.ts';
 import { countMouse, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
 
@@ -54,6 +55,7 @@ test('it is armed under a cap with a price, and its plan is kept under a name', 
   await page.getByText('opens again by itself').waitFor();
   await press('Space');
   await program.press(/^Arm night 1/, page.getByText('Armed. Close the window, not the machine.'));
+  expect(await axeFaults(page)).toEqual([]);
   const { current } = await host.ask('night.get');
   expect(current).toMatchObject({ state: 'planned', capNano: 30_000_000_000, days: [], start: hourOf(now + HOUR) });
   await page.getByRole('button', { name: 'Save plan' }).focus();
@@ -91,13 +93,16 @@ test('started now it runs, and stopped it reports what the ledger and the bill s
   const { page, host } = program;
   await press('Shift+Enter');
   await page.getByRole('dialog', { name: 'Start night 1 now?' }).getByText('3 jobs').waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await program.press(/^Start night 1/, page.getByRole('complementary', { name: 'Now' }));
+  expect(await axeFaults(page)).toEqual([]);
   await expect
     .poll(async () => (await host.ask('night.get')).current?.jobs)
     .toEqual({ waiting: 0, underWay: 0, ended: 3 });
   await press('p');
   const dialog = page.getByRole('dialog', { name: 'Stop Night 1?' });
   await dialog.waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Stop the night' }).focus();
   await press('Enter');
   await dialog.waitFor({ state: 'detached' });
@@ -118,12 +123,14 @@ test('its takes are judged by keys beside what is kept: a keep plays, the last i
   await page.evaluate(`location.hash = '#/queue/night?run=${run.id}'`);
   await page.getByRole('button', { name: /^Judge 3 takes/ }).waitFor();
   await expect.poll(() => page.getByRole('listbox', { name: 'What was made' }).getByRole('option').count()).toBe(3);
+  expect(await axeFaults(page)).toEqual([]);
   await press('a');
   await page.getByRole('heading', { name: 'Judge night 1' }).waitFor();
   const [first, second] = await shotsOf();
   const [old = '', fresh = ''] = first?.takes ?? [];
   const [other = ''] = second?.takes ?? [];
   await page.getByRole('region', { name: 'New takes of shot 1' }).getByText('2 solo').waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await press('y');
   await expect.poll(async () => (await jobOf(fresh)).verdict).toBe('keep');
   await expect.poll(async () => (await shotsOf())[0]?.activeTake).toBe(fresh);
@@ -142,6 +149,7 @@ test('its takes are judged by keys beside what is kept: a keep plays, the last i
   await page.getByText('3 of 3 judged').waitFor();
   await press('Enter');
   await page.getByText('All shots are through').waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await press('Escape');
   await page.getByRole('button', { name: /^Judge 3 takes/ }).waitFor();
   await page.getByText('All of them are judged.').waitFor();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shot } from '../../src/shared/board.ts';
 import { formatNano } from '../../src/shared/money.ts';
+import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
 /** A take is promoted at the price that is shown, which is what the ledger and the sandbox's bill then say. */
@@ -45,6 +46,7 @@ test('price shown, ledger and bill agree, and the sandbox was sent the same once
   await dialog.getByRole('combobox', { name: 'Model' }).click();
   await page.getByRole('option', { name: /^video-pro/ }).click();
   await program.canSend(/^Make take 2/);
+  expect(await axeFaults(page)).toEqual([]);
   const shown = await dialog.locator('.price').first().textContent();
   const promoted = await program.made('video', () => page.keyboard.press('Control+Enter'));
   await dialog.waitFor({ state: 'detached' });

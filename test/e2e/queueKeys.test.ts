@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
 /** Many jobs of the queue by keyboard alone: chosen, moved, planned, canceled, requested again; one is edited, a lane is paused. */
@@ -49,6 +50,7 @@ test('a queue is put in order, planned, canceled and filled again without a poin
 
   await press('Home', 'Shift+ArrowDown');
   await bar().getByText('2 jobs chosen, 2 wait').waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await press('Alt+End');
   await expect.poll(promptsInLine).toEqual(['two', 'three', 'four', 'five', 'zero', 'one']);
   await page.locator('.qrow', { hasText: 'zero' }).getByText('5th').waitFor();
@@ -57,6 +59,7 @@ test('a queue is put in order, planned, canceled and filled again without a poin
 
   await press('Shift+Enter');
   await inDialog(/Plan 2 for the night/).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await press('Control+Enter');
   await expect.poll(async () => (await host.ask('jobs.chosen', { filter: {} })).inNight).toBe(2);
 
@@ -66,6 +69,7 @@ test('a queue is put in order, planned, canceled and filled again without a poin
   await press('Control+A');
   await page.keyboard.type('another two');
   await inDialog(/Save the change/).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await press('Control+Enter');
   await expect.poll(promptsInLine).toEqual(['another two', 'three', 'four', 'zero', 'one', 'five']);
 
@@ -77,6 +81,7 @@ test('a queue is put in order, planned, canceled and filled again without a poin
     .waitFor();
   await press('Delete');
   await inDialog(/^Cancel 6 jobs$/).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await program.tabTo(/^Cancel 6 jobs$/);
   await press('Enter');
   await expect.poll(promptsInLine).toEqual([]);
@@ -88,6 +93,7 @@ test('a queue is put in order, planned, canceled and filled again without a poin
     .waitFor();
   await press('r');
   await inDialog(/Request 6 again/).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await press('Control+Enter');
   await expect.poll(async () => (await promptsInLine()).length).toBe(6);
 
