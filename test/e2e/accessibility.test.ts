@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import { visit, whenRead } from '../helpers/browser.ts';
+import { isOnTop, visit, whenRead } from '../helpers/browser.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
-import { axeFaults } from './axe.ts';
+import { axeFaults, focusTakers } from './axe.ts';
+import { type Filled, fillStudio } from './filledStudio.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
@@ -10,9 +10,7 @@ import { Program } from './program.ts';
 
 let program: Program;
 let odd: OddGateway;
-let conversationId: string;
-let mismatchId: string;
-let assetId: string;
+let filled: Filled;
 beforeAll(async () => {
   [program, odd] = await Promise.all([Program.start(), OddGateway.start()]);
   await program.page.close();
@@ -20,100 +18,23 @@ beforeAll(async () => {
   context.setDefaultTimeout(PATIENCE_MS);
   program.page = await context.newPage();
   await program.page.goto(program.host.url);
-  await fill();
+  filled = await fillStudio(program.host, odd);
 });
 afterAll(async () => {
   await program?.stop();
   await odd?.stop();
 });
 
-const clip = {
-  kind: 'video',
-  model: 'video-standard',
-  prompt: 'A quay at night',
-  config: { durationSeconds: 4 },
-} as const satisfies StudioRequest;
-
-/** Content after a first session: a film with a take, a picture, a chat, a refused job, a waiting job, a budget. */
-async function fill(): Promise<void> {
-  const { host } = program;
-  const { id: projectId } = await host.ask('projects.create', { name: 'Harbour' });
-  await host.ask('settings.set', { welcomed: true, projectId });
-  const board = await host.ask('storyboard.get', { projectId });
-  const shot = {
-    id: 's1',
-    title: 'Arrival',
-    prompt: clip.prompt,
-    model: clip.model,
-    config: { durationSeconds: 4 as const },
-  };
-  await host.ask('storyboard.save', { ...board, shots: [shot, { ...shot, id: 's2', source: 'first' as const }] });
-  const events = await host.events();
-  const ended = (id: string) => events.next('job.changed', ({ job }) => job.id === id && job.finishedAt !== undefined);
-  const take = await host.ask('storyboard.makeTake', { projectId, shotId: 's1' });
-  await ended(take.job.id);
-  await host.ask('jobs.judge', { id: take.job.id, verdict: 'keep' });
-  const facts = { endsAt: Date.now() + 60 * 86_400_000, last: false };
-  await host.ask('models.set', { model: clip.model, facts });
-  // One that was made and removed: it is in the bin.
-  const { revision, shots } = await host.ask('storyboard.get', { projectId });
-  await host.ask('storyboard.save', {
-    projectId,
-    revision,
-    shots: [...shots, { ...shot, id: 's3', title: 'Left out' }],
-  });
-  await host.ask('storyboard.save', { projectId, revision: revision + 1, shots });
-  const { jobs } = await host.ask('jobs.enqueue', {
-    requests: [{ kind: 'imagine', prompt: 'Salt flat at noon', mode: 'turbo' }],
-    projectId,
-  });
-  await ended(jobs[0]?.id ?? '');
-  ({ conversationId } = await host.ask('chat.create', {}));
-  const said = await host.ask('chat.send', { conversationId, text: 'Say **something** with a table' });
-  await ended(said.jobId);
-  await fillOdd(events);
-  await events.close();
-  await host.ask('queue.pause');
-  const { jobs: waiting } = await host.ask('jobs.enqueue', {
-    requests: [clip, { ...clip, prompt: 'The same at dawn' }, { ...clip, prompt: 'Called off' }],
-  });
-  await host.ask('jobs.enqueue', {
-    requests: [{ ...clip, prompt: 'From its last frame', image: { jobId: waiting[0]?.id ?? '', frame: 'last' } }],
-  });
-  await host.ask('jobs.cancel', { id: waiting[2]?.id ?? '' });
-  await host.ask('budgets.set', { scope: 'day', hardNano: 50_000_000_000 });
-  assetId = (await host.ask('library.list', { limit: 1 })).assets[0]?.id ?? '';
-}
-
-/** Open cases of a gateway: a request in doubt, and a mismatched price with one chat waiting for it. */
-async function fillOdd(events: Awaited<ReturnType<typeof program.host.events>>): Promise<void> {
-  const { host } = program;
-  await host.ask('profiles.save', {
-    id: 'odd',
-    name: 'Odd gateway',
-    baseUrl: odd.baseUrl,
-    extraHeaders: { 'X-Team': 'a' },
-  });
-  await host.ask('profiles.setKey', { id: 'odd', apiKey: 'sk-0123456789abcdef' });
-  await host.ask('profiles.activate', { id: 'odd' });
-  const chat = {
-    kind: 'chat' as const,
-    model: 'language',
-    messages: [{ role: 'user' as const, content: 'Hello' }],
-    stream: false,
-  } satisfies StudioRequest;
-  const stopped = events.next('mismatch.changed');
-  await host.ask('jobs.enqueue', { requests: [chat] });
-  mismatchId = (await stopped).mismatch.id;
-  const lost = events.next('job.changed', ({ job }) => job.state === 'uncertain');
-  await host.ask('jobs.enqueue', { requests: [chat, { ...clip, prompt: 'Lost on the way' }] });
-  await lost;
-  await host.ask('profiles.activate', { id: 'sandbox' });
-}
-
 const press = (chord: string) => program.page.keyboard.press(chord);
 const go = async (hash: string) => {
-  await visit(program.page, hash.replace('MISMATCH', mismatchId).replace('ASSET', assetId));
+  await visit(
+    program.page,
+    hash
+      .replace('MISMATCH', filled.mismatchId)
+      .replace('ASSET', filled.assetId)
+      .replace('CHAT', filled.conversationId)
+      .replace('LINKED', filled.linkedId),
+  );
 };
 
 const click = (role: 'button' | 'option' | 'menuitem' | 'tab', name: string | RegExp) =>
@@ -134,10 +55,7 @@ const asOdd = (hash: string, then?: Open) => async () => {
   await go(hash);
   await then?.();
 };
-const backToSandbox: Open = async () => {
-  await press('Escape');
-  await as('sandbox');
-};
+const backToSandbox: Open = () => press('Escape').then(() => as('sandbox'));
 const opened =
   (hash: string, ...actions: Open[]): Open =>
   async () => {
@@ -155,7 +73,21 @@ const profile = (name: string) => () => program.page.getByRole('tab', { name }).
 
 /** How each is opened and closed. */
 const PLACES: [name: string, open: Open, close?: Open][] = [
-  ['chat', () => go(`chat?conversation=${conversationId}`)],
+  ['chat', opened('chat?conversation=CHAT')],
+  [
+    'an address that a model wrote',
+    opened(
+      'chat?conversation=LINKED',
+      () => program.page.getByRole('link', { name: 'the tide table' }).click(),
+      dialog,
+    ),
+    leave,
+  ],
+  [
+    'the pictures that a model is shown',
+    opened('chat?conversation=CHAT', () => click('button', 'Show pictures'), dialog),
+    leave,
+  ],
   ['a chat to be deleted', opened('chat', async () => click('button', /^Delete /), dialog), leave],
   ['storyboard', () => go('storyboard')],
   [
@@ -185,6 +117,14 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
     'facts of a model by hand',
     opened('settings?section=models&model=video-standard', () => click('button', 'Set by hand'), dialog),
     leave,
+  ],
+  [
+    'a model to be added',
+    asOdd('settings?section=models', async () => {
+      await click('button', 'By hand');
+      await dialog();
+    }),
+    backToSandbox,
   ],
   ['the doctor', opened('settings?section=doctor', () => program.page.getByText(/^8 steps/).waitFor())],
   ['a month on paper', opened('spend/print', () => program.page.getByRole('table', { name: 'By day' }).waitFor())],
@@ -332,54 +272,129 @@ describe.each([
     await whenRead(program.page);
     // The themes differ in what they look like, and that in the same way at any size.
     const themes = width > 1_200 ? (['dark', 'light'] as const) : (['dark'] as const);
-    const found = [...(await axeFaults(program.page, { themes })), ...(await focusTakers())];
+    const found = [...(await axeFaults(program.page, { themes })), ...(await focusTakers(program.page))];
     await close?.();
     expect(found).toEqual([]);
   });
 });
 
-/**
- * A list that names its active option keeps the focus: a clicked option that had it would take it along when it is scrolled out of the page,
- * and the keys would lead nowhere.
- */
-const focusTakers = (): Promise<string[]> =>
-  program.page
-    .locator(':is([role="listbox"], [role="grid"], table)[tabindex="0"], [aria-activedescendant]')
-    .locator(':is([role="option"], tr)[tabindex]')
-    .evaluateAll((found) => found.map(({ outerHTML }) => `takes the focus: ${outerHTML.slice(0, 200)}`));
+/** What spends or commits, how it is opened, and the part that holds its button and, where it has one, its price. */
+const prompt = () => program.page.getByRole('textbox', { name: 'Prompt', exact: true });
+const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
+  ['a take', opened('storyboard'), /^Make take/],
+  [
+    'a promotion',
+    opened(
+      'storyboard',
+      () => click('option', /^Shot 1/),
+      () => click('button', 'More'),
+      () => click('menuitem', /^Promote take/),
+    ),
+    /^Make take/,
+    leave,
+  ],
+  [
+    'an audition',
+    opened(
+      'storyboard',
+      () => click('option', /^Shot 1/),
+      () => press('a'),
+    ),
+    /^Keep \d(?!,)/,
+    () => click('tab', 'Board'),
+  ],
+  ['an export', opened('storyboard?view=export'), /^Export/],
+  ['pictures of a matrix', opened('images', () => prompt().fill('A {red|blue|green} door, {open|shut}')), /^Imagine/],
+  [
+    'an edit',
+    opened(
+      'images',
+      () => click('tab', 'Edit'),
+      () => program.page.locator('canvas').first().waitFor(),
+    ),
+    /^Send edit/,
+    () => program.page.reload(),
+  ],
+  [
+    'a message',
+    opened('chat', () => program.page.getByRole('textbox', { name: 'Message' }).fill('And in colour?')),
+    /^Send/,
+  ],
+  ['a night', opened('queue?plan=night', plan), /^Arm night/],
+  [
+    'jobs that are imported',
+    opened('queue?import=jobs', async () => {
+      await program.page.getByRole('textbox', { name: 'Lines' }).fill('kind,prompt\nimagine,A quay\nimagine,A pier');
+      await click('button', /^Read the lines/);
+      await program.page.getByRole('button', { name: /^Queue 2 jobs/ }).waitFor();
+    }),
+    /^Queue 2 jobs/,
+  ],
+  [
+    'a job again',
+    opened(
+      'queue',
+      () => row('Called off'),
+      () => click('button', /^Retry/),
+      dialog,
+    ),
+    /again/,
+    leave,
+  ],
+  [
+    'a change of a job that waits',
+    opened(
+      'queue',
+      () => row('The same at dawn'),
+      () => click('button', /^Edit/),
+      dialog,
+    ),
+    /^Save the change/,
+    leave,
+  ],
+  ['extensions before a model ends', opened('settings?section=models'), /^Extend shot 1/],
+  [
+    'what is in doubt, again',
+    asOdd('queue', async () => {
+      await click('button', 'Send again knowingly');
+      await dialog();
+    }),
+    /again/,
+    backToSandbox,
+  ],
+  [
+    'a price that is adopted',
+    asOdd('queue?mismatch=MISMATCH', async () => {
+      await click('button', /^Adopt/);
+      await dialog();
+    }),
+    /^Adopt/,
+    backToSandbox,
+  ],
+];
+/** Cost nothing. */
+const FREE = new Set(['an audition']);
 
+// The first window of the desktop program at 200 % is 680 × 430.
 describe.each([
+  [680, 430],
   [720, 450],
   [1024, 700],
 ])('at %i × %i what spends is in view with its price, and nothing covers it', (width, height) => {
-  test.each([
-    ['storyboard', 'storyboard', /^Make take/],
-    ['images', 'images', /^Imagine/],
-    ['chat', 'chat', /^Send/],
-  ] as const)('%s', async (_, place, label) => {
+  test.each(SPENDS)('%s', async (name, open, label, close) => {
     const { page } = program;
     await page.setViewportSize({ width, height });
-    await go(place);
-    if (place === 'chat') await page.getByRole('textbox', { name: 'Message' }).fill('And in colour?');
-    const bar = page.locator('.sendbar, .composer').first();
+    await open();
+    const bars = page.locator('.sendbar, .composer, .aud-foot');
+    const bar = bars.filter({ has: page.getByRole('button', { name: label }) }).last();
     const button = bar.getByRole('button', { name: label });
-    for (const element of [button, bar.locator('.price').first()]) {
+    const shown = FREE.has(name) ? [button] : [button, bar.locator('.price').first()];
+    const found: boolean[] = [];
+    for (const element of shown) {
       await element.waitFor();
-      expect(await element.evaluate(isOnTop)).toBe(true);
+      found.push(await element.evaluate(isOnTop));
     }
+    await close?.();
+    expect(found).toEqual(shown.map(() => true));
   });
 });
-
-interface Box {
-  getBoundingClientRect(): { left: number; top: number; width: number; height: number };
-  contains(other: unknown): boolean;
-  ownerDocument: { elementFromPoint(x: number, y: number): unknown };
-}
-
-/** Runs in the page: whether a click into the middle of the element would meet it. */
-function isOnTop(node: unknown): boolean {
-  const element = node as Box;
-  const { left, top, width, height } = element.getBoundingClientRect();
-  const met = element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
-  return met !== null && element.contains(met);
-}

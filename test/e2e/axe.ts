@@ -50,3 +50,13 @@ async function faultsNow(page: Page, within: string | undefined): Promise<string
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary?.split('\n')[1]?.trim()}`),
   );
 }
+
+/**
+ * A list that names its active option keeps the focus: a clicked option that had it would take it along when it is scrolled out of the page,
+ * and the keys would lead nowhere.
+ */
+export const focusTakers = (page: Page): Promise<string[]> =>
+  page
+    .locator(':is([role="listbox"], [role="grid"], table)[tabindex="0"], [aria-activedescendant]')
+    .locator(':is([role="option"], tr)[tabindex]')
+    .evaluateAll((found) => found.map(({ outerHTML }) => `takes the focus: ${outerHTML.slice(0, 200)}`));

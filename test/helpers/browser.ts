@@ -77,6 +77,20 @@ export async function boxOf(element: Locator): Promise<{ x: number; y: number; w
   return box;
 }
 
+interface Box {
+  getBoundingClientRect(): { left: number; top: number; width: number; height: number };
+  contains(other: unknown): boolean;
+  ownerDocument: { elementFromPoint(x: number, y: number): unknown };
+}
+
+/** Runs in the page: whether a click into the middle of the element would meet it. */
+export function isOnTop(node: unknown): boolean {
+  const element = node as Box;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const met = element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
+  return met !== null && element.contains(met);
+}
+
 /** Signs a page in at the host's address, which takes the hash itself, and goes to the place. */
 export async function openAt(page: Page, host: { url: string }, hash: string): Promise<void> {
   await page.goto(host.url);

@@ -36,7 +36,7 @@ export function ExportPanel(props: ExportPanelProps) {
         <BundleChoice board={board} choices={choices} />
         <EarlierExports exports={exports} />
       </div>
-      <div className="sendbar">
+      <div className="sendbar spends">
         <div className="row between">
           <span className="t2">{sizesOf(board, preflight, choices, way).words}</span>
           <span className="price">{t`free`}</span>
