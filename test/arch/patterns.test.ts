@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CAPPED, CONSTRUCTED } from './cappedPatterns.ts';
-import { capFaults, knownVerdicts, patternsIn, patternsOfSource, sealedVerdict, sealOf, verdictOf } from './patterns.ts';
+import {
+  capFaults,
+  knownVerdicts,
+  patternsIn,
+  patternsOfSource,
+  sealedVerdict,
+  sealOf,
+  verdictOf,
+} from './patterns.ts';
 import { root } from './tools.ts';
 
 /** One pattern that backtracks at each character is enough for an answer of ten kilobytes to block the studio. */

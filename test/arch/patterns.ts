@@ -82,7 +82,10 @@ export function sealedVerdict(literal: string, line: string): [string, Verdict][
 
 /** Of the checker, its limits, an expression and its result: a line that was written by hand does not have it. */
 export const sealOf = (literal: string, verdict: Verdict): string =>
-  createHash('sha256').update(JSON.stringify([CHECKER, LIMITS, literal, verdict])).digest('hex').slice(0, 16);
+  createHash('sha256')
+    .update(JSON.stringify([CHECKER, LIMITS, literal, verdict]))
+    .digest('hex')
+    .slice(0, 16);
 
 /**
  * The result of `recheck`. Its search is limited by steps and not by time, so that it is the same on every machine; it takes seconds for some
