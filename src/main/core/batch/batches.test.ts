@@ -98,6 +98,7 @@ describe('a table', () => {
         'video,Six,video-standard,4,,,,,,asset_none,,',
         'video,Se\0ven,video-standard,4,,,,,,,,',
         'video,too,few',
+        'video',
         'video,"never closed,video-standard',
       ].join('\n'),
     );
@@ -120,9 +121,10 @@ describe('a table', () => {
       '8 image: there is no such asset or job in the library.',
       '9 prompt: has a character that is no text (NUL).',
       '10 : The line has 3 cells and line 1 has 12; a comma inside a cell needs quotes around it.',
-      '11 : The line has a quote that is never closed.',
+      '11 : The line has 1 cell and line 1 has 12; a comma inside a cell needs quotes around it.',
+      '12 : The line has a quote that is never closed.',
     ]);
-    expect(reading).toMatchObject({ good: 0, bad: 10, estimateNano: 0, badLines: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11] });
+    expect(reading).toMatchObject({ good: 0, bad: 11, estimateNano: 0, badLines: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] });
     expect(reading.rows[0]?.cells).toMatchObject({ prompt: 'One', seconds: '5' });
   });
 

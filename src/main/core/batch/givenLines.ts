@@ -5,7 +5,7 @@ import { tooDeepAt } from '../../../shared/depth.ts';
 import { NOT_TEXT } from '../../../shared/plainText.ts';
 import type { Reason } from '../../../shared/result.ts';
 import { textLines } from '../../../shared/textLines.ts';
-import { formatCount, t } from '../../../shared/texts.ts';
+import { counted, formatCount, t } from '../../../shared/texts.ts';
 import { doubledName } from './doubledName.ts';
 
 /** What a line says: values by column, and fields of a request where a JSON line has them. */
@@ -122,7 +122,7 @@ function tableLine(row: CsvRow, names: readonly string[]): GivenLine | undefined
   if (fault !== undefined) return wrong(line, length, { field: '', message: t`The line ${fault}` });
   if (cells.every((cell) => cell.trim() === '')) return undefined;
   if (cells.length !== names.length) {
-    const message = t`The line has ${formatCount(cells.length)} cells and line 1 has ${names.length}; a comma inside a cell needs quotes around it.`;
+    const message = t`The line has ${counted(cells.length, 'cell')} and line 1 has ${names.length}; a comma inside a cell needs quotes around it.`;
     return wrong(line, length, { field: '', message });
   }
   const own = new Map<BatchColumn, unknown>();

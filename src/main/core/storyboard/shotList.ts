@@ -27,7 +27,7 @@ import {
   TAKE_COLUMNS,
 } from '../../../shared/shotList.ts';
 import { textLines } from '../../../shared/textLines.ts';
-import { formatCount, t } from '../../../shared/texts.ts';
+import { counted, formatCount, t } from '../../../shared/texts.ts';
 
 /** Reads a shot list, as CSV or as one prompt a line, into shots that are not on a board yet. */
 
@@ -123,7 +123,7 @@ function readRow(row: CsvRow, columns: readonly string[], limits: ShotListLimits
   const reading = emptyReading(limits, columns);
   if (row.fault !== undefined) return { line: row.line, errors: [{ field: '', message: t`The row ${row.fault}` }] };
   if (row.cells.length !== columns.length) {
-    const message = t`The row has ${row.cells.length} cells and line 1 has ${columns.length}; a comma inside a cell needs quotes around it.`;
+    const message = t`The row has ${counted(row.cells.length, 'cell')} and line 1 has ${columns.length}; a comma inside a cell needs quotes around it.`;
     return { line: row.line, errors: [{ field: '', message }] };
   }
   for (const [index, column] of columns.entries()) {

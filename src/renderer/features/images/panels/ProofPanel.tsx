@@ -6,12 +6,12 @@ import { KINDS, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { readiness } from '../../../../shared/readiness.ts';
 import { parseInput } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { useKnownMedia } from '../../../media/useMedia.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
-import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, formatCount, Section } from '../../../ui/index.ts';
+import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, Section } from '../../../ui/index.ts';
 import { errorText, reasonText } from '../../../words/index.ts';
 import { forgetRefusedMask, maskAsset } from '../maskFiles.ts';
 import { useImages, useMask } from '../useImages.ts';
@@ -60,7 +60,7 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
       <div className="proof">
         <figure>
           <div className="media sent" style={shape}>
-            <img src={proven.url} alt={t`The mask: ${formatCount(proven.proof.white)} white pixels`} />
+            <img src={proven.url} alt={t`The mask: ${counted(proven.proof.white, 'white pixel')}`} />
           </div>
           <figcaption>{t`The file that is sent`}</figcaption>
         </figure>
@@ -101,10 +101,10 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
           {checks.size ? t`${size}, as the source` : t`${size}, the source has ${asset.width} × ${asset.height}`}
         </Check>
         <Check name={t`Values`} isGood={checks.values}>
-          {checks.values ? t`Only 0 and 255, no greys` : t`${formatCount(proof.other)} pixels are grey`}
+          {checks.values ? t`Only 0 and 255, no greys` : t`${counted(proof.other, 'pixel')} ${inflected(proof.other, 'is', 'are')} grey`}
         </Check>
         <Check name={t`Not empty`} isUnfinished isGood={checks.notEmpty}>
-          {checks.notEmpty ? t`${formatCount(proof.white)} pixels white` : t`Nothing is painted yet`}
+          {checks.notEmpty ? t`${counted(proof.white, 'pixel')} white` : t`Nothing is painted yet`}
         </Check>
         <Check name={t`File`} isGood={checks.file}>
           {checks.file

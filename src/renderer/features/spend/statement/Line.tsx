@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { StatementLine } from '../../../../shared/statement/statement.ts';
-import { t } from '../../../../shared/texts.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { announce, hashOf, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
@@ -85,7 +85,7 @@ const timeOf = ({ at, day }: StatementLine): string =>
   day === undefined ? formatStamp(at) : formatDate(new Date(`${day}T12:00`).getTime());
 
 function noteOf(line: StatementLine, group: OpenGroup | undefined): string {
-  const units = line.units === undefined ? '' : t`${line.units} units. `;
+  const units = line.units === undefined ? '' : t`${counted(line.units, 'unit')}. `;
   if (group) return `${line.line === undefined ? '' : t`Line ${line.line}. `}${units}${findingWords(line)}`;
   const by = line.matchedBy ? MATCH_WORDS[line.matchedBy] : t`In the ledger only`;
   const where = line.line === undefined ? '' : t`Line ${line.line}. `;
