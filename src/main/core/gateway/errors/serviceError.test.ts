@@ -263,6 +263,9 @@ test.each<[number, Json, boolean, Acceptance]>([
 /** The words of Envoy, gRPC, Go, Node, Python and Java for a connection that ended, perhaps after the order was sent on. */
 test.each([
   'upstream connect error or disconnect/reset before headers. reset reason: connection termination',
+  'upstream connect error or disconnect/reset',
+  'upstream reset before headers',
+  'stream was reset by peer',
   'read tcp 10.0.0.1:443: connection was reset',
   'read tcp 10.0.0.1:443: connection reset by peer',
   'closing transport due to: connection error: desc = "error reading from server: EOF"',
@@ -280,8 +283,10 @@ test.each([
   'Connection prematurely closed BEFORE response',
 ])('missing capacity around "%s" is no definite no', (message) => {
   for (const status of [200, 500, 503]) {
-    const serviceError = serviceErrorOf({ error: { code: 'UNAVAILABLE', message } });
-    expect(acceptanceOf(status, serviceError, { kind: 'server', hasRetryAfterHeader: false })).toBe('open');
+    for (const code of ['UNAVAILABLE', 'no_available_channel']) {
+      const serviceError = serviceErrorOf({ error: { code, message } });
+      expect(acceptanceOf(status, serviceError, { kind: 'server', hasRetryAfterHeader: false })).toBe('open');
+    }
   }
 });
 

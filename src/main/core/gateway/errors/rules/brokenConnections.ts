@@ -2,7 +2,9 @@ import { wordingsOf } from './wordings.ts';
 
 /** How programs say that a connection ended, which is no word about what was sent before. */
 export const BROKEN_CONNECTIONS = wordingsOf('broken-connections', [
-  ['envoy', 'reset before headers'],
+  ['envoy', 'disconnect reset'],
+  ['throughEnvoy', 'reset before headers'],
+  ['quic', 'reset by peer'],
   ['grpc', 'transport is closing|goaway'],
   ['go', 'closed … connection|connection … lost|broken pipe|eof'],
   ['node', 'socket hang up|econnreset'],
