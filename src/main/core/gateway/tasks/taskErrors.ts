@@ -32,9 +32,8 @@ export function isUnreadable(answer: Answer): boolean {
 
 /** Whether the task itself is unknown; the error of a failed task may be about a missing image instead. */
 export function isUnknownTask(serviceError: ServiceError): boolean {
-  return (
-    isUnknownId(serviceError) && /\b(task|job|operation|record|id)(s|[ _]?id)?\b|任务/i.test(lowerText(serviceError))
-  );
+  const names = [serviceError.message, ...serviceError.codes].map(wordsInNames).join();
+  return isUnknownId(serviceError) && / (task|job|operation|record|id)(s| ?id)? |任务/.test(names);
 }
 
 /**

@@ -3,8 +3,13 @@ import { wordingsOf } from '../errors/index.ts';
 /** How services say that they do not know a task. */
 export const UNKNOWN_TASKS = wordingsOf('poll-errors', [
   ['bfl', 'not found'],
-  ['newApi', 'not exist'],
+  ['newApi', 'not exist*'],
   ['midjourney', '不存在'],
+  ['minimax', 'invalid task id'],
+  ['taskPrograms', 'not be found|cannot be found|notfound|no such|doesn t exist|doesnot exist*|未找到'],
+  ['taskPrograms', 'unknown task*|unknown job*|unknown operation|unknown video|unknown id|no task*|no job*|no record*'],
+  ['taskPrograms', 'invalid id|invalid job id|invalid operation id|invalid video id'],
+  ['taskPrograms', 'bad id|bad task id|bad job id|bad operation id|bad video id'],
 ]);
 
 /** How services say that a result is not there yet. */

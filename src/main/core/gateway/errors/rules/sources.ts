@@ -124,6 +124,8 @@ export const SOURCES = {
   maxApi: 'maxapi: violation surcharge; SiliconFlow: "You have been charged for this attempt"',
   chargingPrograms:
     'programs on GitHub: "You were charged for this attempt", "Credits have been consumed", "失败，已扣款"',
+  taskPrograms:
+    'programs on GitHub that keep tasks: "No such task", "Task could not be found", "task not exists", "任务未找到", "Unknown task", "bad job id"',
   modelsLab: 'docs.modelslab.com, stablediffusionapi.com/docs: "Your image is processing in background"',
   ownServices:
     'programs on GitHub that serve models: "Video is still processing", "Image is still being generated", "视频生成失败"',
