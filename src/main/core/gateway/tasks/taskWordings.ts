@@ -15,12 +15,20 @@ export const UNKNOWN_TASKS = wordingsOf('poll-errors', [
 /** How services say that a result is not there yet. */
 export const NOT_READY = wordingsOf('poll-errors', [
   ['openai', 'not ready'],
-  ['newApi', 'not completed|生成中'],
+  ['newApi', 'not complete*|生成中'],
   ['fal', 'still in progress'],
-  ['ownServices', 'still processing|being generated'],
-  ['modelsLab', 'is processing'],
-  ['tavus', 'being processed'],
+  ['ownServices', 'still process*|being generat*'],
+  ['modelsLab', 'is process*'],
+  ['tavus', 'being process*'],
   ['tencent', '处理中'],
+  ['taskPrograms', 'not yet ready|not yet complete*|not finish*|not yet finish*|not done|not yet done'],
+  ['taskPrograms', 'not generated|not yet generated|未完成'],
+  ['taskPrograms', 'still being*|being render*|being prepared|being upload*'],
+  ['taskPrograms', 'still in queue|still in the queue|still running|still pending|still queue*'],
+  ['taskPrograms', 'still generat*|still render*|still upload*'],
+  ['taskPrograms', 'is in progress|is in queue|is in the queue|is running|is pending|is queue*|is generat*'],
+  ['taskPrograms', 'currently in progress|currently in queue|currently running|currently pending|currently queue*'],
+  ['taskPrograms', 'currently process*|currently generat*'],
 ]);
 
 /** What only the work itself does: an error that names it is no error of a poll. */
