@@ -6,6 +6,7 @@ import { CODE_RULES } from './errors/rules/codes.ts';
 import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
 import { PHRASES } from './errors/rules/sentences.ts';
 import { SOURCES } from './errors/rules/sources.ts';
+import { EARLY_FILES } from './media/earlyFiles.ts';
 import { ENDED_LINKS, OF_A_LINK } from './media/endedLinks.ts';
 import { CHARGED } from './outcomes/chargedWordings.ts';
 import { STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS } from './tasks/statusWords.ts';
@@ -35,6 +36,7 @@ const FILES = [
   'image-polls',
   'broken-connections',
   'poll-errors',
+  'early-files',
   'ended-links',
   'charged',
   'finish-reasons',
@@ -86,7 +88,16 @@ const listed = <T extends Row>(rows: readonly T[]): [string, T][] => rows.map((r
 const keyed = <K, V extends Row>(map: Map<K, V>): [string, K, V][] =>
   [...map].map(([key, row]) => [row.fixture, key, row]);
 
-const WORDINGS = [BROKEN_CONNECTIONS, UNKNOWN_TASKS, NOT_READY, GENERATION, ENDED_LINKS, OF_A_LINK, CHARGED];
+const WORDINGS = [
+  BROKEN_CONNECTIONS,
+  UNKNOWN_TASKS,
+  NOT_READY,
+  GENERATION,
+  EARLY_FILES,
+  ENDED_LINKS,
+  OF_A_LINK,
+  CHARGED,
+];
 
 describe('without its row reads differently', () => {
   test.each(listed(CODE_RULES))('the code %s', (_name, row) =>

@@ -12,6 +12,7 @@ import {
   gatewayError,
   httpError,
   isDenied,
+  normalizeText,
   type ServiceError,
   saysOneOf,
   transportError,
@@ -24,6 +25,7 @@ import { bearer, imageAuths, type Service } from '../service.ts';
 import { failureReasonOf, parseVideo, saysNotReady } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
+import { EARLY_FILES } from './earlyFiles.ts';
 import { ENDED_LINKS, OF_A_LINK } from './endedLinks.ts';
 import { dataMedia, type Opened, openMedia } from './mediaBody.ts';
 
@@ -158,10 +160,13 @@ const IS_HTML = /^<(!doctype html|html|head|body)/i;
 /** Conflict, locked, too early; and 202, which only accepts the request. */
 const NOT_READY_STATUSES: ReadonlySet<number> = new Set([202, 409, 423, 425]);
 
+const saysEarly = (text: string): boolean => saysNotReady(text) || saysOneOf(normalizeText(text), EARLY_FILES);
+
 /** Whether a program answers that the media are not ready. A page is for people and may say anything. */
 function isNotReadyYet(url: URL, { status, form, json, text }: Answer): boolean {
   if (form === 'page') return false;
-  if (NOT_READY_STATUSES.has(status) || saysNotReady(text)) return true;
+  const texts = [text, ...(isObject(json) ? failureReasonOf(json).codes : [])];
+  if (NOT_READY_STATUSES.has(status) || texts.some(saysEarly)) return true;
   return (
     json !== undefined && parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'running'
   );

@@ -49,7 +49,7 @@ export async function answerPlayer(): Promise<AnswerPlayer> {
       try {
         if (file === 'image-submits') return outcomeAsCase(await gateway.submitImagine(IMAGE, SEND), server.url);
         if (file === 'image-polls') return outcomeAsCase(await gateway.poll(IMAGE_TASK), server.url);
-        if (file === 'ended-links')
+        if (file === 'ended-links' || file === 'early-files')
           return outcomeAsCase(await gateway.fetchMedia(`${server.url}/files/out.mp4`, {}), server.url);
         if (file === 'video-submits') return outcomeAsCase(await gateway.submitVideo(VIDEO, SEND), server.url);
         if (isVideoPoll(file)) return outcomeAsCase(await gateway.poll(videoTask(one)), server.url);

@@ -126,6 +126,8 @@ export const SOURCES = {
     'programs on GitHub: "You were charged for this attempt", "Credits have been consumed", "失败，已扣款"',
   taskPrograms:
     'programs on GitHub that keep tasks: "No such task", "Task could not be found", "task not exists", "任务未找到", "Unknown task", "bad job id", "Task is still running", "Video generation is in progress"',
+  filePrograms:
+    'programs on GitHub that serve files: "Video is not available yet", "Upload in progress", "Please try again later"',
   modelsLab: 'docs.modelslab.com, stablediffusionapi.com/docs: "Your image is processing in background"',
   ownServices:
     'programs on GitHub that serve models: "Video is still processing", "Image is still being generated", "视频生成失败"',
