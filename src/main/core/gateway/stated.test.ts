@@ -132,12 +132,20 @@ test('a failure that states a cost in any unit, or says that it has charged, may
   for (const said of [
     'It failed. You have been charged 5 credits.',
     'Your credits have been deducted.',
+    'It failed. 10 credits were deducted.',
+    'It failed. 2.0 credits were deducted.',
+    'It failed. 1,000 credits were deducted.',
     '生成失败，已扣费',
   ])
     expect(await saying(said), said).toMatchObject({ type: 'failed', billed: 'unknown' });
   for (const said of [
     'You have not been charged.',
     'No credits have been deducted.',
+    'No credits were charged.',
+    '0 credits were charged.',
+    'Zero credits have been consumed.',
+    'It failed without credits being lost.',
+    'If you were charged, contact us.',
     'You are charged for successful videos only.',
   ])
     expect(await saying(said), said).toMatchObject({ type: 'failed', billed: 'no' });

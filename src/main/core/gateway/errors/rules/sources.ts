@@ -123,7 +123,7 @@ export const SOURCES = {
   tos: 'volcengine.com/docs/6349: TOS, error codes (AccessDenied, "Request has expired")',
   maxApi: 'maxapi: violation surcharge; SiliconFlow: "You have been charged for this attempt"',
   chargingPrograms:
-    'programs on GitHub: "You were charged for this attempt", "Credits have been consumed", "失败，已扣款"',
+    'programs on GitHub: "You were charged for this attempt", "Credits have been consumed", "1 credit has been deducted", "credits were deducted", "You have been billed", "失败，已扣款"',
   taskPrograms:
     'programs on GitHub that keep tasks: "No such task", "Task could not be found", "task not exists", "任务未找到", "Unknown task", "bad job id", "Task is still running", "Video generation is in progress"',
   filePrograms:
