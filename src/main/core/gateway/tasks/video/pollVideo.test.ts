@@ -271,10 +271,28 @@ test.each(OF_THE_MOMENT.flatMap((body) => [400, 422].map((status) => [status, bo
 );
 
 test.each([
+  ['an answer without a type', reply(200, '', { 'content-type': '' })],
+  ['a redirect', reply(302, '', { location: '/sign-in' })],
+  ['nothing', reply(404, {})],
+])('an early result is asked for again while the usual place of the bytes has %s', async (_name, content) => {
+  const server = await serve(({ path }, socket) => {
+    if (path.endsWith('/status'))
+      return socket.write(reply(200, { status: 'COMPLETED', object: 'video', id: 't-1', request_id: 't-1' }));
+    if (path !== '/q/t-1') return socket.write(path.endsWith('/content') ? content : reply(404, {}));
+    return socket.write(reply(400, { detail: 'Request is still in progress' }));
+  });
+  const told = task('t-1', { pollPath: '/q/t-1/status' });
+  expect(await clientOf(server.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
+});
+
+test.each([
   [422, { detail: [{ loc: ['body', 'prompt'], msg: 'The content was flagged', type: 'content_policy_violation' }] }],
   [400, { detail: [{ loc: ['body'], msg: 'Downstream service error', type: 'downstream_service_error' }] }],
   [400, { error: { message: 'The prompt was blocked by the safety system.' } }],
   [422, { error: { message: 'The video must be at least 2 seconds long.' } }],
+  ...['Failed to download the file: access denied', 'Failed to load the image. unauthorized', 'It is out of credits'].map(
+    (msg) => [422, { detail: [{ loc: ['body', 'image_url'], msg, type: 'file_download_error' }] }] as const,
+  ),
 ])('a result address that refuses the generation with %i and %j has ended it', async (status, body) => {
   const server = await serve(({ path }, socket) =>
     socket.write(

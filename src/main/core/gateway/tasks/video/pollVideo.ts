@@ -12,7 +12,7 @@ import {
 } from '../../errors/index.ts';
 import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/index.ts';
 import { urlAtOrigin } from '../../http/index.ts';
-import { field, isObject, layersOf, textOf } from '../../json/index.ts';
+import { field, isObject, layersOf, listOf, textOf } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
@@ -156,11 +156,12 @@ export async function resultOf(service: Service, task: RemoteTask, finished: Fin
     isDown ||= found.isDown === true;
   }
   const isVideo = textOf(field(answer.json, 'object')) === 'video';
-  if (isVideo && !isOperation(answer) && !isDown)
+  const isOpen = isDown || open !== undefined;
+  if (isVideo && !isOperation(answer) && !isOpen)
     return { type: 'done', outputs: [contentOutput(service, task.id, answer.json, pollPath.path)] };
   const outcome = isOperation(answer)
     ? finishedWithoutVideo(service, answer)
-    : await outcomeByContent(service, task, finished, isDown);
+    : await outcomeByContent(service, task, finished, isOpen);
   open ??= places.some(({ isGuessed }) => isGuessed) ? notFoundYet(service) : undefined;
   return outcome.type === 'failed' && open ? { type: 'unreachable', error: open } : outcome;
 }
@@ -201,13 +202,18 @@ function whyNoneAt(service: Service, answer: Answer, place: ClipPlace): FoundAt 
   if (!error) return {};
   if (isTransient(answer.status, error)) return ofTheMoment(error, place);
   const mayRefuse = isObject(answer.json) && REFUSAL_STATUSES.has(answer.status);
-  if (OF_THE_MOMENT.has(error.kind) || (mayRefuse && saysNotNow(answer))) return { open: error };
+  const isOfQuery = OF_THE_MOMENT.has(error.kind) && !(mayRefuse && namesInput(answer));
+  if (isOfQuery || (mayRefuse && saysNotNow(answer))) return { open: error };
   const isReason = mayRefuse && !place.isGuessed;
   return isReason ? { outcome: { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } } : {};
 }
 
 /** The statuses with which a result's address says why the generation has no result. */
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422]);
+
+/** Whether a validator names what of the order was wrong: a query for a result has no such thing. */
+const namesInput = ({ json }: Answer): boolean =>
+  listOf(field(json, 'detail')).some((entry) => Array.isArray(field(entry, 'loc')));
 
 /** Whether the error is that the service has no capacity for this query, or that the result is not there yet. */
 function saysNotNow({ status, json }: Answer): boolean {
@@ -240,12 +246,12 @@ function errorInside(service: Service, answer: Answer): GatewayError | undefined
 const isTransient = (status: number, error: GatewayError): boolean =>
   status >= 500 || status === 429 || isUnprocessed(status) || error.kind === 'rate_limit';
 
-/** The clip at an endpoint for its bytes. While the place of its file is down, only an answer with a type of its own is the clip. */
+/** The clip at an endpoint for its bytes. While the place of its file may still have it, only an answer with a type of its own is the clip. */
 async function outcomeByContent(
   service: Service,
   task: RemoteTask,
   { answer, pollPath, signal }: Finished,
-  isDown: boolean,
+  isElsewhere: boolean,
 ): Promise<PollOutcome> {
   const places = contentPlaces(service, task.id, answer.json, pollPath.path);
   let open: GatewayError | undefined;
@@ -253,11 +259,11 @@ async function outcomeByContent(
   for (const { outputs, by } of places) {
     if (by === 'sure') return { type: 'done', outputs };
     const found = await contentAt(service, outputs[0]?.uri ?? '', signal);
-    if (found.isHere && (found.isTyped || (by === 'usual' && !isDown))) return { type: 'done', outputs };
+    if (found.isHere && (found.isTyped || (by === 'usual' && !isElsewhere))) return { type: 'done', outputs };
     if (found.isHere) likely ??= outputs;
     open ??= found.error;
   }
-  if (likely && !isDown && !mayAnswerLater(open)) return { type: 'done', outputs: likely };
+  if (likely && !isElsewhere && !mayAnswerLater(open)) return { type: 'done', outputs: likely };
   open ??= places.some(({ by }) => by === 'named') ? notFoundYet(service) : undefined;
   return open ? { type: 'unreachable', error: open } : finishedWithoutVideo(service, answer);
 }
