@@ -49,10 +49,15 @@ export function isAboutContent(serviceError: ServiceError, kind: ErrorKind, stat
 const REFUSES_CONTENT: ReadonlySet<number> = new Set([400, 422]);
 
 /** Whether the error only means "not yet". */
-export const isNotReady = (serviceError: ServiceError): boolean => says(serviceError, NOT_READY);
+export const isNotReady = ({ message, codes }: ServiceError): boolean =>
+  [message, ...codes].map(wordsInNames).some(saysWaiting);
 
 /** Whether an answer of any form says so; the names of its fields do not count. */
-export const saysNotReady = (text: string): boolean => saysOneOf(normalizeText(text), NOT_READY);
+export const saysNotReady = (text: string): boolean => saysWaiting(normalizeText(text));
+
+/** What failed while it was being generated is not waited for. */
+const saysWaiting = (sentence: string): boolean =>
+  saysOneOf(sentence.replace(/ (was|were|while) being /g, ' '), NOT_READY);
 
 /** Whether the error is about the generation, and so not about the poll. */
 export const isAboutGeneration = (serviceError: ServiceError): boolean => says(serviceError, GENERATION);

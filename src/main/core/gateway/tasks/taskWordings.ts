@@ -36,5 +36,5 @@ export const GENERATION = wordingsOf('poll-errors', [
   ['openai', 'generation|generating'],
   ['kie', 'generate'],
   ['aliyun', 'inference'],
-  ['ownServices', '生成失败'],
+  ['ownServices', '生成|render*|diffusion'],
 ]);

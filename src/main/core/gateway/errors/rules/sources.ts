@@ -130,7 +130,7 @@ export const SOURCES = {
     'programs on GitHub that serve files: "Video is not available yet", "Upload in progress", "Please try again later"',
   modelsLab: 'docs.modelslab.com, stablediffusionapi.com/docs: "Your image is processing in background"',
   ownServices:
-    'programs on GitHub that serve models: "Video is still processing", "Image is still being generated", "视频生成失败"',
+    'programs on GitHub that serve models: "Video is still processing", "Image is still being generated", "视频生成失败", "Rendering failed", "diffusion failed"',
   proxies: 'image and video proxies of this family: ttapi, goapi, piapi, useapi, apiframe, imagineapi',
 } as const;
 
