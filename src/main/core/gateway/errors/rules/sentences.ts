@@ -196,7 +196,8 @@ export const wordsInNames = (text: string): string =>
     .join(' ')
     .toLowerCase()} `;
 
-const splitHumps = (word: string): string => word.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+/** `URLExpired` is two words, `IDs` one. */
+const splitHumps = (word: string): string => word.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z]{2})/g, '$& ');
 const splitJoints = (word: string): string[] => word.split(/[_\s-]+/).filter((part) => part !== '');
 
 /** The kind that the first phrase of this level names. */

@@ -128,6 +128,9 @@ export const SOURCES = {
     'programs on GitHub that keep tasks: "No such task", "Task could not be found", "task not exists", "任务未找到", "Unknown task", "bad job id", "Task is still running", "Video generation is in progress"',
   filePrograms:
     'programs on GitHub that serve files: "Video is not available yet", "Upload in progress", "Please try again later"',
+  linkPrograms:
+    'programs on GitHub that sign links: "This link has expired", "The link has passed its expiration time", "File no longer exists", URLExpired',
+  instagram: 'the content network of Instagram and WhatsApp, as programs on GitHub met it: 403 "URL signature expired"',
   modelsLab: 'docs.modelslab.com, stablediffusionapi.com/docs: "Your image is processing in background"',
   ownServices:
     'programs on GitHub that serve models: "Video is still processing", "Image is still being generated", "视频生成失败", "Rendering failed", "diffusion failed"',
