@@ -24,6 +24,7 @@ const GROUPS: readonly (readonly [cut: Cut, source: string, reasons: string])[] 
     'IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION',
   ],
   ['filter', 'docs.bigmodel.cn: chat completions', 'sensitive'],
+  ['filter', 'mistral.ai, as a program on GitHub translates its finish reasons', 'moderation'],
   ['filter', 'platform.claude.com/docs: stop reasons', 'refusal'],
   ['failure', 'api-docs.deepseek.com: chat completions', 'insufficient_system_resource'],
   ['failure', 'docs.bigmodel.cn: chat completions', 'network_error'],
