@@ -103,7 +103,8 @@ export const SOURCES = {
   creatomate: 'creatomate.com/docs/api/reference: the status of a render',
   yunwu: 'proxies of Veo: the states of api/video/query (github.com, VeoStatus)',
   grokRelays: 'relays of Grok: the reasons of failed tasks, as a client logged them',
-  envoy: 'github.com/envoyproxy/envoy: source/common/router/router.cc, the text of a local reply; retry policy 5xx, "disconnect/reset/read timeout"',
+  envoy:
+    'github.com/envoyproxy/envoy: source/common/router/router.cc, the text of a local reply; retry policy 5xx, "disconnect/reset/read timeout"',
   throughEnvoy: 'programs on GitHub behind Envoy: "stream reset before headers", "upstream reset before headers"',
   quic: 'programs on GitHub over QUIC (github.com/cloudflare/quiche, github.com/openssl/openssl): "Stream was reset by peer"',
   grpc: 'github.com/grpc/grpc-go: internal/transport; github.com/grpc/grpc-java: GrpcUtil.Http2Error, "Received Goaway"',

@@ -290,9 +290,6 @@ test.each([
   [400, { detail: [{ loc: ['body'], msg: 'Downstream service error', type: 'downstream_service_error' }] }],
   [400, { error: { message: 'The prompt was blocked by the safety system.' } }],
   [422, { error: { message: 'The video must be at least 2 seconds long.' } }],
-  ...['Failed to download the file: access denied', 'Failed to load the image. unauthorized', 'It is out of credits'].map(
-    (msg) => [422, { detail: [{ loc: ['body', 'image_url'], msg, type: 'file_download_error' }] }] as const,
-  ),
 ])('a result address that refuses the generation with %i and %j has ended it', async (status, body) => {
   const server = await serve(({ path }, socket) =>
     socket.write(
