@@ -22,7 +22,7 @@ import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
 import { allowedNear, literalAddress, literalScope, originOf, type Response } from '../http/index.ts';
 import { isObject } from '../json/index.ts';
 import { bearer, imageAuths, type Service } from '../service.ts';
-import { failureReasonOf, parseVideo, saysNotReady } from '../tasks/index.ts';
+import { failureReasonOf, isNotReady, parseVideo, saysNotReady } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
 import { EARLY_FILES } from './earlyFiles.ts';
@@ -160,13 +160,18 @@ const IS_HTML = /^<(!doctype html|html|head|body)/i;
 /** Conflict, locked, too early; and 202, which only accepts the request. */
 const NOT_READY_STATUSES: ReadonlySet<number> = new Set([202, 409, 423, 425]);
 
-const saysEarly = (text: string): boolean => saysNotReady(text) || saysOneOf(normalizeText(text), EARLY_FILES);
+/** The names of the fields of an answer say nothing, those in its reason do. */
+function saysEarly({ text, json }: Answer): boolean {
+  const reason = isObject(json) ? failureReasonOf(json) : { message: '', codes: [] };
+  const sentences = [normalizeText(text), ...[reason.message, ...reason.codes].map(wordsInNames)];
+  return isNotReady(reason) || sentences.some((sentence) => saysOneOf(sentence, EARLY_FILES));
+}
 
 /** Whether a program answers that the media are not ready. A page is for people and may say anything. */
-function isNotReadyYet(url: URL, { status, form, json, text }: Answer): boolean {
+function isNotReadyYet(url: URL, answer: Answer): boolean {
+  const { status, form, json, text } = answer;
   if (form === 'page') return false;
-  const texts = [text, ...(isObject(json) ? failureReasonOf(json).codes : [])];
-  if (NOT_READY_STATUSES.has(status) || texts.some(saysEarly)) return true;
+  if (NOT_READY_STATUSES.has(status) || saysNotReady(text) || saysEarly(answer)) return true;
   return (
     json !== undefined && parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'running'
   );

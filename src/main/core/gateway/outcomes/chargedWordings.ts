@@ -7,6 +7,10 @@ export const CHARGED = wordingsOf('charged', [
   ['chargingPrograms', 'credits have been charged|credits have been consumed|credits have been deducted'],
   ['chargingPrograms', 'credits were charged|credits were consumed|credits were deducted'],
   ['chargingPrograms', 'credit has been charged|credit has been consumed|credit has been deducted'],
+  ['chargingPrograms', 'credits has been charged|credits has been consumed|credits has been deducted'],
+  ['chargingPrograms', 'credits was charged|credits was consumed|credits was deducted'],
+  ['chargingPrograms', 'credit have been charged|credit have been consumed|credit have been deducted'],
+  ['chargingPrograms', 'credit were charged|credit were consumed|credit were deducted'],
   ['chargingPrograms', 'credit was charged|credit was consumed|credit was deducted'],
 ]);
 

@@ -9,6 +9,7 @@ export const UNKNOWN_TASKS = wordingsOf('poll-errors', [
   ['taskPrograms', 'not be found|cannot be found|notfound|no such|doesn t exist|doesnot exist*|未找到'],
   ['taskPrograms', 'unknown task*|unknown job*|unknown operation|unknown video|unknown id|no task*|no job*|no record*'],
   ['taskPrograms', 'invalid id|invalid job id|invalid operation id|invalid video id'],
+  ['taskPrograms', 'invalid taskid|invalid jobid'],
   ['taskPrograms', 'bad id|bad task id|bad job id|bad operation id|bad video id'],
 ]);
 
@@ -25,6 +26,8 @@ export const NOT_READY = wordingsOf('poll-errors', [
   ['taskPrograms', 'not generated|not yet generated|未完成'],
   ['taskPrograms', 'still being*|being render*|being prepared|being upload*'],
   ['taskPrograms', 'still in queue|still in the queue|still running|still pending|still queue*'],
+  ['taskPrograms', 'is in process*|still in process*|currently in process*|being queue*'],
+  ['taskPrograms', 'is in pending|still in pending|is in running|still in running'],
   ['taskPrograms', 'still generat*|still render*|still upload*'],
   ['taskPrograms', 'is in progress|is in queue|is in the queue|is running|is pending|is queue*|is generat*'],
   ['taskPrograms', 'currently in progress|currently in queue|currently running|currently pending|currently queue*'],
