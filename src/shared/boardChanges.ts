@@ -47,6 +47,23 @@ export function fieldsOf(before: BoardContent, after: BoardContent): ReadonlySet
   return shots && wide && new Set([...shots, ...wide]);
 }
 
+/** A later state with the shots, takes and other things of an earlier one, in its order: it differs only in fields. */
+export function fieldsOfThose(earlier: BoardContent, later: BoardContent): BoardContent {
+  const shots = earlier.shots.map((shot): Shot => {
+    const now = later.shots.find(({ id }) => id === shot.id) ?? shot;
+    return { ...matched(shot, now), takes: shot.takes, removedTakes: shot.removedTakes };
+  });
+  return { ...matched(wideOf(earlier), wideOf(later)), shots };
+}
+
+function matched<T>(earlier: T, later: T): T;
+function matched(earlier: unknown, later: unknown): unknown {
+  const lists = asIdentified(earlier, later);
+  if (lists) return lists[0].map((one) => matched(one, lists[1].find(({ id }) => id === one.id) ?? one));
+  if (!isRecord(earlier) || !isRecord(later)) return later;
+  return Object.fromEntries(keysOf(earlier, later).map((key) => [key, matched(earlier[key], later[key])]));
+}
+
 /** The edited fields by shot; undefined if shots or takes came, left or moved. */
 function editedOfShots(before: readonly Shot[], after: readonly Shot[]): string[] | undefined {
   if (before === after) return [];

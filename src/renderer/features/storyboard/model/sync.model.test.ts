@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Board, Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { emptyShot } from './shots.ts';
+import { emptyShot, insertAfter } from './shots.ts';
 import { type BoardPort, BoardSync } from './sync.ts';
 
 /**
@@ -33,13 +33,8 @@ class Studio {
         this.write(board.shots);
         return ok(this.board);
       }),
-    makeTake: (shotId) =>
-      this.travel(() => {
-        const id = `t${++this.takes}`;
-        this.change(shotId, ({ takes }) => ({ takes: [...takes, id] }));
-        return ok({ job: { id } as Job, board: this.board });
-      }),
-    promoteTake: () => Promise.reject(new Error('nothing is promoted')),
+    makeTake: (shotId) => this.travel(() => this.take(shotId)),
+    promoteTake: ({ shotId }) => this.travel(() => this.take(shotId)),
     makeTakes: () => Promise.reject(new Error('takes are made one by one')),
     step: () => Promise.reject(new Error('nothing is undone')),
     connection: () => 0,
@@ -54,6 +49,17 @@ class Studio {
 
   change(shotId: string, patch: (shot: Shot) => Partial<Shot>): void {
     this.write(this.board.shots.map((shot) => (shot.id === shotId ? { ...shot, ...patch(shot) } : shot)));
+  }
+
+  take(shotId: string): Result<{ job: Job; board: Board }> {
+    const id = `t${++this.takes}`;
+    this.change(shotId, ({ takes }) => ({ takes: [...takes, id] }));
+    return ok({ job: { id } as Job, board: this.board });
+  }
+
+  addShot(after: string): void {
+    const { shots } = this.board;
+    this.write(insertAfter(emptyShot(`s${shots.length}`, 'm'), after)(shots));
   }
 
   private write(shots: Shot[]): void {
@@ -74,7 +80,8 @@ class Studio {
 }
 
 // Most often something arrives.
-const KINDS = ['edit', 'elsewhere', 'take', 'read', 'save', 'arrive', 'twice', 'lose'] as const;
+const CHANGES = ['edit', 'elsewhere', 'takeElsewhere', 'shotElsewhere', 'take', 'promote'] as const;
+const KINDS = [...CHANGES, 'read', 'save', 'unanswered', 'arrive', 'twice', 'lose'] as const;
 type Kind = (typeof KINDS)[number];
 interface Step {
   kind: Kind;
@@ -89,10 +96,17 @@ const stepsOf = (...kinds: (readonly [kind: Kind, n?: number])[]): [Step[]] => [
   kinds.map(([kind, n = 0]) => ({ kind, n })),
 ];
 const EDITED = [['arrive'], ['arrive'], ['edit'], ['save'], ['arrive']] as const;
-/** Bug: a board with a save on it that had no answer, or none yet, was read, and the save was made again on top of it. */
+/**
+ * Bugs: a board with a save on it that had no answer, or none yet, was read, and the save was made again on top of it; so it was where a
+ * take or a shot had come meanwhile.
+ */
 const SAVED_AND_READ = [
   stepsOf(...EDITED, ['lose'], ['read'], ['arrive'], ['arrive']),
   stepsOf(...EDITED, ['read'], ['arrive', 1], ['arrive', 1], ['lose']),
+  stepsOf(...EDITED, ['lose'], ['takeElsewhere'], ['read'], ['arrive', 1], ['arrive', 1]),
+  stepsOf(...EDITED, ['lose'], ['takeElsewhere', 1], ['read'], ['arrive', 1], ['arrive', 1]),
+  stepsOf(...EDITED, ['lose'], ['shotElsewhere'], ['read'], ['arrive', 1], ['arrive', 1]),
+  stepsOf(...EDITED, ['lose'], ['promote'], ['arrive'], ['arrive', 1]),
 ];
 
 const marksIn = (text: string) => text.split('|').slice(1).sort();
@@ -141,14 +155,25 @@ test('a board: whatever comes in whatever order, what is shown never goes back, 
           studio.change(shotId, ({ title }) => ({ title: `${title ?? ''}|${mark}` }));
           announce();
         }
-        if (kind === 'take') {
-          void sync.makeTake(shotId, { shown: undefined }).then((made) => {
+        if (kind === 'takeElsewhere') studio.take(shotId);
+        if (kind === 'shotElsewhere') studio.addShot(shotId);
+        if (kind === 'take' || kind === 'promote') {
+          const promotion = { shotId, jobId: 'first', resolution: '1080p' } as const;
+          const order = { shown: undefined };
+          const making = kind === 'take' ? sync.makeTake(shotId, order) : sync.promoteTake(promotion, order);
+          void making.then((made) => {
             if (made.ok) taken += 1;
           });
-          announce();
         }
+        if (kind.endsWith('Elsewhere') || kind === 'take' || kind === 'promote') announce();
         if (kind === 'read') void sync.load();
         if (kind === 'save') studio.timers.splice(0).forEach((run) => void run());
+        if (kind === 'unanswered') {
+          studio.timers.splice(0).forEach((run) => void run());
+          await turn();
+          studio.onTheWay.pop()?.arrive();
+          studio.onTheWay.pop()?.lose();
+        }
         if (kind === 'arrive') take(n)?.arrive();
         if (kind === 'lose') take(n)?.lose();
         const again = studio.onTheWay[n % Math.max(1, studio.onTheWay.length)];

@@ -1,5 +1,5 @@
 import { type Board, type BoardContent, type BoardStep, contentOf, wideOf } from '../../../../shared/board.ts';
-import { fieldsOf, isSame, oneFieldOf } from '../../../../shared/boardChanges.ts';
+import { fieldsOf, fieldsOfThose, isSame, oneFieldOf } from '../../../../shared/boardChanges.ts';
 import { contentOfTakes } from '../../../../shared/casting.ts';
 import type { CallInput } from '../../../../shared/contract.ts';
 import type { Job } from '../../../../shared/job.ts';
@@ -314,10 +314,10 @@ interface UnansweredSave {
   sent: BoardContent;
 }
 
-/** Whether the field that a save has changed is on the board as it was sent, whatever else has changed since. */
+/** Whether the field that a save has changed is on the board as it was sent, whatever else has changed, come or left since. */
 function isOnBoard(now: BoardContent, { before, sent }: UnansweredSave): boolean {
   const field = oneFieldOf(before, sent);
-  return field !== undefined && fieldsOf(sent, now)?.has(field) === false;
+  return field !== undefined && fieldsOf(sent, fieldsOfThose(sent, now))?.has(field) === false;
 }
 
 /** The next edits that are saved together: those of one field, so that each save is a step that can be undone. Refused ones stay out. */
