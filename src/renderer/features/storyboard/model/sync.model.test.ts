@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Board, Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { emptyShot, insertAfter } from './shots.ts';
+import { emptyShot, insertAfter, toggleSkipped } from './shots.ts';
 import { type BoardPort, BoardSync } from './sync.ts';
 
 /**
@@ -199,4 +199,25 @@ test('a board: whatever comes in whatever order, what is shown never goes back, 
     }),
     { numRuns: Number(process.env.CACHE_RUNS ?? 1_000), examples: SAVED_AND_READ },
   );
+});
+
+/** Bug: the edit was on the board, and the failure of its save was told until something else was saved. */
+test('the error of a save goes with its edits, where they are found on the board', async () => {
+  const studio = new Studio();
+  const sync = new BoardSync(studio.port);
+  const arriveAll = async () => {
+    for (; studio.onTheWay.length > 0; await turn()) studio.onTheWay.shift()?.arrive();
+  };
+  void sync.load();
+  await arriveAll();
+  sync.edit(toggleSkipped('a'));
+  void sync.flush();
+  studio.onTheWay.shift()?.arrive();
+  studio.onTheWay.shift()?.lose();
+  await turn();
+  expect(sync.state()).toMatchObject({ unsaved: 1, error: { code: 'unreachable' } });
+  void sync.promoteTake({ shotId: 'a', jobId: 'first' }, { shown: undefined });
+  await arriveAll();
+  expect(sync.state()).toMatchObject({ unsaved: 0, error: undefined, board: studio.board });
+  expect(studio.board.shots[0]?.skipped).toBe(true);
 });

@@ -267,6 +267,7 @@ export class BoardSync {
     this.unanswered = [];
     if (!done) return;
     this.pending = this.pending.filter((one) => !isOf(done.step, one));
+    if (this.pending.every(({ refused }) => refused)) this.error = undefined;
   }
 
   /** One refused edit keeps no other from being saved. */
