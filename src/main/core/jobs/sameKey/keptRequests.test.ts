@@ -171,6 +171,21 @@ describe('what is kept on disk', () => {
     expect((await harness.untilEnd(id)).state).toBe('succeeded');
   });
 
+  /** Bug: the order left all the same, and its seed stood as sent. */
+  test('what was not sent of an order is known also where its request could not be kept', async () => {
+    const submitVideo: Gateway['submitVideo'] = async (_order, { idempotencyKey: key, keep }) => {
+      await keep?.({ ...sentRequest(key, '{}'), omitted: ['seed'] });
+      return lostAnswer;
+    };
+    const harness = start({ profile: { idempotency: DOCUMENTED }, script: { gateway: { submitVideo } } });
+    const refusing = `CREATE TRIGGER refusing BEFORE INSERT ON sent_requests BEGIN SELECT RAISE(ABORT, 'damaged'); END`;
+    harness.store.transaction((db) => db.run({ name: 'test', text: refusing }));
+    const { id } = await harness.enqueue(aVideo);
+    const job = await harness.until(id, inDoubt);
+    expect(job).toMatchObject({ omitted: ['seed'] });
+    expect(job.kept).toBeUndefined();
+  });
+
   /** Bug: one file that could not be removed kept the start from all that it finds out about the others. */
   test('a file that is gone is found also where another one cannot be removed', async () => {
     const { harness, id, file } = await longInDoubt(startEngine);

@@ -77,6 +77,7 @@ export class KeptRequests {
   /** Never rejects: where it cannot be kept, the request is sent all the same, and cannot be asked for again. */
   async keep(jobId: string, request: SentRequest): Promise<void> {
     this.beforeSending();
+    await this.noteOmitted(jobId, request);
     try {
       const place = await this.store(jobId, request);
       await this.deps.store.grouped((db) => {
@@ -84,12 +85,26 @@ export class KeptRequests {
         const row = rowById(db, jobId);
         if (row?.state !== 'sending') return;
         saveSent(db, jobId, request, place);
-        saveOmitted(db, row, request.omitted);
         recordSent(db, row, { ...request, ...place, body: request.body });
         saveKeyOfAttempt(db, jobId, request.key);
       });
     } catch (error) {
       this.deps.log.error({ job: jobId, error: String(error) }, 'a request could not be kept as it is sent');
+    }
+  }
+
+  /** Holds also for a request that cannot be kept. */
+  private async noteOmitted(jobId: string, { omitted }: SentRequest): Promise<void> {
+    const { store, log } = this.deps;
+    try {
+      // Most orders omit nothing, and need no write of their own.
+      if (!omitted?.length && rowById(store.read, jobId)?.omitted === null) return;
+      await store.grouped((db) => {
+        const row = rowById(db, jobId);
+        if (row?.state === 'sending') saveOmitted(db, row, omitted);
+      });
+    } catch (error) {
+      log.error({ job: jobId, error: String(error) }, 'what is not sent of an order could not be noted');
     }
   }
 
