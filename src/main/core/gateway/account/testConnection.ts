@@ -146,13 +146,17 @@ const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kin
 
 /** How video options are spelled, and how far that is known: nothing that is not billed can try it. */
 async function addDialect(service: Service, protocol: Step): Promise<void> {
-  const described = await readDescribedDialect(service);
+  const found = await readDescribedDialect(service);
+  const described = typeof found === 'object' ? formWords(found) : undefined;
   const form = formWords(videoDialect(service));
-  if (typeof described === 'object')
+  if (described === form) {
     protocol.message += ` ${t`It describes video options ${form}; requests are sent in this form.`}`;
-  else if (isDialectTaken(service))
+    return;
+  }
+  if (described !== undefined) protocol.message += ` ${t`It describes video options ${described}.`}`;
+  if (isDialectTaken(service))
     protocol.message += ` ${t`Video options go ${form}, as an order was taken in this form.`}`;
-  else protocol.untried = untriedWords(described, form, isOwnDialect(service));
+  else protocol.untried = untriedWords(typeof found === 'object' ? 'other' : found, form, isOwnDialect(service));
 }
 
 const formWords = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
@@ -160,11 +164,14 @@ const formWords = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =
     seedPlacement === 'config' ? t`in` : t`beside`
   } config`;
 
-function untriedWords(described: 'none' | 'unread', form: string, isOwn: boolean): string {
-  const why =
-    described === 'none'
-      ? t`It does not describe how it takes video options.`
-      : t`Whether it describes how it takes video options could not be read.`;
+const WHY_UNTRIED = {
+  none: t`It does not describe how it takes video options.`,
+  unread: t`Whether it describes how it takes video options could not be read.`,
+  other: t`It describes how it takes video options in another form.`,
+};
+
+function untriedWords(described: keyof typeof WHY_UNTRIED, form: string, isOwn: boolean): string {
+  const why = WHY_UNTRIED[described];
   const from = isOwn ? t`as the profile says` : t`as was found earlier`;
   return t`${why} They go ${form}, ${from}: untried, and the first order tells. A refusal costs nothing: the order goes again in the form that it names, or fails where it names none.`;
 }
