@@ -7,7 +7,8 @@ import { showOutcome } from './outcome.tsx';
  * it is offered at the box (`place`). Answers what takes the offer away.
  */
 export function announceReplaced(place: string, done: string, undo: (() => void) | undefined): () => void {
-  if (undo !== undefined) return showOutcome(place, { text: t`${done}, in the place of what you had begun.`, undo });
+  if (undo !== undefined)
+    return showOutcome(place, { text: t`${done}, in the place of what you had begun.`, undo, isOpening: true });
   announce(done);
   return () => undefined;
 }

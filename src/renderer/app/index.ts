@@ -36,7 +36,7 @@ export { isMac, isTyping, printChord } from './keys/chords.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';
 export { useChangedKeys, useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { spendWords } from './keys/spendWords.ts';
-export { OutcomeLine, refuseAt, showOutcome, useOutcome } from './outcome.tsx';
+export { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
 export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';

@@ -51,3 +51,58 @@ it('why a click did nothing stands at its place, and elsewhere once that was lef
   await acting(() => refuseAt('here', 'The disk is full.'));
   await until(() => expect(document.querySelector('.toast.fail')?.textContent).toContain('The disk is full.'));
 });
+
+/** Bug: it waited at its place, and stood there an hour later as if just made. */
+it('what was done to who has left its place is said elsewhere with its Undo, until that is void', async () => {
+  const undo = vi.fn();
+  await show(<Toasts />);
+  const removed = { text: 'The plan is removed.', undo };
+  let close = () => {};
+  const say = () => acting(() => (close = showOutcome('here', removed)));
+  await say();
+  await acting(close);
+  await until(() => expect(document.querySelector('.toast')).toBeNull());
+  await say();
+  await until(() => byText('Undo', '.toast button'));
+  await click(byText('Undo', '.toast button'));
+  expect(undo.mock.calls.length).toBe(1);
+  await show(<OutcomeLine place="here" />);
+  expect(lines()).toEqual([]);
+});
+
+it('what opens its place stands there once that is shown', async () => {
+  await show(<Toasts />);
+  await acting(() => showOutcome('here', { text: 'The words are recalled.', isOpening: true }));
+  await show(<OutcomeLine place="here" />);
+  expect(lines()).toEqual(['The words are recalled.']);
+});
+
+/** Bug: the focus was nowhere once the button under it was gone. */
+it.each(['Undo', 'Dismiss'])('the keys go on in the panel after %s', async (button) => {
+  await show(
+    <section data-panel tabIndex={-1}>
+      <OutcomeLine place="here" />
+    </section>,
+  );
+  await acting(() => showOutcome('here', { text: 'It is removed.', undo: () => undefined }));
+  byText(button).focus();
+  await click(byText(button));
+  expect(document.activeElement?.matches('section')).toBe(true);
+});
+
+/** Bug: a refusal of the next click took the way back away. */
+it('a refusal stands beside what can still be taken back, in the place of an earlier one', async () => {
+  const undo = vi.fn();
+  await acting(() => {
+    showOutcome('here', { text: 'It is removed.', undo });
+    refuseAt('here', 'The disk is full.');
+    refuseAt('here', 'At most 10,000.');
+  });
+  expect(lines()).toEqual(['It is removed.']);
+  expect([...document.querySelectorAll('.outcome [role=alert]')].map(({ textContent }) => textContent)).toEqual([
+    'At most 10,000.',
+  ]);
+  await click(byText('Undo'));
+  expect(undo.mock.calls.length).toBe(1);
+  expect(document.querySelectorAll('.outcome')).toHaveLength(1);
+});

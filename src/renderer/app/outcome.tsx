@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
-import { useEffect } from 'react';
+import { type MouseEvent, useEffect } from 'react';
 import { create } from 'zustand';
 import { t } from '../../shared/texts.ts';
-import { Icon, IconButton, Refusal, TextAction, toast } from '../ui/index.ts';
+import { closableToast, Icon, IconButton, Refusal, TextAction, toast } from '../ui/index.ts';
 import { announce } from './announce.ts';
 
 export interface Outcome {
@@ -11,52 +11,69 @@ export interface Outcome {
   undo?: () => void;
   /** Why it did nothing. */
   isRefusal?: boolean;
+  /** The same click opens its place, which may not be shown yet. */
+  isOpening?: boolean;
 }
 
-/** By the place where it is shown. */
-const useOutcomes = create<Readonly<Record<string, Outcome | undefined>>>()(() => ({}));
+/** By the place where they are shown. */
+const useOutcomes = create<Readonly<Record<string, readonly Outcome[] | undefined>>>()(() => ({}));
 
-const clear = (place: string): void => useOutcomes.setState({ [place]: undefined });
-
-/** Says what the click just made did, and shows it where that was made (`<OutcomeLine>`). Answers what takes this one away again. */
-export function showOutcome(place: string, outcome: Outcome): () => void {
-  announce(outcome.text);
-  useOutcomes.setState({ [place]: outcome });
-  return () => {
-    if (useOutcomes.getState()[place] === outcome) clear(place);
-  };
-}
+const clear = (place: string, outcome: Outcome): void =>
+  useOutcomes.setState((all) => ({ [place]: all[place]?.filter((other) => other !== outcome) }));
 
 /** How many lines show a place. */
 const shown = new Map<string, number>();
 
-/** Says why the click just made did nothing, where it was made; elsewhere to who has left that place by then. */
-export function refuseAt(place: string, text: string): void {
-  if (shown.get(place)) useOutcomes.setState({ [place]: { text, isRefusal: true } });
-  else toast({ kind: 'fail', text });
+/**
+ * Says what the click just made did, where that was made (`<OutcomeLine>`); elsewhere to who has left that place by then. Answers what takes
+ * this one away again.
+ */
+export function showOutcome(place: string, outcome: Outcome): () => void {
+  const { text, undo, isOpening } = outcome;
+  if (!isOpening && !shown.get(place)) {
+    return closableToast(undo ? { text, action: { label: t`Undo`, onAction: undo } } : { text });
+  }
+  announce(text);
+  useOutcomes.setState({ [place]: [outcome] });
+  return () => clear(place, outcome);
 }
 
-export const useOutcome = (place: string): Outcome | undefined => useOutcomes((outcomes) => outcomes[place]);
+/** Says why the click just made did nothing, where it was made; elsewhere to who has left that place by then. What can be taken back there still can. */
+export function refuseAt(place: string, text: string): void {
+  if (!shown.get(place)) return toast({ kind: 'fail', text });
+  useOutcomes.setState((all) => ({
+    [place]: [...(all[place] ?? []).filter(({ undo }) => undo), { text, isRefusal: true }],
+  }));
+}
 
 /** What the click just made here did, with its Undo; until the next one, or until its place is left. Screen readers have heard it. */
 export function OutcomeLine({ place }: { place: string }) {
-  const outcome = useOutcome(place);
+  const outcomes = useOutcomes((all) => all[place]);
   useEffect(() => {
     shown.set(place, (shown.get(place) ?? 0) + 1);
     return () => {
       shown.set(place, (shown.get(place) ?? 1) - 1);
-      clear(place);
+      useOutcomes.setState({ [place]: undefined });
     };
   }, [place]);
-  if (outcome === undefined) return null;
-  const { text, undo, isRefusal } = outcome;
+  return outcomes?.map((outcome) => (
+    <Line key={outcome.isRefusal ? 'refusal' : 'done'} outcome={outcome} onLeave={() => clear(place, outcome)} />
+  ));
+}
+
+function Line({ outcome: { text, undo, isRefusal }, onLeave }: { outcome: Outcome; onLeave: () => void }) {
+  const leave = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    // Keys go on in what it stands in: the buttons go away with the focus.
+    currentTarget.closest<HTMLElement>('[tabindex="-1"], [data-panel]')?.focus();
+    onLeave();
+  };
   return (
     <div className="outcome">
       {isRefusal ? <Refusal text={text} /> : <span className="t2">{text}</span>}
       {undo && (
         <TextAction
-          onClick={() => {
-            clear(place);
+          onClick={(event) => {
+            leave(event);
             undo();
           }}
         >
@@ -64,7 +81,7 @@ export function OutcomeLine({ place }: { place: string }) {
         </TextAction>
       )}
       <span className="grow" />
-      <IconButton label={t`Dismiss`} onClick={() => clear(place)}>
+      <IconButton label={t`Dismiss`} onClick={leave}>
         <Icon of={X} />
       </IconButton>
     </div>

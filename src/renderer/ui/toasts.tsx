@@ -25,8 +25,13 @@ const manager = Toast.createToastManager<ToastData>();
 let last: { text: string; about: string | undefined; id: string } | undefined;
 
 /** Tells of something that happened elsewhere; what the click just made did stands where it was made (`showOutcome`). Waits while the pointer is on it. */
-export function toast({ kind = 'info', text, about, action }: ToastInput): void {
-  if (text === last?.text && about === last.about) return;
+export function toast(input: ToastInput): void {
+  closableToast(input);
+}
+
+/** The same. Answers what takes it away, once it is void. */
+export function closableToast({ kind = 'info', text, about, action }: ToastInput): () => void {
+  if (text === last?.text && about === last.about) return closing(last.id);
   const id: string = manager.add({
     title: text,
     type: kind,
@@ -36,7 +41,13 @@ export function toast({ kind = 'info', text, about, action }: ToastInput): void 
     onRemove: () => forget(id),
   });
   last = { text, about, id };
+  return closing(id);
 }
+
+const closing = (id: string) => (): void => {
+  forget(id);
+  manager.close(id);
+};
 
 function forget(id: string): void {
   if (last?.id === id) last = undefined;

@@ -45,6 +45,7 @@ async function maskedWith(base: Asset, maskId: string): Promise<() => void> {
     if (runs === undefined)
       showOutcome(OUTCOME.mask, {
         text: t`The mask of this edit cannot be read, so nothing is painted. Undo has back what was.`,
+        isOpening: true,
       });
   };
 }

@@ -53,6 +53,16 @@ it('gives back the words that stood there, at their own picture', async () => {
   expect(useImages.getState()).toMatchObject({ tab: 'edit', prompt: 'mine', mode: 'fast', assetId: 'p' });
 });
 
+/** Bug: the stage went back too, away from a picture that was opened since. */
+it('gives back the words only, where another picture was opened since', async () => {
+  useImages.setState({ assetId: 'p' });
+  await open('#/images?remake=x', imagined);
+  await until(() => byText('Undo'));
+  await acting(() => openPicture('y', 'slider'));
+  await click(byText('Undo'));
+  expect(useImages.getState()).toMatchObject({ prompt: 'mine', assetId: 'y', view: 'slider' });
+});
+
 /** Bug: a picture that is asked for once more from the palette or the library is not shown, and the next one is painted on. */
 it('shows a picture that is asked for once more', async () => {
   await open('#/images?asset=x', imagined);

@@ -109,16 +109,18 @@ export function recallWords(
   const now = useImages.getState();
   const { assetId, view, chosen } = now;
   const fields = Object.keys(words) as (keyof typeof words)[];
-  const before = {
-    ...Object.fromEntries(fields.map((field) => [field, now[field]])),
-    ...(picture === undefined ? {} : { assetId, view, chosen }),
-  };
+  const before = Object.fromEntries(fields.map((field) => [field, now[field]]));
   const [written, wanted] = 'prompt' in words ? [now.prompt, words.prompt] : [now.editPrompt, words.editPrompt];
   useImages.setState(words);
   if (picture !== undefined) openPicture(picture);
   const isLost = !isBlank(written) && written !== wanted;
   const field = 'prompt' in words ? 'prompt' : 'editPrompt';
-  const close = announceReplaced(OUTCOME[field], done, isLost ? () => useImages.setState(before) : undefined);
+  const giveBack = () => {
+    // A picture that was opened since then stays on the stage.
+    const isOpen = picture !== undefined && useImages.getState().assetId === picture;
+    useImages.setState(isOpen ? { ...before, assetId, view, chosen } : before);
+  };
+  const close = announceReplaced(OUTCOME[field], done, isLost ? giveBack : undefined);
   const stop = useImages.subscribe((state) => {
     if (state[field] === wanted) return;
     stop();

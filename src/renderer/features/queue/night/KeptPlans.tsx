@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { SavedNightPlan } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { OutcomeLine, showOutcome, showRefusal, useAction, useCall, useOutcome } from '../../../app/index.ts';
+import { OutcomeLine, showOutcome, showRefusal, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Icon, IconButton, Refusal, Section, TextAction, TextInput } from '../../../ui/index.ts';
 import { formOf, type PlanForm } from './planForm.ts';
@@ -17,17 +17,19 @@ const NONE: never[] = [];
 /** The plans that are kept: each can be taken over, renamed and removed. Removing one changes no night. */
 export function KeptPlans({ onPlan }: { onPlan: (form: PlanForm) => void }) {
   const plans = useKeptPlans();
-  const isRemoved = useOutcome(OUTCOME) !== undefined;
-  if (plans.length === 0 && !isRemoved) return null;
   return (
-    <Section title={t`Kept plans`}>
-      <ul className="kept" aria-label={t`Kept plans`}>
-        {plans.map((kept) => (
-          <KeptPlan key={kept.id} kept={kept} onPlan={onPlan} />
-        ))}
-      </ul>
+    <>
+      {plans.length > 0 && (
+        <Section title={t`Kept plans`}>
+          <ul className="kept" aria-label={t`Kept plans`}>
+            {plans.map((kept) => (
+              <KeptPlan key={kept.id} kept={kept} onPlan={onPlan} />
+            ))}
+          </ul>
+        </Section>
+      )}
       <OutcomeLine place={OUTCOME} />
-    </Section>
+    </>
   );
 }
 
