@@ -20,10 +20,10 @@ const costsOf = (money: object) => {
 
 /** Bug: a take of unknown price cost 0.000000000 in the list of shots. */
 test('an unknown price leaves its cells empty', () => {
-  expect(costsOf({ unpriced: true })).toEqual(['', '', '0.000000000']);
+  expect(costsOf({ unpriced: true })).toEqual(['', '', '']);
   expect(costsOf({})).toEqual(['0.000000000', '0.000000000', '0.000000000']);
   expect(costsOf({ unpriced: true, chargedNano: 4e8, chargedLowNano: 4e8 })).toEqual([
     ...['0.400000000', '0.400000000'],
-    '0.000000000',
+    '',
   ]);
 });

@@ -45,11 +45,11 @@ function lineOf({ segment, of }: PlannedShot, file: string): string {
 function costCells(money: Job['money'] | undefined) {
   if (!money) return { cost_usd: '', cost_low_usd: '', in_doubt_usd: '' };
   // An unknown price is not one of nothing.
-  const isKnown = money.chargedNano > 0 || !money.unpriced;
+  const amount = (nano: Nano, of = nano): string => (of > 0 || !money.unpriced ? dollars(nano) : '');
   return {
-    cost_usd: isKnown ? dollars(money.chargedNano) : '',
-    cost_low_usd: isKnown ? dollars(money.chargedLowNano) : '',
-    in_doubt_usd: dollars(money.uncertainNano),
+    cost_usd: amount(money.chargedNano),
+    cost_low_usd: amount(money.chargedLowNano, money.chargedNano),
+    in_doubt_usd: amount(money.uncertainNano),
   };
 }
 
