@@ -93,6 +93,12 @@ test.each([
       '2 wait, $1.00 and $2.00 of play money stay reserved, nothing is sent.',
     ].join('\n'),
   ],
+  // Bug: "price not known of play money".
+  [
+    { ...none, sandbox: { jobs: 1, atMostNano: 0, unpriced: 1 } },
+    'Quit with 1 job running?',
+    '1 is made by the sandbox, price not known. The sandbox stops with Dailies.',
+  ],
   [
     { ...none, waiting: 1, playNano: 2e9 },
     'Quit with 1 job waiting?',

@@ -98,7 +98,10 @@ const unansweredLine = (sent: SentWork): string =>
   )}`;
 
 const sandboxLine = (sent: SentWork): string =>
-  t`${sent.jobs} ${inflected(sent.jobs, 'is', 'are')} made by the sandbox, ${mostWords(sent)} of play money. The sandbox stops with Dailies.`;
+  t`${sent.jobs} ${inflected(sent.jobs, 'is', 'are')} made by the sandbox, ${mostWords(sent)}${playWords(sent)}. The sandbox stops with Dailies.`;
+
+// What has no known price is of no money yet.
+const playWords = ({ atMostNano }: SentWork): string => (atMostNano > 0 ? t` of play money` : '');
 
 function reservedWords({ reservedNano, playNano }: ActiveWork): string {
   // Nothing is reserved for what has no known price.
