@@ -5,7 +5,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, showRefusal, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { type SendFailure, sendOnce } from '../../spending/index.ts';
+import { LOOK_MS, type SendFailure, sendOnce } from '../../spending/index.ts';
 import { useOfThread } from './sending.ts';
 import { type Drafted, NONE_DRAFTED, useChat } from './state.ts';
 
@@ -35,12 +35,7 @@ export function useDraftedRead(): void {
   }, [fresh]);
 }
 
-/**
- * A program may change its draft right before the key is pressed: what has come onto the screen a moment ago was seen by nobody. Of a chat that
- * is opened, nothing is fresh.
- */
-const LOOK_MS = 1_000;
-
+/** A program may change its draft right before the key is pressed. Of a chat that is opened, nothing is fresh. */
 function freshAfter({ drafts: before, fresh }: Drafted, now: readonly Draft[]): ReadonlySet<string> {
   if (before.length === 0) return NONE_DRAFTED.fresh;
   const seen = new Map(before.map(({ id, quoteId }) => [id, quoteId]));

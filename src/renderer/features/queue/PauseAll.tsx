@@ -12,11 +12,12 @@ import {
   useStudio,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { BEING_READ, SpendDialog, untilAnswered, useSpendKey } from '../../spending/index.ts';
+import { BEING_READ, SpendDialog, untilAnswered, useSeen, useSend, useSpendKey } from '../../spending/index.ts';
 import { Button, formatStamp, Icon } from '../../ui/index.ts';
 import { OUTCOME } from './state.ts';
 import { waitingMoney } from './waitingMoney.ts';
 
+const JUST_CHANGED = t`What waits has changed just now. Look at its price first.`;
 const PAUSE_UNKNOWN = t`The button says whether the queue is paused as soon as the studio tells it.`;
 
 /** Takes what the studio answers, and answers why it did not, if it did not. */
@@ -35,7 +36,9 @@ function useWaiting(paused: boolean) {
   const isPlay = useIsPlay();
   const money = paused ? waitingMoney(data?.waiting, isPlay) : undefined;
   const isRead = data !== undefined && !stale && !outdated;
-  return { count: data?.waiting?.count, money, off: error?.message ?? (isRead ? undefined : BEING_READ) };
+  const isSeen = useSeen(money);
+  const unread = isRead ? undefined : (error?.message ?? BEING_READ);
+  return { count: data?.waiting?.count, money, off: unread ?? (isSeen ? undefined : JUST_CHANGED) };
 }
 
 /** The one switch over everything that runs. What waits is let go by the chord that spends, and the queue of a backup in a dialog. */
@@ -50,14 +53,15 @@ export function PauseAll() {
   const resumes = paused && heldAt === undefined;
   const off = resumes ? waiting.off : undefined;
   const spends = resumes && (off !== undefined || money !== undefined);
-  const toggle = async () => {
-    if (heldAt !== undefined) return setAskedOf(heldAt);
+  const { send, isBusy } = useSend(async () => {
     const error = await setPaused(!paused);
     if (error) refuseAt(OUTCOME, `${error.message} ${PAUSE_UNKNOWN}`);
-  };
+    return undefined;
+  });
+  const toggle = () => (heldAt === undefined ? void send() : setAskedOf(heldAt));
   const words = paused ? t`Resume all` : t`Pause all`;
-  useShortcut('queue.pause', () => void toggle(), !spends);
-  const spend = { label: words, price: money ?? '', off, onSpend: () => void toggle() };
+  useShortcut('queue.pause', toggle, !spends);
+  const spend = { label: words, price: money ?? '', off, isBusy, onSpend: toggle };
   const hint = useSpendKey('queue.pause', button, spends ? spend : undefined);
   // One command, the one that the button is: what goes on has its price in the palette too, unless a dialog asks first and shows it.
   const label = t`${paused ? t`Resume` : t`Pause`} all jobs`;
@@ -71,7 +75,7 @@ export function PauseAll() {
         label,
         action: 'queue.pause',
         ...(price === undefined ? {} : { price, off }),
-        run: () => void latest.current(),
+        run: () => latest.current(),
       },
     ],
     [label, price, off],
@@ -79,7 +83,7 @@ export function PauseAll() {
   useCommands('queue', commands);
   return (
     <>
-      <Button ref={button} kbd={hint} off={off} title={off} onClick={() => void toggle()}>
+      <Button ref={button} kbd={hint} off={off} title={off} busy={isBusy} onClick={toggle}>
         <Icon of={paused ? Play : Pause} />
         {words}
         {money !== undefined && <span className="price t3">{money}</span>}
