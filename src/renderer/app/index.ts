@@ -35,6 +35,7 @@ export type { KeyActionId } from './keys/actions.ts';
 export { isMac, isTyping, printChord } from './keys/chords.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';
 export { useChangedKeys, useKeyHint, useShortcut } from './keys/shortcuts.ts';
+export { endPress, useSpendChord } from './keys/spendChord.ts';
 export { spendWords } from './keys/spendWords.ts';
 export { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';

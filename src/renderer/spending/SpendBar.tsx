@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useMemo, useRef } from 'react';
 import type { ShownPrice } from '../../shared/ledger.ts';
 import { t } from '../../shared/texts.ts';
-import { announce, type Command, isBehindModal, useCommands, useKeyHint, useShortcut } from '../app/index.ts';
+import { announce, type Command, useCommands, useSpendChord } from '../app/index.ts';
 import { Button, ErrorBox, priceText, WhyOff } from '../ui/index.ts';
 import { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
 import type { SendFailure } from './useSend.ts';
@@ -34,11 +34,7 @@ export function SpendBar(props: SpendBarProps) {
   const { order, off, night, isBusy, isWaiting, error, isUnknown, sent } = useNowOrTonight(props);
   const bar = useRef<HTMLDivElement>(null);
   useInPalette(props, off, () => order(false));
-  useShortcut('spend.go', (event) => {
-    if (event.repeat || isBehindModal(bar.current)) return;
-    if (off) announce(off);
-    else order(false);
-  });
+  const hint = useSpendChord(bar, () => (off ? announce(off) : order(false)), { isMain: true });
   return (
     <div className="sendbar spends" ref={bar}>
       {children}
@@ -54,7 +50,7 @@ export function SpendBar(props: SpendBarProps) {
         <Button
           variant={isSecondary ? 'secondary' : 'primary'}
           className="grow"
-          kbd={useKeyHint('spend.go')}
+          kbd={hint}
           off={off}
           busy={isBusy}
           onClick={() => order(false)}

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { type ErrorCode, fail, type StudioError } from '../../shared/result.ts';
 import { orderOf } from '../../shared/spendingCall.ts';
 import { t } from '../../shared/texts.ts';
-import { useStudio } from '../app/index.ts';
+import { endPress, useStudio } from '../app/index.ts';
 import { type CallInput, type CallOutput, callWithKey, type Result, type SpendingCall } from '../client/index.ts';
 import { toast } from '../ui/index.ts';
 import { forgetKey, isUnanswered, keyFor } from './unansweredKeys.ts';
@@ -68,6 +68,7 @@ const ASKED_AT = {
 
 /** Asks again while the answer is lost, as long as that is bearable. Only for what may be asked twice. */
 export async function untilAnswered<T>(ask: () => Promise<Result<T>>): Promise<Result<T>> {
+  endPress();
   const end = performance.now() + GIVE_UP_MS;
   let answer = await ask();
   for (const pause of PAUSES_MS) {

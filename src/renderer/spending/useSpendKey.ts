@@ -1,13 +1,5 @@
 import type { RefObject } from 'react';
-import {
-  announce,
-  isBehindModal,
-  type KeyActionId,
-  spendWords,
-  useHasFocus,
-  useKeyHint,
-  useShortcut,
-} from '../app/index.ts';
+import { announce, type KeyActionId, spendWords, useKeyHint, useShortcut, useSpendChord } from '../app/index.ts';
 
 interface SpendKey {
   /** What is done, for the ear. */
@@ -31,7 +23,6 @@ export function useSpendKey(
   button: RefObject<HTMLElement | null>,
   spend: SpendKey | undefined,
 ): string {
-  const hasFocus = useHasFocus(button);
   const [key, chord] = [useKeyHint(action), useKeyHint('spend.go')];
   const ask = ({ label, price, off }: SpendKey) => {
     button.current?.focus();
@@ -42,7 +33,6 @@ export function useSpendKey(
     else if (!isBusy) onSpend();
   };
   useShortcut(action, () => spend && ask(spend), spend !== undefined && spend.isHeard !== false);
-  const goes = spend !== undefined && hasFocus;
-  useShortcut('spend.go', (event) => spend && !event.repeat && !isBehindModal(button.current) && press(spend), goes);
-  return goes ? chord : key;
+  const offered = useSpendChord(button, () => spend && press(spend), { enabled: spend !== undefined });
+  return offered ?? key;
 }

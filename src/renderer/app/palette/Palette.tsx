@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { t } from '../../../shared/texts.ts';
@@ -10,7 +10,8 @@ import { announce } from '../announce.ts';
 import { type Command as RunCommand, useCommandList } from '../commands.ts';
 import { jobTitle } from '../jobTitle.ts';
 import type { KeyActionId } from '../keys/actions.ts';
-import { useKeyHint, useShortcut } from '../keys/shortcuts.ts';
+import { useKeyHint } from '../keys/shortcuts.ts';
+import { useSpendChord } from '../keys/spendChord.ts';
 import { spendWords } from '../keys/spendWords.ts';
 import { PAGES } from '../pages.tsx';
 import { navigate } from '../route.ts';
@@ -39,6 +40,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
 
 /** Commands that spend are run by the chord that spends alone; any other press says what it would send. */
 function useSpendCommands(value: string, run: Run) {
+  const place = useRef<HTMLDivElement>(null);
   const [asks, setAsks] = useState<string>();
   const spends = useKeyHint('spend.go');
   const ask = (command: RunCommand) => {
@@ -47,13 +49,13 @@ function useSpendCommands(value: string, run: Run) {
     announce(words);
   };
   const byOwner = useCommandList((state) => state.byOwner);
-  useShortcut('spend.go', (event) => {
+  useSpendChord(place, () => {
     const chosen = [...byOwner.values()].flat().find((command) => valueOfCommand(command) === value);
-    if (event.repeat || chosen?.price === undefined) return;
+    if (chosen?.price === undefined) return;
     if (chosen.off === undefined) run(chosen.run)();
     else ask(chosen);
   });
-  return { asks, ask };
+  return { asks, ask, place };
 }
 
 function PaletteBody({ onClose }: { onClose: () => void }) {
@@ -68,13 +70,14 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     onClose();
     action();
   };
-  const { asks, ask } = useSpendCommands(value, run);
+  const { asks, ask, place } = useSpendCommands(value, run);
   // The list takes every Enter for a choice; with a modifier it is meant for the chord.
   const leaveChord = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault();
   };
   return (
     <Command
+      ref={place}
       className="pal"
       label={t`Find or run anything`}
       loop

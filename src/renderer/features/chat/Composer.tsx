@@ -9,7 +9,6 @@ import { t } from '../../../shared/texts.ts';
 import {
   announce,
   focusOnArrival,
-  isBehindModal,
   OutcomeLine,
   showRefusal,
   useActiveProfile,
@@ -17,6 +16,7 @@ import {
   useKeyHint,
   useProjectId,
   useShortcut,
+  useSpendChord,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
@@ -59,7 +59,6 @@ export function Composer() {
   const projectId = useProjectId();
   const price = useMessagePrice(outgoing);
   const off = outgoing.off ?? price?.off;
-  const hint = useKeyHint('spend.go');
   const send = (night: boolean) => () => sendMessage(outgoing, { projectId, shown: price?.shown, night });
   const tonight = { what: t`Send the message`, shown: price?.shown, onSend: send(true) };
   const sending = useNowOrTonight({ off, onSend: send(false), tonight, of: sendNameOf(key) });
@@ -67,13 +66,12 @@ export function Composer() {
   const box = useRef<HTMLTextAreaElement>(null);
   const shots = useShotsToMention(outgoing.mayDraft);
   const press = () => (sending.off ? announce(sending.off) : order(false));
-  useShortcut('spend.go', (event) => {
-    if (!event.repeat && !isBehindModal(box.current)) press();
-  });
+  const composer = useRef<HTMLDivElement>(null);
+  const hint = useSpendChord(composer, press, { isMain: true });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is opened to write in it.
   useEffect(() => focusOnArrival(box.current), [key]);
   return (
-    <div className="composer">
+    <div className="composer" ref={composer}>
       {isWaiting && <AskedAgain />}
       {error && (
         <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>

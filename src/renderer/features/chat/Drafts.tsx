@@ -7,7 +7,7 @@ import { canBeApproved, type Draft } from '../../../shared/director/draft.ts';
 import { MAX_ARGUMENTS, offersTools } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
-import { announce, navigate, useHasFocus, useStudio } from '../../app/index.ts';
+import { announce, navigate, useHasFocus, useKeyHint, useSpendChord, useStudio } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSend, useSpendKey } from '../../spending/index.ts';
 import {
   Button,
@@ -36,6 +36,7 @@ export function Drafts({ message }: { message: Message }) {
   const { section, hasFocus, focused, stop, ...heard } = useCards(drafts, (draft) =>
     canBeApproved(draft) ? leaveOut(draft.id, !left.has(draft.id)) : announce(t`It cannot be chosen.`),
   );
+  useOfferSaid(section, open.length > 0);
   const faults = faultsOf(message);
   if (drafts.length === 0 && faults.length === 0) return <ModelMayGoOn message={message} />;
   return (
@@ -61,6 +62,18 @@ export function Drafts({ message }: { message: Message }) {
       {open.length > 0 && <Decide chosen={chosen} focused={focused} section={section} hasFocus={hasFocus} />}
       <ModelMayGoOn message={message} />
     </section>
+  );
+}
+
+/** The chord that spends means neither a card nor the box below while the focus is on a card: it says which key goes to a button. */
+function useOfferSaid(section: DecideProps['section'], isOpen: boolean): void {
+  const [one, many] = [useKeyHint('chat.approveDraft'), useKeyHint('chat.approveDrafts')];
+  useSpendChord(section, () =>
+    announce(
+      isOpen
+        ? t`Nothing was sent: ${one} goes to the button of the draft, ${many} to that of the chosen ones.`
+        : t`Nothing was sent: here is nothing to approve.`,
+    ),
   );
 }
 
@@ -304,6 +317,7 @@ function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
           onClick={one.press}
         >
           {t`Approve one`}
+          {one.name && <span className="cut t3">{one.name}</span>}
           {one.price && <span className="price t3">{one.price}</span>}
         </Button>
         <TonightButton night={many.night} />
@@ -348,16 +362,17 @@ function useApproveOne(focused: Draft | undefined, hasFocus: boolean) {
   const sending = useSend(() => approve(only, false));
   const button = useRef<HTMLButtonElement>(null);
   const price = only[0] && priceWords(priceOfDrafts(only));
+  const name = only[0] && nameOf(only[0]);
   const press = () => void sending.send();
   const hint = useSpendKey('chat.approveDraft', button, {
-    label: only[0] ? t`Approve ${nameOf(only[0])}` : t`Approve one`,
+    label: name === undefined ? t`Approve one` : t`Approve ${name}`,
     price: price ?? '',
     off,
     isHeard: hasFocus,
     isBusy: sending.isBusy,
     onSpend: press,
   });
-  return { ...sending, off, button, price, press, hint };
+  return { ...sending, off, button, name, price, press, hint };
 }
 
 const priceWords = ({ estimateNano, lowNano, unpriced }: ShownPrice): string =>

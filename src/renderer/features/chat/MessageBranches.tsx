@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, GitBranch, Pencil, RotateCcw } from 'lucide-
 import { type ReactNode, useRef } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, isBehindModal, showOutcome, useHasFocus, useKeyHint, useShortcut } from '../../app/index.ts';
+import { announce, showOutcome, useHasFocus, useKeyHint, useShortcut, useSpendChord } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.ts';
 import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea } from '../../ui/index.ts';
 import { AnswerCounted } from './AnswerCounted.tsx';
@@ -105,9 +105,9 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
   );
   const place = useRef<HTMLFieldSetElement>(null);
   const hasFocus = useHasFocus(place);
-  const [go, leaveHint] = [useKeyHint('spend.go'), useKeyHint('page.leave')];
+  const leaveHint = useKeyHint('page.leave');
   const press = () => (off ? announce(off) : void send());
-  useShortcut('spend.go', (event) => !event.repeat && !isBehindModal(place.current) && press(), hasFocus);
+  const hint = useSpendChord(place, press);
   // Words that were written stay for the next time.
   const leave = () => {
     leaveAsking();
@@ -143,7 +143,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
           </Button>
         )}
         <Button
-          kbd={hasFocus ? go : undefined}
+          kbd={hint}
           off={off}
           busy={isBusy}
           onClick={press}

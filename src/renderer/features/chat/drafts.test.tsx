@@ -6,7 +6,7 @@ import { approximateTokens } from '../../../shared/kinds/chat.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
-import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
@@ -83,6 +83,7 @@ function open(drafts: Draft[], ...[message = answer, ...others]: Message[]) {
     'director.approve': () => ({ jobs: [] }),
     'director.decline': () => ({ drafts: [] }),
     'storyboard.get': () => ({ projectId: 'p1', revision: 1, shots: [] }),
+    'chat.send': () => ({ messageId: 'n', jobId: 'k' }),
     'night.get': () => ({
       revision: 1,
       current: null,
@@ -252,7 +253,7 @@ describe('the drafts of an answer', () => {
     // Bug: the key alone ordered it.
     await press('y', {}, card('a'));
     const one = document.activeElement ?? document.body;
-    expect(one.textContent).toBe('Approve one$0.05Ctrl ↵');
+    expect(one.textContent).toBe('Approve onePoster a$0.05Ctrl ↵');
     await until(() => expect(useAnnouncements.getState().polite).toBe('Approve Poster a, $0.05: Ctrl ↵ sends it.'));
     expect(studio.callsOf('director.approve')).toEqual([]);
     await press('Enter', { ctrlKey: true }, one);
@@ -290,6 +291,90 @@ describe('the drafts of an answer', () => {
     await studio.emit({ type: 'drafts.changed', conversationId: 'c' });
     await until(() => expect(document.querySelector('.drafts footer')).toBeNull());
     expect(document.activeElement).toBe(card('b'));
+  });
+
+  describe('keep the chord that spends from the message in the box below', () => {
+    const box = () => document.querySelector('[aria-label="Message"]') as HTMLTextAreaElement;
+    const go = () => press('Enter', { ctrlKey: true }, document.activeElement ?? document.body);
+    const approved = (id: string) => draft(id, { state: 'approved' });
+
+    /** Half a message is in the box, and the focus on a draft. */
+    async function writing(drafts = [draft('a')]) {
+      vi.stubGlobal('CSS', { escape: String });
+      const studio = open(drafts);
+      await start();
+      await until(() => expect(approve().getAttribute('aria-disabled')).not.toBe('true'));
+      await type(box(), 'Half a');
+      await until(() => expect(document.querySelector('.composer .price')).not.toBeNull());
+      await acting(() => card('a').dispatchEvent(new Event('pointerdown', { bubbles: true })));
+      await acting(() => card('a').focus());
+      const settle = async (next: Draft[]) => {
+        studio.change(next);
+        await studio.emit({ type: 'drafts.changed', conversationId: 'c' });
+        await until(() => expect(document.querySelector('.drafts footer')).toBeNull());
+      };
+      return { ...studio, settle };
+    }
+
+    /** Bug: the second press sent the half-written message, once the button was gone under the focus. */
+    it('after a draft was approved, until the focus is moved by hand', async () => {
+      const studio = await writing();
+      await press('y', {}, card('a'));
+      await go();
+      await until(() => expect(studio.callsOf('director.approve')).toHaveLength(1));
+      await studio.settle([approved('a')]);
+      expect(document.activeElement).toBe(card('a'));
+      await go();
+      expect(studio.callsOf('chat.send')).toEqual([]);
+      await until(() => expect(useAnnouncements.getState().polite).toContain('Nothing was sent'));
+      expect(document.querySelector('.composer .pri .kbd')).toBeNull();
+      await acting(() => box().focus());
+      await go();
+      expect(studio.callsOf('chat.send')).toEqual([]);
+      await acting(() => box().dispatchEvent(new Event('pointerdown', { bubbles: true })));
+      expect(document.querySelector('.composer .pri .kbd')?.textContent).toBe('Ctrl ↵');
+      await go();
+      await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ text: 'Half a' }]));
+    });
+
+    /** Bug: a program settled the draft after its button was offered, and the press sent the message. */
+    it('where the button goes before it is pressed', async () => {
+      const studio = await writing();
+      await press('y', {}, card('a'));
+      await studio.settle([draft('a', { state: 'declined' })]);
+      await go();
+      expect([...studio.callsOf('chat.send'), ...studio.callsOf('director.approve')]).toEqual([]);
+    });
+
+    /** Bug: on a card it sent the message. */
+    it('on a card, where it says the keys of the buttons', async () => {
+      const studio = await writing();
+      expect(document.querySelector('.composer .pri .kbd')).toBeNull();
+      await go();
+      expect([...studio.callsOf('chat.send'), ...studio.callsOf('director.approve')]).toEqual([]);
+      await until(() =>
+        expect(useAnnouncements.getState().polite).toBe(
+          'Nothing was sent: Y goes to the button of the draft, Shift Y to that of the chosen ones.',
+        ),
+      );
+    });
+
+    /** Bug: the drafts went with the focus in them, and the press sent the message. */
+    it.each([
+      ['a card', ''],
+      ['a button', 'y'],
+    ])('once all of them went while %s had the focus', async (_, key) => {
+      const studio = await writing();
+      if (key !== '') await press(key, {}, card('a'));
+      await acting(() => useChat.setState(({ drafted }) => ({ drafted: { ...drafted, drafts: [] } })));
+      const thread = [...useChat.getState().threads][0];
+      if (!thread) throw new Error('A chat is open');
+      const messages = thread[1].messages.map(({ toolCalls: _calls, toolResults: _results, ...plain }) => plain);
+      await acting(() => useChat.setState({ threads: new Map([[thread[0], { ...thread[1], messages }]]) }));
+      expect(document.querySelector('.drafts')).toBeNull();
+      await go();
+      expect(studio.callsOf('chat.send')).toEqual([]);
+    });
   });
 
   it('that came in from elsewhere are calls and nothing to approve', async () => {

@@ -1,9 +1,9 @@
 import { Copy } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { REDACTIONS, type Redaction } from '../../../../shared/evidence/record.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { copyText, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { copyText, useAction, useKeyHint, useShortcut, useSpendChord } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
 import { Button, Checkbox, formatBytes, Icon, Kbd, Panel, plural, Refusal, Tabs, WhyOff } from '../../../ui/index.ts';
@@ -144,7 +144,6 @@ function Redactions({ preview: { hideable }, redact, onRedact }: LeavingPanelPro
 function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
   const { run, refusal } = useAction();
   const [busy, setBusy] = useState(false);
-  const hint = useKeyHint('spend.go');
   const save = async () => {
     if (busy) return;
     setBusy(true);
@@ -152,9 +151,10 @@ function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
     setBusy(false);
     if (saved.ok) useExportShown.setState({ id: saved.data.id });
   };
-  useShortcut('spend.go', () => void save());
+  const bar = useRef<HTMLDivElement>(null);
+  const hint = useSpendChord(bar, () => void save(), { isMain: true });
   return (
-    <div className="sendbar">
+    <div className="sendbar" ref={bar}>
       <div className="row between">
         <span className="t2">{t`Letter, page, JSON: ${formatBytes(preview.bytes)}`}</span>
         <span className="price">{t`free`}</span>

@@ -1,5 +1,5 @@
 import { Info } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import {
   COLUMN_ROLES,
@@ -9,7 +9,7 @@ import {
   ZONES,
 } from '../../../../shared/statement/statement.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
-import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { announce, useAction, useSpendChord } from '../../../app/index.ts';
 import { call, type Result } from '../../../client/index.ts';
 import {
   Button,
@@ -317,10 +317,10 @@ function AcceptClear({ statement }: { statement: Statement }) {
     if (settled.ok) setLeft(settled.data.passedOver?.length ?? 0);
     if (settled.ok) announce(t`${counted(clear.count - (settled.data.passedOver?.length ?? 0), 'line')} entered`);
   };
-  useShortcut('spend.go', () => void accept());
-  const kbd = useKeyHint('spend.go');
+  const bar = useRef<HTMLDivElement>(null);
+  const kbd = useSpendChord(bar, () => void accept(), { isMain: true });
   return (
-    <div className="sendbar">
+    <div className="sendbar" ref={bar}>
       <Refusal text={refusal} />
       <div className="row between">
         <span className="t2">

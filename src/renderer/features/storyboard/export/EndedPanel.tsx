@@ -1,8 +1,8 @@
 import { Copy, FileText, Folder, ListVideo, Table2, Trash2, X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { copyText, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { copyText, useAction, useSpendChord } from '../../../app/index.ts';
 import { call, exportUrl, host } from '../../../client/index.ts';
 import {
   Button,
@@ -147,9 +147,10 @@ interface DoneBarProps {
 function DoneBar({ one, film }: DoneBarProps) {
   const { run, refusal } = useAction();
   const reveal = () => void run(call('exports.reveal', { id: one.id }));
-  useShortcut('spend.go', reveal);
+  const bar = useRef<HTMLDivElement>(null);
+  const hint = useSpendChord(bar, reveal, { isMain: true });
   return (
-    <div className="sendbar">
+    <div className="sendbar" ref={bar}>
       <div className="row between">
         <span className="t2 cut" title={one.folder}>
           {one.folder}
@@ -158,7 +159,7 @@ function DoneBar({ one, film }: DoneBarProps) {
       </div>
       <Refusal text={refusal} />
       <div className="row">
-        <Button variant="primary" className="grow" kbd={useKeyHint('spend.go')} onClick={reveal}>
+        <Button variant="primary" className="grow" kbd={hint} onClick={reveal}>
           {t`Show in folder`}
         </Button>
         <Remove one={one} />

@@ -1,5 +1,6 @@
+import { useRef } from 'react';
 import { t } from '../../../../shared/texts.ts';
-import { useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
+import { useKeyHint, useProject, useSpendChord } from '../../../app/index.ts';
 import { Button, Kbd, Panel, Refusal, WhyOff } from '../../../ui/index.ts';
 import { BundleChoice } from './BundleChoice.tsx';
 import { offReason } from './choices.ts';
@@ -17,9 +18,8 @@ export function ExportPanel(props: ExportPanelProps) {
   const project = useProject()?.name ?? t`Film`;
   const off = offReason(choices, way, groups, preflight.streams.length);
   const go = () => off === undefined && start.start();
-  useShortcut('spend.go', (event) => {
-    if (!event.repeat) go();
-  });
+  const bar = useRef<HTMLDivElement>(null);
+  const hint = useSpendChord(bar, go, { isMain: true });
   return (
     <Panel label={t`Export`} className="x-panel">
       <div className="bar">
@@ -36,7 +36,7 @@ export function ExportPanel(props: ExportPanelProps) {
         <BundleChoice board={board} choices={choices} />
         <EarlierExports exports={exports} />
       </div>
-      <div className="sendbar spends">
+      <div className="sendbar spends" ref={bar}>
         <div className="row between">
           <span className="t2">{sizesOf(board, preflight, choices, way).words}</span>
           <span className="price">{t`free`}</span>
@@ -51,7 +51,7 @@ export function ExportPanel(props: ExportPanelProps) {
           <Button
             variant="primary"
             className="grow"
-            kbd={useKeyHint('spend.go')}
+            kbd={hint}
             off={off}
             busy={start.isBusy}
             onClick={go}

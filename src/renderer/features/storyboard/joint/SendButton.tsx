@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { t } from '../../../../shared/texts.ts';
-import { isBehindModal, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { useSpendChord } from '../../../app/index.ts';
 import { type SendFailure, TonightButton, type TonightOrder, useNowOrTonight } from '../../../spending/index.ts';
 import { Button } from '../../../ui/index.ts';
 
@@ -20,11 +20,7 @@ export function SendButton(props: SendButtonProps) {
   const { isMain = false } = props;
   const { order, off, night, isBusy, error, isUnknown } = useNowOrTonight(props);
   const button = useRef<HTMLButtonElement>(null);
-  const hint = useKeyHint('spend.go');
-  const go = (event: KeyboardEvent) => {
-    if (!event.repeat && !off && !isBehindModal(button.current)) order(false);
-  };
-  useShortcut('spend.go', go, isMain);
+  const hint = useSpendChord(button, () => !off && order(false), { enabled: isMain, isMain });
   return (
     <>
       {error && (
@@ -35,7 +31,7 @@ export function SendButton(props: SendButtonProps) {
       <Button
         ref={button}
         variant={isMain ? 'primary' : 'secondary'}
-        kbd={isMain ? hint : undefined}
+        kbd={hint}
         off={off}
         title={off}
         busy={isBusy}
