@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
+import { fail } from '../../../shared/result.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useCommandList } from '../../app/commands.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { freshQueue } from '../../testing/freshQueue.ts';
-import { aJob, byText, click, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
+import { aJob, byText, click, fakeStudio, jobsPage, press, release, show, until } from '../../testing/page.tsx';
 import { QueuePage } from './QueuePage.tsx';
 
 const status = aQueueStatus({ waiting: 3 });
@@ -57,4 +58,61 @@ it('resumes at once by its key where nothing waits, since that spends nothing', 
   await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
   await press('p');
   await until(() => expect(studio.callsOf('queue.resume')).toHaveLength(1));
+});
+
+/** Bug: one failed reading kept it off, though what waits and its price were there. */
+it('says that the reading failed only where nothing newer was read', async () => {
+  let fails = true;
+  const studio = fakeStudio({
+    'jobs.list': (filter) => (fails ? fail('internal', 'The list cannot be read.') : jobsPage(waiting, filter)),
+  });
+  await show(<QueuePage />);
+  await until(() => expect(byText('Resume all').getAttribute('aria-description')).toBe('The list cannot be read.'));
+  fails = false;
+  await studio.emit({ type: 'ledger.changed' } as never);
+  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  fails = true;
+  await studio.emit({ type: 'ledger.changed' } as never);
+  await until(() => expect(studio.callsOf('jobs.list').length).toBeGreaterThan(4));
+  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+});
+
+/** Bug: a sum that grew right before the key was pressed was let go unseen. */
+it('waits for a look at a sum that has just changed', async () => {
+  let now = waiting;
+  const studio = fakeStudio({
+    'jobs.list': (filter) => jobsPage(now, filter),
+    'queue.resume': () => ({ ...status, revision: 2 }),
+  });
+  await show(<QueuePage />);
+  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  await press('p');
+  now = [...waiting, aJob({ id: 'd' })];
+  await studio.emit({ type: 'ledger.changed' } as never);
+  await until(() => expect(byText('Resume all').textContent).toContain('$12.80'));
+  await press('Enter', { ctrlKey: true }, byText('Resume all'));
+  expect(studio.callsOf('queue.resume')).toEqual([]);
+  expect(byText('Resume all').getAttribute('aria-description')).toContain('has changed just now');
+  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  await press('Enter', { ctrlKey: true }, byText('Resume all'));
+  await until(() => expect(studio.callsOf('queue.resume')).toHaveLength(1));
+});
+
+/** Bug: a held Enter on the button resumed, paused and resumed again. */
+it('is switched once by a key that is held', async () => {
+  const studio = fakeStudio({
+    'jobs.list': (filter) => jobsPage(waiting, filter),
+    'queue.resume': () => ({ ...status, revision: 2 }),
+    'queue.pause': () => ({ ...status, paused: true, revision: 3 }),
+  });
+  await show(<QueuePage />);
+  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  const button = byText('Resume all');
+  await press('Enter', {}, button);
+  await click(button);
+  await until(() => byText('Pause all'));
+  await press('Enter', { repeat: true }, button);
+  await click(button);
+  await release('Enter', button);
+  expect([studio.callsOf('queue.resume').length, studio.callsOf('queue.pause').length]).toEqual([1, 0]);
 });
