@@ -26,7 +26,7 @@ export { isAnswerLost, sendOnce, untilAnswered } from './sendOnce.ts';
 export { renameSent, useSends } from './sends.ts';
 export { Unanswered } from './unanswered.ts';
 export { BEING_READ, type PriceNow, shownOf, usePrice, usePriceAgain, usePriceAt } from './usePrice.ts';
-export { type SendFailure, useSend } from './useSend.ts';
 export { LOOK_MS, useSeen } from './useSeen.ts';
+export { type SendFailure, useSend } from './useSend.ts';
 export { useSpendKey } from './useSpendKey.ts';
 export { wordsOfReading } from './wordsOfReading.ts';

@@ -124,7 +124,12 @@ describe('a table', () => {
       '11 : The line has 1 cell and line 1 has 12; a comma inside a cell needs quotes around it.',
       '12 : The line has a quote that is never closed.',
     ]);
-    expect(reading).toMatchObject({ good: 0, bad: 11, estimateNano: 0, badLines: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] });
+    expect(reading).toMatchObject({
+      good: 0,
+      bad: 11,
+      estimateNano: 0,
+      badLines: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+    });
     expect(reading.rows[0]?.cells).toMatchObject({ prompt: 'One', seconds: '5' });
   });
 

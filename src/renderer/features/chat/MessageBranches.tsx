@@ -142,13 +142,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
             {t`Leave`}
           </Button>
         )}
-        <Button
-          kbd={hint}
-          off={off}
-          busy={isBusy}
-          onClick={press}
-          autoFocus={ask === 'regenerate'}
-        >
+        <Button kbd={hint} off={off} busy={isBusy} onClick={press} autoFocus={ask === 'regenerate'}>
           {BUTTONS[ask]}
         </Button>
       </div>

@@ -101,7 +101,9 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
           {checks.size ? t`${size}, as the source` : t`${size}, the source has ${asset.width} × ${asset.height}`}
         </Check>
         <Check name={t`Values`} isGood={checks.values}>
-          {checks.values ? t`Only 0 and 255, no greys` : t`${counted(proof.other, 'pixel')} ${inflected(proof.other, 'is', 'are')} grey`}
+          {checks.values
+            ? t`Only 0 and 255, no greys`
+            : t`${counted(proof.other, 'pixel')} ${inflected(proof.other, 'is', 'are')} grey`}
         </Check>
         <Check name={t`Not empty`} isUnfinished isGood={checks.notEmpty}>
           {checks.notEmpty ? t`${counted(proof.white, 'pixel')} white` : t`Nothing is painted yet`}

@@ -48,14 +48,7 @@ export function ExportPanel(props: ExportPanelProps) {
         <Refusal text={start.refusal} />
         <WhyOff>{off}</WhyOff>
         <div className="row">
-          <Button
-            variant="primary"
-            className="grow"
-            kbd={hint}
-            off={off}
-            busy={start.isBusy}
-            onClick={go}
-          >
+          <Button variant="primary" className="grow" kbd={hint} off={off} busy={start.isBusy} onClick={go}>
             {t`Export`}
           </Button>
         </div>
