@@ -37,9 +37,9 @@ interface Declaration {
   isConstant: boolean;
   /** What it names, of its module or of another. */
   names: Set<string>;
-  /** Strings that it gives to `useShortcut` itself. */
+  /** Actions that it handles itself. */
   heard: string[];
-  /** Properties that it gives to `useShortcut`. */
+  /** Properties with actions that it handles. */
   takes: Set<string>;
   given: Given[];
   strings: string[];
@@ -77,13 +77,16 @@ function stringsIn(value: unknown): string[] {
   return found;
 }
 
+/** They take an action first, and handle its key. */
+const HEARS = new Set(['useShortcut', 'useSpendKey']);
+
 function declarationOf(key: string, syntax: Syntax, isConstant: boolean): Declaration {
   const found: Declaration = { key, isConstant, names: new Set(), heard: [], takes: new Set(), given: [], strings: [] };
   addNames(syntax, found.names);
   found.strings = stringsIn(syntax);
   walk(syntax, (each) => {
     const { type, callee, arguments: [action] = [], name, attributes = [] } = each as Syntax;
-    if (type === 'CallExpression' && nameOf(callee) === 'useShortcut') {
+    if (type === 'CallExpression' && HEARS.has(nameOf(callee))) {
       found.heard.push(...stringsIn(action));
       if (action?.type === 'Identifier') found.takes.add(nameOf(action));
     }
