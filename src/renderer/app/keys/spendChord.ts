@@ -97,7 +97,7 @@ function hearFocus({ target }: Event): void {
   tell();
 }
 
-/** Whoever writes knows where. */
+/** Whoever writes knows where. Heard after the field itself: what is rendered before would put its old value back. */
 function hearInput({ target }: Event): void {
   chosen = chosenAt(target);
   tell();
@@ -112,11 +112,11 @@ const LISTENERS = Object.entries({
   click: hearClick,
   focusin: hearFocus,
   focusout: hearLeft,
-  input: hearInput,
 });
 
 function add(one: SpendPlace): () => void {
   if (places.length === 0) for (const [type, hear] of LISTENERS) window.addEventListener(type, hear, true);
+  if (places.length === 0) window.addEventListener('input', hearInput);
   places.push(one);
   if (chosen === undefined) chosen = chosenAt(document.activeElement);
   tell();
@@ -125,6 +125,7 @@ function add(one: SpendPlace): () => void {
     tell();
     if (places.length > 0) return;
     for (const [type, hear] of LISTENERS) window.removeEventListener(type, hear, true);
+    window.removeEventListener('input', hearInput);
     chosen = undefined;
     isByHand = false;
   };
