@@ -7,7 +7,7 @@ import { canBeApproved, type Draft } from '../../../shared/director/draft.ts';
 import { MAX_ARGUMENTS, offersTools } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
-import { announce, navigate, useHasFocus, useKeyHint, useSpendChord, useStudio } from '../../app/index.ts';
+import { announce, navigate, useHasFocus, useStudio } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSend, useSpendKey } from '../../spending/index.ts';
 import {
   Button,
@@ -26,6 +26,7 @@ import { DraftDifference } from './DraftDifference.tsx';
 import { approvable, approve, decline, priceOfDrafts, useDraftsOf, whyNotApproved } from './drafted.ts';
 import { useOfThread } from './sending.ts';
 import { leaveOut, useChat } from './state.ts';
+import { useOfferSaid } from './useOfferSaid.ts';
 
 /** What an answer drafts: cards with their difference, price and effect. Nothing of it runs until it is approved. */
 export function Drafts({ message }: { message: Message }) {
@@ -62,18 +63,6 @@ export function Drafts({ message }: { message: Message }) {
       {open.length > 0 && <Decide chosen={chosen} focused={focused} section={section} hasFocus={hasFocus} />}
       <ModelMayGoOn message={message} />
     </section>
-  );
-}
-
-/** The chord that spends means neither a card nor the box below while the focus is on a card: it says which key goes to a button. */
-function useOfferSaid(section: DecideProps['section'], isOpen: boolean): void {
-  const [one, many] = [useKeyHint('chat.approveDraft'), useKeyHint('chat.approveDrafts')];
-  useSpendChord(section, () =>
-    announce(
-      isOpen
-        ? t`Nothing was sent: ${one} goes to the button of the draft, ${many} to that of the chosen ones.`
-        : t`Nothing was sent: here is nothing to approve.`,
-    ),
   );
 }
 
