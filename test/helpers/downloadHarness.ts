@@ -104,7 +104,7 @@ export async function madeOf(
 }
 
 /** Advances time in half-second steps, with all work done in between, until the condition holds. */
-export async function until(harness: EngineHarness, wanted: () => boolean, turns = 6_000): Promise<void> {
+export async function until(harness: EngineHarness, wanted: () => boolean, turns = 8_000): Promise<void> {
   await settle();
   for (let turn = 0; turn < turns && !wanted(); turn++) await harness.clock.advance(500);
   if (!wanted()) throw new Error('it never came');

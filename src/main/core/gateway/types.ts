@@ -259,10 +259,10 @@ export type MediaOutcome =
       /**
        * `gone`: the link has expired (410, an expired signature). `missing`: 404, which may be temporary while a copy spreads. `stored`:
        * in object storage (gs://), not downloadable. `refused`: an address that is never fetched, such as file:// or a private one.
-       * `wrong`: an answer that is no file: a page, a message, a refusal. `pending`: not ready yet. `failed`: the service says there that
+       * `noFile`: an answer that is no file and says nothing about it: a page, a message, nothing. `wrong`: a refusal. `pending`: not ready yet. `failed`: the service says there that
        * the result was refused or could not be made, for good if not retryable. `unreachable`: no conclusion is possible.
        */
-      type: 'gone' | 'missing' | 'stored' | 'refused' | 'wrong' | 'failed' | 'pending' | 'unreachable';
+      type: 'gone' | 'missing' | 'stored' | 'refused' | 'noFile' | 'wrong' | 'failed' | 'pending' | 'unreachable';
       error: GatewayError;
     };
 

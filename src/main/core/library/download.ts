@@ -49,8 +49,8 @@ export type DownloadResult =
   | { type: 'diskFull'; needed: number }
   /** The transfer broke off; with `madeProgress`, new bytes arrived and are kept. */
   | { type: 'interrupted'; message: string; madeProgress: boolean }
-  /** The content is not what was announced: not a picture or clip, the other of the two, cut off, or too large. */
-  | { type: 'rejected'; message: string }
+  /** The content is not what was announced: not a picture or clip, the other of the two, cut off, or, which lasts, too large. */
+  | { type: 'rejected'; message: string; isLasting?: boolean }
   | { type: 'requestFailed'; outcome: FailedFetch };
 
 /** Kept free for the database to go on writing. */
@@ -109,7 +109,11 @@ async function saveResponse(
   }
   const cap = options.cap ?? MAX_FILE_BYTES;
   if ((media.bytes ?? 0) > cap) {
-    return { type: 'rejected', message: t`The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.` };
+    return {
+      type: 'rejected',
+      message: t`The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.`,
+      isLasting: true,
+    };
   }
   const missing = (media.bytes ?? 0) - media.from;
   if (missing > options.freeBytes() - MIN_FREE_BYTES) return { type: 'diskFull', needed: missing };
@@ -159,7 +163,7 @@ function resultOfWriteError(
     // In the middle of a file this only means that the file has changed.
     return start > 0 && code === 'unsupported_media'
       ? { type: 'interrupted', message, madeProgress: false }
-      : { type: 'rejected', message };
+      : { type: 'rejected', message, isLasting: code === 'too_large' };
   }
   // What cannot be resumed begins at its first byte again: nothing of it is kept.
   const isKept = start > 0 || canResume(metadataOf(media));

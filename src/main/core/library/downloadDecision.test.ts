@@ -42,7 +42,7 @@ test('a 404 counts once the link has expired', () => {
   const asset = row({ expires_at: 10 * HOUR });
   expect(decideDownload({ asset, now: 9 * HOUR }, no('missing'))).toMatchObject({
     type: 'retry',
-    countsAsBadResponse: true,
+    countsAsRefusal: true,
   });
   expect(decideDownload({ asset, now: 10 * HOUR }, no('missing'))).toMatchObject({ type: 'abandoned' });
 });
@@ -52,10 +52,10 @@ test.each([401, 403])('a refusal with status %i is asked for again, until the an
   const asset = row({ expires_at: 10 * HOUR });
   expect(decideDownload({ asset, now: 9 * HOUR }, no('wrong', { status }))).toMatchObject({
     type: 'retry',
-    countsAsBadResponse: true,
+    countsAsRefusal: true,
   });
   expect(decideDownload({ asset, now: 10 * HOUR }, no('wrong', { status }))).toMatchObject({ type: 'abandoned' });
-  expect(decideDownload({ asset, now: 10 * HOUR }, no('wrong', { status: 200 }))).toMatchObject({ type: 'retry' });
+  expect(decideDownload({ asset, now: 10 * HOUR }, no('noFile'))).toMatchObject({ type: 'retry', asksTask: true });
 });
 
 /** Bug: sixty results that failed in the same second come back in the same second, every time. */
@@ -96,4 +96,57 @@ test('bytes in the address itself are not retried', () => {
   expect(decideDownload({ asset, now: 0 }, { type: 'rejected', message: 'No picture.' })).toMatchObject({
     type: 'abandoned',
   });
+});
+
+/** Bug: after a few pages the first 404 or 403 was the end of a result, as if it had been the last of many. */
+test.each<[DownloadResult, number]>([
+  [no('missing'), 4],
+  [no('wrong', { status: 403 }), 6],
+  [no('failed'), 4],
+])('a refusal after nonsense counts from its own first (%#)', (result, limit) => {
+  const asset = row({ strikes: 12, tries: 12 });
+  for (let refusals = 0; refusals < limit - 1; refusals++) {
+    const decision = decideDownload({ asset, now: 0, refusals }, result);
+    expect(decision).toMatchObject({ type: 'retry', countsAsRefusal: true, countsAsBadResponse: false });
+    expect(decision.type === 'retry' && decision.waitMs).toBeLessThan(3_000 * 2 ** refusals);
+  }
+  expect(decideDownload({ asset, now: 0, refusals: limit - 1 }, result)).not.toMatchObject({ type: 'retry' });
+});
+
+/** When an address that gives nothing but pages is asked, in milliseconds; the last time is that at which it is given up. */
+function askedAt(fields: Partial<AssetRow>): number[] {
+  const times = [0];
+  for (let strikes = 0; ; strikes++) {
+    const now = times.at(-1) ?? 0;
+    const decision = decideDownload({ asset: row({ ...fields, strikes, tries: strikes }), now }, no('noFile'));
+    if (decision.type !== 'retry') return times;
+    times.push(now + decision.waitMs);
+  }
+}
+
+/** Bug: a hiccup of a minute cost four, and half an hour of pages a clip that was there again after it. */
+test('nonsense is waited through for more than half an hour, with short pauses first', () => {
+  for (let n = 0; n < 50; n++) {
+    const times = askedAt({ id: `as_${n}` });
+    expect(times.at(-1)).toBeGreaterThan(32 * 60_000);
+    expect(times.filter((at) => at < 90_000).length).toBeGreaterThanOrEqual(5);
+  }
+});
+
+/** Bug: an address whose link lives for ten minutes was tried at four minutes, and again at twelve. */
+test.each([60_000, 120_000, 240_000, 600_000, 1_800_000])(
+  'a link that lives for %i ms is tried often before its end',
+  (end) => {
+    const before = askedAt({ expires_at: end }).filter((at) => at < end);
+    expect(before.at(-1)).toBeGreaterThan(end - 6_000);
+    expect(before.filter((at) => at > end / 2).length).toBeGreaterThanOrEqual(3);
+  },
+);
+
+/** Bug: a file over the limit was asked for over half an hour. */
+test('what stays too large is given up as soon as a refusal', () => {
+  const result = { type: 'rejected', message: 'Too large.', isLasting: true } as const;
+  const attempt = { asset: row({ strikes: 3 }), now: 0 };
+  expect(decideDownload({ ...attempt, refusals: 4 }, result)).toMatchObject({ type: 'retry', countsAsRefusal: true });
+  expect(decideDownload({ ...attempt, refusals: 5 }, result)).toMatchObject({ type: 'abandoned' });
 });

@@ -23,18 +23,20 @@ export type DownloadDecision =
       waitMs: number;
       /** Whether the next pause is longer. */
       countsAsAttempt: boolean;
-      /** Whether the attempt counts towards the limit of bad responses. */
+      /** Whether the address gave nonsense: the attempt counts towards its limit. */
       countsAsBadResponse: boolean;
+      /** Whether the address refused: the attempt counts towards the limit of refusals, which nonsense sets back to 0. */
+      countsAsRefusal?: true;
+      /** Whether the task is asked for another link all the same. */
+      asksTask?: true;
       /** The host did not answer, or asked for a pause: its other downloads wait too. */
       hostUnreachable: boolean;
     };
 
-/**
- * Responses that are not a file before the download is abandoned; with the growing pauses, half an hour: a gateway that answers
- * nonsense for a while has the result all the same.
- */
-const MAX_BAD_RESPONSES = 8;
-/** Refusals as bad responses: they are meant. */
+/** Nonsense before the download is abandoned: with the growing pauses, more than half an hour of it, whatever their jitter. */
+const MAX_BAD_RESPONSES = 16;
+const MAX_BAD_RESPONSE_BACKOFF_MS = 300_000;
+/** Refusals before the download is abandoned: they are meant. */
 const MAX_REFUSALS = 6;
 /** "Not found" responses before the download is abandoned: a copy may need a moment to spread. */
 const MAX_NOT_FOUND = 4;
@@ -45,9 +47,8 @@ const MAX_AGE_WITHOUT_EXPIRY_MS = 14 * 24 * 3_600_000;
 
 const FIRST_BACKOFF_MS = 2_000;
 const MAX_BACKOFF_MS = 60_000;
-/** Each bad response makes the next pause longer by this factor. */
-const BAD_RESPONSE_FACTOR = 10;
-const MAX_BAD_RESPONSE_BACKOFF_MS = 480_000;
+/** The shortest pause near the end of a link. */
+const PAUSE_NEAR_END_MS = 5_000;
 const DISK_FULL_RETRY_MS = 15_000;
 /** No download waits longer than this: one that is due later was put off before the clock was set back. */
 export const LONGEST_PAUSE_MS = 2 * MAX_RETRY_AFTER_MS;
@@ -55,9 +56,22 @@ export const LONGEST_PAUSE_MS = 2 * MAX_RETRY_AFTER_MS;
 export interface Attempt {
   asset: AssetRow;
   now: number;
+  /** How often in a row its address has refused. */
+  refusals?: number;
 }
 
-/** A download is abandoned only after a definite refusal, too many bad responses, or long after the link's expiry. */
+/**
+ * | What the address gives                              | Given up                                   | Pauses                            |
+ * | --------------------------------------------------- | ------------------------------------------ | --------------------------------- |
+ * | no answer, "not ready", a file that breaks off      | a day after the link's end, or in 14 days  | 2 s to 1 min, or as asked         |
+ * | nonsense: a page, nothing, what is not a whole file | after 16, more than half an hour           | 2 s to 5 min, half the time left  |
+ * | a refusal, or what stays too large                  | after 6 refusals; without right at the end | 2 s to 1 min                      |
+ * | "not found"                                         | after 4 refusals; at once after the end    | 2 s to 1 min                      |
+ * | "gone", or an address that is never fetched         | at once                                    |                                   |
+ *
+ * Nonsense says nothing about the file, so it does not bring a refusal nearer to its limit; a link that ends soon is tried until then. After the link's end its task is asked for another
+ * one at each nonsense, and always before a result is given up.
+ */
 export function decideDownload(attempt: Attempt, result: DownloadResult): DownloadDecision {
   switch (result.type) {
     case 'local':
@@ -65,11 +79,7 @@ export function decideDownload(attempt: Attempt, result: DownloadResult): Downlo
     case 'diskFull':
       return { type: 'diskFull', waitMs: DISK_FULL_RETRY_MS };
     case 'rejected':
-      return afterBadResponse(
-        attempt,
-        result.message,
-        attempt.asset.remote_uri?.startsWith('data:') ? 1 : MAX_BAD_RESPONSES,
-      );
+      return afterRejectedFile(attempt, result);
     case 'interrupted':
       return retryLater(attempt, { message: result.message, countsAsAttempt: !result.madeProgress });
     default:
@@ -88,16 +98,21 @@ function afterFailedRequest(
       return { type: 'abandoned', message };
     case 'failed': {
       const decision = error.retryable
-        ? afterBadResponse(attempt, message, MAX_NOT_FOUND)
+        ? afterRefusal(attempt, message, MAX_NOT_FOUND)
         : { type: 'abandoned' as const, message };
       return decision.type === 'abandoned' ? { type: 'refused', message, kind: error.kind } : decision;
     }
     case 'stored':
       return { type: 'remoteOnly', message };
     case 'missing':
-      return isPastExpiry(attempt) ? { type: 'abandoned', message } : afterBadResponse(attempt, message, MAX_NOT_FOUND);
+      return isPastExpiry(attempt) ? { type: 'abandoned', message } : afterRefusal(attempt, message, MAX_NOT_FOUND);
+    case 'noFile':
+      return afterNonsense(attempt, message);
     case 'wrong':
-      return afterNoFile(attempt, message, error.status);
+      // A storage may not say why it refuses.
+      return isDenied(error.status ?? 0) && isPastExpiry(attempt)
+        ? { type: 'abandoned', message }
+        : afterRefusal(attempt, message, MAX_REFUSALS);
     case 'pending':
       return retryLater(attempt, { message, waitMs: error.retryAfterMs });
     default: {
@@ -111,18 +126,31 @@ function afterFailedRequest(
   }
 }
 
-function afterNoFile(attempt: Attempt, message: string, status = 0): DownloadDecision {
-  // A storage may not say why it refuses.
-  if (isDenied(status) && isPastExpiry(attempt)) return { type: 'abandoned', message };
-  return afterBadResponse(attempt, message, status >= 400 ? MAX_REFUSALS : MAX_BAD_RESPONSES);
+function afterRejectedFile(
+  attempt: Attempt,
+  { message, isLasting }: Extract<DownloadResult, { type: 'rejected' }>,
+): DownloadDecision {
+  if (attempt.asset.remote_uri?.startsWith('data:')) return { type: 'abandoned', message };
+  return isLasting ? afterRefusal(attempt, message, MAX_REFUSALS) : afterNonsense(attempt, message);
 }
 
-function afterBadResponse(attempt: Attempt, message: string, limit: number): DownloadDecision {
-  const { id, strikes } = attempt.asset;
-  if (strikes + 1 >= limit) return { type: 'abandoned', message };
-  const pause = Math.min(MAX_BAD_RESPONSE_BACKOFF_MS, FIRST_BACKOFF_MS * BAD_RESPONSE_FACTOR ** Math.min(strikes, 10));
-  const waitMs = limit === MAX_BAD_RESPONSES ? withJitterOf(id, pause) : 0;
-  return retryLater(attempt, { message, waitMs, countsAsBadResponse: true });
+function afterRefusal(attempt: Attempt, message: string, limit: number): DownloadDecision {
+  const { refusals = 0 } = attempt;
+  if (refusals + 1 >= limit) return { type: 'abandoned', message };
+  const decision = retryLater({ ...attempt, asset: { ...attempt.asset, tries: refusals } }, { message });
+  return decision.type === 'retry' ? { ...decision, countsAsRefusal: true } : decision;
+}
+
+function afterNonsense(attempt: Attempt, message: string): DownloadDecision {
+  const { id, strikes, expires_at: expiresAt } = attempt.asset;
+  const leftMs = (expiresAt ?? Infinity) - attempt.now;
+  const endsSoon = leftMs > 0 && leftMs < MAX_BAD_RESPONSE_BACKOFF_MS;
+  if (strikes + 1 >= MAX_BAD_RESPONSES && !endsSoon) return { type: 'abandoned', message };
+  const pause = Math.min(MAX_BAD_RESPONSE_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** strikes);
+  const decision = retryLater(attempt, { message, countsAsBadResponse: true });
+  if (decision.type !== 'retry') return decision;
+  const waitMs = Math.min(withJitterOf(id, pause), leftMs > 0 ? Math.max(PAUSE_NEAR_END_MS, leftMs / 2) : Infinity);
+  return { ...decision, waitMs: Math.round(waitMs), ...(leftMs <= 0 ? { asksTask: true } : {}) };
 }
 
 /** Whether the link's announced expiry has passed. */

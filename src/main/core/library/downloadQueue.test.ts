@@ -308,7 +308,7 @@ test.each<[string, string | Buffer, RegExp]>([
     expect(job).toMatchObject({ state: 'failed', error: { message: expect.stringMatching(why), retryable: false } });
     expect(job.outputs[0]).toMatchObject({ state: 'expired', fault: expect.stringMatching(why) });
     expect(server.requests.length).toBeGreaterThanOrEqual(4);
-    expect(server.requests.length).toBeLessThanOrEqual(8);
+    expect(server.requests.length).toBeLessThanOrEqual(16);
     expect(chargedFor(harness)).toMatchObject({ settledNano: 1_600_000_000, reservedNano: 0 });
     expect(partsOf(harness)).toEqual([]);
     expect(filesOf(harness)).toEqual([]);

@@ -20,7 +20,7 @@ import {
 } from './assetTable.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import { type DownloadResult, download } from './download.ts';
-import { type DownloadDecision, decideDownload, isLinkGood } from './downloadDecision.ts';
+import { type Attempt, type DownloadDecision, decideDownload, isLinkGood } from './downloadDecision.ts';
 import { LONG_MS, nextDownload, type RunningDownload } from './downloadSlots.ts';
 import { arrivedLate, DELETED } from './emptiedTable.ts';
 import { createHostBackoff } from './hostBackoff.ts';
@@ -28,6 +28,7 @@ import { recordFetched, recordGone } from './journaled.ts';
 import { deleteStalePartials, forgetPartial, storedPartials } from './partialDownload.ts';
 import type { Lease, LibraryPlace } from './place.ts';
 import { type AskTask, decideRenewal, isRenewable, MAX_RENEWALS } from './renewedLink.ts';
+import { createStallGuard } from './stallGuard.ts';
 import { faultCode } from './writeStream.ts';
 
 export interface DownloadQueueDeps {
@@ -55,9 +56,6 @@ export interface DownloadQueueDeps {
 const LOCAL_FAULT_PAUSE_MS = 5_000;
 /** What this machine could not keep is asked for again. */
 const LOCAL_FAULT_RETRY_MS = 15_000;
-/** A download that receives fewer than `MIN_BYTES_PER_CHECK` bytes in this time is interrupted, so that others get its slot. */
-const STALL_CHECK_MS = 120_000;
-const MIN_BYTES_PER_CHECK = 64 * 1024;
 
 /**
  * Downloads results: links that expire first come first, a few at a time, with retries through outages. {@link decideDownload} decides
@@ -72,6 +70,8 @@ export class DownloadQueue {
   private askTask: AskTask = async () => undefined;
   /** How many links were named for a result since one last led to it. A start counts from 0; what was given up stays so. */
   private readonly renewals = new Map<string, number>();
+  /** How often in a row the address of a result has refused. A start counts from 0. */
+  private readonly refusals = new Map<string, number>();
   private cancelTimer: (() => void) | undefined;
   private pausedUntil = -Infinity;
   /** For the pauses in memory; what rows say is by the clock. */
@@ -144,8 +144,13 @@ export class DownloadQueue {
 
   /** The user wants this one: it has all its attempts again, and those of its host are made now. */
   wantNow({ id, remote_uri: uri }: AssetRow): void {
-    this.renewals.delete(id);
+    this.forgetCounts(id);
     this.retryHost(uri ?? '');
+  }
+
+  private forgetCounts(id: string): void {
+    this.renewals.delete(id);
+    this.refusals.delete(id);
   }
 
   /** Retries everything from this address's host now, since it answers again. */
@@ -182,7 +187,8 @@ export class DownloadQueue {
     const lease = this.deps.place.lease(asset.id);
     const onFirstBytes = () => this.retryHost(asset.remote_uri ?? '');
     const cancelLong = this.deps.clock.after(LONG_MS, () => this.becameLong(asset.id));
-    const work = attemptDownload(this.deps, asset, lease, { stop: this.stop.signal, onFirstBytes })
+    const options = { stop: this.stop.signal, onFirstBytes, refusals: this.refusals.get(asset.id) };
+    const work = attemptDownload(this.deps, asset, lease, options)
       .then((decision) => this.orRenewed(asset, decision))
       .then((decision) => this.apply(asset, decision, lease.home))
       .catch((error) => this.couldNotBeKept(asset, error, lease.home))
@@ -201,11 +207,12 @@ export class DownloadQueue {
     this.wake();
   }
 
-  /** Before a result is given up, its task is asked once more. */
+  /** Before a result is given up, or where its link is over, its task is asked once more. */
   private async orRenewed(asset: AssetRow, decision: DownloadDecision): Promise<DownloadDecision> {
     const { id, job_id: jobId } = asset;
     const renewals = this.renewals.get(id) ?? 0;
-    const isAsked = decision.type === 'abandoned' && isRenewable(asset) && renewals < MAX_RENEWALS;
+    if (decision.type !== 'abandoned' && !(decision.type === 'retry' && decision.asksTask)) return decision;
+    const isAsked = isRenewable(asset) && renewals < MAX_RENEWALS;
     if (!isAsked || jobId === null || this.stop.signal.aborted) return decision;
     const outcome = await this.askTask(jobId);
     const results = assetRowsOfJob(this.deps.store.read, jobId).length;
@@ -216,6 +223,7 @@ export class DownloadQueue {
 
   private renew({ id }: AssetRow, link: Extract<DownloadDecision, { type: 'renewed' }>, home: string): void {
     const { uri, expiresAt } = link;
+    this.refusals.delete(id);
     if (!this.deps.store.transaction((db) => renewLink(db, id, { uri, expiresAt }))) return this.sweep(home, id);
     this.deps.log.info({ asset: id }, 'the task of a result has named another link');
   }
@@ -224,7 +232,7 @@ export class DownloadQueue {
   private couldNotBeKept(asset: AssetRow, error: unknown, home: string): void {
     this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
     this.hostBackoff.clear(asset.remote_uri ?? '');
-    this.renewals.delete(asset.id);
+    this.forgetCounts(asset.id);
     const message = t`It could not be stored on this machine (${faultCode(error)}).`;
     const why = { message, waitMs: LOCAL_FAULT_RETRY_MS, countsAsAttempt: false, countsAsBadResponse: false };
     try {
@@ -237,7 +245,8 @@ export class DownloadQueue {
   private apply(asset: AssetRow, decision: DownloadDecision, home: string): void {
     if (this.stop.signal.aborted) return;
     const now = this.time();
-    if (isLinkGood(decision)) this.renewals.delete(asset.id);
+    if (isLinkGood(decision)) this.forgetCounts(asset.id);
+    if (decision.type === 'retry') this.countRefusals(asset.id, decision);
     if (decision.type === 'retry' && decision.hostUnreachable)
       this.hostBackoff.attemptFailed(asset.remote_uri ?? '', now, decision.waitMs);
     else this.hostBackoff.clear(asset.remote_uri ?? '');
@@ -249,11 +258,16 @@ export class DownloadQueue {
       const why = { message: t`The disk is full.`, countsAsAttempt: false, countsAsBadResponse: false };
       return this.postpone(asset, { ...decision, ...why }, home);
     }
-    this.renewals.delete(asset.id);
+    this.forgetCounts(asset.id);
     this.recordOutcome(asset, decision, home);
     if (decision.type === 'local') this.diskFullNotices.diskHasSpace();
     else this.deps.log.warn({ asset: asset.id, message: decision.message }, 'a result will not be downloaded');
     this.deps.onSettled(asset.job_id);
+  }
+
+  private countRefusals(id: string, decision: Extract<DownloadDecision, { type: 'retry' }>): void {
+    if (decision.countsAsRefusal) this.refusals.set(id, (this.refusals.get(id) ?? 0) + 1);
+    else if (decision.countsAsBadResponse) this.refusals.delete(id);
   }
 
   /** The metadata that knows of the complete file is deleted only after the asset's row is written. */
@@ -331,9 +345,9 @@ async function attemptDownload(
   deps: DownloadQueueDeps,
   asset: AssetRow,
   lease: Lease,
-  { stop, onFirstBytes }: { stop: AbortSignal; onFirstBytes: () => void },
+  { stop, onFirstBytes, refusals }: { stop: AbortSignal; onFirstBytes: () => void; refusals: number | undefined },
 ): Promise<DownloadDecision> {
-  const attempt = { asset, now: deps.clock.now() };
+  const attempt: Attempt = { asset, now: deps.clock.now(), ...(refusals === undefined ? {} : { refusals }) };
   const gateway = await deps.gatewayFor(asset.profile_id ?? '');
   if (!gateway)
     return decideDownload(attempt, {
@@ -360,32 +374,6 @@ async function attemptDownload(
   } finally {
     stallGuard.stop();
   }
-}
-
-/** Interrupts a download that has stalled: a link that waits behind it may expire sooner. */
-function createStallGuard(clock: Clock, onFirstBytes: () => void) {
-  const stalled = new AbortController();
-  let bytes = 0;
-  let lastChecked = 0;
-  let cancel = (): void => undefined;
-  const watch = (): void => {
-    cancel = clock.after(STALL_CHECK_MS, () => {
-      if (bytes - lastChecked < MIN_BYTES_PER_CHECK) return stalled.abort();
-      lastChecked = bytes;
-      watch();
-    });
-  };
-  return {
-    signal: stalled.signal,
-    onBytes(length: number): void {
-      const first = bytes === 0;
-      bytes = length;
-      if (!first) return;
-      watch();
-      onFirstBytes();
-    },
-    stop: () => cancel(),
-  };
 }
 
 /** The error for an asset whose bytes are not on this disk. */

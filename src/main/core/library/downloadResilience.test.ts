@@ -323,3 +323,24 @@ test.each([202, 409, 423, 425])(
     expect(server.requests).toHaveLength(13);
   },
 );
+
+/** Bug: three pages and one 404 were four refusals: the job had failed within half a minute. */
+test('refusals after pages are counted for themselves, and a page among them begins their count anew', async () => {
+  const page = reply(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' });
+  const answers = [
+    page,
+    page,
+    page,
+    reply(404, ''),
+    reply(404, ''),
+    reply(404, ''),
+    page,
+    reply(404, ''),
+    file(PICTURE),
+  ];
+  const server = await serve((_request, socket, count) => socket.end(answers[count - 1] ?? page));
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  expect((await ended(harness, id)).state).toBe('succeeded');
+  expect(server.requests).toHaveLength(answers.length);
+});

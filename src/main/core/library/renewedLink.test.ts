@@ -64,6 +64,33 @@ test('a gateway that cannot be asked for a new link now is asked until it answer
   expect(harness.script.sent).toBe(1);
 });
 
+/** Bug: result and task at one gateway, whose page of maintenance was taken for a refusal of the task: the clip was lost. */
+test('a page in place of the task does not end the asking for a new link', async () => {
+  const server = await someEnded();
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/ended`);
+  const page: PollOutcome = {
+    type: 'unreachable',
+    error: error({ kind: 'invalid', wrongPlace: true, retryable: false }),
+  };
+  harness.script.poll.push(...Array.from({ length: 1_000 }, () => page));
+  await until(harness, () => harness.script.polled > 3);
+  expect(harness.job(id).state).toBe('fetching');
+  harness.script.poll = [done(`${server.url}/a`)];
+  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+});
+
+/** Bug: a storage that answers an ended link with a page was asked for half an hour before the task was. */
+test('a page after the announced end of a link is reason enough to ask the task, and without another link it is asked again', async () => {
+  const page = reply(200, '<!doctype html>Over', { 'content-type': 'text/html' });
+  const server = await serve(({ path }, socket) => socket.end(path === '/ended' ? page : file(PICTURE)));
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, { uri: `${server.url}/ended`, expiresAt: harness.clock.now() - HOUR });
+  harness.script.poll.push({ type: 'missing' }, unreachable, done(`${server.url}/a`));
+  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+  expect(server.requests.map(({ path }) => path)).toEqual(['/ended', '/ended', '/ended', '/a']);
+});
+
 /** Bug: a day past the announced end of a link, a lid that was opened before the network was up gave up what was paid for. */
 test('a gateway is asked until it answers long after the announced end of a link too', async () => {
   const server = await someEnded();

@@ -105,7 +105,7 @@ test('a redirect to another scheme, and a loop, end', async () => {
   );
   const { gateway } = clientOf(server.url);
   expect(await gateway.fetchMedia(`${server.url}/gs`, {})).toMatchObject({ type: 'stored' });
-  expect(await gateway.fetchMedia(`${server.url}/round`, {})).toMatchObject({ type: 'wrong' });
+  expect(await gateway.fetchMedia(`${server.url}/round`, {})).toMatchObject({ type: 'noFile' });
   expect(server.requests.length).toBeLessThan(10);
 });
 
@@ -171,9 +171,9 @@ test('a weak entity tag does not allow resuming', async () => {
 });
 
 test.each<[string, string, object]>([
-  ['a page', reply(200, '<!DOCTYPE html><p>Session expired', { 'content-type': 'video/mp4' }), { type: 'wrong' }],
-  ['a note', reply(200, { message: 'no such thing' }), { type: 'wrong' }],
-  ['a note of an error of its own', reply(200, { error: 'internal' }), { type: 'wrong' }],
+  ['a page', reply(200, '<!DOCTYPE html><p>Session expired', { 'content-type': 'video/mp4' }), { type: 'noFile' }],
+  ['a note', reply(200, { message: 'no such thing' }), { type: 'noFile' }],
+  ['a note of an error of its own', reply(200, { error: 'internal' }), { type: 'noFile' }],
   [
     'a refusal with its code',
     reply(422, { detail: [{ loc: ['body', 'prompt'], msg: 'No.', type: 'content_policy_violation' }] }),
@@ -253,7 +253,7 @@ test.each<[string, string, object]>([
   ['423', reply(423, ''), { type: 'pending' }],
   ['404 that is early', reply(404, { error: { message: 'Video is still processing' } }), { type: 'pending' }],
   ['a note that it is over', reply(200, { message: 'link expired' }), { type: 'gone' }],
-  ['nothing', reply(200, '', { 'content-type': 'video/mp4' }), { type: 'wrong' }],
+  ['nothing', reply(200, '', { 'content-type': 'video/mp4' }), { type: 'noFile' }],
   ['404', reply(404, 'no'), { type: 'missing', error: { status: 404 } }],
   ['400', reply(400, 'no'), { type: 'wrong', error: { retryable: false } }],
   ['410', reply(410, ''), { type: 'gone' }],
@@ -295,7 +295,8 @@ const portal = reply(403, '<!doctype html><title>Blocked</title>Your session has
 test.each<[string, string, string, object]>([
   ['a refusal without a reason', '/a?X-Amz-Signature=1&X-Amz-Expires=9', denied('Access Denied'), { type: 'wrong' }],
   ['a page', '/a?Signature=1&Expires=9', portal, { type: 'wrong' }],
-  ['a page for a place that it does not know', '/a?sig=1', portal.replace('403', '404'), { type: 'missing' }],
+  ['a page for a place that it does not know', '/a?sig=1', portal.replace('403', '404'), { type: 'noFile' }],
+  ['a storage that does not know it', '/a?sig=1', denied('No').replace('403', '404'), { type: 'missing' }],
   ['401', '/a?token=1', reply(401, ''), { type: 'wrong', error: { status: 401 } }],
   ['its end', '/a?X-Amz-Signature=1&X-Amz-Expires=9', denied('Request has expired'), { type: 'gone' }],
 ])('%s of another host at a signed address', async (_name, path, bytes, expected) => {

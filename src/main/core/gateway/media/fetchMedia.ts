@@ -62,13 +62,13 @@ async function followHops(service: Service, uri: string, options: FetchOptions):
     if (step.type !== 'elsewhere') return endOfHop(service, step, hop);
     url = step.url;
   }
-  return wrong(service, t`The address of the result leads in a circle.`);
+  return notFile('noFile', service, t`The address of the result leads in a circle.`);
 }
 
 /** Where an address leads may end; the address itself may lead elsewhere the next time. */
 const endOfHop = (service: Service, step: MediaOutcome, hop: number): MediaOutcome =>
   step.type === 'gone' && hop > 0
-    ? wrong(service, t`The place that the address of the result leads to has ended.`, step.error.status)
+    ? notFile('wrong', service, t`The place that the address of the result leads to has ended.`, step.error.status)
     : step;
 
 type Hop = MediaOutcome | { type: 'elsewhere'; url: URL | null };
@@ -147,7 +147,7 @@ function outcomeWithoutMedia(service: Service, url: URL, answer: Answer): Hop {
   const refused = contentRefusal(service, url, answer) ?? accessRefusal(service, url, answer);
   if (refused) return refused;
   const what = answer.form === 'page' ? 'a web page' : answer.form === 'empty' ? 'nothing' : 'a message';
-  return wrong(service, t`The address of the result gives ${what} instead of a file.`, answer.status);
+  return otherThanFile(service, what, answer.status);
 }
 
 /** Supabase answers this if the token in a signed address has expired. */
@@ -187,6 +187,8 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   if (!isTransient && !denied && isNotReadyYet(url, answer)) return pending(service, status);
   const refused = contentRefusal(service, url, answer);
   if (refused) return refused;
+  // A web server without its program behind it does not know any place; a storage says in XML or nothing that it does not know this one.
+  if (status === 404 && IS_HTML.test(answer.text)) return otherThanFile(service, 'a web page', status);
   if (status === 404) {
     const message = t`The place of the result does not know it (status 404).`;
     const error = gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
@@ -277,12 +279,15 @@ function unreachable(service: Service, message: string): MediaOutcome {
   return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
 }
 
-function wrong(service: Service, message: string, status?: number): MediaOutcome {
+function notFile(type: 'noFile' | 'wrong', service: Service, message: string, status?: number): MediaOutcome {
   return {
-    type: 'wrong',
+    type,
     error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: true, status }),
   };
 }
+
+const otherThanFile = (service: Service, what: string, status: number): MediaOutcome =>
+  notFile('noFile', service, t`The address of the result gives ${what} instead of a file.`, status);
 
 function pending(service: Service, status: number): MediaOutcome {
   const message = t`The service says that the result is not ready yet.`;
