@@ -10,19 +10,9 @@ import { acting, byText, click, fakeStudio, press, show, type, until } from '../
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
-const conversation: Conversation = {
-  id: 'c',
-  revision: 1,
-  title: 'Night',
-  projectId: 'p1',
-  createdAt: 1,
-  updatedAt: 1,
-  messageCount: 2,
-  chargedNano: 0,
-  uncertainNano: 0,
-  unpriced: 0,
-  director: true,
-};
+const spent = { chargedNano: 0, uncertainNano: 0, unpriced: 0 };
+const ids = { id: 'c', revision: 1, projectId: 'p1', createdAt: 1, updatedAt: 1 };
+const conversation: Conversation = { ...ids, ...spent, title: 'Night', messageCount: 2, director: true };
 const answer: Message = {
   id: 'm',
   revision: 1,
