@@ -33,7 +33,7 @@ export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { isMac, isTyping, printChord } from './keys/chords.ts';
-export { isBehindModal, isPageCovered } from './keys/modal.ts';
+export { isPageCovered } from './keys/modal.ts';
 export { useChangedKeys, useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { endPress, useSpendChord } from './keys/spendChord.ts';
 export { spendWords } from './keys/spendWords.ts';
