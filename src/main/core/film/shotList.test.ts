@@ -13,7 +13,9 @@ const costsOf = (money: object) => {
     referenceImages: [],
     takes: [],
   };
-  const active = { number: 1, job: { money: { chargedNano: 0, chargedLowNano: 0, uncertainNano: 0, ...money } } };
+  const request = { kind: 'video', model: 'm', prompt: '', config: {} };
+  const sums = { chargedNano: 0, chargedLowNano: 0, uncertainNano: 0, ...money };
+  const active = { number: 1, job: { request, money: sums } };
   const planned = { segment: { number: 1, shotId: 'a' }, of: { shot, active } } as unknown as PlannedShot;
   return shotListCsv([planned], new Map()).split('\r\n')[1]?.split(',').slice(-3);
 };
