@@ -24,6 +24,13 @@ const places: SpendPlace[] = [];
 let chosen: Element | undefined;
 /** A press that may move the focus is under way: the next move is its. */
 let isByHand = false;
+/** Where the focus was as a modal layer opened, and what was chosen there. */
+let covered: { focus: EventTarget; chosen: Element | undefined } | undefined;
+/** When the focus came back there, in the time of events. */
+let returnedAt = Number.NEGATIVE_INFINITY;
+
+/** A second press of the chord that has closed a layer is not meant for the page. */
+const BOUNCE_MS = 1_000;
 
 /** In a modal layer, all of it: one price, one button. */
 const areaOf = ({ place }: SpendPlace): Element | null => modalAround(place.current) ?? place.current;
@@ -58,10 +65,10 @@ function offeredNow(): SpendPlace | undefined {
   return isChosen(one) ? one : undefined;
 }
 
-function pressServing(): void {
+function pressServing({ timeStamp }: KeyboardEvent): void {
   isByHand = false;
   const one = servingNow();
-  if (isChosen(one)) one?.press();
+  if (isChosen(one) && timeStamp - returnedAt >= BOUNCE_MS) one?.press();
   else announce(t`Nothing was sent: the focus is not where it was. Move it first.`);
 }
 
@@ -91,8 +98,12 @@ function hearClick(): void {
   isByHand = true;
 }
 
-function hearFocus({ target }: Event): void {
+function hearFocus({ target, timeStamp }: Event): void {
   if (isByHand || chosen === undefined) chosen = chosenAt(target);
+  else if (covered?.focus === target && modalAround(chosen ?? null)) {
+    chosen = covered.chosen;
+    returnedAt = timeStamp;
+  }
   isByHand = false;
   tell();
 }
@@ -103,15 +114,20 @@ function hearInput({ target }: Event): void {
   tell();
 }
 
-// The focus is between two elements while it leaves one.
-const hearLeft = (): void => queueMicrotask(tell);
+/** The focus of a page goes into a layer, and comes back when that is left. */
+function hearLeaving({ target, relatedTarget }: FocusEvent): void {
+  const isCovered = relatedTarget instanceof Element && modalAround(relatedTarget) !== undefined;
+  if (isCovered && target instanceof Element && !modalAround(target)) covered = { focus: target, chosen };
+  // The focus is between two elements now.
+  queueMicrotask(tell);
+}
 
 const LISTENERS = Object.entries({
   keydown: hearKey as (event: Event) => void,
   pointerdown: hearPointer,
   click: hearClick,
   focusin: hearFocus,
-  focusout: hearLeft,
+  focusout: hearLeaving as (event: Event) => void,
 });
 
 function add(one: SpendPlace): () => void {
@@ -127,6 +143,7 @@ function add(one: SpendPlace): () => void {
     for (const [type, hear] of LISTENERS) window.removeEventListener(type, hear, true);
     window.removeEventListener('input', hearInput);
     chosen = undefined;
+    covered = undefined;
     isByHand = false;
   };
 }
