@@ -57,4 +57,13 @@ it('the chord serves the page again once a layer has given the focus back, but n
   now += 1_000;
   await chord('Enter');
   expect(make).toHaveBeenCalledOnce();
+
+  await chord('k');
+  await acting(() => byText('Send in the dialog', 'button').focus());
+  await chord('Enter');
+  await acting(() => box?.focus());
+  await chord('k');
+  await acting(() => byText('Send in the dialog', 'button').focus());
+  await chord('Enter');
+  expect([make, send].map((each) => each.mock.calls.length)).toEqual([1, 3]);
 });

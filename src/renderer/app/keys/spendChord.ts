@@ -85,6 +85,8 @@ const tell = (): void => {
 function hearKey(event: KeyboardEvent): void {
   const chord = chordOf(event);
   if (chord !== '') isByHand = chord !== chordNow('spend.go');
+  // Who presses something else has seen where they are.
+  if (isByHand) returnedAt = Number.NEGATIVE_INFINITY;
   tell();
 }
 
