@@ -92,6 +92,7 @@ function hearKey(event: KeyboardEvent): void {
 
 function hearPointer({ target }: Event): void {
   isByHand = true;
+  returnedAt = Number.NEGATIVE_INFINITY;
   chosen = chosenAt(target);
   tell();
 }
@@ -112,6 +113,7 @@ function hearFocus({ target, timeStamp }: Event): void {
 
 /** Whoever writes knows where. Heard after the field itself: what is rendered before would put its old value back. */
 function hearInput({ target }: Event): void {
+  returnedAt = Number.NEGATIVE_INFINITY;
   chosen = chosenAt(target);
   tell();
 }
