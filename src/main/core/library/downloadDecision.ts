@@ -69,8 +69,8 @@ export interface Attempt {
  * | "not found"                                         | after 4 refusals; at once after the end    | 2 s to 1 min                      |
  * | "gone", or an address that is never fetched         | at once                                    |                                   |
  *
- * Nonsense says nothing about the file, so it does not bring a refusal nearer to its limit; a link that ends soon is tried until then. After the link's end its task is asked for another
- * one at each nonsense, and always before a result is given up.
+ * Nonsense says nothing about the file, so it does not bring a refusal nearer to its limit; a link that ends soon is tried until then. After
+ * the link's end its task is asked for another one at each nonsense, and always before a result is given up.
  */
 export function decideDownload(attempt: Attempt, result: DownloadResult): DownloadDecision {
   switch (result.type) {
