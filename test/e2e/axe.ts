@@ -21,12 +21,16 @@ export async function axeFaults(
   { within, themes = ['dark', 'light'] }: AxeOptions = {},
 ): Promise<string[]> {
   const shown = await page.evaluate<Theme>('document.documentElement.dataset.theme');
+  const isReduced = await page.evaluate<boolean>(`matchMedia('(prefers-reduced-motion: reduce)').matches`);
+  // A line that comes up while axe looks would begin to fade in only then.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const found: string[] = [];
   for (const theme of themes) {
     await setTheme(page, theme);
     found.push(...(await faultsNow(page, within)).map((fault) => `${theme}: ${fault}`));
   }
   await setTheme(page, shown);
+  await page.emulateMedia({ reducedMotion: isReduced ? 'reduce' : 'no-preference' });
   return found;
 }
 

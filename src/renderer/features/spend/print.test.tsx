@@ -8,14 +8,17 @@ import { chooseDates } from './side.ts';
 
 /** A month on paper, and every entry as a file. */
 
+/** It draws on a canvas, which tests of pages have not. */
+vi.mock('./Chart.tsx', () => ({ Chart: () => null }));
+
 const november = { from: new Date(2026, 10, 1).getTime(), to: new Date(2026, 11, 1).getTime() };
 const paid = { ...NO_MONEY, settledNano: 3e9, settledLowNano: 1e9, uncertainNano: 28e8, unpriced: 2 };
 const KEYS = { day: '2026-11-21', model: 'video-standard', kind: 'video', project: 'f', gateway: 'p' };
 
-function aStudio(hasRows = true, sum: MoneyTotals = paid) {
+function aStudio(sum: MoneyTotals = paid) {
   return fakeStudio({
     'ledger.totals': ({ groupBy, play = false }) => ({
-      rows: hasRows ? [{ key: KEYS[groupBy], jobs: 4, ...sum }] : [],
+      rows: [{ key: KEYS[groupBy], jobs: 4, ...sum }],
       sum,
       play,
     }),
@@ -84,7 +87,7 @@ it('has the sums of the month by each, what is in doubt, corrections and what ha
 /** Bug: pictures of unknown price stood on paper as $0.00, where the page has a dash and the file nothing. */
 it('what has no known price is a dash on paper too', async () => {
   window.location.hash = '#/spend/print?month=2026-11&gateway=p';
-  aStudio(true, { ...NO_MONEY, unpriced: 3 });
+  aStudio({ ...NO_MONEY, unpriced: 3 });
   await show(<SpendPage />);
   await until(() => byText('November 2026', 'h1'));
   expect(document.querySelector('table[aria-label="By model"] tbody')?.textContent).toBe('video-standard4––––3');
@@ -114,6 +117,7 @@ it('is printed by its button, goes through the months, and is left by Esc', asyn
   );
   await press('Escape');
   await until(() => expect(window.location.hash).toBe('#/spend'));
+  await until(() => byText('Export'));
   vi.unstubAllGlobals();
 });
 
@@ -134,8 +138,7 @@ it('a month that is none is this month', async () => {
 
 it('exports every entry of the time and gateway that are looked at', async () => {
   window.location.hash = '#/spend';
-  // jsdom draws no chart.
-  const studio = aStudio(false);
+  const studio = aStudio();
   chooseDates({ span: 'own', from: '2026-11-01', to: '2026-11-30' });
   await show(<SpendPage />);
   await until(() => byText('Export'));
