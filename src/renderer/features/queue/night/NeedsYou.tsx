@@ -10,14 +10,13 @@ import {
   Panel,
   PriceWords,
   partText,
-  priceText,
   Section,
   TextAction,
 } from '../../../ui/index.ts';
 import { JobName } from '../takeNames.tsx';
 import { openJob } from './Happened.tsx';
 import type { Sent } from './madeGroups.ts';
-import { nothingNeeded } from './morningWords.ts';
+import { nothingNeeded, plannedWords } from './morningWords.ts';
 
 /** As many as are shown with their reason; the others are in the queue. */
 const MOST = 50;
@@ -96,9 +95,7 @@ function BesidePlan({ report }: { report: NightReport }) {
         <dt>{t`Cost`}</dt>
         <dd>
           {partText(spent.settledNano, spent.unpriced, spent.settledLowNano)}{' '}
-          <span className="t3">
-            {t`of ${priceText(report.plannedNano, report.plannedNano, 'range', report.plannedUnpriced)}`}
-          </span>
+          <span className="t3">{plannedWords(report)}</span>
         </dd>
         {slowest && lengthOf(slowest) > 0 && (
           <>

@@ -11,13 +11,13 @@ import {
   Popover,
   partText,
   plural,
-  priceText,
 } from '../../../ui/index.ts';
 import { ReportCount } from '../ReportCount.tsx';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
 import { TriageLink } from '../triage/TriageLink.tsx';
 import { useFirst } from './longList.tsx';
+import { plannedWords } from './morningWords.ts';
 
 interface NightFiguresProps {
   report: Report;
@@ -76,7 +76,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
           {t`In doubt`} <b>{partText(spent.uncertainNano, spent.unpriced)}</b>
         </span>
         <span className="t3">
-          {t`of ${priceText(planned, planned, 'range', report.plannedUnpriced)} planned, ${capWords(run)}`}
+          {plannedWords(report)}, {capWords(run)}
         </span>
         {spent.unpriced > 0 && <span className="t3">{t`${formatCount(spent.unpriced)} unpriced`}</span>}
         {run.play && <span className="t3">{t`play money`}</span>}

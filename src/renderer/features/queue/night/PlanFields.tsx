@@ -208,7 +208,6 @@ function NumberRule({ form, set, field, effect, usual, unit }: NumberRuleProps) 
           />
         </span>
       )}
-      <span className="grow" />
       <span className={isOn ? 't2 cut' : 't3 cut'}>{effect}</span>
     </div>
   );
@@ -227,7 +226,6 @@ function SwitchRule({ checked, onChecked, name, effect }: SwitchRuleProps) {
       <Checkbox checked={checked} onChecked={onChecked}>
         <span className={checked ? '' : 't3'}>{name}</span>
       </Checkbox>
-      <span className="grow" />
       <span className={checked ? 't2 cut' : 't3 cut'}>{effect}</span>
     </div>
   );

@@ -26,6 +26,15 @@ export function nothingMade(report: Outcome): string | undefined {
   return t`Nothing was made: ${said.join(', ')}. ${spentWords(report.spent)}`;
 }
 
+/** What its jobs were to cost: `of $16.50 planned`. */
+export function plannedWords({
+  plannedNano,
+  plannedUnpriced,
+}: Pick<NightReport, 'plannedNano' | 'plannedUnpriced'>): string {
+  if (plannedNano === 0 && plannedUnpriced > 0) return t`planned price not known`;
+  return t`of ${priceText(plannedNano, plannedNano, 'range', plannedUnpriced)} planned`;
+}
+
 function spentWords({ settledNano, settledLowNano, uncertainNano, unpriced }: NightReport['spent']): string {
   const parts = [
     settledNano > 0 && t`${priceText(settledNano, settledLowNano, 'most')} was spent`,

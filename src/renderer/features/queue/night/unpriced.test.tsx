@@ -103,6 +103,7 @@ it('in the morning it is so beside what needs you, and beside what was not made'
   await until(() => expect(pricesOf('.nplan')).toEqual(['price not known', '$0.00']));
   await click(byText('Not made', '[role="tab"]'));
   expect(pricesOf('.evs')).toEqual(['price not known', '$0.00']);
+  expect(document.querySelector('.legend')?.textContent).toContain('planned price not known, cap ');
 });
 
 /** Bug: a night that holds one job of unknown price came to "$0.00 at most", and its day to $0.00. */
