@@ -42,7 +42,7 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
       title={t`Edit ${title}`}
       label={t`Save the change`}
       off={unsettled ?? wrong ?? (isSame ? t`Nothing is changed yet.` : now.off)}
-      price={<PriceRow what={t`It`} now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />}
+      price={<PriceRow what={t`Its price`} now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />}
       onSend={save}
       onClose={onClose}
       onCancel={() => {

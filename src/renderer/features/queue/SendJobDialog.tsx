@@ -83,7 +83,7 @@ export function SendJobDialog({ job, kind, onClose }: { job: Job; kind: SendJobK
         {children}
       </SpendAgainDialog>
     );
-  const price = <PriceOfJob job={job} what={t`It`} />;
+  const price = <PriceOfJob job={job} what={t`Its price`} />;
   const order = (night: boolean) => () => onSend(shownOfJob(job), night);
   const tonight = { what: name, shown: shownOfJob(job), payer: job.profileId, onSend: order(true) };
   const sends = { onSend: order(false), ...(kind === 'unblock' ? { tonight } : {}) };

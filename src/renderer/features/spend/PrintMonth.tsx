@@ -199,7 +199,7 @@ function Doubts({ review: { doubts, doubtCount } }: { review: PeriodReview }) {
       {doubts.length === 0 ? (
         <p>{t`Nothing is in doubt.`}</p>
       ) : (
-        <table aria-label={t`In doubt`}>
+        <table className="listed" aria-label={t`In doubt`}>
           <thead>
             <tr>
               <th scope="col">{t`When`}</th>
@@ -230,7 +230,7 @@ function Corrections({ review: { corrections, correctionCount } }: { review: Per
       {corrections.length === 0 ? (
         <p>{t`Nothing was corrected.`}</p>
       ) : (
-        <table aria-label={t`Corrections`}>
+        <table className="listed" aria-label={t`Corrections`}>
           <thead>
             <tr>
               <th scope="col">{t`When`}</th>
