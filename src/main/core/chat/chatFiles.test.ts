@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { ChatFile } from '../../../shared/chatFile.ts';
+import type { Price } from '../../../shared/price.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { chatMarkdown } from './chatMarkdown.ts';
 
@@ -190,14 +191,8 @@ describe('a file that is wrong brings nothing in, and says where', () => {
   });
 });
 
-/** Bug: the file has a field that the form does not know, and no studio takes it back. */
-test('an answer whose prompt came from a cache leaves with its counts, and its chat comes in again', async () => {
-  const usage = {
-    prompt_tokens: 10,
-    completion_tokens: 5,
-    total_tokens: 15,
-    prompt_tokens_details: { cached_tokens: 8 },
-  };
+/** A studio with a chat that has one answer from a service, which counts its tokens so. */
+async function answered(usage: object, prices: Price[] = []) {
   const server = http.createServer((request, response) => {
     request.resume().on('end', () => {
       const answer = { choices: [{ message: { content: 'A quay.' }, finish_reason: 'stop' }], usage };
@@ -207,18 +202,52 @@ test('an answer whose prompt came from a cache leaves with its counts, and its c
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   onTestFinished(() => void server.close());
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const studio = await openStudio({ sandbox: { ...profileSchema.parse({ baseUrl }), id: 'sandbox', name: 'Sandbox' } });
+  const sandbox = { ...profileSchema.parse({ baseUrl }), id: 'sandbox', name: 'Sandbox', prices };
+  const studio = await openStudio({ sandbox });
   const { ask } = studio;
   await ask('queue.resume', {});
   const { conversationId } = await ask('chat.create', { model: 'language' });
   const { jobId } = await ask('chat.send', { conversationId, text: 'A harbour', stream: false });
   await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('succeeded');
-  expect((await ask('jobs.get', { id: jobId })).result?.usage).toMatchObject({ cachedTokens: 8 });
+  return { studio, conversationId, job: await ask('jobs.get', { id: jobId }) };
+}
+
+const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+
+/** Bug: the file has a field that the form does not know, and no studio takes it back. */
+test('an answer whose prompt came from a cache leaves with its counts, and its chat comes in again', async () => {
+  const usage = { ...USAGE, prompt_tokens_details: { cached_tokens: 8 } };
+  const { studio, conversationId, job } = await answered(usage);
+  expect(job.result?.usage).toMatchObject({ cachedTokens: 8 });
   const text = await exported(studio, conversationId, 'json');
   expect((JSON.parse(text) as ChatFile).messages[1]?.usage).toEqual({
     promptTokens: 10,
     completionTokens: 5,
     totalTokens: 15,
   });
-  expect((await ask('chat.import', { json: text })).messages).toBe(2);
+  expect((await studio.ask('chat.import', { json: text })).messages).toBe(2);
+});
+
+/** Bug: it left at a cost of 0, which the studio that it came to showed as $0.00. */
+test('an answer without a known price leaves without a cost, and one of another price with it', async () => {
+  const price = (reading: Price['readings'][number]): Price => ({
+    ...{ kind: 'chat', model: 'language', readings: [reading], settledReading: 0, source: 'a list' },
+  });
+  const costOf = async (prices: Price[]) => {
+    const { studio, conversationId } = await answered(USAGE, prices);
+    const { messages } = JSON.parse(await exported(studio, conversationId, 'json')) as ChatFile;
+    return Object.entries(messages[1] ?? {}).filter(([name]) => name === 'costNano');
+  };
+  expect(await costOf([price({ unit: 'image', nano: 1 })])).toEqual([]);
+  expect(await costOf([price({ unit: 'token', inputNano: 0, outputNano: 0 })])).toEqual([['costNano', 0]]);
+});
+
+/** Bug: what had not been answered yet, or was stopped and is in doubt, left at a cost of 0, too. */
+test('an answer that waits leaves without a cost', async () => {
+  const studio = await openStudio();
+  await studio.ask('queue.pause');
+  const { conversationId } = await studio.ask('chat.create', { model: 'language' });
+  await studio.ask('chat.send', { conversationId, text: 'A harbour' });
+  const { messages } = JSON.parse(await exported(studio, conversationId, 'json')) as ChatFile;
+  expect(messages[1]).not.toHaveProperty('costNano');
 });

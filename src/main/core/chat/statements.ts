@@ -176,10 +176,13 @@ export const isFollowed = sql(
   'chat.isFollowed',
   'SELECT 1 FROM messages WHERE conversation_id = $conversationId AND parent_seq = $seq LIMIT 1',
 );
+/** What was charged for an answer; null while that is not known. */
+const KNOWN_CHARGE = `CASE WHEN j.unpriced = 0 AND (j.charged_nano > 0 OR (j.uncertain_nano = 0 AND j.finished_at IS NOT NULL))
+  THEN j.charged_nano END`;
 /** All of a conversation, in the order in which they were written. */
 export const allMessages = sql(
   'chat.allMessages',
-  `${MESSAGE}, j.charged_nano FROM messages m ${WITH_JOB} WHERE m.conversation_id = $conversationId ORDER BY m.seq`,
+  `${MESSAGE}, ${KNOWN_CHARGE} AS charged_nano FROM messages m ${WITH_JOB} WHERE m.conversation_id = $conversationId ORDER BY m.seq`,
 );
 export const allBranches = sql(
   'chat.allBranches',
