@@ -61,5 +61,14 @@ test('a bundle is exported, looked at and opened elsewhere by keyboard', async (
     expect(plays).toEqual([200, outputs[0]?.bytes]);
   }
   expect(await host.ask('ledger.totals', { groupBy: 'project' })).toEqual(before);
+  for (let count = 0; count < 6; count++) {
+    const { id } = await host.ask('projects.create', { name: `Left ${count}` });
+    await host.ask('projects.remove', { id });
+  }
+  await page.reload();
+  await page.getByRole('button', { name: /^Project: / }).click();
+  await page.getByRole('menuitem', { name: 'All 6 removed projects' }).click();
+  await page.getByRole('dialog', { name: 'Removed projects' }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   expect([...from.complaints, ...to.complaints]).toEqual([]);
 });

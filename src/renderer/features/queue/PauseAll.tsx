@@ -36,7 +36,7 @@ function useWaiting(paused: boolean) {
   const isPlay = useIsPlay();
   const money = paused ? waitingMoney(data?.waiting, isPlay) : undefined;
   const isRead = data !== undefined && !stale && !outdated;
-  const isSeen = useSeen(money);
+  const isSeen = useSeen(paused && data ? (money ?? '') : undefined);
   const unread = isRead ? undefined : (error?.message ?? BEING_READ);
   return { count: data?.waiting?.count, money, off: unread ?? (isSeen ? undefined : JUST_CHANGED) };
 }
