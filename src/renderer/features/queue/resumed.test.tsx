@@ -5,7 +5,7 @@ import { useCommandList } from '../../app/commands.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { freshQueue } from '../../testing/freshQueue.ts';
-import { aJob, byText, click, fakeStudio, jobsPage, press, release, show, until } from '../../testing/page.tsx';
+import { acting, aJob, byText, click, fakeStudio, jobsPage, press, release, show, until } from '../../testing/page.tsx';
 import { QueuePage } from './QueuePage.tsx';
 
 const status = aQueueStatus({ waiting: 3 });
@@ -63,8 +63,13 @@ it('resumes at once by its key where nothing waits, since that spends nothing', 
 /** Bug: one failed reading kept it off, though what waits and its price were there. */
 it('says that the reading failed only where nothing newer was read', async () => {
   let fails = true;
+  let goOn = () => {};
+  let waits = Promise.resolve();
   const studio = fakeStudio({
-    'jobs.list': (filter) => (fails ? fail('internal', 'The list cannot be read.') : jobsPage(waiting, filter)),
+    'jobs.list': async (filter) => {
+      await waits;
+      return fails ? fail('internal', 'The list cannot be read.') : jobsPage(waiting, filter);
+    },
   });
   await show(<QueuePage />);
   await until(() => expect(byText('Resume all').getAttribute('aria-description')).toBe('The list cannot be read.'));
@@ -72,9 +77,16 @@ it('says that the reading failed only where nothing newer was read', async () =>
   await studio.emit({ type: 'ledger.changed' } as never);
   await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
   fails = true;
+  const before = studio.callsOf('jobs.list').length;
+  waits = new Promise((done) => (goOn = done));
   await studio.emit({ type: 'ledger.changed' } as never);
-  await until(() => expect(studio.callsOf('jobs.list').length).toBeGreaterThan(4));
+  // As soon as something has happened, the sum that is shown is no longer known to be the one that would be sent.
+  expect(byText('Resume all').getAttribute('aria-description')).toBe('The price is being read.');
+  await until(() => expect(studio.callsOf('jobs.list').length).toBeGreaterThan(before));
+  await click(byText('Resume all'));
+  await acting(() => goOn());
   await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  expect(studio.callsOf('queue.resume')).toEqual([]);
 });
 
 /** Bug: a sum that grew right before the key was pressed was let go unseen. */
