@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { GO_ON } from '../../../shared/goOn.ts';
 import type { Job } from '../../../shared/job.ts';
 import { OutcomeLine } from '../../app/index.ts';
-import { acting, aJob, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, aJob, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { outcomeOfBox } from './replaceDraft.ts';
 import { NEW, setDraft, useChat } from './state.ts';
 import { useRecalled } from './useRecalled.ts';
@@ -24,6 +24,11 @@ const text = aJob({
       { role: 'user', content: 'Shorter', pictures: [{ assetId: 'boat' }] },
     ],
   },
+});
+
+const of = (content: string): Partial<Job> => ({
+  kind: 'chat',
+  request: { kind: 'chat', model: 'text-large', messages: [{ role: 'user', content }] },
 });
 
 async function open(job: Job) {
@@ -67,6 +72,22 @@ it('gives back what was begun before', async () => {
   setDraft(NEW, { text: 'half a thought' });
   await open(text);
   await until(() => expect(document.body.textContent).toContain('in the place of what you had begun'));
+});
+
+/** Bug: two texts were recalled one after the other, and what had been begun before the first was gone. */
+it('gives back what was begun before one text and another', async () => {
+  setDraft(NEW, { text: 'half a thought' });
+  await open(text);
+  const boxIs = (words: string) => until(() => expect(useChat.getState().drafts.get(NEW)?.text).toBe(words));
+  await boxIs('Shorter');
+  await open(aJob({ id: 'other', ...of('Longer') }));
+  await boxIs('Longer');
+  await click(byText('Undo'));
+  await boxIs('Shorter');
+  await until(() => expect(document.body.textContent).toContain('in the place of what you had begun'));
+  await click(byText('Undo'));
+  await boxIs('half a thought');
+  expect(document.querySelector('.outcome')).toBeNull();
 });
 
 it('what made no text is said, and nothing is changed', async () => {

@@ -5,19 +5,31 @@ import { type Draft, draftOf, isDrafted, putDraft, setDraft, useChat } from './s
 /** Where it is said what was put into the box of a chat. */
 export const outcomeOfBox = (id: string): string => `box of ${id}`;
 
+/** Offers what was begun in a box before, once more: while what was put into it stands there as it is. */
+const offers = new Map<string, () => void>();
+
 /** Puts a draft into the box and says so (`done`, a sentence without its end); what had been begun there can be had back. */
 export function replaceDraft(id: string, draft: Draft, done: string): void {
   const before = draftOf(useChat.getState(), id);
   const isBegun = !isBlank(before.text) || (before.pictures?.length ?? 0) > 0;
   const isLost = isBegun && !isDrafted(id, draft);
+  const earlier = offers.get(id);
   setDraft(id, draft);
-  const undo = isLost ? () => giveBack(id, before, Object.keys(draft)) : undefined;
-  const close = announceReplaced(outcomeOfBox(id), done, undo);
-  const stop = useChat.subscribe(() => {
-    if (isDrafted(id, draft)) return;
-    stop();
-    close();
-  });
+  const undo = () => {
+    giveBack(id, before, Object.keys(draft));
+    earlier?.();
+  };
+  const offer = () => {
+    const close = announceReplaced(outcomeOfBox(id), done, isLost ? undo : undefined);
+    if (isLost) offers.set(id, offer);
+    const stop = useChat.subscribe(() => {
+      if (isDrafted(id, draft)) return;
+      stop();
+      close();
+      offers.delete(id);
+    });
+  };
+  offer();
 }
 
 /** What was set of the draft besides since then, such as another model, stays. */
