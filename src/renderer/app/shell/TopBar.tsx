@@ -145,7 +145,7 @@ function RemovedProjects({ open, onClose, removed }: RemovedProjectsProps) {
         {removed.map(({ id, name }) => (
           <div key={id} className="row">
             <span className="cut grow">{name}</span>
-            <Button aria-label={t`Put “${name}” back`} onClick={() => void putBack(id).then(onClose)}>
+            <Button aria-label={t`Put back “${name}”`} onClick={() => void putBack(id).then(onClose)}>
               {t`Put back`}
             </Button>
           </div>
