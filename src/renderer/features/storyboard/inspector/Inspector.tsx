@@ -27,7 +27,7 @@ import { JointBlock, StaleTag } from '../joint/JointBlock.tsx';
 import { extendableUntil } from '../model/extendable.ts';
 import { patchConfig, patchShot, startedByHand } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
-import type { BoardHandle } from '../useBoard.ts';
+import { type BoardHandle, useBoardView } from '../useBoard.ts';
 import { MoreSettings, useWhyOff } from './MoreSettings.tsx';
 import { SendBar } from './SendBar.tsx';
 import { Slots } from './Slots.tsx';
@@ -56,7 +56,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
           }
         />
       </div>
-      <div className="scroll">
+      <div className="scroll" key={useGoneShot(board)}>
         <ShotWords board={board} view={view} />
         <Section title={t`Starts from`}>
           <Source board={board} view={view} />
@@ -72,6 +72,15 @@ export function Inspector({ board, view, menu }: InspectorProps) {
       <SendBar board={board} view={view} />
     </aside>
   );
+}
+
+/**
+ * The chosen shot that is no more, if it is not. Its fields do not stay for the one that is shown instead: a focus in them would be on what
+ * nobody chose.
+ */
+function useGoneShot({ shots }: BoardHandle): string | undefined {
+  const chosen = useBoardView(({ shotId }) => shotId);
+  return shots.some(({ shot }) => shot.id === chosen) ? undefined : chosen;
 }
 
 function Model({ model, onModel }: { model: string; onModel: (model: string) => void }) {

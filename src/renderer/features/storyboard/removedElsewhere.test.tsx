@@ -1,0 +1,49 @@
+import { beforeEach, expect, it } from 'vitest';
+import { boardSchema } from '../../../shared/board.ts';
+import { useAnnouncements } from '../../app/announce.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { aProfile } from '../../testing/aProfile.ts';
+import { acting, byText, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { BoardPage } from './BoardPage.tsx';
+import { useBoardView } from './useBoard.ts';
+
+beforeEach(() => {
+  useStudio.setState({ profiles: [aProfile()], activeProfileId: 'p', projects: [], budgets: [] });
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useBoardView.setState({ tab: 'shot', shotId: 'b', takes: {}, isImporting: false });
+  useAnnouncements.setState({ assertive: '', polite: '' });
+});
+
+/** Bug: the fields stayed for the shot that took its place, and with the focus in one of them the chord ordered that shot. */
+it.each([
+  ['its prompt', 'textarea.prompt'],
+  ['its model', '[role="combobox"]'],
+])('a shot that is removed elsewhere while the focus is in %s orders no other one', async (_, field) => {
+  const shot = { prompt: 'A pier', model: 'video-standard', config: { durationSeconds: 4 } };
+  let board = boardSchema.parse({
+    projectId: `removed-${field}`,
+    revision: 1,
+    shots: [
+      { id: 'a', ...shot },
+      { id: 'b', ...shot },
+    ],
+  });
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'ledger.estimate': () => ({ items: [], settled: true, estimateNano: 1e9, lowNano: 1e9, unpriced: 0 }),
+  });
+  await show(<BoardPage projectId={board.projectId} />);
+  const isReady = () => expect(byText('Make take 1').getAttribute('aria-disabled')).not.toBe('true');
+  await until(isReady);
+  await until(() => byText('Shot 2', 'h2'));
+  await acting(() => document.querySelector<HTMLElement>(`.insp ${field}`)?.focus());
+  expect(document.activeElement?.matches(field)).toBe(true);
+  board = { ...board, revision: 2, shots: board.shots.slice(0, 1) };
+  await studio.emit({ type: 'board.changed', projectId: board.projectId, revision: 2 });
+  await until(() => byText('Shot 1', 'h2'));
+  await until(isReady);
+  await press('Enter', { ctrlKey: true });
+  expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
+  await until(() => expect(useAnnouncements.getState().polite).toContain('Nothing was sent'));
+});
