@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
+import { arrived } from '../helpers/browser.ts';
 import { Program } from './program.ts';
 
 /** A first session from the empty folder to the settings, by keyboard alone: nothing here clicks, and no script triggers a control. */
@@ -198,6 +199,8 @@ test('it is watched, judged and extended', async () => {
 
 test('a chat question gets its answer', async () => {
   await press('Alt+1');
+  await arrived(program.page, 'chat');
+  await check('on the chat');
   await tabTo(/^Message/);
   await type('Five shots for a night ferry');
   await program.canSend(/^Send/);
@@ -209,6 +212,8 @@ test('a chat question gets its answer', async () => {
 test('a picture is imagined, masked, and its edit sent', async () => {
   const { page } = program;
   await press('Alt+3');
+  await arrived(page, 'images');
+  await check('on Images');
   await tabTo(/^Prompt$/);
   await type('A ferry quay at night --ar 16:9');
   await program.canSend(/^Imagine/);
@@ -263,6 +268,8 @@ test('spend and settings are reached, and the key recorder is left by Esc and by
   await page.getByRole('heading', { name: 'Spend', exact: true }).waitFor({ state: 'attached' });
   await check('on Spend');
   await press('Alt+7');
+  await arrived(page, 'settings');
+  await check('on Settings');
   await tabTo(/^Shortcuts/);
   await press('Enter');
   await page.getByRole('heading', { name: 'Shortcuts' }).waitFor();
