@@ -95,10 +95,12 @@ it('more than 40 MB of pictures keep the button off, and an edit takes some of t
   expect(byText('Send as a new branch').getAttribute('aria-disabled')).toBe('true');
   await click(byText('Take picture 2 away', '.ask button'));
   expect(document.querySelectorAll('.ask .shown-pictures li')).toHaveLength(1);
-  await until(() => expect(byText('Send as a new branch').getAttribute('aria-disabled')).not.toBe('true'));
+  const canSend = () => expect(byText('Send as a new branch').getAttribute('aria-disabled')).not.toBe('true');
+  await until(canSend);
   await click(byText('Put back as it was'));
   expect(document.querySelectorAll('.ask .shown-pictures li')).toHaveLength(2);
   await click(byText('Take picture 2 away', '.ask button'));
+  await until(canSend);
   await click(byText('Send as a new branch'));
   await until(() => expect(studio.callsOf('chat.edit')).toMatchObject([{ text: 'Old', pictures: ['as_1'] }]));
   await until(() => expect(document.querySelector('.ask')).toBeNull());
