@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
 import { boardSchema } from '../../../shared/board.ts';
-import { useAnnouncements } from '../../app/announce.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { acting, byText, fakeStudio, press, show, until } from '../../testing/page.tsx';
@@ -11,7 +10,6 @@ beforeEach(() => {
   useStudio.setState({ profiles: [aProfile()], activeProfileId: 'p', projects: [], budgets: [] });
   useEntities.setState({ jobs: new Map(), assets: new Map() });
   useBoardView.setState({ tab: 'shot', shotId: 'b', takes: {}, isImporting: false });
-  useAnnouncements.setState({ assertive: '', polite: '' });
 });
 
 /** Bug: the fields stayed for the shot that took its place, and with the focus in one of them the chord ordered that shot. */
@@ -42,8 +40,11 @@ it.each([
   board = { ...board, revision: 2, shots: board.shots.slice(0, 1) };
   await studio.emit({ type: 'board.changed', projectId: board.projectId, revision: 2 });
   await until(() => byText('Shot 1', 'h2'));
-  await until(isReady);
   await press('Enter', { ctrlKey: true });
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
-  await until(() => expect(useAnnouncements.getState().polite).toContain('Nothing was sent'));
+  byText('The shot that was chosen is gone. Choose the one to make.', '.why');
+  await acting(() => document.querySelector<HTMLElement>('.insp textarea.prompt')?.focus());
+  await until(isReady);
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(studio.callsOf('storyboard.makeTake')).toMatchObject([{ shotId: 'a' }]));
 });

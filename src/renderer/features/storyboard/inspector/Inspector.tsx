@@ -1,4 +1,5 @@
 import { Dices, Ellipsis } from 'lucide-react';
+import { useState } from 'react';
 import type { Shot, ShotSource } from '../../../../shared/board.ts';
 import type { OmittableField } from '../../../../shared/dialect.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
@@ -27,7 +28,7 @@ import { JointBlock, StaleTag } from '../joint/JointBlock.tsx';
 import { extendableUntil } from '../model/extendable.ts';
 import { patchConfig, patchShot, startedByHand } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
-import { type BoardHandle, useBoardView } from '../useBoard.ts';
+import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import { MoreSettings, useWhyOff } from './MoreSettings.tsx';
 import { SendBar } from './SendBar.tsx';
 import { Slots } from './Slots.tsx';
@@ -40,8 +41,19 @@ interface InspectorProps {
 
 /** Everything a shot is made from, top to bottom in the order one decides it, and the price at the button. */
 export function Inspector({ board, view, menu }: InspectorProps) {
+  const { isGone, last } = useGone(board);
+  const choose = () => isGone && selectShot(view.shot.id);
   return (
-    <aside className="panel insp" aria-label={t`Shot settings`} data-panel data-follows-film tabIndex={-1}>
+    <aside
+      className="panel insp"
+      aria-label={t`Shot settings`}
+      data-panel
+      data-follows-film
+      tabIndex={-1}
+      // Who goes into its fields has chosen it; the panel itself is given the focus by the program.
+      onPointerDown={choose}
+      onFocus={({ target, currentTarget }) => target !== currentTarget && choose()}
+    >
       <div className="bar">
         <h2>{t`Shot ${view.number}`}</h2>
         {view.state.isStale && <StaleTag />}
@@ -56,7 +68,8 @@ export function Inspector({ board, view, menu }: InspectorProps) {
           }
         />
       </div>
-      <div className="scroll" key={useGoneShot(board)}>
+      {/* The fields of a shot that is gone do not stay for the one in its place: a focus in them would be on what nobody chose. */}
+      <div className="scroll" key={last}>
         <ShotWords board={board} view={view} />
         <Section title={t`Starts from`}>
           <Source board={board} view={view} />
@@ -69,18 +82,21 @@ export function Inspector({ board, view, menu }: InspectorProps) {
           <MoreSettings board={board} view={view} />
         </Section>
       </div>
-      <SendBar board={board} view={view} />
+      <SendBar board={board} view={view} isGone={isGone} />
     </aside>
   );
 }
 
-/**
- * The chosen shot that is no more, if it is not. Its fields do not stay for the one that is shown instead: a focus in them would be on what
- * nobody chose.
- */
-function useGoneShot({ shots }: BoardHandle): string | undefined {
+/** Whether the chosen shot was removed elsewhere, so that another one is shown, which nobody chose; and the last that was. */
+function useGone({ shots }: BoardHandle): { isGone: boolean; last: string | undefined } {
   const chosen = useBoardView(({ shotId }) => shotId);
-  return shots.some(({ shot }) => shot.id === chosen) ? undefined : chosen;
+  const isThere = shots.some(({ shot }) => shot.id === chosen);
+  const [known, setKnown] = useState<string>();
+  const [last, setLast] = useState<string>();
+  if (isThere && known !== chosen) setKnown(chosen);
+  const isGone = !isThere && chosen !== undefined && known === chosen;
+  if (isGone && last !== chosen) setLast(chosen);
+  return { isGone, last };
 }
 
 function Model({ model, onModel }: { model: string; onModel: (model: string) => void }) {

@@ -9,12 +9,21 @@ import type { TakeOrder } from '../model/sync.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, showTake, useBoardView } from '../useBoard.ts';
 
+const GONE = t`The shot that was chosen is gone. Choose the one to make.`;
+
+interface SendBarProps {
+  board: BoardHandle;
+  view: ShotView;
+  /** It is shown in place of the chosen shot, which is gone. */
+  isGone?: boolean;
+}
+
 /** The price where it is spent, why it cannot be spent yet, and the button. */
-export function SendBar({ board, view }: { board: BoardHandle; view: ShotView }) {
+export function SendBar({ board, view, isGone = false }: SendBarProps) {
   const shot = linkedShot(board, view);
   const limitsOf = useModelLimits();
   const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, limitsOf(shot.model));
-  const off = reason && reasonText(reason);
+  const off = isGone ? GONE : reason && reasonText(reason);
   const now = usePrice(quantityOfShot(shot));
   const next = view.takes.length + 1;
   const label = t`Make take ${next}`;
