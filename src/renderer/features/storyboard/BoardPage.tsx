@@ -1,8 +1,7 @@
 import { FileInput } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { type KeyActionId, useKeyHint, useRoute, useShortcut } from '../../app/index.ts';
-import { usePlayerValue } from '../../player/usePlayer.ts';
 import { Button, EmptyState, ErrorBox, Icon, Kbd, LoadingBars, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
@@ -23,9 +22,10 @@ import { TabPanel } from './TabPanel.tsx';
 import type { BoardTabProps } from './tabProps.ts';
 import { UndoButtons, useSteps } from './UndoButtons.tsx';
 import { useAddedAssets } from './useAddedAssets.ts';
-import { type BoardHandle, type BoardTabId, playsFilm, useBoard, useBoardView } from './useBoard.ts';
+import { type BoardHandle, type BoardTabId, chosenShot, playsFilm, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
 import { useBoardCommands } from './useBoardCommands.ts';
+import { useFollowedShot } from './useFollowedShot.ts';
 import { usePausedByEdits } from './usePausedByEdits.ts';
 import { useRecalledShots } from './useRecalledShots.ts';
 
@@ -93,14 +93,10 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
   const [player, setPlayer] = useState<ClipPlayer>();
   const onPlayer = useCallback((next: ClipPlayer | undefined) => setPlayer(next), []);
   usePausedByEdits(player, playsFilm(tab));
-  const playing = usePlayerValue(player, (state) => (state.isPlaying ? state.shotId : undefined));
-  const chosen = playsFilm(tab) && playing ? playing : shotId;
-  useEffect(() => {
-    // Where the film is stopped, its shot stays chosen.
-    if (chosen !== undefined) useBoardView.setState({ shotId: chosen });
-  }, [chosen]);
-  const shot = board.shots.find((view) => view.shot.id === chosen) ?? board.shots[0];
-  const picked = shot && takes[shot.shot.id];
+  useFollowedShot(board, player, tab);
+  const shot = chosenShot(board, shotId, tab);
+  // The sound is that of the film, in which nothing else is tried.
+  const picked = shot && tab !== 'sound' ? takes[shot.shot.id] : undefined;
   const take = shot?.takes.find(({ jobId }) => jobId === picked) ?? shot?.active ?? shot?.takes.at(-1);
   useShotKeys(board, actions, shot);
   if (!shot) return null;

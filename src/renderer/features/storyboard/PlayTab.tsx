@@ -23,9 +23,7 @@ export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardT
   const sound = useFilmSound(board);
   const step = (by: 1 | -1) => {
     const next = board.shots[shot.number - 1 + by];
-    if (!next) return;
-    selectShot(next.shot.id);
-    if (playsFilm(tab)) player?.seek(next.span.start);
+    if (next) selectShot(next.shot.id);
   };
   return (
     <>

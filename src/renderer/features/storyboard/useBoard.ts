@@ -13,7 +13,7 @@ import { useKnownMedia } from '../../media/useMedia.ts';
 import { sendAsItWas, sendOnce } from '../../spending/index.ts';
 import { patchShot, refsOfShot } from './model/shots.ts';
 import { type BoardPort, type BoardState, BoardSync } from './model/sync.ts';
-import { type ShotView, viewOf } from './model/view.ts';
+import { playedShots, type ShotView, viewOf } from './model/view.ts';
 
 const SAVE_DELAY_MS = 400;
 
@@ -134,8 +134,14 @@ export type BoardTabId = 'board' | 'shot' | 'cast' | 'sound' | 'audition' | 'sea
 /** Whether the viewer plays the whole film in this tab. */
 export const playsFilm = (tab: BoardTabId): boolean => tab === 'board' || tab === 'sound';
 
+/** The chosen shot; before one is chosen, the first that the tab shows. */
+export function chosenShot({ shots }: BoardHandle, shotId: string | undefined, tab: BoardTabId): ShotView | undefined {
+  const chosen = shots.find(({ shot }) => shot.id === shotId);
+  return chosen ?? (playsFilm(tab) ? playedShots(shots)[0] : undefined) ?? shots[0];
+}
+
 /** What the page shows of a board; not part of the board. */
-interface BoardView {
+export interface BoardView {
   shotId: string | undefined;
   /** The take in the viewer, by shot; the active one where none was picked. */
   takes: Readonly<Record<string, string>>;
@@ -172,6 +178,19 @@ export const useBoardView = create<BoardView>()(() => ({
 /** Another shot ends the loop of a joint. */
 export const selectShot = (shotId: string): void =>
   useBoardView.setState((view) => (view.shotId === shotId ? { shotId } : { shotId, loopedJoint: undefined }));
+
+/**
+ * The viewer shows another shot of the film. What was tried in place of a take ends there, except while a joint is looped. A chosen shot
+ * that is gone is replaced by the user alone.
+ */
+export function showSeenShot(shotId: string, shots: readonly ShotView[]): void {
+  useBoardView.setState(({ shotId: chosen, takes, loopedJoint }) => {
+    if (chosen !== undefined && !shots.some(({ shot }) => shot.id === chosen)) return {};
+    const { [shotId]: tried } = takes;
+    if (loopedJoint !== undefined) return { shotId };
+    return { shotId, takes: tried === undefined ? {} : { [shotId]: tried } };
+  });
+}
 
 /** Plays the joint that begins a shot again and again; undefined ends that. */
 export const loopJoint = (loopedJoint: string | undefined): void => useBoardView.setState({ loopedJoint });

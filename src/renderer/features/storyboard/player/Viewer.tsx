@@ -8,18 +8,31 @@ import { useRunningWords } from '../../../app/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { AssetImage, JobStateGlyph, StorageGlyph } from '../../../ui/index.ts';
-import type { TakeView } from '../model/take.ts';
+import { type TakeView, takeShown } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import { blockedWords } from '../takeWords.ts';
-import { type BoardHandle, type BoardTabId, loopJoint, playsFilm, useBoardView } from '../useBoard.ts';
+import { type BoardHandle, type BoardView, loopJoint, playsFilm, useBoardView } from '../useBoard.ts';
 import { ClipPlayer } from './clipPlayer.ts';
 import { type PlayItem, rangeAround } from './playItem.ts';
 import { clipOf, filmPlaylist, type HeardMix } from './playlist.ts';
 
+/** Whether the film is shown, and not one take. A skipped shot is not in it: chosen on the board, it is shown alone. */
+function showsFilm({ tab, loopedJoint }: Pick<BoardView, 'tab' | 'loopedJoint'>, shot: ShotView | undefined): boolean {
+  if (tab === 'board') return !shot?.shot.skipped;
+  return playsFilm(tab) || loopedJoint !== undefined;
+}
+
+/** The takes that are tried in place of their shots' own. */
+function triedOf({ shot, take }: ViewerProps, { tab, takes }: Pick<BoardView, 'tab' | 'takes'>): BoardView['takes'] {
+  if (tab === 'board') return takes;
+  return tab === 'shot' && shot && take ? { [shot.shot.id]: take.jobId } : {};
+}
+
 /** The playlist: one take while it is judged, or the film; around a joint that is looped, the film with the take that is judged. */
-function playlistOf({ board, shot, take, heard }: ViewerProps, tab: BoardTabId, isJoint: boolean): PlayItem[] {
-  if (playsFilm(tab)) return filmPlaylist(board.shots, board.media, { heard });
-  if (isJoint) return filmPlaylist(board.shots, board.media, { heard, shown: take });
+function playlistOf(props: ViewerProps, view: BoardView): PlayItem[] {
+  const { board, shot, take, heard } = props;
+  const tried = triedOf(props, view);
+  if (showsFilm(view, shot)) return filmPlaylist(board.shots, board.media, { heard, tried });
   const clip = shot && clipOf(shot, take);
   return clip ? [clip] : [];
 }
@@ -36,7 +49,8 @@ interface ViewerProps {
 /** The picture, without tint or rounded corner, and under it nothing but the well. */
 export function Viewer(props: ViewerProps) {
   const { board, shot, take, onPlayer } = props;
-  const { tab, isMuted, isLooping, loopedJoint } = useBoardView();
+  const view = useBoardView();
+  const { isMuted, isLooping, loopedJoint } = view;
   const host = useRef<HTMLDivElement>(null);
   const [player, setPlayer] = useState<ClipPlayer>();
   useEffect(() => {
@@ -50,17 +64,16 @@ export function Viewer(props: ViewerProps) {
     };
   }, [onPlayer]);
 
-  const items = playlistOf(props, tab, loopedJoint !== undefined);
+  const items = playlistOf(props, view);
   const key = JSON.stringify(items);
   const shotStart = shot?.span.start;
-  const lastShot = useRef<string>(undefined);
+  const shotId = shot?.shot.id;
   useEffect(() => {
-    const isOther = lastShot.current !== undefined && lastShot.current !== shot?.shot.id;
-    lastShot.current = shot?.shot.id;
+    if (!player) return;
     const list = JSON.parse(key) as PlayItem[];
-    const isInside = player?.state().shotId === shot?.shot.id;
-    player?.load(list, isOther && !isInside ? shotStart : undefined);
-  }, [player, key, shot?.shot.id, shotStart]);
+    player.load(list);
+    if (list.length > 0 && shotStart !== undefined && player.state().shotId !== shotId) player.seek(shotStart);
+  }, [player, key, shotId, shotStart]);
   useEffect(() => player?.mute(isMuted), [player, isMuted]);
   const range = loopedJoint === undefined ? undefined : rangeAround(items, loopedJoint);
   const [from, to] = [range?.from, range?.to];
@@ -72,17 +85,21 @@ export function Viewer(props: ViewerProps) {
   }, [player, loopedJoint]);
   useEffect(() => () => loopJoint(undefined), []);
   const error = usePlayerValue(player, (state) => state.error);
+  const seenId = usePlayerValue(player, (state) => state.shotId);
+  const seen = board.shots.find((one) => one.shot.id === seenId) ?? shot;
+  const seenTake = showsFilm(view, shot) ? seen && takeShown(seen, triedOf(props, view)[seen.shot.id]) : take;
   return (
     <div className="sb-player">
       <div
         className="media frame"
         ref={host}
         role="img"
-        aria-label={labelOf(items, shot, take)}
+        aria-label={labelOf(items, seen, seenTake)}
         style={{ '--film-ratio': filmRatio(board) } as CSSProperties}
         hidden={items.length === 0}
       />
-      {items.length === 0 && <NoClip board={board} shot={shot} take={take} tab={tab} />}
+      {items.length === 0 && <NoClip board={board} shot={shot} take={take} isFilm={showsFilm(view, shot)} />}
+      {seen && <span className="ov viewer-name">{nameOf(seen, seenTake)}</span>}
       {error && <p className="player-error">{error}</p>}
     </div>
   );
@@ -96,8 +113,11 @@ function labelOf(items: readonly PlayItem[], shot: ShotView | undefined, take: T
   if (item?.kind === 'still') {
     return t`Shot ${shot.number}, ${item.note}, ${item.url === undefined ? t`a slate` : t`a still`} stands for it: ${words}`;
   }
-  return t`Shot ${shot.number}${take ? t` take ${take.number}` : ''}: ${words}`;
+  return `${nameOf(shot, take)}: ${words}`;
 }
+
+const nameOf = ({ number }: ShotView, take: TakeView | undefined): string =>
+  take ? t`Shot ${number} · take ${take.number}` : t`Shot ${number} · no take`;
 
 /** Width by height of the film, for what is drawn in its frame. */
 function filmRatio({ board, shots }: BoardHandle): number {
@@ -109,20 +129,20 @@ function NoClip({
   board,
   shot,
   take,
-  tab,
+  isFilm,
 }: {
   board: BoardHandle;
   shot: ShotView | undefined;
   take: TakeView | undefined;
-  tab: BoardTabId;
+  isFilm: boolean;
 }) {
-  const away = !playsFilm(tab) && take?.clip?.state === 'remote' ? take.clip : undefined;
+  const away = !isFilm && take?.clip?.state === 'remote' ? take.clip : undefined;
   const still = take?.clip ?? pictureOf(shot?.shot.image ?? shot?.shot.referenceImages[0], board.media);
   return (
     <div className="media frame still">
-      {still && tab === 'shot' && <AssetImage asset={still} className="whole" alt={t`What the shot starts from`} />}
+      {still && !isFilm && <AssetImage asset={still} className="whole" alt={t`What the shot starts from`} />}
       <div className="plate">
-        {noClipText(shot, take, tab)}
+        {noClipText(shot, take, isFilm)}
         {away && <StorageGlyph storage={away} />}
         {away && <DownloadNow key={away.id} asset={away} bare />}
       </div>
@@ -139,8 +159,8 @@ function TakeState({ job }: { job: Job }) {
   );
 }
 
-function noClipText(shot: ShotView | undefined, take: TakeView | undefined, tab: BoardTabId) {
-  if (playsFilm(tab)) return t`Every shot is skipped, so the film is empty.`;
+function noClipText(shot: ShotView | undefined, take: TakeView | undefined, isFilm: boolean) {
+  if (isFilm) return t`Every shot is skipped, so the film is empty.`;
   if (!shot) return t`No shot is selected.`;
   if (!take) return t`No take yet. Make one and it plays here.`;
   if (take.clip?.state === 'remote') return t`This clip is only at the gateway and cannot be played from there.`;

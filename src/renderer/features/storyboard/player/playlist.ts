@@ -4,7 +4,7 @@ import type { GainKey, MixPlan } from '../../../../shared/sound/mixPlan.ts';
 import { standInOf } from '../../../../shared/standIn.ts';
 import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import type { TakeView } from '../model/take.ts';
+import { type TakeView, takeShown } from '../model/take.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import type { Clip, PlayItem, Still } from './playItem.ts';
 
@@ -26,19 +26,19 @@ export interface HeardMix {
   layouts?: ReadonlyMap<string, ChannelLayout>;
 }
 
-/** The film: what plays for each shot, as loud as it is heard; `shown` is a take that plays in place of its shot's own. */
+/** The film: what plays for each shot, as loud as it is heard; `tried` names takes that play in place of their shot's own, by shot. */
 export function filmPlaylist(
   shots: readonly ShotView[],
   media: FilmFacts,
-  { heard, shown }: { heard?: HeardMix | undefined; shown?: TakeView | undefined } = {},
+  { heard, tried }: { heard?: HeardMix | undefined; tried?: Readonly<Record<string, string>> } = {},
 ): PlayItem[] {
   const played = playedShots(shots);
   let start = 0;
   return played.map((view, index) => {
-    const take = shown && view.takes.find(({ jobId }) => jobId === shown.jobId);
-    const clip = clipOf(view, take ?? view.active);
-    const sound = heard && { gains: gainsOf(heard, view.shot.id), ...layoutOf(heard, (take ?? view.active)?.clip?.id) };
-    const item = clip ? { ...clip, ...sound } : stillOf(view, played[index - 1], media);
+    const take = takeShown(view, tried?.[view.shot.id]);
+    const clip = clipOf(view, take);
+    const sound = heard && { gains: gainsOf(heard, view.shot.id), ...layoutOf(heard, take?.clip?.id) };
+    const item = clip ? { ...clip, ...sound } : stillOf(view, take, played[index - 1], media);
     // Another take may be longer than the one that the board's time was made with.
     const placed = { ...item, start };
     start += item.seconds;
@@ -58,16 +58,16 @@ function layoutOf({ layouts }: HeardMix, assetId = ''): Pick<Clip, 'layout'> {
   return layout ? { layout } : {};
 }
 
-function stillOf(view: ShotView, before: ShotView | undefined, media: FilmFacts): Still {
+function stillOf(view: ShotView, take: TakeView | undefined, before: ShotView | undefined, media: FilmFacts): Still {
   const { shotId, start, seconds } = view.span;
   const picture = standInOf(view, before, media);
   const words = shownTitle(view.shot);
-  const note = noteOf(view);
+  const note = noteOf(view, take);
   const place = { shotId, start, seconds };
   return { kind: 'still', ...place, ...(picture && { url: mediaUrl(picture) }), number: view.number, words, note };
 }
 
-function noteOf({ active, takes }: ShotView): string {
-  if (active?.clip?.state === 'remote') return t`not on this disk`;
+function noteOf({ takes }: ShotView, take: TakeView | undefined): string {
+  if (take?.clip?.state === 'remote') return t`not on this disk`;
   return takes.length > 0 ? t`not done` : t`no take`;
 }

@@ -22,10 +22,8 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
   useWordKeys(board, sound, player);
   useShortcut('sound.panel', () => useSoundView.setState({ panel: panel === 'track' ? 'words' : 'track' }));
   const step = (by: 1 | -1) => {
-    const next = board.shots[shot.number - 1 + by];
-    if (!next) return;
-    selectShot(next.shot.id);
-    player?.seek(next.span.start);
+    const next = sound.shots[sound.shots.findIndex((view) => view.shot.id === shot.shot.id) + by];
+    if (next) selectShot(next.shot.id);
   };
   return (
     <div className={`snd ${panel}`}>
