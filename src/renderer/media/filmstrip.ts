@@ -1,19 +1,28 @@
-import { ALL_FORMATS, CanvasSink, Input, UrlSource } from 'mediabunny';
+import { create } from 'zustand';
+import type { ReadStrip } from './frame.ts';
 import { revokeLater } from './revokeLater.ts';
+import { bytesOf } from './work.ts';
 
-/** Frames of clips for film strips, kept by clip and count while the window lives. */
+/** Frames of clips for film strips, kept by clip and count while the window lives. They are decoded in the sandboxed media frame. */
 const strips = new Map<string, Promise<string[]>>();
 const KEPT = 200;
+
+/** What reads the strips; undefined before the frame is loaded. It is loaded once a strip is asked for. */
+export const useStripReader = create<{ isWanted: boolean; read: ReadStrip | undefined }>()(() => ({
+  isWanted: false,
+  read: undefined,
+}));
 
 /**
  * `count` frames of a clip, evenly over its length, as small pictures (object URLs), in order. Rejects where it cannot be decoded;
  * the caller shows the first and the last picture instead.
  */
-export function framesOf(url: string, count: number, height: number): Promise<string[]> {
-  const key = `${url} ${count} ${height}`;
+export function framesOf(assetId: string, count: number, height: number): Promise<string[]> {
+  const key = `${assetId} ${count} ${height}`;
   const known = strips.get(key);
   if (known) return known;
-  const frames = readFrames(url, count, height);
+  useStripReader.setState({ isWanted: true });
+  const frames = inTurn(() => readFrames(assetId, count, height));
   strips.set(key, frames);
   for (const [oldest, urls] of strips) {
     if (strips.size <= KEPT) break;
@@ -27,31 +36,29 @@ const revokeAll = (urls: readonly string[]): void => {
   for (const url of urls) revokeLater(url);
 };
 
-async function readFrames(url: string, count: number, height: number): Promise<string[]> {
-  const input = new Input({ source: new UrlSource(new URL(url, location.href)), formats: ALL_FORMATS });
-  try {
-    return await framesIn(input, count, height);
-  } finally {
-    input.dispose();
-  }
+let before: Promise<unknown> = Promise.resolve();
+
+/** One clip at a time is held in memory. */
+function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  const done = before.then(work);
+  before = done.catch(() => undefined);
+  return done;
 }
 
-async function framesIn(input: Input, count: number, height: number): Promise<string[]> {
-  const track = await input.getPrimaryVideoTrack();
-  if (!track || !(await track.canDecode())) throw new Error('The clip cannot be decoded here.');
-  const start = await track.getFirstTimestamp();
-  const length = (await track.computeDuration()) - start;
-  const times = Array.from({ length: count }, (_, index) => start + ((index + 0.5) / count) * length);
-  const frames: string[] = [];
-  const sink = new CanvasSink(track, { height, poolSize: 1 });
-  for await (const frame of sink.canvasesAtTimestamps(times, { verifyKeyPackets: true })) {
-    if (frame) frames.push(await pictureUrl(frame.canvas));
-  }
-  return frames;
+async function readFrames(assetId: string, count: number, height: number): Promise<string[]> {
+  const read = await reader();
+  const pictures = await read({ kind: 'strip', count, height }, await bytesOf(assetId));
+  return pictures.map((picture) => URL.createObjectURL(picture));
 }
 
-async function pictureUrl(canvas: HTMLCanvasElement | OffscreenCanvas): Promise<string> {
-  if (canvas instanceof OffscreenCanvas) return URL.createObjectURL(await canvas.convertToBlob({ type: 'image/webp' }));
-  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/webp'));
-  return blob ? URL.createObjectURL(blob) : '';
+function reader(): Promise<ReadStrip> {
+  const { read } = useStripReader.getState();
+  if (read) return Promise.resolve(read);
+  return new Promise((done) => {
+    const stop = useStripReader.subscribe(({ read }) => {
+      if (!read) return;
+      stop();
+      done(read);
+    });
+  });
 }

@@ -3,6 +3,7 @@ import { serveFilms, serveSpeed } from './film/filmFrame.ts';
 import { makeFilm } from './film/makeFilm.ts';
 import { softwareSpeed } from './film/softwareSpeed.ts';
 import { servePage } from './frame.ts';
+import { stripOf } from './strip.ts';
 import { doTask } from './tasks.ts';
 import { doMediaWork } from './work.ts';
 
@@ -15,7 +16,7 @@ void loadLanguage(document.documentElement.lang).catch(() => undefined);
  */
 if (window.parent === window) doMediaWork(doTask, (task, desk) => makeFilm(task, desk), softwareSpeed);
 else {
-  servePage(doTask);
+  servePage(doTask, stripOf);
   serveFilms((task, desk) => makeFilm(task, desk));
   serveSpeed(softwareSpeed);
 }

@@ -11,7 +11,7 @@ function dataOf<T>(result: Result<T>): T {
   return result.data;
 }
 
-async function bytesOf(assetId: string): Promise<Blob> {
+export async function bytesOf(assetId: string): Promise<Blob> {
   // What is made of a file is made of its bytes of now: it may have been damaged when the browser kept it.
   const response = await fetch(mediaUrl(assetId), { cache: 'no-cache' });
   if (!response.ok) throw new Error(`The file is not served (status ${response.status}).`);

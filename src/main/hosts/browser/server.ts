@@ -13,7 +13,7 @@ import { filmPieceFrom } from '../common/filmPiece.ts';
 import { isForMediaPage, refusedToMediaPage, refusedUpload } from '../common/mediaPagePermissions.ts';
 import { mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
 import { type MediaWorkerSupervisor, noteMediaCall } from '../common/mediaWorkerSupervisor.ts';
-import type { Pages } from '../common/pages.ts';
+import { type Pages, SCRIPTS } from '../common/pages.ts';
 import { isOfOtherUser } from '../common/peerUser.ts';
 import { takeUpload, uploadFields } from '../common/uploadFields.ts';
 import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin, type OwnAddress } from './access.ts';
@@ -113,7 +113,6 @@ const CALLS = ['/rpc/*', '/events', '/media'];
 const MEDIA = '/media/:id';
 const EXPORTED = '/exports/:id/*';
 const isData = (path: string) => /^\/(rpc|events|media|exports|session|hello)(\/|$)/.test(path);
-const SCRIPTS = '/assets/';
 const targetOf = (path: string) => (isData(path) ? 'data' : path.startsWith(SCRIPTS) ? 'script' : 'page');
 
 /** Refuses other origins before any key is checked. */

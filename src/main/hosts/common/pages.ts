@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { languageTag } from '../../../shared/texts.ts';
 
+/** Below it are scripts, which the sandboxed media frame loads from an origin of its own. */
+export const SCRIPTS = '/assets/';
+
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -62,7 +65,7 @@ export function openPages(folder: string, policy?: PagePolicy): Pages {
       const path = pathname === '/' ? '/index.html' : pathname;
       const file = files.get(path);
       if (file === undefined) return null;
-      const hashed = path.startsWith('/assets/');
+      const hashed = path.startsWith(SCRIPTS);
       const bytes = await readFile(file);
       return new Response(path.endsWith('.html') ? inLanguage(bytes.toString()) : bytes, {
         headers: {

@@ -10,7 +10,7 @@ import { systemClock } from '../common/clock.ts';
 import { filmPieceFrom } from '../common/filmPiece.ts';
 import { refusedUpload } from '../common/mediaPagePermissions.ts';
 import { mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
-import type { Pages } from '../common/pages.ts';
+import { type Pages, SCRIPTS } from '../common/pages.ts';
 import { takeUpload, uploadFields } from '../common/uploadFields.ts';
 import { ChunkedUploads, chunkFrom } from './chunkedUploads.ts';
 import { APP_ORIGIN, APP_SCHEME, isOwnPage, MEDIA_SCHEME, SAVED_PATH } from './origin.ts';
@@ -19,7 +19,8 @@ import { APP_ORIGIN, APP_SCHEME, isOwnPage, MEDIA_SCHEME, SAVED_PATH } from './o
 export function registerSchemes(): void {
   const common = { standard: true, secure: true, supportFetchAPI: true };
   protocol.registerSchemesAsPrivileged([
-    { scheme: APP_SCHEME, privileges: { ...common, codeCache: true } },
+    // The sandboxed media frame has an origin of its own, and loads its scripts from this one.
+    { scheme: APP_SCHEME, privileges: { ...common, codeCache: true, corsEnabled: true } },
     { scheme: MEDIA_SCHEME, privileges: { ...common, stream: true, corsEnabled: true } },
   ]);
 }
@@ -51,6 +52,7 @@ export function serveSchemes(
       return savedFile(request, (await studio()).exports.open(id, name));
     }
     const page = await pages.serve(pathname);
+    if (pathname.startsWith(SCRIPTS)) page?.headers.set('access-control-allow-origin', '*');
     return page ?? new Response(t`There is no such page.`, { status: 404 });
   });
   of.protocol.handle(MEDIA_SCHEME, async (request) =>

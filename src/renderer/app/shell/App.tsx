@@ -7,7 +7,7 @@ import { loadStudio, useStudio } from '../state/studio.ts';
 import { useTheme } from '../theme.ts';
 import { FirstRun } from './FirstRun.tsx';
 import { useFocusKept } from './focusKeeper.ts';
-import { MediaFrame } from './MediaFrame.tsx';
+import { MediaFrame, StripFrame } from './MediaFrame.tsx';
 import { Shell } from './Shell.tsx';
 
 /** The whole window: the way in on the first start, the shell after it. */
@@ -20,7 +20,7 @@ export function App() {
     <>
       <Screen />
       <LiveRegions />
-      {phase === 'ready' && host() === 'browser' && <MediaFrame />}
+      {phase === 'ready' && (host() === 'browser' ? <MediaFrame /> : <StripFrame />)}
     </>
   );
 }

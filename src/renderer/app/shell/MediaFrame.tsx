@@ -1,14 +1,26 @@
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { filmsMadeBy, speedOf } from '../../media/film/filmFrame.ts';
+import { useStripReader } from '../../media/filmstrip.ts';
 import { tasksDoneBy } from '../../media/frame.ts';
 import { doMediaWork } from '../../media/work.ts';
 
-/** Clips are decoded in a frame that reaches nothing of this page (in Electron a hidden window does it). */
-export function MediaFrame() {
+/** In Electron a hidden window does the studio's tasks: the frame reads the strips of this page alone, once one is asked for. */
+export function StripFrame() {
+  return useStripReader(({ isWanted }) => isWanted) ? <MediaFrame isWorker={false} /> : null;
+}
+
+/** Clips are decoded in a frame that reaches nothing of this page. */
+export function MediaFrame({ isWorker = true }: { isWorker?: boolean }) {
   const stop = useRef<(() => void) | undefined>(undefined);
   const [frame, setFrame] = useState(0);
-  useEffect(() => () => stop.current?.(), []);
+  const leave = () => {
+    stop.current?.();
+    stop.current = undefined;
+    useStripReader.setState({ read: undefined });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is left once, when it goes.
+  useEffect(() => leave, []);
   return (
     <iframe
       key={frame}
@@ -19,15 +31,15 @@ export function MediaFrame() {
       tabIndex={-1}
       aria-hidden="true"
       onLoad={({ currentTarget: { contentWindow } }) => {
-        stop.current?.();
-        const replace = () => setFrame((current) => current + 1);
-        stop.current = contentWindow
-          ? doMediaWork(
-              tasksDoneBy(contentWindow, replace),
-              filmsMadeBy(contentWindow, replace),
-              speedOf(contentWindow),
-            )
-          : undefined;
+        leave();
+        if (!contentWindow) return;
+        const replace = () => {
+          useStripReader.setState({ read: undefined });
+          setFrame((current) => current + 1);
+        };
+        const { doTask, readStrip } = tasksDoneBy(contentWindow, replace);
+        useStripReader.setState({ read: readStrip });
+        if (isWorker) stop.current = doMediaWork(doTask, filmsMadeBy(contentWindow, replace), speedOf(contentWindow));
       }}
     />
   );

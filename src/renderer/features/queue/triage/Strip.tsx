@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { useAsset } from '../../../app/index.ts';
-import { mediaUrl } from '../../../client/index.ts';
 import { framesOf } from '../../../media/filmstrip.ts';
 import type { FilePlayer } from '../../../player/filePlayer.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
@@ -75,7 +74,7 @@ function useFrames({ assetId, state }: TriageTake): string[] {
     if (state === 'absent') return;
     let isCurrent = true;
     // Where it cannot be decoded its thumbnail stands in each place.
-    framesOf(mediaUrl(assetId), FRAMES, HEIGHT).then(
+    framesOf(assetId, FRAMES, HEIGHT).then(
       (read) => isCurrent && setFrames(read),
       () => undefined,
     );

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { isPlayable } from '../../../../shared/film.ts';
 import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { framesOf } from '../../../media/filmstrip.ts';
@@ -88,8 +89,7 @@ interface SegmentProps {
 function Segment({ view, width, share, isSelected, withSound }: SegmentProps) {
   const clip = view.active?.clip;
   const count = Math.max(1, Math.min(24, Math.ceil(width / FRAME_WIDTH)));
-  const url = clip?.state === 'local' && clip.mime.startsWith('video/') && width > 0 ? mediaUrl(clip.id) : undefined;
-  const frames = useFrames(url, count);
+  const frames = useFrames(isPlayable(clip) && width > 0 ? clip.id : undefined, count);
   const ends = [clip?.thumbnailId, clip?.lastFrameId ?? clip?.thumbnailId].filter((id) => id !== undefined);
   const pictures = frames ?? ends.map(mediaUrl);
   const classes = [isSelected && 'on', view.state.isStale && 'stale', pictures.length === 0 && 'none'];
@@ -124,14 +124,14 @@ function SegmentSound({ view: { active, shot }, width }: { view: ShotView; width
 }
 
 /** Frames of the clip; undefined while they are read, or where they cannot be. A resize reads again only when it rests. */
-function useFrames(url: string | undefined, count: number): string[] | undefined {
-  const [frames, setFrames] = useState<{ url: string; frames: string[] }>();
+function useFrames(assetId: string | undefined, count: number): string[] | undefined {
+  const [frames, setFrames] = useState<{ assetId: string; frames: string[] }>();
   useEffect(() => {
-    if (url === undefined) return;
+    if (assetId === undefined) return;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      framesOf(url, count, FRAME_HEIGHT * 2).then(
-        (read) => isCurrent && setFrames({ url, frames: read }),
+      framesOf(assetId, count, FRAME_HEIGHT * 2).then(
+        (read) => isCurrent && setFrames({ assetId, frames: read }),
         () => isCurrent && setFrames(undefined),
       );
     }, 150);
@@ -139,8 +139,8 @@ function useFrames(url: string | undefined, count: number): string[] | undefined
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [url, count]);
-  return frames?.url === url ? frames?.frames : undefined;
+  }, [assetId, count]);
+  return frames?.assetId === assetId ? frames?.frames : undefined;
 }
 
 function Ticks({ total, width }: { total: number; width: number }) {
