@@ -1,14 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import { readRegularFile } from '../hosts/common/regularFile.ts';
+import { decodeAs, decodeText, TEXT_ENCODINGS } from '../../shared/textEncoding.ts';
+import { readRegularBytes } from '../hosts/common/regularFile.ts';
+import type { Given, Option } from './command.ts';
 
-/** The text of a file, or of stdin for `-`. */
-export function readText(file: string): Result<string> {
+/** Of a command that reads a text. */
+export const ENCODING: Option = {
+  type: 'string',
+  value: TEXT_ENCODINGS,
+  says: 'of a file that is not Unicode text; what it looks like is said without it',
+};
+
+/** The text of a file, or of stdin for `-`. An encoding that is only guessed is named and not used. */
+export async function readText(file: string, given: Given['flags'][string]): Promise<Result<string>> {
+  const chosen = TEXT_ENCODINGS.find((encoding) => encoding === given);
+  if (given !== undefined && !chosen)
+    return fail('invalid_input', `--encoding must be one of ${TEXT_ENCODINGS.join(', ')}.`);
   try {
-    const text = file === '-' ? readFileSync(0, 'utf8') : readRegularFile(file);
-    return text === undefined
-      ? fail('not_found', `${file}: there is no such file.`)
-      : ok(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    const read = file === '-' ? readFileSync(0) : readRegularBytes(file);
+    if (read === undefined) return fail('not_found', `${file}: there is no such file.`);
+    const bytes = new Uint8Array(read);
+    const { text, encoding, isGuess, unreadable } = chosen ? decodeAs(bytes, chosen) : await decodeText(bytes);
+    if (isGuess)
+      return fail(
+        'invalid_input',
+        `${file} is not UTF-8 text. It looks like ${encoding}: if it is, repeat the command with --encoding ${encoding}.`,
+      );
+    if (unreadable > 0 && !chosen)
+      return fail('invalid_input', `${file} has ${unreadable} characters that cannot be read. Save it anew as UTF-8.`);
+    return ok(text);
   } catch (error) {
     return fail('invalid_input', `${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

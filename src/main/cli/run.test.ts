@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../../test/helpers/testPorts.ts';
@@ -47,6 +48,17 @@ test('where no studio is, the folder is named; a file that is not there is no qu
     expect.stringContaining('no such file'),
   ]);
   expect((await run('status', '--json', '--data-dir', folder)).json).toBe(true);
+});
+
+test('a file that is not Unicode is not read by a guess: the encoding is named, and taken once it is given', async () => {
+  const folder = tempDir('cli');
+  const file = join(folder, 'jobs.txt');
+  // "Маяк в сумерках" in Windows-1251.
+  writeFileSync(file, Buffer.from('cce0ffea20e220f1f3ece5f0eae0f5', 'hex'));
+  const given = ['batch', file, '--data-dir', folder];
+  expect(await messageOf(...given)).toEqual([EXIT.usage, expect.stringContaining('--encoding windows-1251')]);
+  expect(await messageOf(...given, '--encoding', 'latin')).toEqual([EXIT.usage, expect.stringContaining('gb18030')]);
+  expect((await run(...given, '--encoding', 'windows-1251')).code).toBe(EXIT.noStudio);
 });
 
 test('help is an answer, of one command and of all', async () => {

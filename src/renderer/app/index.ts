@@ -43,6 +43,7 @@ export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';
 export { saveVerdict } from './saveVerdict.ts';
+export { askEncoding } from './state/askEncoding.ts';
 export {
   cacheAssets,
   cacheJobs,

@@ -1,7 +1,12 @@
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { decodeText } from '../../shared/textEncoding.ts';
 import { formatCount, formatLocale, t } from '../../shared/texts.ts';
+import { askEncoding } from '../app/index.ts';
 
-/** The text of a file, of at most so many characters. Spreadsheets also write UTF-16; a byte order mark is no part of the text. */
+/**
+ * The text of a file, of at most so many characters. Where its encoding is a guess, or characters cannot be read, the user sees the
+ * text first; one that they do not accept is refused.
+ */
 export async function textOfFile(file: Blob & { name: string }, mostCharacters: number): Promise<Result<string>> {
   if (file.size > mostCharacters * 4) {
     const megabytes = (file.size / 1e6).toLocaleString(formatLocale(), { maximumFractionDigits: 1 });
@@ -9,13 +14,10 @@ export async function textOfFile(file: Blob & { name: string }, mostCharacters: 
     return fail('too_large', t`${file.name} has ${megabytes} MB; at most ${most} characters are read at once.`);
   }
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const [first, second] = bytes;
-  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  try {
-    return ok(
-      new TextDecoder(isWide ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8', { fatal: true }).decode(bytes),
-    );
-  } catch {
-    return fail('invalid_input', t`${file.name} is not UTF-8 text; save it as “CSV UTF-8”.`);
-  }
+  const decoded = await decodeText(bytes);
+  if (!decoded.isGuess && decoded.unreadable === 0) return ok(decoded.text);
+  const accepted = await askEncoding(file.name, bytes, decoded);
+  return accepted === undefined
+    ? fail('invalid_input', t`${file.name} is not UTF-8 text; save it as “CSV UTF-8”.`)
+    : ok(accepted);
 }

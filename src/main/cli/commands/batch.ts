@@ -10,7 +10,7 @@ import { isLost, type StudioLink } from '../../link/index.ts';
 import { type Command, done, failed, type Given, type Outcome, refused, wrongUsage } from '../command.ts';
 import { EXIT } from '../exitCodes.ts';
 import { projectNamed } from '../projects.ts';
-import { readText } from '../readText.ts';
+import { ENCODING, readText } from '../readText.ts';
 import { name, priceWords } from '../words.ts';
 
 const FORMATS = ['csv', 'jsonl', 'lines'] as const satisfies readonly BatchFormat[];
@@ -24,6 +24,7 @@ export const batch: Command = {
   takes: ['FILE'],
   options: {
     format: { type: 'string', value: FORMATS, says: 'by default from the name of the file' },
+    encoding: ENCODING,
     kind: { type: 'string', value: 'KIND', says: 'what lines without a kind are, such as in the column of a table' },
     model: { type: 'string', value: 'MODEL', says: 'of lines without a model' },
     project: { type: 'string', value: 'PROJECT', says: 'of lines without a project, by name or id' },
@@ -35,7 +36,7 @@ export const batch: Command = {
   async run(given) {
     const agreed = agreementOf(given.flags);
     if (!agreed.ok) return wrongUsage(agreed.error.message);
-    const input = inputOf(given);
+    const input = await inputOf(given);
     if (!input.ok) return { ...failed(input.error), code: EXIT.usage };
     const opened = await given.link();
     if (!opened.ok) return failed(opened.error);
@@ -97,11 +98,11 @@ function agreementOf({ yes, max }: Given['flags']): Result<Agreement> {
     : ok({ is: 'max', nano });
 }
 
-function inputOf({ args: [file = ''], flags }: Given): Result<CallInput<'batch.read'>> {
+async function inputOf({ args: [file = ''], flags }: Given): Promise<Result<CallInput<'batch.read'>>> {
   const format = formatOf(file, flags.format);
   if (!format) return fail('invalid_input', `--format must be one of ${FORMATS.join(', ')}.`);
-  const text = readText(file);
-  if (!text.ok) return fail('not_found', text.error.message);
+  const text = await readText(file, flags.encoding);
+  if (!text.ok) return text;
   const { kind, model } = flags;
   const defaults = {
     ...(kind === undefined ? {} : { kind }),

@@ -3,7 +3,7 @@ import { promptOf } from '../../../shared/kinds/index.ts';
 import type { Quote } from '../../../shared/quote.ts';
 import { type Command, done, failed, wrongUsage } from '../command.ts';
 import { projectNamed } from '../projects.ts';
-import { readText } from '../readText.ts';
+import { ENCODING, readText } from '../readText.ts';
 import { name, priceWords } from '../words.ts';
 
 /** Draws up an order for the user to approve in the page. It spends nothing. */
@@ -12,11 +12,12 @@ export const quote: Command = {
   says: 'asks for an order; you approve it in Dailies, or nothing is made',
   takes: ['FILE'],
   options: {
+    encoding: ENCODING,
     project: { type: 'string', value: 'PROJECT', says: 'the film that it is for, by name or id' },
     client: { type: 'string', value: 'NAME', says: 'who asks, as it is shown to you (command line)' },
   },
   async run({ args: [file = ''], flags, link }) {
-    const text = readText(file);
+    const text = await readText(file, flags.encoding);
     if (!text.ok) return failed(text.error);
     const request = parsed(text.data);
     if (request === undefined) return wrongUsage('FILE must be one request as JSON, as jobs.enqueue takes it.');

@@ -6,6 +6,7 @@ import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
 import type { ImportError } from '../../../shared/importCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
+import { decodeText } from '../../../shared/textEncoding.ts';
 import { formatCount, t } from '../../../shared/texts.ts';
 
 /** A file of a folder that is brought in. */
@@ -113,14 +114,16 @@ function faultOf(entry: fs.Dirent, { depth }: OpenFolder): string | undefined {
   return depth > MAX_DEPTH ? t`Folders deeper than ${MAX_DEPTH} levels are not read.` : undefined;
 }
 
-/** Undefined where it cannot be read or is far too long. A link that was put there meanwhile is not followed. */
+/** Undefined where it cannot be read, is no Unicode text or is far too long. A link that was put there meanwhile is not followed. */
 export async function sidecarText(file: string): Promise<string | undefined> {
   const handle = await open(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
   if (!handle) return undefined;
   try {
     const found = await handle.stat();
     // At most three bytes a character.
-    return found.isFile() && found.size <= MAX_SIDECAR * 3 ? await handle.readFile('utf8') : undefined;
+    if (!found.isFile() || found.size > MAX_SIDECAR * 3) return undefined;
+    const { text, isGuess } = await decodeText(new Uint8Array(await handle.readFile()));
+    return isGuess ? undefined : text;
   } catch {
     return undefined;
   } finally {

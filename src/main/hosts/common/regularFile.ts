@@ -8,14 +8,17 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * The text of a file; undefined if it does not exist. Throws one sentence for anything that is not a file: reading a named pipe would
  * block for ever, and a device has no end. Links are followed.
  */
-export function readRegularFile(path: string): string | undefined {
+export const readRegularFile = (path: string): string | undefined => readRegularBytes(path)?.toString('utf8');
+
+/** Its bytes, likewise. */
+export function readRegularBytes(path: string): Buffer | undefined {
   try {
     refuseOthers(path, statSync(path));
     // It may have become a pipe in the meantime; opened this way, that does not block.
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       refuseOthers(path, fstatSync(file));
-      return readFileSync(file, 'utf8');
+      return readFileSync(file);
     } finally {
       closeSync(file);
     }

@@ -10,6 +10,7 @@ import { Palette } from '../palette/Palette.tsx';
 import { navigate, useRoute } from '../route.ts';
 import { Banners } from './Banners.tsx';
 import { BundleDialog } from './BundleDialog.tsx';
+import { EncodingDialog } from './EncodingDialog.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
 import { cyclePanels } from './panels.ts';
@@ -58,6 +59,7 @@ export function Shell() {
       <StatusLine />
       <BundleDialog />
       <LinkDialog />
+      <EncodingDialog />
       <Palette open={palette} onClose={() => setPalette(false)} />
       {PAGES.map(({ id, action }) => (
         <PageKey key={id} action={action} onPress={() => navigate(id)} />

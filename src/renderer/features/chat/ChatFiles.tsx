@@ -5,6 +5,7 @@ import { counted, t } from '../../../shared/texts.ts';
 import { announce, refusalOf, showRefusal, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
+import { textOfFile } from '../../media/textOfFile.ts';
 import { Button, Icon, IconButton, Menu, toast } from '../../ui/index.ts';
 import { pickSince, picksNow } from './state.ts';
 
@@ -42,7 +43,9 @@ async function importChat(file: File, projectId: string | undefined): Promise<vo
   const refuse = (text: string) => toast({ kind: 'fail', text: `${file.name}: ${text}` });
   const since = picksNow();
   if (file.size > 4 * MAX_CHAT_FILE) return refuse(t`is larger than a chat may be. Nothing came in.`);
-  const answer = await call('chat.import', { json: await file.text(), ...(projectId ? { projectId } : {}) });
+  const json = await textOfFile(file, MAX_CHAT_FILE);
+  if (!json.ok) return refuse(json.error.message);
+  const answer = await call('chat.import', { json: json.data, ...(projectId ? { projectId } : {}) });
   if (!answer.ok) return refuse(refusalOf(answer.error, t`Nothing came in.`));
   pickSince(since, answer.data.conversationId);
   announce(t`${counted(answer.data.messages, 'message')} came in.`);

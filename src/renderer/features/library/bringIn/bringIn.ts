@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { CheckedFile } from '../../../../shared/importCalls.ts';
 import { MAX_SIDECAR, readSidecar } from '../../../../shared/sidecar.ts';
+import { decodeText } from '../../../../shared/textEncoding.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { announce, cacheAssets } from '../../../app/index.ts';
 import { call, uploadMedia } from '../../../client/index.ts';
@@ -119,7 +120,9 @@ async function readOne({ name, file, sidecar }: Paired): Promise<Read> {
     if (isNoMedia) return { name, file, fault: t`It is not a picture, video or sound.` };
     if (file.size === 0) return { name, file, fault: t`The file is empty.` };
     if (sidecar && sidecar.size > MAX_SIDECAR * 3) return { name, file, fault: t`Its sidecar is too long.` };
-    const text = sidecar && (await sidecar.text());
+    const decoded = sidecar && (await decodeText(new Uint8Array(await sidecar.arrayBuffer())));
+    if (decoded?.isGuess) return { name, file, fault: t`Its sidecar is not UTF-8 text.` };
+    const text = decoded?.text;
     const words = text === undefined ? undefined : readSidecar(text);
     if (words && !words.ok) return { name, file, fault: words.error.message };
     const sha256 = file.size <= MAX_HASHED ? await hashOf(file) : words?.data.sha256;

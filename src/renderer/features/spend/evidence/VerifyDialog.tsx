@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { BYTES_PER_CHARACTER } from '../../../../shared/callParts.ts';
 import type { EvidenceVerdict } from '../../../../shared/evidence/calls.ts';
 import { MAX_CARRIED_EVIDENCE } from '../../../../shared/evidence/document.ts';
+import { decodeText } from '../../../../shared/textEncoding.ts';
 import { t } from '../../../../shared/texts.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Dialog, ErrorBox, formatCount, rich } from '../../../ui/index.ts';
@@ -21,7 +22,9 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   };
   const read = async (file: File) => {
     if (file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER) {
-      const text = await file.text();
+      const { text, isGuess } = await decodeText(new Uint8Array(await file.arrayBuffer()));
+      // Bytes that are no text were never written by Dailies.
+      if (isGuess) return ask({ text: `${text}\0` });
       if (text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
     }
     setVerdict(undefined);

@@ -5,6 +5,7 @@ import { MAX_STATEMENT_TEXT, type Statement, type StatementColumn } from '../../
 import { counted, t } from '../../../../shared/texts.ts';
 import { announce, navigate } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
+import { textOfFile } from '../../../media/textOfFile.ts';
 import { ANY_DATE, type DateChoice, timesOf } from '../../../ui/index.ts';
 import type { ColumnChoice } from './words.ts';
 
@@ -59,7 +60,9 @@ export async function readStatementFile(file: File): Promise<void> {
     return useStatementView.setState({
       error: { code: 'too_large', message: t`${file.name} is too large for a bill: read it in parts.` },
     });
-  startStatement(await file.text(), file.name);
+  const text = await textOfFile(file, MAX_STATEMENT_TEXT);
+  if (!text.ok) return useStatementView.setState({ error: text.error });
+  startStatement(text.data, file.name);
 }
 
 /** Reads the text once more, for another gateway, other columns or another time. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { curesOf } from './cures.ts';
-import { cellsOf, formatOf, textOfFile, withCell, withoutColumn, withoutLines } from './listText.ts';
+import { cellsOf, formatOf, textOfListFile, withCell, withoutColumn, withoutLines } from './listText.ts';
 
 const TABLE = '\ufefftitle,prompt,seconds\r\nSea,"Waves,\r\nwide ""and"" slow",5\r\n\r\nLand,=1+1,4\r\n';
 
@@ -58,11 +58,15 @@ describe('what mends a wrong cell', () => {
 
 test('a file that is too large or no text is refused in one sentence', async () => {
   const file = (bytes: BlobPart, name = 'list.csv') => Object.assign(new Blob([bytes]), { name });
-  expect(await textOfFile(file('\ufefftitle\nSea'))).toEqual({ ok: true, data: 'title\nSea' });
-  expect(await textOfFile(file(new Uint8Array([0xff, 0xfe, 0x41, 0])))).toMatchObject({
+  expect(await textOfListFile(file('\ufefftitle\nSea'))).toEqual({ ok: true, data: 'title\nSea' });
+  expect(await textOfListFile(file(new Uint8Array([0xff, 0xfe, 0x41, 0])))).toMatchObject({
+    ok: true,
+    data: 'A',
+  });
+  expect(await textOfListFile(file(new Uint8Array([0x80, 0x61])))).toMatchObject({
     error: { message: 'list.csv is not UTF-8 text; save it as “CSV UTF-8”.' },
   });
-  expect(await textOfFile(file(new Uint8Array(10_000_000)))).toMatchObject({
-    error: { message: 'list.csv has 10 MB; a shot list has at most 500,000 characters.' },
+  expect(await textOfListFile(file(new Uint8Array(10_000_000)))).toMatchObject({
+    error: { message: 'list.csv has 10 MB; at most 500,000 characters are read at once.' },
   });
 });

@@ -1,5 +1,5 @@
 import { MAX_CALL_TEXT } from '../../../../shared/callParts.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { Result } from '../../../../shared/result.ts';
 import { SHOT_COLUMNS } from '../../../../shared/shotList.ts';
 import {
   type CellsByLine,
@@ -10,7 +10,7 @@ import {
   withoutColumn,
   withRows,
 } from '../../../../shared/tableText.ts';
-import { formatLocale, t } from '../../../../shared/texts.ts';
+import { textOfFile } from '../../../media/textOfFile.ts';
 
 export { type CellsByLine, withCell, withoutColumn };
 
@@ -35,15 +35,6 @@ export const withoutLines = (text: string, format: ListFormat, lines: ReadonlySe
     ? withLines(text, (line) => (lines.has(line) ? [] : undefined))
     : withRows(text, ({ line, cells }) => (lines.has(line) ? [] : [cells]));
 
-/** The text of a file, if it is one: UTF-8, and no longer than what is read. */
-export async function textOfFile(file: Blob & { name: string }): Promise<Result<string>> {
-  if (file.size > MAX_CALL_TEXT * 4) {
-    const megabytes = (file.size / 1e6).toLocaleString(formatLocale(), { maximumFractionDigits: 1 });
-    return fail('too_large', t`${file.name} has ${megabytes} MB; a shot list has at most 500,000 characters.`);
-  }
-  try {
-    return ok(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
-  } catch {
-    return fail('invalid_input', t`${file.name} is not UTF-8 text; save it as “CSV UTF-8”.`);
-  }
-}
+/** The text of a file, if it is one that a list can be read from. */
+export const textOfListFile = (file: Blob & { name: string }): Promise<Result<string>> =>
+  textOfFile(file, MAX_CALL_TEXT);

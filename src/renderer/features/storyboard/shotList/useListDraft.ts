@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { formatOf, type ListFormat, textOfFile } from './listText.ts';
+import { formatOf, type ListFormat, textOfListFile } from './listText.ts';
 
 /** The list that is being imported; it stays while the page is left, so that leaving loses no text. */
 interface ListDraft {
@@ -36,7 +36,7 @@ export function idOfAsking(of: string): string {
 export const forgetAsking = (): void => useListDraft.setState({ asked: undefined });
 
 export async function readListFile(file: File): Promise<void> {
-  const read = await textOfFile(file);
+  const read = await textOfListFile(file);
   useListDraft.setState(
     read.ok
       ? { text: read.data, format: formatOf(read.data), name: file.name, error: undefined }

@@ -6,6 +6,7 @@ import { MAX_SUBTITLE_FILE, readSubtitles } from '../../../../shared/subtitles/r
 import { spreadByWords } from '../../../../shared/subtitles/subtitle.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, useKeyHint } from '../../../app/index.ts';
+import { textOfFile } from '../../../media/textOfFile.ts';
 import { Button, Checkbox, ErrorBox, formatCount, Section, Segmented } from '../../../ui/index.ts';
 import { ChosenSubtitle } from './ChosenSubtitle.tsx';
 import { saveSubtitles } from './saveSubtitles.ts';
@@ -91,9 +92,9 @@ function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
   const before = sound.subtitles.length;
   const read = async (chosen: File | undefined) => {
     if (!chosen) return;
-    if (chosen.size > MAX_SUBTITLE_FILE * 4)
-      return setTold([t`${chosen.name}: it is too large for a file of subtitles.`]);
-    const { cues, errors } = readSubtitles(await chosen.text());
+    const text = await textOfFile(chosen, MAX_SUBTITLE_FILE);
+    if (!text.ok) return setTold([text.error.message]);
+    const { cues, errors } = readSubtitles(text.data);
     const placed = placeCues(cues, sound.plan);
     const late = placed.leftOut.length;
     // Such as of a file whose first hour is 01, as broadcasters write it: the words that are there stay.

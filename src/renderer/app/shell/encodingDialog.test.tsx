@@ -1,0 +1,50 @@
+import { beforeEach, expect, test } from 'vitest';
+import { readListFile, useListDraft, writeList } from '../../features/storyboard/shotList/useListDraft.ts';
+import { byText, click, show, until } from '../../testing/page.tsx';
+import { EncodingDialog } from './EncodingDialog.tsx';
+
+/** "prompt", and "Маяк в сумерках" in Windows-1251. */
+const cyrillic = () =>
+  new File([new Uint8Array(Buffer.from(`${hexOf('prompt\n')}cce0ffea20e220f1f3ece5f0eae0f5`, 'hex'))], 'list.csv');
+const hexOf = (text: string) => Buffer.from(text).toString('hex');
+const words = () => document.querySelector<HTMLTextAreaElement>('.dlg textarea')?.value;
+const choose = async (encoding: string) => {
+  await click(document.querySelector('.dlg [aria-label="Encoding"]') as HTMLElement);
+  await click(byText(encoding, '[role="option"]'));
+};
+const isAsked = () => until(() => expect(words()).toBeDefined());
+
+beforeEach(() => writeList('The old list'));
+
+test('a text that is not Unicode is shown first, and the old one stays until it is accepted', async () => {
+  await show(<EncodingDialog />);
+  const read = readListFile(cyrillic());
+  await isAsked();
+  expect([words(), useListDraft.getState().text]).toEqual(['prompt\nМаяк в сумерках', 'The old list']);
+  await click(byText('Use this text'));
+  await read;
+  expect(useListDraft.getState()).toMatchObject({ text: 'prompt\nМаяк в сумерках', name: 'list.csv', format: 'csv' });
+});
+
+test('another encoding is chosen, and what it cannot read is counted', async () => {
+  await show(<EncodingDialog />);
+  const read = readListFile(cyrillic());
+  await isAsked();
+  await choose('Western (Windows-1252)');
+  expect(words()).toBe('prompt\nÌàÿê â ñóìåðêàõ');
+  await choose('UTF-8');
+  byText('13 characters cannot be read in this encoding.', '[role="alert"]');
+  await click(byText('Cancel'));
+  await read;
+  expect(useListDraft.getState()).toMatchObject({ text: 'The old list', error: expect.stringContaining('list.csv') });
+});
+
+test('UTF-8 that already holds replacement characters is shown as well', async () => {
+  await show(<EncodingDialog />);
+  const read = readListFile(new File(['Caf\ufffd'], 'list.txt'));
+  await isAsked();
+  byText('1 character cannot be read in this encoding.', '[role="alert"]');
+  await click(byText('Cancel'));
+  await read;
+  expect(useListDraft.getState().text).toBe('The old list');
+});
