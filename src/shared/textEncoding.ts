@@ -65,9 +65,11 @@ function strictly(bytes: Uint8Array<ArrayBuffer>, encoding: TextEncoding): strin
   }
 }
 
-function unreadableIn(text: string): number {
+const unreadableIn = (text: string): number => countOf(text, '\ufffd') + countOf(text, '\0');
+
+function countOf(text: string, character: string): number {
   let count = 0;
-  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) count += 1;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count += 1;
   return count;
 }
 

@@ -2,8 +2,12 @@ import { t } from '../texts.ts';
 import type { Cue } from './filmSubtitles.ts';
 import { plainText } from './subtitleText.ts';
 import { readSubtitleTime } from './subtitleTime.ts';
+import { srtPlain, type Unmarked, vttPlain } from './unmarked.ts';
 
-/** Reads SubRip and WebVTT. The text is untrusted: the work is linear in its length, and what cannot be read is told by line. */
+/**
+ * Reads SubRip and WebVTT (W3C, 6 "Parsing"). The text is untrusted: the work is linear in its length, and what cannot be read is told by
+ * line.
+ */
 
 export interface ReadSubtitles {
   cues: Cue[];
@@ -20,127 +24,171 @@ export function readSubtitles(file: string): ReadSubtitles {
   if (file.length > MAX_SUBTITLE_FILE) {
     return { cues: [], errors: [{ line: 1, message: t`The file must have at most 2,000,000 characters.` }] };
   }
-  const text = file.startsWith('\ufeff') ? file.slice(1) : file;
-  const blocks = blocksOf(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\0', '\ufffd'));
-  const isVtt = isVttHeader(blocks[0]?.lines[0]);
-  const read: ReadSubtitles = { cues: [], errors: [] };
-  for (const block of isVtt ? blocks.slice(1) : blocks) readBlock(block, isVtt, read);
-  if (blocks.length === 0) read.errors.push({ line: 1, message: t`The file is empty.` });
-  return read;
+  const lines = linesOf(file.startsWith('\ufeff') ? file.slice(1) : file);
+  const first = lines.findIndex((line) => !isBlank(line));
+  if (first < 0) return { cues: [], errors: [{ line: 1, message: t`The file is empty.` }] };
+  const isVtt = isVttHeader(lines[first]);
+  const reader = new SubtitleReader(isVtt);
+  let from = isVtt ? first + 1 : first;
+  if (isVtt) from = reader.header(lines, from);
+  for (let at = from; at < lines.length; at += 1) reader.read({ number: at + 1, text: lines[at] ?? '' });
+  return reader.done();
 }
+
+/** A line ends with CR LF, LF or CR; with CR CR LF where a program has turned line ends into CR LF twice. */
+const linesOf = (text: string): string[] =>
+  text.replaceAll('\r\r\n', '\n').replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n');
+
+const isBlank = (line: string): boolean => line.trim() === '';
+const isNumber = (line = ''): boolean => [...line.trim()].every((one) => one >= '0' && one <= '9') && !isBlank(line);
 
 const isVttHeader = (line = ''): boolean =>
   line === 'WEBVTT' || line.startsWith('WEBVTT ') || line.startsWith('WEBVTT\t');
 
-interface Block {
-  /** Of its first line, counted from 1. */
-  line: number;
-  lines: string[];
-}
-
-/** Lines between blank ones. */
-function blocksOf(text: string): Block[] {
-  const blocks: Block[] = [];
-  let open: Block | undefined;
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') open = undefined;
-    else if (open) open.lines.push(line);
-    else {
-      open = { line: index + 1, lines: [line] };
-      blocks.push(open);
-    }
-  }
-  return blocks;
-}
-
 /** Blocks of WebVTT that are no cue (4.1, 4.3). */
 const isApart = (line = ''): boolean =>
-  ['NOTE', 'STYLE', 'REGION'].some((word) => line === word || line.startsWith(`${word} `));
+  ['NOTE', 'STYLE', 'REGION'].some(
+    (word) => line === word || line.startsWith(`${word} `) || line.startsWith(`${word}\t`),
+  );
 
-/** The number or name of a cue may be missing. */
-function readBlock({ line, lines }: Block, isVtt: boolean, read: ReadSubtitles): void {
-  const at = lines[0]?.includes(ARROW) ? 0 : 1;
-  const timing = lines[at];
-  if (!timing?.includes(ARROW)) {
-    if (!(isVtt && isApart(lines[0])))
-      read.errors.push({ line, message: t`Here stands no subtitle: its time is missing.` });
-    return;
-  }
-  const [startMs, endMs] = timesOf(timing);
-  if (startMs === undefined || endMs === undefined) {
-    read.errors.push({ line: line + at, message: t`The time must be like 00:00:01,000 --> 00:00:03,500.` });
-    return;
-  }
-  if (endMs <= startMs) {
-    read.errors.push({ line: line + at, message: t`The end must be after the start.` });
-    return;
-  }
-  const marked = lines.slice(at + 1).join('\n');
-  const text = plainText(isVtt ? vttPlain(marked) : srtPlain(marked));
-  if (text.length > MAX_TEXT) {
-    read.errors.push({ line: line + at + 1, message: t`The words must have at most 1,000 characters.` });
-  } else if (text !== '') read.cues.push({ startMs, endMs, text });
+interface Line {
+  /** Counted from 1. */
+  number: number;
+  text: string;
 }
+
+/** A subtitle whose time has been read. */
+interface Open {
+  /** Undefined where its time is wrong: its words are left out with it. */
+  time: { startMs: number; endMs: number } | undefined;
+  isNumbered: boolean;
+  /** A blank line stands between its time and its words. */
+  isApart: boolean;
+  words: Line[];
+}
+
+class SubtitleReader {
+  private readonly isVtt: boolean;
+  private readonly result: ReadSubtitles = { cues: [], errors: [] };
+  private open: Open | undefined;
+  /** Of a block without a time so far: the number or name of a subtitle, a comment, or what nobody can read. */
+  private loose: Line[] = [];
+
+  constructor(isVtt: boolean) {
+    this.isVtt = isVtt;
+  }
+
+  /** What stands right below `WEBVTT`, such as `Kind: captions`; returns where the first block begins, which may follow at once. */
+  header(lines: readonly string[], from: number): number {
+    for (let at = from; at < lines.length; at += 1) {
+      const text = lines[at] ?? '';
+      if (text === '') return at;
+      if (text.includes(ARROW)) return at > from && !isMetadata(lines[at - 1]) ? at - 1 : at;
+      if (isApart(text)) return at;
+      const isName = lines[at + 1]?.includes(ARROW) === true;
+      if (!isMetadata(text) && !isBlank(text) && !isName) this.tell(at + 1, NO_TIME);
+    }
+    return lines.length;
+  }
+
+  read(line: Line): void {
+    if (this.isTiming(line.text)) this.begin(line);
+    else if (line.text === '') this.blank();
+    else this.words(line);
+  }
+
+  done(): ReadSubtitles {
+    this.close();
+    this.flush();
+    this.result.errors.sort((a, b) => a.line - b.line);
+    return this.result;
+  }
+
+  /** In WebVTT an arrow is never part of the words; in SubRip it may be, unless times stand at both sides. */
+  private isTiming(text: string): boolean {
+    if (!text.includes(ARROW)) return false;
+    const { open } = this;
+    if (this.isVtt || !open || (open.isApart && open.words.length <= 1)) return true;
+    const [before = '', after = ''] = text.split(ARROW);
+    return startsWithDigit(before) && startsWithDigit(after);
+  }
+
+  private begin(line: Line): void {
+    const isNumbered = this.takeName();
+    this.close();
+    this.flush();
+    this.open = { time: this.timeOf(line), isNumbered, isApart: false, words: [] };
+  }
+
+  /** Takes the number or name of the subtitle that begins from what stands before its time; whether there is one. */
+  private takeName(): boolean {
+    const { open } = this;
+    if (!open) return this.loose.pop() !== undefined;
+    const isOnlyOne = open.isApart && open.words.length === 1;
+    const isNumberOfNext = open.isNumbered && open.words.length > 0 && isNumber(open.words.at(-1)?.text);
+    return (isOnlyOne || isNumberOfNext) && open.words.pop() !== undefined;
+  }
+
+  private timeOf({ number, text }: Line): Open['time'] {
+    const [startMs, endMs] = timesOf(text);
+    if (startMs === undefined || endMs === undefined)
+      return this.tell(number, t`The time must be like 00:00:01,000 --> 00:00:03,500.`);
+    if (endMs <= startMs) return this.tell(number, t`The end must be after the start.`);
+    return { startMs, endMs };
+  }
+
+  private blank(): void {
+    if (this.open?.words.every(({ text }) => isBlank(text))) this.open.isApart = true;
+    else this.close();
+    this.flush();
+  }
+
+  private words(line: Line): void {
+    const { open } = this;
+    if (open?.isApart && open.words.length === 0 && this.isVtt && isApart(line.text)) this.close();
+    if (this.open) this.open.words.push(line);
+    else if (!isBlank(line.text)) this.loose.push(line);
+  }
+
+  private close(): void {
+    const { open } = this;
+    this.open = undefined;
+    const [first] = open?.words ?? [];
+    if (!open?.time || !first) return;
+    const marked = open.words.map(({ text }) => text).join('\n');
+    const { plain, unknown }: Unmarked = (this.isVtt ? vttPlain : srtPlain)(marked);
+    for (const { line, tag } of unknown)
+      this.tell(
+        first.number + line,
+        this.isVtt
+          ? t`The tag ${tag} is not known and was left out.`
+          : t`The tag ${tag} is not known and stays in the words.`,
+      );
+    const text = plainText(plain);
+    if (text.length > MAX_TEXT) this.tell(first.number, t`The words must have at most 1,000 characters.`);
+    else if (text !== '') this.result.cues.push({ ...open.time, text });
+  }
+
+  private flush(): void {
+    const [first] = this.loose;
+    this.loose = [];
+    if (first && !(this.isVtt && isApart(first.text))) this.tell(first.number, NO_TIME);
+  }
+
+  private tell(line: number, message: string): undefined {
+    this.result.errors.push({ line, message });
+  }
+}
+
+const NO_TIME = t`Here stands no subtitle: its time is missing.`;
+
+const isMetadata = (line = ''): boolean => line.includes(':') || line.includes('=');
+
+const startsWithDigit = (text: string): boolean => isNumber(text.trim().slice(0, 1));
 
 /** What stands behind the end, such as the settings of WebVTT, says where on the picture it is shown, which is left to the player. */
 function timesOf(timing: string): [start: number | undefined, end: number | undefined] {
   const [start = '', end = ''] = timing.split(ARROW);
   const [stated = ''] = end.trim().split(' ');
   return [readSubtitleTime(start.trim()), readSubtitleTime(stated.split('\t')[0] ?? '')];
-}
-
-const SRT_TAGS = new Set(['i', 'b', 'u', 's', 'font', 'c']);
-
-/** Without the markup that players know: `<i>`, `<font …>`, `{\an8}`. */
-function srtPlain(text: string): string {
-  const plain = withoutSpans(text, { opens: '<', closes: '>' }, (inside) => SRT_TAGS.has(tagName(inside)));
-  return withoutSpans(plain, { opens: '{', closes: '}' }, (inside) => inside.startsWith('\\'));
-}
-
-const tagName = (inside: string): string => (inside.replace('/', '').trim().split(' ')[0] ?? '').toLowerCase();
-
-const ENTITIES: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  nbsp: '\u00a0',
-  lrm: '\u200e',
-  rlm: '\u200f',
-};
-
-/** Without tags (speaker, class, time), with its escapes read. */
-function vttPlain(text: string): string {
-  const plain = withoutSpans(text, { opens: '<', closes: '>' }, () => true);
-  return plain
-    .split('&')
-    .map((part, index) => (index === 0 ? part : readEscape(part)))
-    .join('');
-}
-
-function readEscape(part: string): string {
-  const end = part.slice(0, 6).indexOf(';');
-  const character = end < 0 ? undefined : ENTITIES[part.slice(0, end)];
-  return character === undefined ? `&${part}` : character + part.slice(end + 1);
-}
-
-/** As far as a tag is looked at, so that the work stays linear whatever stands there. */
-const LONGEST_TAG = 200;
-
-/** Takes out each span from `opens` to the next `closes` whose inside is markup. */
-function withoutSpans(
-  text: string,
-  { opens, closes }: { opens: string; closes: string },
-  isMarkup: (inside: string) => boolean,
-): string {
-  let plain = '';
-  let at = 0;
-  let end = -1;
-  for (let start = text.indexOf(opens); start >= 0; start = text.indexOf(opens, at)) {
-    if (end < start) end = text.indexOf(closes, start);
-    if (end < 0) break;
-    const isTag = isMarkup(text.slice(start + 1, Math.min(end, start + LONGEST_TAG)));
-    plain += text.slice(at, isTag ? start : start + 1);
-    at = isTag ? end + 1 : start + 1;
-  }
-  return plain + text.slice(at);
 }

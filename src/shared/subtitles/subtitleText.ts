@@ -1,4 +1,4 @@
-/** U+2060, which is not seen. SubRip has no escape, so it keeps what would be read as a tag apart. */
+/** U+2060, which is not seen. SubRip has no escape, so it keeps apart what would be read as a tag or the arrow of a time. */
 export const WORD_JOINER = '\u2060';
 
 /**
@@ -23,7 +23,7 @@ const isControl = (code: number): boolean =>
 function withoutJoiners(line: string): string {
   let plain = '';
   for (const character of line) {
-    if (character !== WORD_JOINER || !['<', '{'].includes(plain.at(-1) ?? '')) plain += character;
+    if (character !== WORD_JOINER || !['<', '{', '-'].includes(plain.at(-1) ?? '')) plain += character;
   }
   return plain;
 }

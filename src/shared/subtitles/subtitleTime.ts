@@ -9,9 +9,10 @@ const DIGITS = '0123456789';
 const isNumber = (text: string): boolean =>
   text !== '' && text.length <= 6 && [...text].every((one) => DIGITS.includes(one));
 
-/** Milliseconds of `[hh:]mm:ss[,.]mmm`; undefined if it is no time. Both separators are read, as players do. */
+/** Milliseconds of `[hh:]mm:ss[,.:]mmm`; undefined if it is no time. All three separators are read, as players do. */
 export function readSubtitleTime(text: string): number | undefined {
   const parts = text.split(':');
+  if (parts.length > 2 && parts.at(-1)?.length === 3) parts.push(`${parts.splice(-2, 1)}.${parts.pop()}`);
   const [seconds = '', fraction = '0', ...more] = (parts.pop() ?? '').replace(',', '.').split('.');
   const clock = [...parts, seconds];
   if (parts.length < 1 || parts.length > 2 || more.length > 0) return undefined;

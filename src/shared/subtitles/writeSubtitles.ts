@@ -30,7 +30,7 @@ export const writeSrt = (cues: readonly Cue[]): string =>
     )
     .join('');
 
-/** Players take `<b>` and `{\an8}` for markup. */
+/** Players take `<b>` and `{\an8}` for markup, and some an arrow for a time. */
 function srtText(text: string): string {
   const isLetter = (character: string) => character.toLowerCase() !== character.toUpperCase();
   return [...text]
@@ -39,7 +39,8 @@ function srtText(text: string): string {
       const opens = (character === '<' && (next === '/' || isLetter(next))) || (character === '{' && next === '\\');
       return opens ? `${character}${WORD_JOINER}` : character;
     })
-    .join('');
+    .join('')
+    .replaceAll('-->', `--${WORD_JOINER}>`);
 }
 
 /** WebVTT (W3C "WebVTT: The Web Video Text Tracks Format", 4.1): `&`, `<` and `>` are escaped, which also keeps `-->` out of the words. */

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { readSubtitles } from './readSubtitles.ts';
+import { readSubtitleTime } from './subtitleTime.ts';
+
+const ONE = { startMs: 1_000, endMs: 2_000 };
+const TWO = { startMs: 3_000, endMs: 4_000 };
+const both = (first = 'Sea', second = 'Land') => [
+  { ...ONE, text: first },
+  { ...TWO, text: second },
+];
+const SRT_1 = '00:00:01,000 --> 00:00:02,000';
+const SRT_2 = '00:00:03,000 --> 00:00:04,000';
+const VTT_1 = '00:01.000 --> 00:02.000';
+const VTT_2 = '00:03.000 --> 00:04.000';
+const read = (...lines: string[]) => readSubtitles(lines.join('\n'));
+
+describe('files of other programs are read as players read them', () => {
+  it.each<[string, string[]]>([
+    ['no blank line after WEBVTT', ['WEBVTT', VTT_1, 'Sea', '', VTT_2, 'Land']],
+    ['a number right after WEBVTT', ['WEBVTT', '1', VTT_1, 'Sea', '', '2', VTT_2, 'Land']],
+    [
+      'metadata after WEBVTT, and no blank line',
+      ['WEBVTT', 'Kind: captions', 'Language: en', VTT_1, 'Sea', '', VTT_2, 'Land'],
+    ],
+    ['no blank line between cues', ['WEBVTT', '', VTT_1, 'Sea', VTT_2, 'Land']],
+    ['no blank line between numbered cues', ['WEBVTT', '', '1', VTT_1, 'Sea', '2', VTT_2, 'Land']],
+    ['no blank line between subtitles', ['1', SRT_1, 'Sea', '2', SRT_2, 'Land']],
+    ['no blank line and no number', [SRT_1, 'Sea', SRT_2, 'Land']],
+    [
+      'a line of one space before the words',
+      ['WEBVTT', '', `${VTT_1} align:start position:0%`, ' ', 'Sea', '', VTT_2, 'Land', ' ', ''],
+    ],
+    ['a line of one space between subtitles', ['1', SRT_1, 'Sea', ' ', '2', SRT_2, 'Land']],
+    ['a blank line after the time', ['1', SRT_1, '', 'Sea', '', '2', SRT_2, '', '', 'Land']],
+    ['a blank line after the time of a cue', ['WEBVTT', '', VTT_1, '', 'Sea', '', VTT_2, '', 'Land']],
+    [
+      'an empty subtitle before them',
+      ['1', '00:00:00,000 --> 00:00:01,000', '', '2', SRT_1, 'Sea', '', '3', SRT_2, 'Land'],
+    ],
+    [
+      'a comment after an empty cue',
+      ['WEBVTT', '', '00:00.000 --> 00:01.000', '', 'NOTE none', '', VTT_1, 'Sea', '', VTT_2, 'Land'],
+    ],
+    ['a colon before the milliseconds', ['1', '00:00:01:000 --> 00:00:02:000', 'Sea', '', '2', SRT_2, 'Land']],
+  ])('%s', (_, lines) => expect(read(...lines)).toEqual({ cues: both(), errors: [] }));
+
+  it('a line of one space between two lines of one cue', () =>
+    expect(read('WEBVTT', '', VTT_1, 'Sea', ' ', 'and land', '', VTT_2, 'Land')).toEqual({
+      cues: both('Sea\nand land'),
+      errors: [],
+    }));
+
+  it('line ends that were doubled', () =>
+    expect(readSubtitles(['1', SRT_1, 'Sea', '', '2', SRT_2, 'Land', ''].join('\r\r\n'))).toEqual({
+      cues: both(),
+      errors: [],
+    }));
+
+  it('character references, in WebVTT alone', () => {
+    const words = '&quot;Caf&eacute;&quot; &#8211; it&#x27;s &amp;lt; 1 &unknown;';
+    expect(read('WEBVTT', '', VTT_1, words).cues[0]?.text).toBe('"Café" – it\'s &lt; 1 &unknown;');
+    expect(read('1', SRT_1, words).cues[0]?.text).toBe(words);
+  });
+
+  it('a comparison is no tag', () =>
+    expect(read('WEBVTT', '', VTT_1, '<i>5 < 6</i> and 7 > 3 <00:01.500><c.a.b>so</c>').cues[0]?.text).toBe(
+      '5 < 6 and 7 > 3 so',
+    ));
+
+  it('the last line of the words may be a number where nothing is numbered', () =>
+    expect(read(SRT_1, 'Chapter', '5', SRT_2, 'Land').cues).toEqual(both('Chapter\n5')));
+});
+
+describe('what is not understood is told by its line, and becomes no words', () => {
+  const NO_TIME = 'Here stands no subtitle: its time is missing.';
+  const TIME = 'The time must be like 00:00:01,000 --> 00:00:03,500.';
+  it.each<[string, string[], { line: number; message: string }[]]>([
+    [
+      'a time that is none',
+      ['1', SRT_1, 'Sea', '2', '0:0x --> 1', 'Bad', '', '3', SRT_2, 'Land'],
+      [{ line: 5, message: TIME }],
+    ],
+    [
+      'an arrow in the words of WebVTT',
+      ['WEBVTT', '', VTT_1, 'Sea', 'go --> on', '', VTT_2, 'Land'],
+      [{ line: 5, message: TIME }],
+    ],
+    [
+      'frames for milliseconds',
+      ['1', SRT_1, 'Sea', '', '2', '00:00:01:12 --> 00:00:02:12', 'x', '', SRT_2, 'Land'],
+      [{ line: 6, message: TIME }],
+    ],
+    ['words above the number', ['Title', '1', SRT_1, 'Sea', '', SRT_2, 'Land'], [{ line: 1, message: NO_TIME }]],
+    ['words after a blank line', [SRT_1, 'Sea', '', 'lost', '', SRT_2, 'Land'], [{ line: 4, message: NO_TIME }]],
+    ['words below WEBVTT', ['WEBVTT', 'lost', '', VTT_1, 'Sea', '', VTT_2, 'Land'], [{ line: 2, message: NO_TIME }]],
+    [
+      'a tag that WebVTT has not',
+      ['WEBVTT', '', VTT_1, '<blink>Sea</blink>', '', VTT_2, 'Land'],
+      [
+        { line: 4, message: 'The tag <blink> is not known and was left out.' },
+        { line: 4, message: 'The tag </blink> is not known and was left out.' },
+      ],
+    ],
+  ])('%s', (_, lines, errors) => expect(read(...lines)).toEqual({ cues: both(), errors }));
+
+  it('a tag that SubRip has not stays in the words', () =>
+    expect(read(SRT_1, '', 'Sea', 'and <blink>land')).toEqual({
+      cues: [{ ...ONE, text: 'Sea\nand <blink>land' }],
+      errors: [{ line: 4, message: 'The tag <blink> is not known and stays in the words.' }],
+    }));
+
+  it('an arrow in the words of SubRip is one of them', () =>
+    expect(read(SRT_1, 'Sea --> land')).toEqual({ cues: [{ ...ONE, text: 'Sea --> land' }], errors: [] }));
+});
+
+it('milliseconds stand behind a point, a comma or a colon', () => {
+  expect(['01:02:03.045', '01:02:03,045', '01:02:03:045', '02:03:045'].map(readSubtitleTime)).toEqual([
+    3_723_045, 3_723_045, 3_723_045, 123_045,
+  ]);
+  expect(['01:02:03:04', '01:02:03:045:1', '01:02:03:0x5'].map(readSubtitleTime)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
