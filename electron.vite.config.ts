@@ -43,6 +43,8 @@ export default defineConfig({
           'file-worker': source('main/core/library/moving/fileProgram.ts'),
           'read-worker': source('main/core/store/readProgram.ts'),
           authorities: source('main/hosts/electron/network/authoritiesProgram.ts'),
+          bundle: source('main/core/bundle/bundleProgram.ts'),
+          'chat-file': source('main/core/chat/chatFileProgram.ts'),
           proof: source('main/core/proof/proofProgram.ts'),
           migrate: source('main/core/store/migrationProgram.ts'),
           upkeep: source('main/core/store/upkeepProgram.ts'),

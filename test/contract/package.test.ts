@@ -104,6 +104,8 @@ test('has its binaries beside the archive, and its pages, fonts, sample and lice
       'read-worker',
       'file-worker',
       'proof',
+      'bundle',
+      'chat-file',
       'sandbox-worker',
       'authorities',
     ].map((program) => `out/main/${program}.js`),

@@ -39,11 +39,10 @@ export const BUNDLE_LIMITS = {
   manifest: 64 * 1024,
   film: 4 * 1024 * 1024,
   chat: 16_000_000,
-  lines: 256 * 1024 * 1024,
   /** Of one line, in characters. */
   line: 2_000_000,
-  /** Of everything that is unpacked, in bytes. */
-  unpacked: 1024 * 1024 * 1024,
+  /** Of all that is no media, in bytes, unpacked. */
+  documents: 64 * 1024 * 1024,
   /** Unpacked bytes for each packed one, of an entry above {@link ratioFrom}. */
   ratio: 500,
   ratioFrom: 1024 * 1024,

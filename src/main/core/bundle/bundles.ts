@@ -20,15 +20,16 @@ import { writeStream } from '../library/index.ts';
 import type { Logger, MediaUpload } from '../ports.ts';
 import { unfinishedProject } from '../store/index.ts';
 import { refusing } from './bundleFault.ts';
+import { bundleInThread } from './bundleInThread.ts';
 import { contentsOf } from './contents.ts';
 import { type GatherDeps, gather } from './gather.ts';
 import { type OpenDeps, openBundle } from './openBundle.ts';
-import { type Bundle, readBundle } from './readBundle.ts';
+import type { Bundle } from './readBundle.ts';
 import { leftFolders, leftStoring, removeFolders, TempFolder } from './tempFiles.ts';
 import { inTurns } from './turns.ts';
 import { removeUnfinished } from './writeProject.ts';
 import { zipOf } from './writeZip.ts';
-import { openZip, type ZipFile } from './zipFile.ts';
+import { openZipBytes } from './zipFile.ts';
 
 export interface BundlesDeps extends Omit<OpenDeps, 'closing'>, GatherDeps {
   log: Logger;
@@ -157,7 +158,7 @@ export class Bundles {
   }
 
   private read(given: Given): Promise<Result<BundleContents>> {
-    return this.withBundle(given, async (_, bundle) => ok(await contentsOf(this.deps, bundle)));
+    return this.withBundle(given, async (bundle) => ok(await contentsOf(this.deps, bundle)));
   }
 
   /** Two presses open one project. */
@@ -177,10 +178,15 @@ export class Bundles {
   }
 
   private async openNow(given: Given): Promise<Result<Project>> {
-    const opened = await this.withBundle(given, async (zip, bundle) => {
-      // What an earlier opening could not take out on a full disk.
-      await removeUnfinished(this.writing());
-      return openBundle(this.writing(), zip, bundle);
+    const opened = await this.withBundle(given, async (bundle, file) => {
+      const zip = await openZipBytes(file);
+      try {
+        // What an earlier opening could not take out on a full disk.
+        await removeUnfinished(this.writing());
+        return await openBundle(this.writing(), zip, bundle);
+      } finally {
+        await zip.close();
+      }
     });
     if (opened.ok && given.uploadId !== undefined) await this.discard(given.uploadId);
     return opened;
@@ -188,18 +194,11 @@ export class Bundles {
 
   private async withBundle<T>(
     given: Given,
-    work: (zip: ZipFile, bundle: Bundle) => Promise<Result<T>>,
+    work: (bundle: Bundle, file: string) => Promise<Result<T>>,
   ): Promise<Result<T>> {
     const file = await this.fileOf(given);
     if (!file.ok) return file;
-    return refusing(async () => {
-      const zip = await openZip(file.data);
-      try {
-        return await work(zip, await readBundle(zip, (value) => this.deps.secretIn(value)));
-      } finally {
-        await zip.close();
-      }
-    });
+    return refusing(async () => work(await bundleInThread(file.data, (value) => this.deps.secretIn(value)), file.data));
   }
 
   private async fileOf({ path: given, uploadId }: Given): Promise<Result<string>> {

@@ -13,6 +13,7 @@ import {
   bundleJobSchema,
 } from '../../../shared/bundle/document.ts';
 import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
+import { formatBytes } from '../../../shared/bytes.ts';
 import { type ChatFile, chatFileText, readChatFile } from '../../../shared/chatFile.ts';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import type { JobElsewhere } from '../../../shared/jobElsewhere.ts';
@@ -64,7 +65,7 @@ export interface Gathered {
 export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gathered>> {
   const { store } = deps;
   const allChats = [...deps.chatsOf(store.read, board.projectId)].map((one) => bareAddressesIn(one));
-  const chatFiles = allChats.filter(isReadAgain);
+  const chatFiles = readAgain(allChats);
   const found = await everythingNamed(deps, board, chatFiles);
   if (found.jobs.size > BUNDLE_LIMITS.jobs) return tooMany('takes', BUNDLE_LIMITS.jobs);
   if (found.assets.size > BUNDLE_LIMITS.assets) return tooMany('files', BUNDLE_LIMITS.assets);
@@ -73,7 +74,8 @@ export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gat
   const content = contentOf(board);
   const shots = content.shots.map((shot) => bareAddressesIn(renamedShot(shot, names)));
   const film = bundleFilmSchema.parse(bareAddressesIn(renamedFilm(wideOf(content), names)));
-  const why = await faultOfAll({ film, shots, jobs, assets, media });
+  const why =
+    (await faultOfAll({ film, shots, jobs, assets, media })) ?? faultOfLength([film, ...shots, ...jobs, ...assets]);
   if (why !== undefined) return cannotOpen(why);
   const texts = [
     { name: BUNDLE_ENTRIES.film, pieces: linesOf([film]) },
@@ -89,10 +91,26 @@ export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gat
   return ok({ texts, counts, media: given, leftOut: leftOutWords(stays, assets) });
 }
 
-/** Whether whoever opens the bundle can read it. */
-function isReadAgain(chat: ChatFile): boolean {
-  const text = chatFileText(chat);
-  return Buffer.byteLength(text) <= BUNDLE_LIMITS.chat && readChatFile(text).ok;
+/** The chats that whoever opens the bundle can read. */
+function readAgain(chats: readonly ChatFile[]): ChatFile[] {
+  let left: number = BUNDLE_LIMITS.documents / 2;
+  return chats.filter((chat) => {
+    const text = chatFileText(chat);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > Math.min(left, BUNDLE_LIMITS.chat) || !readChatFile(text).ok) return false;
+    left -= bytes;
+    return true;
+  });
+}
+
+/** Why these lines are too long, if so: the chats have the other half of what a bundle has room for. */
+function faultOfLength(lines: readonly unknown[]): string | undefined {
+  let bytes = 0;
+  for (const line of linesOf(lines)) bytes += Buffer.byteLength(line);
+  const most = BUNDLE_LIMITS.documents / 2;
+  return bytes > most
+    ? t`Its shots, takes and files would have ${formatBytes(bytes)} of text; at most ${formatBytes(most)}.`
+    : undefined;
 }
 
 /** Why nobody could open what was gathered, if so. */

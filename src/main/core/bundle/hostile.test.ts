@@ -74,6 +74,10 @@ const withEntry = (name: string, change: Partial<RawEntry>): RawEntry[] => {
 };
 const added = (...more: RawEntry[]): RawEntry[] => [...Object.values(whole()), ...more];
 
+/** Each may be as long as it is. */
+const longChats = (): RawEntry[] =>
+  Array.from({ length: 5 }, (_, at) => ({ name: `chats/000${at + 1}.json`, data: Buffer.alloc(14_000_000, 32) }));
+
 let number = 0;
 function write(bytes: Buffer): string {
   number += 1;
@@ -145,6 +149,7 @@ describe('refused with one sentence', () => {
       () => withEntry('film.json', { data: Buffer.alloc(3_000_000), packed: true }),
       'times as large',
     ],
+    ['documents that are long together', () => added(...longChats()), 'Unpacked its documents would have'],
     ['no JSON', () => withEntry('film.json', { data: '{' }), 'is no JSON'],
     ['no text', () => withEntry('film.json', { data: Buffer.from([0xff]) }), 'no UTF-8'],
     ['deep JSON', () => withEntry('film.json', { data: '['.repeat(50_000) + ']'.repeat(50_000) }), 'levels deep'],

@@ -11,7 +11,7 @@ import {
   type StoredFile,
   writeStream,
 } from '../library/index.ts';
-import { unfinishedProject } from '../store/index.ts';
+import { alone, unfinishedProject } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
 import { broken } from './bundleFault.ts';
 import { heldOf } from './heldHere.ts';
@@ -19,7 +19,7 @@ import type { Bundle } from './readBundle.ts';
 import { TempFolder } from './tempFiles.ts';
 import { inTurns } from './turns.ts';
 import { type WriteDeps, writeProject } from './writeProject.ts';
-import type { ZipEntry, ZipFile } from './zipFile.ts';
+import type { ZipBytes, ZipEntry } from './zipFile.ts';
 
 export interface OpenDeps extends WriteDeps {
   dataDir: string;
@@ -37,7 +37,7 @@ export interface OpenDeps extends WriteDeps {
  * else is written where nobody sees it until one transaction makes it whole: a kill leaves no project, and the next start removes what was
  * stored and written for it.
  */
-export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): Promise<Result<Project>> {
+export async function openBundle(deps: OpenDeps, zip: ZipBytes, bundle: Bundle): Promise<Result<Project>> {
   const stored = new Map<string, StoredFile>();
   let temp: TempFolder | undefined;
   try {
@@ -71,7 +71,9 @@ export async function openBundle(deps: OpenDeps, zip: ZipFile, bundle: Bundle): 
     // What the project names by now stays.
     for await (const [, file] of inTurns(stored.values())) deps.files.letGo(file);
     // What was stored for rows that the next start takes out is noted there.
-    if (unfinishedProject(deps.store.read) === undefined) await temp?.remove();
+    await alone(deps.store, async () => {
+      if (unfinishedProject(deps.store.read) === undefined) await temp?.remove();
+    });
   }
 }
 
@@ -79,7 +81,7 @@ const closed = fail('wrong_state', t`Dailies was closed before the bundle was op
 
 async function unpackAll(
   deps: Pick<OpenDeps, 'closing'>,
-  zip: ZipFile,
+  zip: ZipBytes,
   { needed, temp }: { needed: readonly [string, ZipEntry][]; temp: TempFolder },
 ): Promise<Result<{ sha256: string; mime: string }[]>> {
   const unpacked: { sha256: string; mime: string }[] = [];

@@ -16,6 +16,7 @@ import {
   MEDIA_ENTRY,
 } from '../../../shared/bundle/document.ts';
 import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
+import { formatBytes } from '../../../shared/bytes.ts';
 import { type ChatFile, readChatFile } from '../../../shared/chatFile.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
@@ -23,7 +24,7 @@ import { MAX_FILE_BYTES } from '../library/index.ts';
 import { broken } from './bundleFault.ts';
 import { isOfBundle } from './entryNames.ts';
 import { checked, jsonOf, linesOf, textOf } from './readText.ts';
-import { inTurns, READ_PER_TURN, turns } from './turns.ts';
+import { inTurns } from './turns.ts';
 import type { ZipEntry, ZipFile } from './zipFile.ts';
 
 /** A bundle as it was read: every document is whole and fits the others. The bytes of its media are not read yet. */
@@ -38,28 +39,35 @@ export interface Bundle {
   media: ReadonlyMap<string, ZipEntry>;
 }
 
-/** Reads all but the media. `secretIn` answers the path of the first text that holds one of the user's keys. */
-export async function readBundle(zip: ZipFile, secretIn: (value: unknown) => string | undefined): Promise<Bundle> {
+/** Reads all but the media. */
+export async function readBundle(zip: ZipFile): Promise<Bundle> {
   const manifest = await readManifest(zip);
   for (const name of zip.entries.keys()) if (!isOfBundle(name)) throw broken(name, 'is no entry that a bundle has.');
-  const open = <T>(entry: string, value: T): T => {
-    if (secretIn(value) !== undefined) throw broken(entry, 'holds one of your API keys.');
-    return value;
-  };
+  checkSum(zip);
   const { film: filmName, shots: shotsName, jobs: jobsName, assets: assetsName } = BUNDLE_ENTRIES;
   const film = checked(filmName, bundleFilmSchema, await jsonOf(zip, entryOf(zip, filmName), BUNDLE_LIMITS.film));
-  open(filmName, film);
-  const openAll = <S extends z.ZodType>(name: string, lines: { schema: S; count: number }) =>
-    allOf(linesOf(zip, entryOf(zip, name), lines), (line) => open(name, line));
-  const shots = await openAll(shotsName, { schema: shotSchema, count: MAX_SHOTS });
-  const jobs = await openAll(jobsName, { schema: bundleJobSchema, count: BUNDLE_LIMITS.jobs });
-  const assets = await openAll(assetsName, { schema: bundleAssetSchema, count: BUNDLE_LIMITS.assets });
-  const chats = await readChats(zip, open);
+  const allOf = <S extends z.ZodType>(name: string, lines: { schema: S; count: number }) =>
+    allLines(linesOf(zip, entryOf(zip, name), lines));
+  const shots = await allOf(shotsName, { schema: shotSchema, count: MAX_SHOTS });
+  const jobs = await allOf(jobsName, { schema: bundleJobSchema, count: BUNDLE_LIMITS.jobs });
+  const assets = await allOf(assetsName, { schema: bundleAssetSchema, count: BUNDLE_LIMITS.assets });
+  const chats = await readChats(zip);
   const media = mediaOf(zip);
   const bundle = { manifest, film, shots, jobs, assets, chats, media };
   checkCounts(bundle);
   await checkWhole(bundle);
   return bundle;
+}
+
+/** All that is text in a bundle is in memory at the same time. */
+function checkSum(zip: ZipFile): void {
+  const documents = [...zip.entries.values()].filter(({ name }) => !MEDIA_ENTRY.test(name));
+  const bytes = documents.reduce((sum, entry) => sum + entry.bytes, 0);
+  if (bytes > BUNDLE_LIMITS.documents)
+    throw broken(
+      '',
+      `Unpacked its documents would have ${formatBytes(bytes)}; at most ${formatBytes(BUNDLE_LIMITS.documents)}.`,
+    );
 }
 
 function entryOf(zip: ZipFile, name: string): ZipEntry {
@@ -77,23 +85,24 @@ async function readManifest(zip: ZipFile): Promise<BundleManifest> {
   return checked(name, bundleManifestSchema, value);
 }
 
-async function allOf<T>(items: AsyncIterable<T>, open: (item: T) => T): Promise<T[]> {
+async function allLines<T>(lines: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
-  for await (const one of items) {
-    all.push(open(one));
-    if (all.length % READ_PER_TURN === 0) await turns.next();
-  }
+  for await (const line of lines) all.push(line);
   return all;
 }
 
-async function readChats(zip: ZipFile, open: <T>(entry: string, value: T) => T): Promise<ChatFile[]> {
-  const entries = [...zip.entries.values()].filter(({ name }) => CHAT_ENTRY.test(name));
+/** In the order in which they are read. */
+export const chatEntriesOf = (zip: ZipFile): ZipEntry[] =>
+  [...zip.entries.values()].filter(({ name }) => CHAT_ENTRY.test(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+async function readChats(zip: ZipFile): Promise<ChatFile[]> {
+  const entries = chatEntriesOf(zip);
   if (entries.length > BUNDLE_LIMITS.chats) throw broken('', `It has more than ${BUNDLE_LIMITS.chats} chats.`);
   const chats: ChatFile[] = [];
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entries) {
     const read = readChatFile(await textOf(zip, entry, BUNDLE_LIMITS.chat));
     if (!read.ok) throw broken(entry.name, read.error.message);
-    chats.push(open(entry.name, read.data));
+    chats.push(read.data);
   }
   return chats;
 }

@@ -7,7 +7,15 @@ import { type JobCommands, removeUnseenJobs } from '../jobs/index.ts';
 import { type BundledFiles, removeUnseenAssets } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { slicesOf } from '../slices.ts';
-import { beginProject, endProject, type Store, unfinishedProject, unwatched, type WriteDb } from '../store/index.ts';
+import {
+  alone,
+  beginProject,
+  endProject,
+  type Store,
+  unfinishedProject,
+  unwatched,
+  type WriteDb,
+} from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
 import type { Held } from './heldHere.ts';
 import type { Bundle } from './readBundle.ts';
@@ -34,7 +42,10 @@ type Step = (db: WriteDb) => void;
  * Writes a bundle as a project, a few rows in each turn. None of them is seen before the last transaction, which makes it whole; where that
  * is not reached, they are taken out again, now or by the next start ({@link removeUnfinished}). Undefined if Dailies closes meanwhile.
  */
-export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Held): Promise<Project | undefined> {
+export const writeProject = (deps: WriteDeps, bundle: Bundle, held: Held): Promise<Project | undefined> =>
+  alone(deps.store, () => writeAlone(deps, bundle, held));
+
+async function writeAlone(deps: WriteDeps, bundle: Bundle, held: Held): Promise<Project | undefined> {
   const { store } = deps;
   const projectId = deps.ids.id('prj');
   const names = newNames(deps, bundle, held);
@@ -53,7 +64,7 @@ export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Held):
     return project;
   } catch (error) {
     // Where that cannot be written either, the next start does it, and nothing is seen before.
-    await removeUnfinished(deps).catch(() => undefined);
+    await takeOut(deps).catch(() => undefined);
     throw error;
   }
 }
@@ -66,11 +77,11 @@ function noteNewest(store: Store, { jobs, assets }: Bundle, { held, names }: { h
 }
 
 /** Takes out what was written of a project that never became whole, a few rows in each turn; the newest first, which name the others. */
-export async function removeUnfinished({
-  store,
-  chats,
-  closing,
-}: Pick<WriteDeps, 'store' | 'chats' | 'closing'>): Promise<void> {
+export const removeUnfinished = (deps: TakeOutDeps): Promise<void> => alone(deps.store, () => takeOut(deps));
+
+type TakeOutDeps = Pick<WriteDeps, 'store' | 'chats' | 'closing'>;
+
+async function takeOut({ store, chats, closing }: TakeOutDeps): Promise<void> {
   const id = unfinishedProject(store.read);
   if (id === undefined) return;
   const some = (db: WriteDb) =>
@@ -117,7 +128,7 @@ function makeWhole(
     () => shots.map((shot) => ({ ...renamedShot(shot, names), id: shot.id })),
     { ...renamedFilm(film, names), id: projectId },
   );
-  deps.chats.showOfProject(db, projectId);
+  deps.chats.showOfProject(db, projectId, projectId);
   endProject(db);
   return project;
 }

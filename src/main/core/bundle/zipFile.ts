@@ -4,7 +4,6 @@ import * as zlib from 'node:zlib';
 import yauzl from 'yauzl';
 import type { BundleFault } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_LIMITS } from '../../../shared/bundle/document.ts';
-import { formatBytes } from '../../../shared/bytes.ts';
 import { formatCount, t } from '../../../shared/texts.ts';
 import { BundleError, broken, faultOf } from './bundleFault.ts';
 import { foldedName, nameOfEntry } from './entryNames.ts';
@@ -25,11 +24,15 @@ export interface ZipEntry {
   start: number;
 }
 
-export interface ZipFile {
-  entries: ReadonlyMap<string, ZipEntry>;
-  /** Its bytes, unpacked; throws at the end where size or checksum are not as the list says. */
+/** Of entries that are known. */
+export interface ZipBytes {
+  /** The bytes of one, unpacked; throws at the end where size or checksum are not as the list says. */
   read(entry: ZipEntry): AsyncGenerator<Buffer>;
   close(): Promise<void>;
+}
+
+export interface ZipFile extends ZipBytes {
+  entries: ReadonlyMap<string, ZipEntry>;
 }
 
 type Listed = Omit<ZipEntry, 'start'> & { header: number; raw: Uint8Array; method: number; flags: number };
@@ -39,20 +42,32 @@ const MOST_FAULTS = 20;
 
 /** Opens the file, which must be a regular one. Throws {@link BundleError}. */
 export async function openZip(file: string): Promise<ZipFile> {
+  const handle = await openFile(file);
+  try {
+    const { listed, directory } = await listOf(handle);
+    return { ...bytesIn(handle), entries: await placesOf(handle, listed, directory) };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** The same file again, for entries whose places are known. */
+export const openZipBytes = async (file: string): Promise<ZipBytes> => bytesIn(await openFile(file));
+
+const bytesIn = (handle: FileHandle): ZipBytes => ({
+  read: (entry) => bodyOf(handle, entry),
+  close: () => handle.close(),
+});
+
+async function openFile(file: string): Promise<FileHandle> {
   // A pipe would be waited for.
   const found = await stat(file).catch(() => undefined);
   if (!found) throw broken('', 'There is no such file, or it cannot be read.');
   if (!found.isFile()) throw broken('', 'It is no file.');
   const handle = await open(file, constants.O_RDONLY).catch(() => undefined);
   if (!handle) throw broken('', 'The file cannot be read.');
-  try {
-    const { listed, directory } = await listOf(handle);
-    const entries = await placesOf(handle, listed, directory);
-    return { entries, read: (entry) => bodyOf(handle, entry), close: () => handle.close() };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  return handle;
 }
 
 async function listOf(handle: FileHandle): Promise<{ listed: Listed[]; directory: number }> {
@@ -75,12 +90,6 @@ async function listOf(handle: FileHandle): Promise<{ listed: Listed[]; directory
   }
   const [first, ...more] = faults;
   if (first) throw new BundleError(first, ...more);
-  const unpacked = listed.reduce((sum, { bytes, isStored }) => sum + (isStored ? 0 : bytes), 0);
-  if (unpacked > BUNDLE_LIMITS.unpacked)
-    throw broken(
-      '',
-      `Unpacked it would have ${formatBytes(unpacked)}; at most ${formatBytes(BUNDLE_LIMITS.unpacked)}.`,
-    );
   return { listed, directory };
 }
 

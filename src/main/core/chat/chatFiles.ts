@@ -1,4 +1,5 @@
-import { type ChatFile, chatFileText, readChatFile } from '../../../shared/chatFile.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ChatFile, chatFileText } from '../../../shared/chatFile.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import { fileNameOf } from '../../../shared/fileNames.ts';
@@ -9,8 +10,10 @@ import { t } from '../../../shared/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type AssetRow, assetRow, heldContent } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
+import { piecesOf } from '../programs/index.ts';
 import { slicesOf } from '../slices.ts';
-import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { alone, beginProject, endProject, type ReadDb, type Store, unwatched, type WriteDb } from '../store/index.ts';
+import { chatInThread } from './chatInThread.ts';
 import { chatMarkdown } from './chatMarkdown.ts';
 import { type ConversationRow, shownTitle } from './conversations.ts';
 import { type AnswerElsewhere, type MessageRow, messageOf } from './messages.ts';
@@ -65,15 +68,43 @@ export class ChatFiles {
     });
   }
 
-  import({ json, projectId }: CallParsed<'chat.import'>): Result<{ conversationId: string; messages: number }> {
-    const read = readChatFile(json);
+  async import({
+    json,
+    projectId,
+  }: CallParsed<'chat.import'>): Promise<Result<{ conversationId: string; messages: number }>> {
+    const read = await chatInThread(json);
     if (!read.ok) return read;
     const file = read.data;
-    const id = this.deps.ids.id('conv');
-    this.deps.store.transaction((db) => {
-      for (const step of this.steps(id, file, projectId)) step(db);
-    });
-    return ok({ conversationId: id, messages: file.messages.length });
+    const conversationId = await alone(this.deps.store, () => this.write(file, projectId ?? null));
+    return ok({ conversationId, messages: file.messages.length });
+  }
+
+  /** A few rows in each turn, under a project that is none: what ends the program before the last one leaves nothing that is seen. */
+  private async write(file: ChatFile, to: string | null): Promise<string> {
+    const { store, ids } = this.deps;
+    const [id, unseen] = [ids.id('conv'), ids.id('prj')];
+    try {
+      unwatched(() => store.transaction((db) => beginProject(db, unseen)));
+      for (const step of this.add(file, unseen, id)) {
+        await nextTurn();
+        unwatched(() => store.transaction(step));
+      }
+      store.transaction((db) => {
+        this.showOfProject(db, unseen, to);
+        endProject(db);
+      });
+      return id;
+    } catch (error) {
+      // Where that cannot be written either, the next start does it.
+      await this.takeOut(unseen).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async takeOut(unseen: string): Promise<void> {
+    const some = (db: WriteDb) => this.removeUnseen(db, unseen, ROWS_PER_STEP);
+    while (unwatched(() => this.deps.store.transaction(some))) await nextTurn();
+    unwatched(() => this.deps.store.transaction(endProject));
   }
 
   /** The conversations of a project as files, the oldest first; each is read when it is asked for. */
@@ -82,8 +113,7 @@ export class ChatFiles {
   }
 
   /** Adds a conversation to a project, a step in each transaction; it is removed until {@link showOfProject}. */
-  *add(file: ChatFile, projectId: string): Generator<(db: WriteDb) => void> {
-    const id = this.deps.ids.id('conv');
+  *add(file: ChatFile, projectId: string, id = this.deps.ids.id('conv')): Generator<(db: WriteDb) => void> {
     let isFirst = true;
     for (const step of this.steps(id, file, projectId)) {
       yield (db) => {
@@ -94,8 +124,9 @@ export class ChatFiles {
     }
   }
 
-  showOfProject(db: WriteDb, projectId: string): void {
-    db.run(statements.showOfProject, { projectId });
+  /** Its conversations are seen from now on, in the project `to`. */
+  showOfProject(db: WriteDb, projectId: string, to: string | null): void {
+    db.run(statements.showOfProject, { projectId, to });
   }
 
   /** Takes out what was added to a project that never became whole, some rows of it; false once there are none. */
@@ -113,7 +144,7 @@ export class ChatFiles {
     yield (db) => db.run(statements.insertConversation, given);
     const branches = new Map(file.branches.map((branch) => [branch.id, ids.id('branch')]));
     const messages = new Map<string, { id: string; seq: number }>();
-    for (const some of slicesOf(file.messages, ROWS_PER_STEP))
+    for (const some of piecesOf(file.messages))
       yield (db) => this.writeMessages(db, id, some, { branches, written: messages });
     for (const some of slicesOf(file.branches, ROWS_PER_STEP))
       yield (db) => {

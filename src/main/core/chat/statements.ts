@@ -52,7 +52,7 @@ export const showConversation = sql(
 );
 export const showOfProject = sql(
   'chat.showOfProject',
-  'UPDATE conversations SET removed = 0 WHERE project_id = $projectId AND removed = 1',
+  'UPDATE conversations SET removed = 0, project_id = $to WHERE project_id = $projectId AND removed = 1',
 );
 const OF_PROJECT = 'conversation_id IN (SELECT id FROM conversations WHERE project_id = $projectId)';
 /** The first of what names the others; a branch names an older one. */

@@ -33,4 +33,4 @@ export { endRecovery, isRecovering, mayLackRows } from './recovery.ts';
 export { keepReserve } from './reserve.ts';
 export { matching, type TextTable } from './textIndex.ts';
 export { type FoundRow, type FoundText, hitsIn, IS_HIT, IS_MATCH, type TextSource } from './textSource.ts';
-export { beginProject, endProject, ofWholePast, unfinishedProject, wholeOnly } from './unfinishedProject.ts';
+export { alone, beginProject, endProject, ofWholePast, unfinishedProject, wholeOnly } from './unfinishedProject.ts';

@@ -1,5 +1,6 @@
 import { deleteFlag, readFlag, writeFlag } from './flags.ts';
 import type { ReadDb, WriteDb } from './handles.ts';
+import type { Store } from './openStore.ts';
 
 /**
  * The project that is being written, a few rows in a turn. Until it is whole its rows are in no list, count or search, and whatever ends the
@@ -7,6 +8,18 @@ import type { ReadDb, WriteDb } from './handles.ts';
  */
 
 const FLAG = 'bundle:unfinishedProject';
+
+const last = new WeakMap<Store, Promise<unknown>>();
+
+/** Runs `work` once no other project of this store is being written or taken out. */
+export function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  const run = (last.get(store) ?? Promise.resolve()).then(work);
+  last.set(
+    store,
+    run.catch(() => undefined),
+  );
+  return run;
+}
 
 /** Its id; undefined where every project is whole. */
 export const unfinishedProject = (db: ReadDb): string | undefined => readFlag(db, FLAG);

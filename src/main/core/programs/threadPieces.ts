@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+/** What somebody's document makes of memory ends its thread, and nothing else. */
+const MAX_MEMORY_MB = 768;
+/** What a thread may take for one piece. */
+const MAX_PIECE_MS = 60_000;
+/** A thread that nobody has asked for so long is ended. */
+const IDLE_MS = 5_000;
+
+/** The thread needed more memory or time than it may have, or it could not be started. */
+export class ThreadEnded extends Error {}
+
+export interface PieceProgram {
+  /** `import.meta.url` of the module that asks. */
+  from: string;
+  /** The source file beside that module, and the entry that it is bundled as. */
+  source: string;
+  bundled: string;
+}
+
+interface Thread {
+  url: string;
+  worker: Worker;
+}
+
+let thread: Thread | undefined;
+let idle: NodeJS.Timeout | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * What a program reads in a thread of its own, piece by piece, each in a turn of its own and asked for once the one before is done with.
+ * One question is answered at a time, whoever asks: what several documents need of memory never adds up. Throws {@link ThreadEnded}.
+ */
+export async function* threadPieces<Piece>(program: PieceProgram, question: unknown): AsyncGenerator<Piece> {
+  const before = last;
+  const { promise, resolve: leave } = Promise.withResolvers<void>();
+  last = before.then(() => promise);
+  await before;
+  clearTimeout(idle);
+  try {
+    const worker = await threadOf(urlOf(program));
+    for (let asked: unknown = { question }; ; asked = {}) {
+      const { piece } = await answerOf<Piece>(worker, asked);
+      if (piece === undefined) return;
+      yield piece;
+    }
+  } finally {
+    idle = setTimeout(() => void endThread(), IDLE_MS).unref();
+    leave();
+  }
+}
+
+async function threadOf(url: URL): Promise<Worker> {
+  if (thread && thread.url !== url.href) await endThread();
+  thread ??= { url: url.href, worker: startThread(url) };
+  return thread.worker;
+}
+
+function startThread(url: URL): Worker {
+  const worker = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB } });
+  const gone = () => {
+    if (thread?.worker === worker) thread = undefined;
+  };
+  worker.on('error', gone).on('exit', gone);
+  worker.unref();
+  return worker;
+}
+
+async function endThread(): Promise<void> {
+  const ended = thread;
+  thread = undefined;
+  await ended?.worker.terminate();
+}
+
+function answerOf<Piece>(worker: Worker, asked: unknown): Promise<{ piece?: Piece }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ piece?: Piece }>();
+  const ended = (error?: Error) => reject(new ThreadEnded(error?.message ?? 'the thread ended'));
+  const exited = () => ended();
+  const timer = setTimeout(() => void endThread().then(exited), MAX_PIECE_MS);
+  worker.on('message', resolve).on('error', ended).on('exit', exited);
+  worker.postMessage(asked);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    worker.off('message', resolve).off('error', ended).off('exit', exited);
+  });
+}
+
+/** The source file under plain Node; next to the entry points (or one folder above a shared chunk) once bundled. */
+function urlOf({ from, source, bundled }: PieceProgram): URL {
+  if (from.endsWith('.ts')) return new URL(source, from);
+  const beside = new URL(`./${bundled}`, from);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL(`../${bundled}`, from);
+}
