@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -70,6 +79,20 @@ test('the lock of a killed program is gone with it', async () => {
   other.kill('SIGKILL');
   await once(other, 'exit');
   expect(takeAndRelease(path)).toBe(true);
+});
+
+test.skipIf(process.platform === 'win32')('a folder in use is refused after its lock was deleted', async () => {
+  const path = join(base, 'data');
+  const other = await holder(path);
+  rmSync(join(path, '.lock'));
+  renameSync(path, join(base, 'renamed'));
+  expect(takeDataFolder(join(base, 'renamed'))).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('is in use by another Dailies'),
+  });
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  expect(takeAndRelease(join(base, 'renamed'))).toBe(true);
 });
 
 test('a path that cannot be a folder is refused in one sentence', () => {

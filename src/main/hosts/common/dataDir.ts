@@ -1,4 +1,5 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { t } from '../../../shared/texts.ts';
@@ -26,8 +27,8 @@ export function takeDataFolder(wanted: string | undefined): Taken {
     return { ok: false, message: t`The data folder ${asked} cannot be used: ${messageOf(error)}.` };
   }
   try {
-    const lock = takeLock(join(path, '.lock'));
-    return { ok: true, folder: { path, release: () => release(lock) } };
+    const locks = takeLocks(path);
+    return { ok: true, folder: { path, release: () => locks.forEach(release) } };
   } catch (error) {
     const busy = (error as { code?: unknown }).code === 'SQLITE_BUSY';
     const why = busy ? 'is in use by another Dailies' : `cannot be used: ${messageOf(error)}`;
@@ -37,6 +38,37 @@ export function takeDataFolder(wanted: string | undefined): Taken {
 
 /** References keep the locks alive: a collected lock would be released in the middle of a night. */
 const held = new Set<Database.Database>();
+
+/** One in the folder, and one that is still held where somebody deletes that. */
+function takeLocks(path: string): Database.Database[] {
+  const lock = takeLock(join(path, '.lock'));
+  try {
+    const beside = placeBeside(path);
+    return beside === undefined ? [lock] : [lock, takeLock(beside)];
+  } catch (error) {
+    release(lock);
+    throw error;
+  }
+}
+
+/**
+ * A file outside of the folder that stands for it, whatever the folder is called: in a folder of this user alone. Undefined where there can
+ * be none, and on Windows, which deletes no file that is open.
+ */
+function placeBeside(path: string): string | undefined {
+  if (process.platform === 'win32') return undefined;
+  try {
+    const { uid } = userInfo();
+    const folder = join(tmpdir(), `dailies-locks-${uid}`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = lstatSync(folder);
+    if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o022) !== 0) return undefined;
+    const { dev, ino } = statSync(path, { bigint: true });
+    return join(folder, `${dev}-${ino}`);
+  } catch {
+    return undefined;
+  }
+}
 
 /** An operating system lock: it ends with its process, however that ends, and unlike a pid file it cannot be mistaken. */
 function takeLock(path: string): Database.Database {
