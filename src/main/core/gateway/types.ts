@@ -134,6 +134,8 @@ export interface WireFile {
   mime: string;
   /** Of the bytes that were ordered, in lower-case hex: others under that path are not sent. Absent where it is not known. */
   sha256?: string;
+  /** The picture as base64 with its pixels upright and no tag that turns them; undefined where its own bytes are that. Throws if it cannot be decoded. */
+  upright?(): Promise<string | undefined>;
 }
 
 /** A chat request, with its pictures as addresses or files. */

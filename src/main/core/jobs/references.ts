@@ -6,7 +6,14 @@ import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { WireMedia } from '../gateway/index.ts';
-import { ASSUMED_LINK_LIFE_MS, type AssetRow, assetRow, assetRowsOfJob, contentPath } from '../library/index.ts';
+import {
+  ASSUMED_LINK_LIFE_MS,
+  type AssetRow,
+  assetRow,
+  assetRowsOfJob,
+  contentPath,
+  uprightInProcess,
+} from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
@@ -62,7 +69,8 @@ export function wireMedia(
     const away = deps.library.place.fault();
     if (away !== undefined) return fail('store_unavailable', `${field}: ${away}`);
     const known = asset.sha256 === '' ? {} : { sha256: asset.sha256 };
-    const file = { path: pathOf(deps.library, asset), mime: asset.mime, ...known };
+    const [path, { mime }] = [pathOf(deps.library, asset), asset];
+    const file = { path, mime, ...known, upright: () => uprightInProcess(path, mime) };
     const uri = profile.pictures === 'link' ? livingLink(asset, profile, deps.clock.now()) : undefined;
     return ok(uri === undefined ? file : { uri, file });
   }

@@ -2,6 +2,11 @@ const ORIENTATION = 0x0112;
 const SHORT = 3;
 /** The byte order, and 42 in it (TIFF 6.0, section 2). */
 const ORDERS = ['II*\0', 'MM\0*'];
+const HEADER = 'Exif\0\0';
+
+/** What an Exif holds: a JPEG's has a header, and some programs write that into other formats too. */
+export const withoutExifHeader = (exif: Buffer): Buffer =>
+  exif.toString('latin1', 0, HEADER.length) === HEADER ? exif.subarray(HEADER.length) : exif;
 
 /** How a picture is to be shown, by the first directory of its Exif (Exif 2.32, 4.6.4); undefined where that says nothing. */
 export function exifOrientation(tiff: Buffer): number | undefined {

@@ -21,7 +21,7 @@ export { bytesOf } from './fileBytes.ts';
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';
 export { foundAssets } from './foundAssets.ts';
 export { hashesOfFile, hashFile, hashOfHandle } from './hashFile.ts';
-export { clipFactsInProcess, probeInProcess } from './inspector.ts';
+export { clipFactsInProcess, probeInProcess, uprightInProcess } from './inspector.ts';
 export { Library } from './library.ts';
 export type { LibraryDeps } from './libraryDeps.ts';
 export { withMp4Marks, withTexts, withXmpPacket } from './marking.ts';

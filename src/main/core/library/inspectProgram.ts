@@ -5,6 +5,7 @@ import { readFoundTexts } from './foundTexts.ts';
 import type { InspectRequest } from './inspector.ts';
 import { inspectMask } from './mask.ts';
 import { probeFile } from './probe.ts';
+import { uprightPicture } from './upright.ts';
 
 /** Includes buffers, which the heap limit (`inspector.ts`) does not count: a file may claim an index of gigabytes. */
 const MAX_RESIDENT_BYTES = 768 * 1024 ** 2;
@@ -27,6 +28,7 @@ async function inspect({ kind, file, base, mime }: InspectRequest): Promise<unkn
   if (kind === 'mask') return inspectMask(file, base);
   if (kind === 'probe') return probeFile(file);
   if (kind === 'found') return readFoundTexts(file, mime ?? '');
+  if (kind === 'upright') return uprightPicture(file, mime ?? '');
   if (kind === 'clip') return readClipFacts(file);
   return (await fileTypeFromFile(file))?.mime ?? null;
 }

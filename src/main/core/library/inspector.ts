@@ -12,9 +12,9 @@ import type { Probe } from './probe.ts';
  * program.)
  */
 export interface InspectRequest {
-  kind: 'probe' | 'mask' | 'type' | 'clip' | 'found';
+  kind: 'probe' | 'mask' | 'type' | 'clip' | 'found' | 'upright';
   file: string;
-  /** For what a file says of itself: its type. */
+  /** For what a file says of itself, and for a picture's pixels: its type. */
   mime?: string;
   /** For a mask: the size of its base picture. */
   base?: PictureSize | undefined;
@@ -36,6 +36,16 @@ export const clipFactsInProcess = (file: string): Promise<ClipFacts | null> => r
 /** What a file says of how it was made, as untrusted text; `null` if nothing of it can be read. */
 export const foundInProcess = (file: string, mime: string): Promise<FoundProvenance | null> =>
   request({ kind: 'found', file, mime });
+
+/**
+ * A picture as base64 with its pixels upright and without an orientation; undefined where they stand that way already, or nothing says
+ * otherwise. Throws if it cannot be decoded.
+ */
+export async function uprightInProcess(file: string, mime: string): Promise<string | undefined> {
+  const found = await request<{ upright: string | null }>({ kind: 'upright', file, mime });
+  if (!found) throw new Error('The picture cannot be decoded.');
+  return found.upright ?? undefined;
+}
 
 /** Files inspected at once: one that has to be given up does not hold up the next. */
 const MAX_PROCESSES = 2;

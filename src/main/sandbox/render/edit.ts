@@ -1,5 +1,6 @@
 import { type Canvas, loadImage } from '@napi-rs/canvas';
 import { randomOf } from '../random.ts';
+import { asStored } from './asStored.ts';
 import { layer, type Pen, smoothstep } from './drawing.ts';
 import { addObject, namesObject } from './objects.ts';
 import type { EditSpec } from './specs.ts';
@@ -40,7 +41,7 @@ export async function drawEdit(spec: EditSpec): Promise<Uint8Array> {
 
 async function decoded(bytes: Uint8Array, width: number, height: number) {
   const sheet = layer(width, height);
-  sheet.pen.drawImage(await loadImage(bytes), 0, 0);
+  sheet.pen.drawImage(await loadImage(asStored(bytes)), 0, 0);
   return sheet;
 }
 

@@ -1,4 +1,5 @@
 import { imageSize } from 'image-size';
+import { asStored } from './asStored.ts';
 
 /** Skia is loaded with the first picture, not when the program starts. */
 const skia = () => import('@napi-rs/canvas');
@@ -21,7 +22,7 @@ export async function measureImage(bytes: Uint8Array): Promise<{ width: number; 
   if (!isPicture(bytes) || !statedSize(bytes)) return null;
   try {
     const { loadImage } = await skia();
-    const { width, height } = await loadImage(bytes);
+    const { width, height } = await loadImage(asStored(bytes));
     return width > 0 && height > 0 ? { width, height } : null;
   } catch {
     return null;
@@ -46,7 +47,7 @@ export async function inspectMask(
   const { createCanvas, loadImage } = await skia();
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
-  context.drawImage(await loadImage(bytes), 0, 0);
+  context.drawImage(await loadImage(asStored(bytes)), 0, 0);
   const words = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
   // Little-endian RGBA: opaque black and opaque white.
   return { width, height, isPure: words.every((word) => word === 0xff000000 || word === 0xffffffff) };

@@ -1,5 +1,6 @@
 import { type Canvas, loadImage } from '@napi-rs/canvas';
 import { randomOf } from '../random.ts';
+import { asStored } from './asStored.ts';
 import { layer, linear, type Pen, smoothstep } from './drawing.ts';
 import type { Mood } from './mood.ts';
 import { findWatermark } from './watermark.ts';
@@ -7,7 +8,7 @@ import { drawWeather, rainfall, snowfall, type Weather } from './weather.ts';
 
 /** Decodes a picture and fits it to the frame: it fills it, cut at the longer side. */
 export async function fitPicture(bytes: Uint8Array, width: number, height: number): Promise<Canvas> {
-  const image = await loadImage(bytes);
+  const image = await loadImage(asStored(bytes));
   const { canvas, pen } = layer(width, height);
   pen.imageSmoothingQuality = 'high';
   const scale = Math.max(width / image.width, height / image.height);

@@ -1,0 +1,10 @@
+/**
+ * A picture whose pixels Skia takes as they are stored: it would turn them by their Exif, and then nobody could see here that a client has
+ * left that to the service.
+ */
+export function asStored(bytes: Uint8Array): Uint8Array {
+  const copy = Buffer.from(bytes);
+  const name = copy.toString('latin1', 0, 4) === 'RIFF' ? 'EXIF' : 'Exif\0\0';
+  for (let at = copy.indexOf(name, 0, 'latin1'); at >= 0; at = copy.indexOf(name, at + 1, 'latin1')) copy[at] = 0;
+  return copy;
+}
