@@ -10,6 +10,7 @@ const clip: JoinFacts = {
   videoCodec: 'avc',
   videoSetup: 'x',
   frames: 48,
+  hidden: 0,
   fps: 24,
   audio: sound,
 };
@@ -50,6 +51,7 @@ test.each<[string, Partial<JoinFacts>]>([
   ['has no constant frame rate', { fps: null }],
   ['has 25 frames a second, the film 24', { fps: 25 }],
   ['has 60 frames, the film needs 48', { frames: 60 }],
+  ['has 5 frames that its edit list hides', { hidden: 5 }],
   ['was encoded with other settings than the first clip', { videoSetup: 'y' }],
 ])('a clip that %s keeps the pictures from being joined', (sentence, odd) => {
   const found = oddStreams(planOf(2), [clip, { ...clip, ...odd }]);

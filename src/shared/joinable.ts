@@ -17,7 +17,10 @@ export interface JoinFacts {
   videoCodec: string | null;
   /** What the decoder is set up with, as one text: parameter sets, colours, pixel shape. */
   videoSetup: string;
+  /** That a player shows. */
   frames: number;
+  /** That the file holds beside them, and its edit list leaves out. */
+  hidden: number;
   /** Frames a second if they come at a constant rate; null if they do not. */
   fps: number | null;
   audio: SoundFacts | null;
@@ -104,6 +107,7 @@ function pictureOdd(
     return `is ${clip.width} × ${clip.height}, the film ${plan.width} × ${plan.height}`;
   }
   if (clip.rotation !== first.rotation) return `is turned by ${clip.rotation}°`;
+  if (clip.hidden > 0) return `has ${clip.hidden} frames that its edit list hides`;
   if (clip.fps === null) return 'has no constant frame rate';
   if (Math.abs(clip.fps / rate - 1) > SAME_RATE) return `has ${tidy(clip.fps)} frames a second, the film ${tidy(rate)}`;
   if (Math.abs(clip.frames - segment.frames) > segment.spare)

@@ -1,5 +1,6 @@
 import { ALL_FORMATS, BlobSource, Input, type VideoSample, VideoSampleSink } from 'mediabunny';
 import type { MediaTask } from '../../shared/asset.ts';
+import { shownPartOf } from './shownPart.ts';
 
 /** Small pictures are drawn into cards and grids of at most this width, in pixels. */
 const THUMBNAIL_WIDTH = 480;
@@ -39,7 +40,7 @@ async function withFrame(
   const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
   let frame: VideoSample | undefined;
   try {
-    frame = await frameOf(input, which);
+    frame = await frameOf(input, which, bytes);
     return await use(frame);
   } finally {
     frame?.close();
@@ -51,7 +52,7 @@ async function withFrame(
  * Packets that claim to be key frames are looked into: files of some encoders mark none or all of them, and a seek would then
  * land on another frame.
  */
-async function frameOf(input: Input, which: 'first' | 'last'): Promise<VideoSample> {
+async function frameOf(input: Input, which: 'first' | 'last', bytes: Blob): Promise<VideoSample> {
   const track = await input.getPrimaryVideoTrack().catch(() => {
     throw new Error('The clip is not in a format that can be read here.');
   });
@@ -59,7 +60,8 @@ async function frameOf(input: Input, which: 'first' | 'last'): Promise<VideoSamp
   if (!(await track.canDecode())) {
     throw new Error(`Clips coded as ${(await track.getCodec()) ?? 'this'} cannot be decoded here.`);
   }
-  const at = which === 'last' ? Number.POSITIVE_INFINITY : await track.getFirstTimestamp();
+  const { from, last } = await shownPartOf(track, bytes);
+  const at = which === 'last' ? last : from;
   const frame = await new VideoSampleSink(track).getSample(at, { verifyKeyPackets: true });
   if (!frame) throw new Error('The clip has no frame that can be decoded.');
   return frame;

@@ -1,7 +1,9 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lumaOf, probeFilm } from '../../helpers/ffprobe.ts';
+import { withHiddenFrames } from '../../helpers/hiddenFrames.ts';
 import { packetsOf } from '../../helpers/packets.ts';
+import { FRAMES, greyOf, steppedClip } from '../../helpers/steppedClip.ts';
 import { FilmPage, planOf, shot } from './filmPage.ts';
 
 /** Films made by a real browser from clips of the sandbox, and read by ffprobe. */
@@ -96,6 +98,21 @@ test('what cannot be joined is told, one sentence a stream, and encoded instead'
   });
   expect(audio).toMatchObject({ codec_name: 'aac', sample_rate: '48000', channels: 2 });
   for (const { duration } of probed.streams) expect(Math.abs(Number(duration) - 7)).toBeLessThan(1 / 24);
+});
+
+test('frames that an edit list hides are in no film', async () => {
+  const bytes = await withHiddenFrames({ before: 5, after: 4 }, { bytes: await steppedClip(), fps: 24 });
+  film.files.set('cut', { mime: 'video/mp4', bytes });
+  const frames = FRAMES - 9;
+  const plan = planOf([shot('cut', { frames, hasAudio: false })], { width: 640, height: 368 });
+  await expect(film.make({ plan, mode: 'join' })).rejects.toThrow('Shot 1 has 9 frames that its edit list hides.');
+  const { report, file } = await film.make({ plan, mode: 'auto' });
+  expect(report.mode).toBe('encode');
+  const seen = await lumaOf(file, [160, 90, 320, 180]);
+  expect(seen).toHaveLength(frames);
+  const steps = seen.map(({ bright }) => bright - (seen[0]?.bright ?? 0));
+  expect(Math.abs((steps.at(-1) ?? 0) - ((greyOf(FRAMES - 5) - greyOf(5)) * 219) / 255)).toBeLessThan(4);
+  expect(Math.abs((seen[0]?.bright ?? 0) - (16 + (greyOf(5) * 219) / 255))).toBeLessThan(4);
 });
 
 /** Bug: playback shows a slate for what is missing, and the film that leaves is black there, or ends at a picture that is broken. */

@@ -2,33 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
-import HME from 'h264-mp4-encoder';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loudnessOf } from '../../helpers/ffprobe.ts';
+import { withHiddenFrames } from '../../helpers/hiddenFrames.ts';
+import { steppedClip as clip, FRAMES, greyOf } from '../../helpers/steppedClip.ts';
 import { TestPages } from './browser.ts';
 import { toneChannels, toneTrack } from './tones.ts';
 
 /** Frames and small pictures, made by a real browser's decoders from files of a foreign encoder. */
 
-const FRAMES = 48;
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-const greyOf = (frame: number): number => 16 + frame * 4;
-
-/** A clip whose every frame is one step lighter; the encoder writes no sync-sample table, so a seek is easily wrong. */
-async function clip(): Promise<Uint8Array> {
-  const encoder = await HME.createH264MP4Encoder();
-  Object.assign(encoder, { width: 640, height: 368, frameRate: 24, quantizationParameter: 12, groupOfPictures: 12 });
-  encoder.initialize();
-  for (let frame = 0; frame < FRAMES; frame++) {
-    const rgba = new Uint32Array(640 * 368).fill(0xff000000 + greyOf(frame) * 0x10101);
-    encoder.addFrameRgba(new Uint8Array(rgba.buffer));
-  }
-  encoder.finalize();
-  const bytes = encoder.FS.readFile(encoder.outputFilename);
-  encoder.delete();
-  return bytes;
-}
 
 let pages: TestPages;
 let page: Page;
@@ -67,6 +51,18 @@ test('the last frame is the very last one, in full size and without loss; the th
   const first = await make('thumbnail', 'video/mp4', bytes);
   expect(first).toMatchObject({ type: 'image/webp', width: 480, height: 276 });
   expect(Math.abs((first.red ?? 0) - greyOf(0))).toBeLessThan(6);
+});
+
+test('of a clip with frames that its edit list hides, the pictures are of those that a player shows', async () => {
+  const bytes = await withHiddenFrames({ before: 5, after: 4 }, { bytes: await clip(), fps: 24 });
+  const last = await make('lastFrame', 'video/mp4', bytes);
+  expect(Math.abs((last.red ?? 0) - greyOf(FRAMES - 5))).toBeLessThan(3);
+  const first = await make('thumbnail', 'video/mp4', bytes);
+  expect(Math.abs((first.red ?? 0) - greyOf(5))).toBeLessThan(6);
+  const { pictures } = await measure(bytes);
+  expect(pictures?.frames).toBe(FRAMES - 9);
+  expect(pictures?.start.at(0)?.at).toBe(0);
+  expect(pictures?.end.at(-1)?.at).toBeCloseTo((FRAMES - 10) / 24, 3);
 });
 
 test('a picture becomes a small one of the same shape, and a small one stays as large as it is', async () => {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { EncodedPacketSink, FilePathSource, Input, type InputAudioTrack, type InputVideoTrack } from 'mediabunny';
+import { isShownAt } from '../../../shared/editList.ts';
 import type { FrameRate } from '../../../shared/filmExport.ts';
 import { hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/joinable.ts';
 import { knownRate, rateOf } from './frameRate.ts';
 import { type Mp4Extras, readMp4Extras } from './mp4Boxes.ts';
 import { ALL_CONTAINERS } from './probe.ts';
+import { editEndsIn, shownSeconds } from './shownLength.ts';
 
 /** What the streams of a clip, or of a sound alone, are: enough to place it in a timeline to the frame, and to know whether two clips can be joined. */
 export interface ClipFacts {
@@ -45,9 +47,10 @@ export async function readClipFacts(file: string): Promise<ClipFacts> {
   try {
     const video = await input.getPrimaryVideoTrack();
     const audio = await input.getPrimaryAudioTrack();
-    const seen = video && (await videoFacts(video));
+    const ends = await editEndsIn(file);
+    const seen = video && (await videoFacts(video, ends.get(video.id)));
     const heard = audio && (await audioFacts(audio));
-    const seconds = await input.computeDuration();
+    const seconds = await shownSeconds(input, ends);
     return {
       ...(seen ? { video: seen.video, joining: { ...seen.pictures, audio: heard?.sound ?? null } } : {}),
       ...(heard ? { audio: heard.audio } : {}),
@@ -59,13 +62,18 @@ export async function readClipFacts(file: string): Promise<ClipFacts> {
   }
 }
 
-async function videoFacts(track: InputVideoTrack): Promise<{ video: Video; pictures: Omit<JoinFacts, 'audio'> }> {
+async function videoFacts(
+  track: InputVideoTrack,
+  editEnd: number | undefined,
+): Promise<{ video: Video; pictures: Omit<JoinFacts, 'audio'> }> {
   const times: number[] = [];
+  let hidden = 0;
   let lastDuration = 0;
   for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
-    times.push(packet.timestamp);
+    if (isShownAt(packet.timestamp, editEnd)) times.push(packet.timestamp);
+    else hidden += 1;
     lastDuration = packet.duration;
-    if (times.length > MAX_FRAMES) throw new Error('too many frames');
+    if (times.length + hidden > MAX_FRAMES) throw new Error('too many frames');
   }
   // Packets come in the order of decoding.
   const measured = rateOf(
@@ -81,7 +89,7 @@ async function videoFacts(track: InputVideoTrack): Promise<{ video: Video; pictu
   const fps = constant ? rate.num / rate.den : null;
   return {
     video: { codec, width, height, rate, constantRate: constant, frames },
-    pictures: { width, height, rotation, videoCodec: await track.getCodec(), videoSetup, frames, fps },
+    pictures: { width, height, rotation, videoCodec: await track.getCodec(), videoSetup, frames, hidden, fps },
   };
 }
 

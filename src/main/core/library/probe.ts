@@ -5,6 +5,7 @@ import { FORMATS } from '../../../shared/mediaFormats.ts';
 import { avifSize } from './avifSize.ts';
 import { jpegSize, type StoredSize } from './jpegSize.ts';
 import { pngOrientation } from './pngOrientation.ts';
+import { editEndsIn, shownSeconds } from './shownLength.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {
@@ -94,7 +95,7 @@ async function probeVideo(file: string, mime: string, extension: string): Promis
   try {
     const track = await input.getPrimaryVideoTrack();
     if (!track) return null;
-    const seconds = await input.computeDuration();
+    const seconds = await shownSeconds(input, await editEndsIn(file));
     const audio = (await input.getPrimaryAudioTrack()) !== null;
     const { displayWidth: width, displayHeight: height } = track;
     return {

@@ -9,12 +9,15 @@ import {
   type Rotation,
   type VideoCodec,
 } from 'mediabunny';
+import { isShownAt } from '../../../shared/editList.ts';
 import { constantRate, hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/joinable.ts';
+import { type ShownPart, shownPartOf, timesOf } from '../shownPart.ts';
 
 /** A clip's tracks, open for reading; `close` releases them. */
 export interface OpenClip {
   video: InputVideoTrack;
   audio: InputAudioTrack | null;
+  shown: ShownPart;
   close(): void;
 }
 
@@ -35,7 +38,8 @@ export async function openClip(bytes: Blob): Promise<OpenClip> {
   try {
     const video = await input.getPrimaryVideoTrack();
     if (!video) throw new Error('it has no pictures in it.');
-    return { video, audio: await input.getPrimaryAudioTrack(), close: () => input.dispose() };
+    const shown = await shownPartOf(video, bytes);
+    return { video, audio: await input.getPrimaryAudioTrack(), shown, close: () => input.dispose() };
   } catch (error) {
     input.dispose();
     throw error;
@@ -57,15 +61,12 @@ export async function openSound(bytes: Blob): Promise<{ audio: InputAudioTrack; 
 
 /** Packets that claim to be key frames are looked into only while they are copied: here their times are enough. */
 const TIMES_ONLY = { metadataOnly: true } as const;
-/** As many frames as an hour has at 120 a second: a file may claim any number. */
+/** As many as an hour has frames at 120 a second: a file may claim any number. */
 const MAX_PACKETS = 432_000;
 
-export async function streamsOf({ video, audio }: OpenClip): Promise<ClipStreams> {
-  const times: number[] = [];
-  for await (const packet of new EncodedPacketSink(video).packets(undefined, undefined, TIMES_ONLY)) {
-    times.push(packet.timestamp);
-    if (times.length > MAX_PACKETS) throw new Error('it has too many frames.');
-  }
+export async function streamsOf({ video, audio, shown }: OpenClip): Promise<ClipStreams> {
+  const all = await timesOf(video);
+  const times = all.filter((time) => isShownAt(time, shown.to));
   const config = await video.getDecoderConfig();
   const sound = audio && (await audio.getDecoderConfig());
   return {
@@ -75,6 +76,7 @@ export async function streamsOf({ video, audio }: OpenClip): Promise<ClipStreams
     videoCodec: await video.getCodec(),
     videoSetup: setupOf({ ...config }),
     frames: times.length,
+    hidden: all.length - times.length,
     fps: constantRate(times),
     audio:
       audio && sound

@@ -51,7 +51,7 @@ export class Compositor {
           `Shot ${number} is coded as ${(await clip.video.getCodec()) ?? 'this'}, which cannot be decoded here.`,
         );
       }
-      const zero = await clip.video.getFirstTimestamp();
+      const zero = clip.shown.from;
       const sink = new VideoSampleSink(clip.video);
       let shown = 0;
       for await (const sample of sink.samplesAtTimestamps(this.middles(zero, frames), { verifyKeyPackets: true })) {

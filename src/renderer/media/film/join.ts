@@ -109,8 +109,8 @@ class Joiner {
   }
 
   /** Both tracks in step, so that the file is interleaved and nothing waits in memory. */
-  async add({ video, audio }: OpenClip, part: Part, mix: MixTrack | null, desk: FilmDesk): Promise<void> {
-    const zero = await video.getFirstTimestamp();
+  async add({ video, audio, shown }: OpenClip, part: Part, mix: MixTrack | null, desk: FilmDesk): Promise<void> {
+    const zero = shown.from;
     const pictures = new EncodedPacketSink(video).packets(undefined, undefined, VERIFIED);
     const sounds = audio && !mix ? new EncodedPacketSink(audio).packets(undefined, undefined, VERIFIED) : null;
     const videoConfig = (await video.getDecoderConfig()) ?? undefined;

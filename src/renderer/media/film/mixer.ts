@@ -142,7 +142,7 @@ async function* clipSound({ assetId, fileStart }: MixSource, desk: FilmDesk): As
     if (!clip.audio) return;
     if (!(await clip.audio.canDecode()))
       throw new Error(`Sound coded as ${await clip.audio.getCodec()} cannot be decoded here.`);
-    yield* decoded(clip.audio, (await clip.video.getFirstTimestamp()) + fileStart);
+    yield* decoded(clip.audio, clip.shown.from + fileStart);
   } finally {
     clip.close();
   }

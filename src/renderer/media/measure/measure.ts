@@ -7,10 +7,12 @@ import {
   type InputVideoTrack,
   VideoSampleSink,
 } from 'mediabunny';
+import { isShownAt } from '../../../shared/editList.ts';
 import { packFrames, piecesOf } from '../../../shared/frameSeries.ts';
 import { MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/measures.ts';
 import { textOfGrid } from '../../../shared/picture/grid.ts';
 import { t } from '../../../shared/texts.ts';
+import { type ShownPart, shownPartOf, timesOf } from '../shownPart.ts';
 import { endOf, type MeasuredFrames, measureFrames, startOf } from './frames.ts';
 import { measurePicture } from './picture.ts';
 import { measureSound } from './sound.ts';
@@ -21,13 +23,13 @@ export async function measureMedia(bytes: Blob): Promise<MediaMeasures> {
   if (bytes.type.startsWith('image/')) return measurePicture(bytes);
   const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
   try {
-    return { ...(await measuresOf(input)), tookMs: Math.round(performance.now() - startedAt) };
+    return { ...(await measuresOf(input, bytes)), tookMs: Math.round(performance.now() - startedAt) };
   } finally {
     input.dispose();
   }
 }
 
-async function measuresOf(input: Input): Promise<MediaMeasures> {
+async function measuresOf(input: Input, bytes: Blob): Promise<MediaMeasures> {
   const seconds = await input.computeDuration().catch(() => {
     throw new Error('The file is not in a format that can be read here.');
   });
@@ -39,26 +41,29 @@ async function measuresOf(input: Input): Promise<MediaMeasures> {
   if (!video && !audio) throw new Error('There are neither pictures nor sound in the file.');
   return {
     seconds: Math.max(0, seconds),
-    ...(video ? { pictures: await picturesOf(video) } : {}),
+    ...(video ? { pictures: await picturesOf(video, await shownPartOf(video, bytes)) } : {}),
     ...(audio ? await soundOf(audio, seconds) : {}),
   };
 }
 
 /** A short clip is decoded whole, a long one in pieces: what is done for it has a bound, and joints are at its ends. */
-async function picturesOf(track: InputVideoTrack): Promise<NonNullable<MediaMeasures['pictures']>> {
+async function picturesOf(
+  track: InputVideoTrack,
+  { from, to, last: lastShown }: ShownPart,
+): Promise<NonNullable<MediaMeasures['pictures']>> {
   if (!(await track.canDecode())) {
     throw new Error(`Clips coded as ${(await track.getCodec()) ?? 'this'} cannot be decoded here.`);
   }
   const stats = await track.computePacketStats();
-  const from = await track.getFirstTimestamp();
-  const end = await track.computeDuration();
-  const pieces = await measurePieces(track, from, end);
+  const frames = (await timesOf(track)).filter((time) => isShownAt(time, to)).length;
+  const end = Math.min(await track.computeDuration(), to ?? Number.POSITIVE_INFINITY);
+  const pieces = await measurePieces(track, { from, end, last: lastShown });
   const [start, last] = [pieces[0], pieces.at(-1)];
   if (!start || !last) throw new Error('The clip has no frame that can be decoded.');
   return {
     width: await track.getDisplayWidth(),
     height: await track.getDisplayHeight(),
-    frames: stats.packetCount,
+    frames,
     fps: Math.round(stats.averagePacketRate * 1_000) / 1_000,
     first: textOfGrid(start.first),
     last: textOfGrid(last.last),
@@ -68,13 +73,16 @@ async function picturesOf(track: InputVideoTrack): Promise<NonNullable<MediaMeas
   };
 }
 
-async function measurePieces(track: InputVideoTrack, start: number, end: number): Promise<MeasuredFrames[]> {
+async function measurePieces(
+  track: InputVideoTrack,
+  { from: start, end, last }: { from: number; end: number; last: number },
+): Promise<MeasuredFrames[]> {
   const sink = new VideoSampleSink(track);
   const pieces = piecesOf(start, end);
   const measured: MeasuredFrames[] = [];
   for (const [index, { from, to }] of pieces.entries()) {
     // What the container says of its end may be short of its last frame.
-    const until = index === pieces.length - 1 ? Number.POSITIVE_INFINITY : to;
+    const until = index === pieces.length - 1 ? last : to;
     const piece = await measureFrames(sink.samples(from, until, { verifyKeyPackets: true }));
     if (piece) measured.push(piece);
   }
