@@ -26,11 +26,14 @@ export const refusal = ({ code, message, data }: StudioError): CallToolResult =>
 
 export const assetUri = (id: string): string => `dailies://asset/${encodeURIComponent(id)}`;
 
-const linkOf = ({ id, name, mime }: Asset) => ({
+/** Of what a link leads to: what is known of a file, never the file itself. */
+export const FACTS_MIME = 'application/json';
+
+const linkOf = ({ id, name }: Asset) => ({
   type: 'resource_link' as const,
   uri: assetUri(id),
   name: shortened(name, 200),
-  ...(mime === '' ? {} : { mimeType: mime }),
+  mimeType: FACTS_MIME,
 });
 
 export const assetFacts = ({ id, name, mime, state, sha256, width, height, seconds, jobId, createdAt }: Asset) => ({

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { StandardStreams } from '../hosts/common/standardStreams.ts';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { flushed, type StandardStreams } from '../hosts/common/standardStreams.ts';
+import { patientTransport } from './patientTransport.ts';
 import { createServer } from './server.ts';
 import { studioOf } from './studio.ts';
 
 /**
- * `dailies mcp [--data-dir FOLDER]`: the protocol on stdin and stdout, and nothing else there. It ends with its client; returns the exit
- * code.
+ * `dailies mcp [--data-dir FOLDER]`: the protocol on stdin and stdout, and nothing else there. It ends with its client, once
+ * what came in is answered; returns the exit code.
  */
 export async function serveMcp(argv: readonly string[], streams: StandardStreams = process): Promise<number> {
   const { stdin, stdout, stderr } = streams;
@@ -16,16 +17,19 @@ export async function serveMcp(argv: readonly string[], streams: StandardStreams
     return 2;
   }
   const studio = studioOf(folder.dataDir);
+  const { transport, input } = patientTransport(stdin, stdout);
   const over = new Promise((done) => {
-    for (const event of ['end', 'close', 'error']) stdin.once(event, done);
+    for (const event of ['end', 'close', 'error']) input.once(event, done);
     stdout.once('error', done);
   });
   const serving = serveStdio(() => createServer(studio), {
-    transport: new StdioServerTransport(stdin, stdout),
+    transport,
     onerror: (error) => void stderr.write(`${error.message}\n`),
   });
   await over;
   await serving.close();
+  stdin.destroy();
+  if (!stdout.errored) await flushed(streams);
   return 0;
 }
 

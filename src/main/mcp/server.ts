@@ -1,8 +1,14 @@
-import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
 import { shortened } from '../../shared/shortened.ts';
 import { version } from '../hosts/common/version.ts';
 import { newSecret } from '../link/index.ts';
-import { assetFacts, refusal } from './answers.ts';
+import { assetFacts, FACTS_MIME } from './answers.ts';
 import type { Studio } from './studio.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
@@ -78,10 +84,14 @@ function register(server: McpServer, tool: Tool, { studio, run: secret, nameOf }
 
 function serveAssets(server: McpServer, studio: Studio): void {
   const template = new ResourceTemplate('dailies://asset/{id}', { list: undefined });
-  const about = { title: 'A file of the library', description: 'What is known of it', mimeType: 'application/json' };
+  const about = { title: 'A file of the library', description: 'What is known of it', mimeType: FACTS_MIME };
   server.registerResource('asset', template, about, async (uri, { id }) => {
     const answer = await studio.call('library.get', { id: String(id) });
-    const text = answer.ok ? JSON.stringify(assetFacts(answer.data)) : JSON.stringify(refusal(answer.error).content);
-    return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
+    if (!answer.ok) {
+      const { code, message } = answer.error;
+      if (code === 'not_found' || code === 'invalid_input') throw new ResourceNotFoundError(uri.href, message);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, message);
+    }
+    return { contents: [{ uri: uri.href, mimeType: FACTS_MIME, text: JSON.stringify(assetFacts(answer.data)) }] };
   });
 }
