@@ -3,17 +3,31 @@ import { formatCount } from './texts.ts';
 
 /** What cells of tables hold, and the rules that a table of shots and one of requests share. */
 
-/** The number that a cell holds, or undefined if it is no whole number from 0 on. */
+/**
+ * The number that a cell holds, or undefined if it is no whole number from 0 on. A comma stands before decimals, `4,0`; three digits behind
+ * it could be thousands as well.
+ */
 export function wholeNumber(cell: string): number | undefined {
-  const value = [...cell].every((character) => '0123456789.'.includes(character)) ? Number(cell) : Number.NaN;
+  const [, decimals] = cell.split(',');
+  const plain = decimals?.length === 3 ? cell : cell.replace(',', '.');
+  const value = [...plain].every((character) => '0123456789.'.includes(character)) ? Number(plain) : Number.NaN;
   return cell !== '' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-const YES_NO: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
+/** In English, and as spreadsheets and people write it in other languages. */
+const YES = new Set(
+  `true yes y on 1 wahr ja vrai oui verdadero sí si vero sì verdadeiro sim waar prawda tak sant sand sann tosi kyllä pravda ano
+  igaz igen doğru evet истина да істина так αληθησ ναι adevărat da 真 是 はい 참 예`.split(/\s+/),
+);
+const NO = new Set(
+  `false no n off 0 falsch nein faux non falso falso não onwaar nee fałsz nie falskt nej falsk usann nei epätosi ei nepravda ne
+  hamis nem yanlış yanliş hayır ложь нет хибність ні ψευδησ οχι όχι fals nu 假 否 いいえ 거짓 아니요`.split(/\s+/),
+);
 
 export const yesOrNo = (cell: string): boolean | undefined => {
-  const word = cell.toLowerCase();
-  return Object.hasOwn(YES_NO, word) ? YES_NO[word] : undefined;
+  const word = cell.normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : undefined;
 };
 
 export const LENGTH_RULE = `must be ${GENERATION_SECONDS.join(', ')}, or ${EXTENSION_SECONDS} when extending.`;

@@ -92,6 +92,20 @@ test.each([
   ['a\tb', '\t'],
   ['prompt', ','],
   ['', ','],
+  ['"a,b,c";d', ';'],
+  ['sep=;\r\na,b,c;d', ';'],
+  ['\ufeffSEP=|\na,b|c', '|'],
+  ['"sep=\t"\na,b\tc', '\t'],
+  ['separator,b', ','],
 ])('the cells of %j are separated by %j', (text, separator) => {
   expect(separatorOf(text)).toBe(separator);
+});
+
+test('a line that names the separator is no row, and spreadsheets do not count it', () => {
+  const text = '\ufeffsep=;\r\na,b;c\r\n1;2';
+  expect(rowsOf(text, separatorOf(text))).toEqual([
+    { line: 1, cells: ['a,b', 'c'] },
+    { line: 2, cells: ['1', '2'] },
+  ]);
+  expect([...csvRows(text, ';')].map(({ start, end }) => text.slice(start, end))).toEqual(['a,b;c', '1;2']);
 });

@@ -35,11 +35,12 @@ export interface CsvRow {
 
 /**
  * The rows of a CSV text (RFC 4180) in one pass, empty lines left out. Quoted cells may hold separators, quotes and line breaks; rows end
- * with CRLF, LF or CR; a byte order mark is no part of the first cell. A row with a fault does not keep the next ones from being read.
+ * with CRLF, LF or CR; a byte order mark is no part of the first cell, and a line `sep=;` above the table is no row and not counted, as
+ * spreadsheets do not show it. A row with a fault does not keep the next ones from being read.
  * `withEmpty` gives the empty lines too, as rows of one empty cell.
  */
 export function* csvRows(text: string, separator: string, { withEmpty = false } = {}): Generator<CsvRow> {
-  let at = text.startsWith('\ufeff') ? 1 : 0;
+  let at = declared(text)?.end ?? (text.startsWith('\ufeff') ? 1 : 0);
   let line = 1;
   while (at < text.length) {
     const row = { line, ...rowAt(text, at, separator) };
@@ -60,11 +61,28 @@ function rowAt(text: string, start: number, separator: string): Omit<CsvRow, 'li
   }
 }
 
-/** What separates the cells of a text, by its first line: spreadsheets also write semicolons, and copy tabs. */
+/** Spreadsheets also write semicolons, and copy tabs. */
+const SEPARATORS = [',', ';', '\t'];
+
+/** What may separate the cells of a text: what it says itself, or each that spreadsheets write. */
+export function separatorsOf(text: string): string[] {
+  const own = declared(text)?.separator;
+  return own === undefined ? SEPARATORS : [own];
+}
+
+/** What separates the cells of a text, by its first line. */
 export function separatorOf(text: string): string {
   const first = text.slice(0, plainEnd(text, 0, ''));
-  const count = (separator: string): number => first.split(separator).length;
-  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
+  const count = (separator: string): number => rowAt(first, 0, separator).cells.length;
+  return separatorsOf(text).reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+const DECLARATION = /^\ufeff?"?sep=([^\r\n"])"?\1*(?:\r\n|\n|\r|$)/i;
+
+/** The separator that a first line such as `sep=;` names, and where the next line begins. */
+function declared(text: string): { separator: string; end: number } | undefined {
+  const [line, separator] = DECLARATION.exec(text.slice(0, 200)) ?? [];
+  return line === undefined || separator === undefined ? undefined : { separator, end: line.length };
 }
 
 interface Cell {

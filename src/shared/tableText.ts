@@ -1,10 +1,11 @@
+import { columnOfHeader } from './columnAliases.ts';
 import { type CsvRow, csvCell, csvRows, plainCell, separatorOf } from './csv.ts';
 import { textLines } from './textLines.ts';
 
 /** The text of a table (CSV) and of lines: what its cells are, and the same text with some of them changed. */
 
-/** The name of a column, as it is compared. */
-export const columnName = (cell: string): string => plainCell(cell).trim().toLowerCase();
+/** The name of a column, as it is compared: of an alias the column itself. */
+export const columnName = (cell: string): string => columnOfHeader(plainCell(cell).trim().toLowerCase());
 
 /** The names in line 1 of a table. */
 export function columnNames(text: string): string[] {

@@ -114,7 +114,7 @@ async function inputOf({ args: [file = ''], flags }: Given): Promise<Result<Call
 function formatOf(file: string, given: Given['flags'][string]): BatchFormat | undefined {
   if (given !== undefined) return FORMATS.find((format) => format === given);
   const ending = extname(file).toLowerCase();
-  if (ending === '.csv') return 'csv';
+  if (ending === '.csv' || ending === '.tsv') return 'csv';
   return ['.jsonl', '.ndjson'].includes(ending) ? 'jsonl' : 'lines';
 }
 

@@ -1,9 +1,11 @@
 import { BATCH_COLUMNS, type BatchColumn, type BatchFormat, NAME_ONCE } from '../../../shared/batch.ts';
 import { MAX_PRINTED_NAME } from '../../../shared/cellValues.ts';
+import { columnOfField } from '../../../shared/columnAliases.ts';
 import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/csv.ts';
 import { tooDeepAt } from '../../../shared/depth.ts';
 import { NOT_TEXT } from '../../../shared/plainText.ts';
 import type { Reason } from '../../../shared/result.ts';
+import { columnName } from '../../../shared/tableText.ts';
 import { textLines } from '../../../shared/textLines.ts';
 import { counted, formatCount, t } from '../../../shared/texts.ts';
 import { doubledName } from './doubledName.ts';
@@ -45,13 +47,26 @@ export function* givenLines(text: string, format: BatchFormat): Generator<GivenL
     }
 }
 
-/** The names in line 1 of a table, as they are read. */
-export function columnsOf(text: string): string[] {
-  for (const { cells } of csvRows(text, separatorOf(text))) return cells.slice(0, MAX_COLUMNS).map(nameOf);
-  return [];
+/** The lengths of the lines that hold anything: what a text would be read into, told before any of it is read. */
+export function* lineLengths(text: string, format: BatchFormat): Generator<number> {
+  if (format !== 'csv') {
+    for (const { start, end } of textLines(text)) if (text.slice(start, end).trim() !== '') yield end - start;
+    return;
+  }
+  let isHeader = true;
+  for (const { cells, fault, start, end } of csvRows(text, separatorOf(text))) {
+    if (!isHeader && (fault !== undefined || cells.some((cell) => cell.trim() !== ''))) yield end - start;
+    // Below a header that is none, nothing is read.
+    if (isHeader && !cells.map(columnName).some(isColumn)) return;
+    isHeader = false;
+  }
 }
 
-const nameOf = (cell: string): string => plainCell(cell).trim().toLowerCase();
+/** The names in line 1 of a table, as they are read. */
+export function columnsOf(text: string): string[] {
+  for (const { cells } of csvRows(text, separatorOf(text))) return cells.slice(0, MAX_COLUMNS).map(columnName);
+  return [];
+}
 
 const wrong = (line: number, length: number, ...errors: Reason[]): GivenLine => ({
   line,
@@ -87,7 +102,7 @@ function* tableLines(text: string): Generator<GivenLine> {
       if (given) yield given;
       continue;
     }
-    names = row.cells.slice(0, MAX_COLUMNS + 1).map(nameOf);
+    names = row.cells.slice(0, MAX_COLUMNS + 1).map(columnName);
     const errors = headerErrors(row, names);
     if (errors.length > 0) yield wrong(row.line, row.end - row.start, ...errors);
     // Cells below a header that is none belong to nothing.
@@ -162,12 +177,19 @@ export function givenIn(value: object): Given & { errors: Reason[] } {
   const fields = new Map<string, unknown>();
   const errors: Reason[] = [];
   for (const [name, inner] of Object.entries(value)) {
-    if (isColumn(name)) cells.set(name, inner);
-    else if (name === '__proto__') errors.push({ field: name, message: NO_COLUMN });
+    const column = isCell(inner) ? columnOfField(name) : name;
+    if (isColumn(column)) {
+      if (cells.has(column)) errors.push({ field: column, message: t`is a column twice.` });
+      cells.set(column, inner);
+    } else if (name === '__proto__') errors.push({ field: name, message: NO_COLUMN });
     else fields.set(name, inner);
   }
   return { cells, fields, errors: [...errors, ...textErrors(...cells)] };
 }
+
+/** What a cell can hold; a field of a request may be an object, or a list of them. */
+const isCell = (value: unknown): boolean =>
+  typeof value !== 'object' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 
 /** How the cells of a wrong line stand there. */
 export function shownCells({ cells }: Given): Record<string, string> {

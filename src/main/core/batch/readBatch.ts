@@ -9,7 +9,7 @@ import {
 import { kindOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
 import { formatCount, t } from '../../../shared/texts.ts';
-import { type Given, type GivenLine, givenIn, givenLines, shownCells } from './givenLines.ts';
+import { type Given, type GivenLine, givenIn, givenLines, lineLengths, shownCells } from './givenLines.ts';
 import { asCell, type LineContext, readLine } from './readLine.ts';
 
 /** Reads a whole text into rows, a slice at a time: other work gets its turn in between. */
@@ -94,18 +94,27 @@ class BatchReader {
   }
 
   async read(text: string, format: BatchFormat): Promise<Result<never> | undefined> {
-    let count = 0;
+    const count = await this.countLines(text, format);
+    if (count > MAX_BATCH_JOBS) return tooMany(count, 'lines');
     for (const line of givenLines(text, format)) {
-      count += 1;
       const before = this.rows.length;
-      if (count <= MAX_BATCH_JOBS) await this.readOne(line);
+      await this.readOne(line);
       if (this.requestsText > MAX_REQUESTS_TEXT) return tooMuchText;
       const isWrong = this.rows.length === before || this.rows.at(-1)?.request === undefined;
       await this.yieldAfter(isWrong ? 1 : 0, line.length);
     }
     const jobs = this.rows.filter(({ request, isLeftOut }) => request && !isLeftOut).length;
-    if (count > MAX_BATCH_JOBS) return tooMany(count, 'lines');
     return jobs > MAX_BATCH_JOBS ? tooMany(jobs, 'jobs') : undefined;
+  }
+
+  /** Before any of them is read, so that a text with too many costs next to nothing. */
+  private async countLines(text: string, format: BatchFormat): Promise<number> {
+    let count = 0;
+    for (const length of lineLengths(text, format)) {
+      count += 1;
+      await this.yieldAfter(0, length + 1);
+    }
+    return count;
   }
 
   private async yieldAfter(rows: number, text: number): Promise<void> {

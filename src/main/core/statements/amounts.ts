@@ -51,6 +51,13 @@ function numberIn(text: string): { before: string; number: string; after: string
   return { before: text.slice(0, start), number, after: text.slice(end) };
 }
 
+/** How many units a cell says, without their name; null if it is no number. */
+export function quantityOf(cell: string, { isDecimalComma }: AmountForm): number | null {
+  if (cell.includes(',') && !isDecimalComma) return null;
+  const quantity = Number.parseFloat(isDecimalComma ? (plainNumber(numberIn(cell)?.number ?? '', true) ?? '') : cell);
+  return Number.isFinite(quantity) ? quantity : null;
+}
+
 /** With a point before its decimals and without separators; undefined where the separators are not those of thousands. */
 function plainNumber(number: string, isDecimalComma: boolean): string | undefined {
   const [thousands, point] = isDecimalComma ? ['.', ','] : [',', '.'];

@@ -23,7 +23,9 @@ const NAMES: Record<ColumnRole, readonly string[]> = {
     correlation_id client_reference reference`),
   model: words('model model_id model_name model_permaslug modell sku_description sku service endpoint product'),
   amount:
-    words(`amount_usd cost_usd total_usd price_usd charge_usd usd amount cost total_cost cost_total amount_value charge charged billed
+    // Google rounds its cost to cents and states it once more as it is.
+    words(`unrounded_cost_usd unrounded_cost unrounded_subtotal_usd unrounded_subtotal
+    amount_usd cost_usd total_usd price_usd charge_usd usd amount cost total_cost cost_total amount_value charge charged billed
     billed_amount total price usage_cost spend net_amount amount_due subtotal betrag kosten preis
     cost_in_usd amount_in_usd amount_cents cost_cents price_cents total_cents cents amount_in_cents cost_in_cents amount_micros cost_micros
     price_micros amount_microusd micros micro_usd amount_nano cost_nano price_nano nano nano_usd amount_nanos cost_nanos nanos nano_dollars`),

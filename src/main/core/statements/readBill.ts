@@ -9,8 +9,9 @@ import {
   type UnreadLine,
 } from '../../../shared/statement/statement.ts';
 import { formatCount, t } from '../../../shared/texts.ts';
-import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amounts.ts';
-import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
+import { type AmountForm, hasDecimalComma, isDollars, parseAmount, quantityOf } from './amounts.ts';
+import { type Header, headerOf, namesOf } from './billHeader.ts';
+import type { AskedColumns } from './columns.ts';
 import { markOf, saidBy } from './lineMark.ts';
 import type { BillTime, DateOrder } from './times.ts';
 import { MINUTE_MS, needsOrder, orderIn, parseTime, spanTo, zoneOfHeader } from './times.ts';
@@ -53,20 +54,10 @@ export interface ReadBill {
 /** One turn of the event loop reads no more lines, or characters, than this. */
 const LINES_PER_TURN = 500;
 const TEXT_PER_TURN = 500_000;
-/** Lines that may stand above the header. */
-const MAX_ABOVE = 30;
-/** Characters in which the header is looked for; one that is cut off there is none. */
-const MAX_HEAD = 500_000;
-const MAX_COLUMNS = 500;
 const MAX_CELL = 200;
 const MAX_LINE = 100_000;
 /** Unread lines that are named; all are counted. */
 const MAX_NAMED = 100;
-
-interface Header extends FoundColumns {
-  separator: string;
-  line: number;
-}
 
 interface Form {
   order: DateOrder;
@@ -115,70 +106,6 @@ function longLine(text: string): number | undefined {
   return undefined;
 }
 
-/** The row with the most known columns among the first, by the separator that finds the most. */
-async function headerOf(text: string, asked: AskedColumns, nextTurn: () => Promise<unknown>): Promise<Result<Header>> {
-  let best: Header | undefined;
-  let isWide = false;
-  for (const row of rowsAbove(text)) {
-    await nextTurn();
-    isWide ||= row.cells.length > MAX_COLUMNS;
-    if (row.cells.length > MAX_COLUMNS) continue;
-    const header = { ...findColumns(row.cells, asked), separator: row.separator, line: row.line };
-    if (!best || scoreOf(header) > scoreOf(best)) best = header;
-  }
-  const isFound = best?.at.at !== undefined && best.at.amount !== undefined;
-  if (isWide && !isFound)
-    return fail('invalid_input', t`text: has more than ${MAX_COLUMNS} columns; leave out those that are not needed.`, {
-      field: 'text',
-    });
-  if (!best) return fail('invalid_input', t`text: has no line.`, { field: 'text' });
-  return misnamed(best, asked) ?? missing(best) ?? ok(best);
-}
-
-/** Every row that may be the header, read with each separator: no more of the text than its beginning. */
-function* rowsAbove(text: string): Generator<CsvRow & { separator: string }> {
-  const head = text.slice(0, MAX_HEAD);
-  for (const separator of [',', ';', '\t']) {
-    let count = 0;
-    for (const row of csvRows(head, separator)) {
-      count += 1;
-      if (count > MAX_ABOVE) break;
-      yield { ...row, separator };
-    }
-  }
-}
-
-/** What every bill has counts more than what some have. */
-const scoreOf = ({ at }: Header): number =>
-  Object.keys(at).length + (at.amount === undefined ? 0 : 10) + (at.at === undefined ? 0 : 10);
-
-const namesOf = ({ columns }: Header): string[] => columns.map(({ name }) => name);
-const listed = (names: readonly string[]): string => names.slice(0, 20).join(', ').slice(0, 400);
-
-function misnamed(header: Header, asked: AskedColumns): Result<never> | undefined {
-  for (const [role, name] of Object.entries(asked)) {
-    if (role === 'unit' || typeof name !== 'string' || header.at[role as ColumnRole] !== undefined) continue;
-    const field = `columns.${role}`;
-    const message = t`${field}: there is no column of that name; the columns are ${listed(namesOf(header))}.`;
-    return fail('invalid_input', message, { field, columns: namesOf(header) });
-  }
-  return undefined;
-}
-
-const NEEDED = { at: 'a time', amount: 'an amount' } as const;
-
-function missing(header: Header): Result<never> | undefined {
-  const role = (['amount', 'at'] as const).find((one) => header.at[one] === undefined);
-  if (!role) return undefined;
-  const names = namesOf(header);
-  const data = { field: `columns.${role}`, columns: names };
-  const other = role === 'amount' ? names.find((name) => noDollars(name)) : undefined;
-  const message = other
-    ? `columns.amount: column ${other} ${noDollars(other)}`
-    : `columns.${role}: no column has the name of ${NEEDED[role]}; say which one it is. The columns are ${listed(names)}.`;
-  return fail('invalid_input', message, data);
-}
-
 class BillReader {
   private readonly header: Header;
   private readonly asked: AskedColumns;
@@ -186,6 +113,8 @@ class BillReader {
   private readonly raw: RawLine[] = [];
   private readonly lines: BillLine[] = [];
   private readonly unread = { count: 0, lines: [] as UnreadLine[] };
+  /** By their words without the cell: where each stands first, and how often. */
+  private readonly faults = new Map<string, UnreadLine & { count: number }>();
   private readonly unreadNames = new Set<string>();
   private readonly unreadAt: UnreadTimes = { nameless: [], named: [] };
   private readonly marks = new Map<string, number>();
@@ -210,8 +139,10 @@ class BillReader {
     for (const [index, raw] of this.raw.entries()) {
       if (index % LINES_PER_TURN === LINES_PER_TURN - 1) await this.nextTurn();
       const fault = raw.fault ?? this.readLine(raw, form);
-      if (fault !== undefined) this.skip(raw.line, fault);
-      if (fault !== undefined && !raw.isTotal) this.keepTrace(raw, form);
+      if (fault === undefined) continue;
+      this.skip(raw.line, fault);
+      this.countFault(raw.line, fault);
+      if (!raw.isTotal) this.keepTrace(raw, form);
     }
     if (this.lines.length === 0) return this.nothingRead();
     const [zone] = this.zones;
@@ -231,8 +162,8 @@ class BillReader {
   }
 
   private nothingRead(): Result<never> {
-    const [first] = this.unread.lines;
-    const why = first ? `Line ${first.line}: ${first.message}` : t`There is no line below the header.`;
+    const [most] = [...this.faults.values()].sort((a, b) => b.count - a.count);
+    const why = most ? `Line ${most.line}: ${most.message}` : t`There is no line below the header.`;
     const data = { field: 'text', unread: this.unread, columns: namesOf(this.header), found: this.header.columns };
     return fail('invalid_input', t`text: no line of it could be read. ${why}`, data);
   }
@@ -307,7 +238,8 @@ class BillReader {
     if (time.zone === null) this.zoneless.add(line);
     else this.zones.add(time.zone);
     if (amount.isRounded) this.above.rounded += 1;
-    this.add({ line, ...time, spanMs, nano: amount.nano, cells });
+    const units = quantityOf(cells.units, form.amount);
+    this.add({ line, ...time, spanMs, nano: amount.nano, units, cells });
     return undefined;
   }
 
@@ -336,10 +268,10 @@ class BillReader {
     statedAt,
     spanMs,
     nano,
+    units,
     cells,
-  }: Pick<BillLine, 'line' | 'at' | 'spanMs' | 'nano'> & Pick<RawLine, 'cells'> & { statedAt: number }) {
+  }: Pick<BillLine, 'line' | 'at' | 'spanMs' | 'nano' | 'units'> & Pick<RawLine, 'cells'> & { statedAt: number }) {
     const [remoteId, requestKey, model] = [cells.remoteId, cells.requestKey, cells.model].map(kept);
-    const units = Number.parseFloat(cells.units);
     const said = saidBy([remoteId ?? '', requestKey ?? '', model ?? '', cells.units.slice(0, 40), statedAt, nano]);
     const again = (this.marks.get(said) ?? 0) + 1;
     this.marks.set(said, again);
@@ -351,7 +283,7 @@ class BillReader {
       remoteId: remoteId ?? '',
       requestKey: requestKey ?? '',
       model: model ?? '',
-      units: Number.isFinite(units) && !cells.units.includes(',') ? units : null,
+      units,
       nano,
       mark: markOf(said, again),
     });
@@ -374,6 +306,14 @@ class BillReader {
       names.length > 0 && !isSeveral,
       time && spanMs !== undefined ? { ...time, spanMs } : undefined,
     );
+  }
+
+  /** What is wrong with most rows is what is wrong with the bill; the first one may be a line of units. */
+  private countFault(line: number, message: string): void {
+    const what = message.replace(/"[^"]*"/, '');
+    const known = this.faults.get(what);
+    if (known) known.count += 1;
+    else if (this.faults.size < MAX_NAMED) this.faults.set(what, { line, message, count: 1 });
   }
 
   private skip(line: number, message: string): void {

@@ -26,6 +26,7 @@ import {
   type ShotListRow,
   TAKE_COLUMNS,
 } from '../../../shared/shotList.ts';
+import { columnName } from '../../../shared/tableText.ts';
 import { textLines } from '../../../shared/textLines.ts';
 import { counted, formatCount, t } from '../../../shared/texts.ts';
 
@@ -69,7 +70,7 @@ const readPrompt = ({ line, cells: [prompt = ''] }: CsvRow, limits: ShotListLimi
 
 function readTable([header, ...body]: CsvRow[], limits: ShotListLimits): ShotListRow[] {
   if (!header) return [];
-  const columns = header.cells.map((cell) => plainCell(cell).trim().toLowerCase());
+  const columns = header.cells.map(columnName);
   const errors = headerErrors(header, columns);
   const wrong = errors.length > 0 ? [{ line: header.line, errors }] : [];
   if (!columns.some(isShotColumn)) return wrong;

@@ -125,3 +125,13 @@ it('the cells of a line are those of the text', () => {
   expect(cellsOf('One\n  Two ', 'lines', 2)).toEqual([['prompt', 'Two']]);
   expect(cellsOf('One', 'lines', 7)).toEqual([]);
 });
+
+it('a value that stands under the name of its field is shown and mended under its column', () => {
+  expect(formatOf('durationSeconds;generateAudio\n4;ja')).toBe('csv');
+  expect(withValue('sep=;\nprompt;durationSeconds\nSea;5', 'csv', { line: 2, field: 'seconds' }, '4')).toBe(
+    'sep=;\nprompt;durationSeconds\n"Sea";"4"',
+  );
+  const line = '{"prompt":"Sea","durationSeconds":5}';
+  expect(cellsOf(line, 'jsonl', 1)).toContainEqual(['seconds', '5']);
+  expect(withValue(line, 'jsonl', { line: 1, field: 'seconds' }, '4')).toBe('{"prompt":"Sea","seconds":4}');
+});

@@ -1,5 +1,6 @@
 import { BATCH_COLUMNS, type BatchFormat, MAX_BATCH_TEXT } from '../../../../shared/batch.ts';
 import { wholeNumber, yesOrNo } from '../../../../shared/cellValues.ts';
+import { columnOfField } from '../../../../shared/columnAliases.ts';
 import { csvCell, csvRows, plainCell, separatorOf } from '../../../../shared/csv.ts';
 import { escapeChoice, expandPrompt } from '../../../../shared/promptMatrix.ts';
 import type { Result } from '../../../../shared/result.ts';
@@ -43,7 +44,7 @@ export function cellsOf(text: string, format: BatchFormat, line: number): [field
     if (format === 'lines') return [['prompt', words.trim()]];
     return jsonEntries(words)
       .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-      .map(([name, value]): [string, string] => [name, String(value)])
+      .map(([name, value]): [string, string] => [columnOfField(name), String(value)])
       .filter(isKnown);
   }
   return [];
@@ -67,7 +68,7 @@ export function withValue(
 }
 
 function withJsonValue(words: string, field: string, value: string): string {
-  const entries = jsonEntries(words).filter(([name]) => name !== field);
+  const entries = jsonEntries(words).filter(([name]) => columnOfField(name) !== field);
   if (value !== '') entries.push([field, isWords(field) ? value : (wholeNumber(value) ?? yesOrNo(value) ?? value)]);
   return JSON.stringify(Object.fromEntries(entries));
 }
