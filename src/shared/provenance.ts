@@ -3,6 +3,7 @@ import type { Asset } from './asset.ts';
 import { bareAddressesIn } from './bareAddress.ts';
 import { MAX_SHOTS } from './board.ts';
 import { type FilmProvenance, PROVENANCE_KEY } from './filmTask.ts';
+import { foreignParameters } from './foreignPrompt.ts';
 import type { Job } from './job.ts';
 import { mediaRefsOf, promptOf, requestSchema } from './kinds/index.ts';
 import { sentSeedOf } from './sentSeed.ts';
@@ -182,10 +183,10 @@ export function promptsFound(found: FoundProvenance): string[] {
 
 const MAX_PARAMETERS = 20_000;
 
-/** Picks what is known from the texts of a file; anything else in them is ignored. */
+/** Picks what is known from the texts of a file, by keyword, and from its Exif comment; anything else in them is ignored. */
 export function foundIn(texts: readonly { keyword: string; text: string }[], c2pa: boolean): FoundProvenance {
   const named = (keyword: string) => texts.find((one) => one.keyword === keyword)?.text;
-  const parameters = named(PARAMETERS_KEY);
+  const parameters = foreignParameters(texts);
   const provenance = provenanceIn(named(PROVENANCE_KEY));
   return {
     c2pa,

@@ -1,5 +1,6 @@
 import { FilePathSource, Input } from 'mediabunny';
 import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
+import { COMMENT_KEY } from '../../../shared/foreignPrompt.ts';
 import { type FoundProvenance, foundIn, jsonInXmp } from '../../../shared/provenance.ts';
 import { readClipFacts } from './clipFacts.ts';
 import { readXmpBox } from './mp4Boxes.ts';
@@ -17,9 +18,13 @@ export async function readFoundTexts(file: string, mime: string): Promise<FoundP
     return foundIn(texts, c2pa);
   }
   if (mime === 'image/jpeg' || mime === 'image/webp') {
-    const { xmp, c2pa } = await readXmpPacket(file, mime);
+    const { xmp, comment, c2pa } = await readXmpPacket(file, mime);
     const json = xmp === undefined ? undefined : jsonInXmp(xmp);
-    return foundIn(json === undefined ? [] : [{ keyword: PROVENANCE_KEY, text: json }], c2pa);
+    const texts = [
+      ...(json === undefined ? [] : [{ keyword: PROVENANCE_KEY, text: json }]),
+      ...(comment === undefined ? [] : [{ keyword: COMMENT_KEY, text: comment }]),
+    ];
+    return foundIn(texts, c2pa);
   }
   if (!mime.startsWith('video/')) return null;
   const { c2pa } = await readClipFacts(file);

@@ -1,5 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
+import { COMMENT_KEY } from '../../../shared/foreignPrompt.ts';
+import { exifComment, utf8OrLatin } from './exifComment.ts';
 import type { Piece } from './piece.ts';
 
 /** Text chunks of a PNG (PNG 3rd edition, 11.3.3): read as untrusted text, and written into copies. */
@@ -19,12 +21,14 @@ interface Chunk {
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** The manifest of a C2PA signature is a chunk of its own (C2PA Technical Specification 1.3, 12.3.1.2 "Embedding manifests into PNG"). */
 const C2PA_CHUNK = 'caBX';
+/** Exif (PNG 3rd edition, 11.3.3.6). */
+const EXIF_CHUNK = 'eXIf';
 const TEXT_CHUNKS: ReadonlySet<string> = new Set(['tEXt', 'iTXt', 'zTXt']);
 /** The keyword of an XMP packet (XMP part 3). */
 export const XMP_KEYWORD = 'XML:com.adobe.xmp';
 
 const MAX_CHUNKS = 200_000;
-/** Of the texts that are read, each and together. */
+/** Of the texts that are read, each and together, and of what compressed ones hold. */
 const MAX_TEXT_BYTES = 256 * 1024;
 
 export interface PngTexts {
@@ -33,7 +37,7 @@ export interface PngTexts {
   c2pa: boolean;
 }
 
-/** Compressed texts are not opened: nothing is gained by them, and they may hold anything. Throws if the file is no PNG. */
+/** Throws if the file is no PNG. */
 export async function readPngTexts(file: string): Promise<PngTexts> {
   const handle = await open(file, 'r');
   try {
@@ -42,9 +46,9 @@ export async function readPngTexts(file: string): Promise<PngTexts> {
     let left = MAX_TEXT_BYTES;
     for (const { type, start, end } of chunks) {
       const length = end - start - 12;
-      if ((type !== 'tEXt' && type !== 'iTXt') || length > left) continue;
-      left -= length;
-      const found = textOf(type, await readBytes(handle, start + 8, length));
+      if (!(TEXT_CHUNKS.has(type) || type === EXIF_CHUNK) || length > left) continue;
+      const found = textOf(type, await readBytes(handle, start + 8, length), left);
+      left -= Math.max(length, found?.text.length ?? 0);
       if (found) texts.push(found);
     }
     return { texts, c2pa: chunks.some(({ type }) => type === C2PA_CHUNK) };
@@ -87,10 +91,13 @@ function rangesOf(chunks: readonly Chunk[]): { from: number; to: number }[] {
   return ranges;
 }
 
-/** Latin-1 as `tEXt`, which every reader knows; any other text as `iTXt`, without compression. */
+/** Latin-1 as `tEXt`, which every reader knows; any other text, and what could be taken for UTF-8, as `iTXt`, without compression. */
 function chunkOf({ keyword, text }: PngText): Buffer {
   const plain = text.replaceAll('\0', '');
-  const isLatin = keyword !== XMP_KEYWORD && /^[\n\x20-\x7e\xa0-\xff]*$/.test(plain);
+  const isLatin =
+    keyword !== XMP_KEYWORD &&
+    /^[\n\x20-\x7e\xa0-\xff]*$/.test(plain) &&
+    utf8OrLatin(Buffer.from(plain, 'latin1')) === plain;
   const body = isLatin
     ? Buffer.from(`${keyword}\0${plain}`, 'latin1')
     : Buffer.concat([Buffer.from(`${keyword}\0\0\0\0\0`, 'latin1'), Buffer.from(plain, 'utf8')]);
@@ -102,16 +109,39 @@ function chunkOf({ keyword, text }: PngText): Buffer {
   return chunk;
 }
 
-function textOf(type: string, body: Buffer): PngText | undefined {
+/** `most`: the bytes that a compressed text may have. */
+function textOf(type: string, body: Buffer, most: number): PngText | undefined {
+  if (type === EXIF_CHUNK) {
+    const comment = exifComment(body);
+    return comment === undefined ? undefined : { keyword: COMMENT_KEY, text: comment };
+  }
   const end = body.indexOf(0);
   if (end < 1 || end > 79) return undefined;
   const keyword = body.toString('latin1', 0, end);
-  if (type === 'tEXt') return { keyword, text: body.toString('latin1', end + 1) };
-  // Compression flag and method, then language and translated keyword, each ended by a zero.
-  if (body[end + 1] !== 0) return undefined;
-  const language = body.indexOf(0, end + 3);
+  const rest = body.subarray(end + 1);
+  // Many programs write UTF-8 where the format has Latin-1.
+  const text =
+    type === 'iTXt' ? internationalText(rest, most) : type === 'zTXt' ? unpacked(rest.subarray(1), most) : rest;
+  if (text === undefined) return undefined;
+  return { keyword, text: type === 'iTXt' ? text.toString('utf8') : utf8OrLatin(text) };
+}
+
+/** Behind compression flag and method, then language and translated keyword, each ended by a zero. */
+function internationalText(body: Buffer, most: number): Buffer | undefined {
+  const language = body.indexOf(0, 2);
   const translated = language < 0 ? -1 : body.indexOf(0, language + 1);
-  return translated < 0 ? undefined : { keyword, text: body.toString('utf8', translated + 1) };
+  if (translated < 0 || (body[0] ?? 2) > 1) return undefined;
+  const text = body.subarray(translated + 1);
+  return body[0] === 0 ? text : unpacked(text, most);
+}
+
+/** Undefined where it is damaged or longer: a few bytes may stand for gigabytes. */
+function unpacked(bytes: Buffer, most: number): Buffer | undefined {
+  try {
+    return inflateSync(bytes, { maxOutputLength: most });
+  } catch {
+    return undefined;
+  }
 }
 
 async function keywordOf(bytes: Window, { start, end }: Chunk): Promise<string> {

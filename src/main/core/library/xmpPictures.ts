@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { exifComment } from './exifComment.ts';
 import type { Piece } from './piece.ts';
 
 /**
@@ -27,12 +28,21 @@ interface Part {
   body: Buffer;
 }
 
-/** The XMP packet of a picture, and whether it carries a C2PA manifest. Throws if it is not built as it should be. */
-export async function readXmpPacket(file: string, mime: string): Promise<{ xmp?: string; c2pa: boolean }> {
+/** The XMP packet and the Exif comment of a picture, and whether it carries a C2PA manifest. Throws if it is not built as it should be. */
+export async function readXmpPacket(
+  file: string,
+  mime: string,
+): Promise<{ xmp?: string; comment?: string; c2pa: boolean }> {
   const bytes = await pictureBytes(file);
   const parts = mime === 'image/jpeg' ? segmentsOf(bytes) : chunksOf(bytes);
   const xmp = parts.find(({ type, body }) => type === 'xmp' && body.length <= MAX_PACKET_BYTES);
-  return { ...(xmp ? { xmp: xmp.body.toString('utf8') } : {}), c2pa: parts.some(({ type }) => type === 'c2pa') };
+  const exif = parts.find(({ type, body }) => type.toLowerCase() === 'exif' && body.length <= MAX_PACKET_BYTES);
+  const comment = exif && exifComment(exif.body);
+  return {
+    ...(xmp ? { xmp: xmp.body.toString('utf8') } : {}),
+    ...(comment === undefined ? {} : { comment }),
+    c2pa: parts.some(({ type }) => type === 'c2pa'),
+  };
 }
 
 async function pictureBytes(file: string): Promise<Buffer> {
