@@ -34,7 +34,8 @@ export function exifComment(exif: Buffer): string | undefined {
 
 function decoded(code: string, bytes: Buffer, isLittle: boolean): string {
   const text = code.startsWith('UNICODE') ? wide(bytes, isLittle) : utf8OrLatin(bytes);
-  return text.replace(/\0+$/, '');
+  // It may be filled up with zeros.
+  return text.split('\0', 1)[0] ?? '';
 }
 
 /** Programs write the order of their machine, whatever that of the directory is: Latin letters show which. */
