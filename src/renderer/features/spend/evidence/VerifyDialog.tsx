@@ -22,9 +22,9 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   };
   const read = async (file: File) => {
     if (file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER) {
-      const { text, isGuess } = await decodeText(new Uint8Array(await file.arrayBuffer()));
-      // Bytes that are no text were never written by Dailies.
-      if (isGuess) return ask({ text: `${text}\0` });
+      const { text, encoding, isGuess } = await decodeText(new Uint8Array(await file.arrayBuffer()));
+      // Dailies writes UTF-8: other bytes are not what it wrote.
+      if (isGuess || encoding !== 'utf-8') return ask({ text: `${text}\0` });
       if (text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
     }
     setVerdict(undefined);
