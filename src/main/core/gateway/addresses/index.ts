@@ -1,6 +1,6 @@
 /** Addresses of pictures and clips, anywhere in an answer. */
 
-export { clipsIn, failureIn, linksIn, pagesAmong, taskIdIn, withoutMiddle } from './links.ts';
+export { clipsIn, failureIn, linksIn, pagesAmong, picturesIn, taskIdIn, withoutMiddle } from './links.ts';
 export {
   type AddressContext,
   addressIn,

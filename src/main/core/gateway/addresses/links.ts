@@ -136,6 +136,13 @@ export function clipsIn(text: string): string[] {
   return withoutDuplicates(others.filter(({ uri }) => !uri.startsWith('data:')));
 }
 
+/** The pictures among the links of a text: where it names no clip, an animated one may be the clip. */
+export function picturesIn(text: string): string[] {
+  const isHelp = helpWithFailure(text);
+  const isPicture = ({ uri }: Link) => /^data:image\//i.test(uri) || PICTURE.test(pathOf(uri));
+  return withoutDuplicates(linksIn(text).filter((link) => isPicture(link) && !isPage(link) && !isHelp(link)));
+}
+
 /** A link in the line that tells of a failure, or behind it with a word of help, is a place to complain. */
 function helpWithFailure(text: string): (link: Link) => boolean {
   const failure = failureIn(text);

@@ -7,6 +7,8 @@ import { field, isObject, type Json, type JsonObject, textOf, unwrapText, wordsO
 export interface AddressContext {
   base: string;
   isEcho(uri: string): boolean;
+  /** A picture counts as a clip: nothing else came in its place. */
+  takesPictures?: boolean;
 }
 
 /** Words in the names of fields that hold the request, or pages and pictures about the result instead of the result. */

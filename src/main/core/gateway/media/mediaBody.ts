@@ -1,3 +1,4 @@
+import { isSvgStart } from '../../../../shared/mediaFormats.ts';
 import { t } from '../../../../shared/texts.ts';
 import { gatewayError } from '../errors/index.ts';
 import { type Answer, readAnswer } from '../exchange/index.ts';
@@ -74,13 +75,13 @@ function validatorOf(headers: Response['headers']): string | undefined {
   return etag !== undefined && /^"[^"]*"$/.test(etag) ? etag : headers['last-modified'];
 }
 
-/** Text written for people or programs. SVG, a picture that is text, is recognized by its type. */
+/** Text written for people or programs. SVG is a picture that is text. */
 function looksLikeText(bytes: Uint8Array, type = ''): boolean {
-  if (/^image\/svg/i.test(type)) return false;
   const start = new TextDecoder()
     .decode(bytes.subarray(0, 512))
     .replace(/^\uFEFF/, '')
     .trimStart();
+  if (/^image\/svg/i.test(type) || isSvgStart(start)) return false;
   if (/^<(!doctype|html|head|body|\?xml|!--|error)/i.test(start)) return true;
   if (/^[{[]\s*("|\{|\[|\}|\])/.test(start)) return true;
   return (

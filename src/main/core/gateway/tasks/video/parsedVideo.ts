@@ -5,6 +5,7 @@ import {
   findAnyUrls,
   isPlainlyMedia,
   nestedObjects,
+  picturesIn,
   taskIdIn,
   withoutMiddle,
 } from '../../addresses/index.ts';
@@ -15,12 +16,14 @@ import { field, type Json, parseJson, textOf } from '../../json/index.ts';
 import type { FilterNote, RemoteOutput } from '../../types.ts';
 import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
 import { pollUrlOf, taskIdOf } from '../taskId.ts';
-import { clipAddress, filterNoteIn, PICTURE_WORDS, videosIn } from './videoOutputs.ts';
+import { clipAddress, filterNoteIn, PICTURE_WORDS, picturesInPlace, videosIn } from './videoOutputs.ts';
 
 /** Everything in an answer about a video, before it is decided what it means. */
 export interface ParsedVideo {
   taskStatus: TaskStatus;
   outputs: RemoteOutput[];
+  /** Without any output: the pictures that came in place of a clip. They count once nothing else can come. */
+  pictures: RemoteOutput[];
   id?: string;
   pollUrl?: string;
   progress?: number;
@@ -53,9 +56,11 @@ export function parseVideoDocuments(parts: readonly Json[], chatText: ChatText, 
   const taskStatuses = documents.map(taskStatusOf);
   const taskStatus = taskStatuses.find(({ state, unknown }) => state !== undefined || unknown) ??
     taskStatuses.find(({ hasStatusField }) => hasStatusField) ?? { hasStatusField: false };
+  const outputs = outputsIn(documents, text, taskStatus, context);
   return {
     taskStatus,
-    outputs: outputsIn(documents, text, taskStatus, context),
+    outputs,
+    pictures: outputs.length > 0 ? [] : picturesAmong(documents, text, context),
     id: firstOf(documents, taskIdOf) ?? taskIdIn(chatText.text),
     pollUrl: firstOf(documents, pollUrlOf),
     progress: firstOf(documents, progressOf),
@@ -84,6 +89,16 @@ function outputsIn(
     firstOf(documents, (body) => someOf(motionsIn(body, context))) ??
     [];
   return urls.map((uri) => ({ uri, role: 'output' }));
+}
+
+function picturesAmong(documents: readonly Json[], text: string, context: AddressContext): RemoteOutput[] {
+  for (const document of documents) {
+    const found = picturesInPlace(document, context);
+    if (found.length > 0) return found;
+  }
+  return picturesIn(text)
+    .filter((uri) => !context.isEcho(uri))
+    .map((uri) => ({ uri, role: 'output' }));
 }
 
 /**

@@ -17,6 +17,33 @@ const knowing = (paths: Record<string, object | string>): Promise<RawServer> =>
 const task = (id: string, pollPath: string): RemoteTask => ({ id, kind: 'video', acceptedAt: 0, pollPath });
 const MP4 = 'https://cdn.example/a.mp4';
 
+test.each([
+  ['an animated WebP', 'https://cdn.example/a.webp'],
+  ['a GIF', 'https://cdn.example/a.gif'],
+  ['a picture', 'https://cdn.example/a.png'],
+])('%s in the place of the clip is the result where nothing else is found', async (_what, uri) => {
+  for (const named of [{ video_url: uri }, { output: [uri] }, { url: uri }, { object: 'video', video: { url: uri } }]) {
+    const server = await knowing({ '/x/17': { id: '17', status: 'succeeded', ...named } });
+    const { gateway } = clientOf(server.url);
+    expect(await gateway.poll(task('17', '/x/17'))).toMatchObject({ type: 'done', outputs: [{ uri }] });
+  }
+});
+
+test('a picture is no result while its task goes on, where the clip has a place, or as its cover', async () => {
+  const answers = { '/x/1': { status: 'running', video_url: 'https://cdn.example/a.gif' } };
+  const { gateway } = clientOf((await knowing(answers)).url);
+  expect(await gateway.poll(task('1', '/x/1'))).toMatchObject({ type: 'running' });
+  const clip = reply(206, 'x', { 'content-type': 'video/mp4' });
+  const placed = await knowing({
+    '/v1/videos/2': { id: '2', object: 'video', status: 'completed', url: 'https://cdn.example/a.png' },
+    '/v1/videos/2/content': clip,
+  });
+  const outcome = await clientOf(placed.url).gateway.poll(task('2', '/v1/videos/2'));
+  expect(outcome).toMatchObject({ type: 'done', outputs: [{ uri: expect.stringContaining('/v1/videos/2/content') }] });
+  const covered = await knowing({ '/x/3': { id: '3', status: 'succeeded', cover_url: 'https://cdn.example/a.png' } });
+  expect((await clientOf(covered.url).gateway.poll(task('3', '/x/3'))).type).not.toBe('done');
+});
+
 /** 302.ai: `/minimaxi/v1/files/retrieve`; GMI Cloud and others have MiniMax under other paths. */
 test.each([
   ['/minimaxi/v1/query/video_generation?task_id=17', '', '/minimaxi/v1/files/retrieve?file_id=205'],

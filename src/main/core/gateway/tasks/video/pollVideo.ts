@@ -155,13 +155,15 @@ export async function resultOf(service: Service, task: RemoteTask, finished: Fin
     open ??= found.open;
     isDown ||= found.isDown === true;
   }
-  const isVideo = textOf(field(answer.json, 'object')) === 'video';
+  const { pictures } = parsedAnswer(service, task, answer.json ?? null);
+  const isVideo = textOf(field(answer.json, 'object')) === 'video' && pictures.length === 0;
   const isOpen = isDown || open !== undefined;
   if (isVideo && !isOperation(answer) && !isOpen)
     return { type: 'done', outputs: [contentOutput(service, task.id, answer.json, pollPath.path)] };
   const outcome = isOperation(answer)
     ? finishedWithoutVideo(service, answer)
     : await outcomeByContent(service, task, finished, isOpen);
+  if (outcome.type === 'failed' && pictures.length > 0) return { type: 'done', outputs: pictures };
   open ??= places.some(({ isGuessed }) => isGuessed) ? notFoundYet(service) : undefined;
   return outcome.type === 'failed' && open ? { type: 'unreachable', error: open } : outcome;
 }

@@ -196,6 +196,27 @@ test('a clip that comes as a stream', async () => {
   });
 });
 
+const GIF = 'https://cdn.example/storm.gif';
+
+test.each<[string, object]>([
+  ['in an answer of words', said(`Your clip is ready: ![clip](${GIF})`)],
+  ['in an answer alone', { created: 1, data: [{ url: GIF }] }],
+  ['of a task that is over at once', { status: 'succeeded', video_url: GIF }],
+])('an animated picture %s is the result', async (_what, body) => {
+  const server = await answering(body);
+  expect(await clientOf(server.url).gateway.submitVideo(order, SEND)).toMatchObject({
+    type: 'done',
+    outputs: [{ uri: GIF }],
+  });
+});
+
+test('a picture beside a refusal, or beside a task that goes on, is no result', async () => {
+  const { gateway } = clientOf((await answering(said(`This violates our content policy. ![no](${GIF})`))).url);
+  expect((await gateway.submitVideo(order, SEND)).type).not.toBe('done');
+  const { gateway: other } = clientOf((await answering({ id: 't-1', status: 'queued', url: GIF })).url);
+  expect(await other.submitVideo(order, SEND)).toMatchObject({ type: 'accepted', task: { id: 't-1' } });
+});
+
 test('an answer that repeats our own request is not taken for a result, now or at a later poll', async () => {
   const echo = {
     id: 'task-1',

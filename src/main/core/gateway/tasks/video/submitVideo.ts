@@ -195,6 +195,7 @@ function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: 
   if (failure !== undefined) return failedInWords(service, answer, failure);
   if (id !== undefined && !isEmptyOperation(parsed, answer))
     return acceptedOutcome(service, 'video', id, { pollUrl, requestId, echo });
+  if (isPictureInPlace(answer, parsed)) return doneOutcome(parsed.pictures, { ...namesOf(parsed, id), requestId });
   return withoutResult(service, answer, parsed);
 }
 
@@ -256,6 +257,18 @@ function isFinishedClip(parsed: ParsedVideo, answer: Answer): boolean {
 /** Whether the answer is `done: true` without a result: polling again would not change it. */
 function isEmptyOperation(parsed: ParsedVideo, answer: Answer): boolean {
   return parsed.taskStatus.state === 'succeeded' && parsed.taskStatus.word === undefined && answer.form === 'json';
+}
+
+/** Whether an answer that is whole and names no task has a picture in place of the clip: an animated one, or one that was made instead. */
+function isPictureInPlace(
+  answer: Answer,
+  { pictures, taskStatus, text, answerId, finishReason }: ParsedVideo,
+): boolean {
+  if (pictures.length === 0 || answer.truncatedBy || errorOnlyBody(answer.json)) return false;
+  if (taskStatus.state === 'succeeded') return !taskStatus.mayBeOfCall;
+  const isChatAnswer = answerId !== undefined || finishReason !== undefined;
+  const isWhole = isChatAnswer ? (finishReason ?? '') !== '' : answer.form === 'json' && !taskStatus.hasStatusField;
+  return isWhole && errorKindOf({ message: text, codes: [finishReason ?? ''] }, 0) !== 'moderation';
 }
 
 /**

@@ -39,6 +39,10 @@ export function videosIn(answer: Json, context: AddressContext): RemoteOutput[] 
   return found.length === 0 && thinned !== answer ? videosAmong(answer, context) : found;
 }
 
+/** The pictures in an answer where a clip is expected: an animated one may be the clip, and any other was made in its place. */
+export const picturesInPlace = (answer: Json, context: AddressContext): RemoteOutput[] =>
+  videosAmong(answer, { ...context, takesPictures: true });
+
 function videosAmong(body: Json, context: AddressContext): RemoteOutput[] {
   const found: Candidate[] = [];
   visit({ node: body, name: '', inVideo: false, isClean: false, depth: 0 }, context, found);
@@ -133,7 +137,7 @@ function candidateOf(
   context: AddressContext,
 ): Candidate | undefined {
   const known = inVideo || PLAIN_NAMES.has(fold(name));
-  const bytes = mediaBytes(node, 'video');
+  const bytes = mediaBytes(node, 'video') ?? (context.takesPictures ? mediaBytes(node, 'image') : undefined);
   const uri = bytes ?? (known ? clipAddress(node, context, inVideo) : undefined);
   if (uri === undefined) return undefined;
   return {
@@ -210,9 +214,11 @@ function addressesOf(
 /** In a plain field, an address of a task is the place to ask, unless it is plainly a file: Vidu keeps its clips below `/tasks/`. */
 export function clipAddress(value: Json, context: AddressContext, inVideo: boolean): string | undefined {
   const uri = addressIn(value, context);
-  if (uri === undefined || /^data:(image|text|audio|application\/json)/i.test(uri)) return undefined;
+  if (uri === undefined || /^data:(text|audio|application\/json)/i.test(uri)) return undefined;
   const path = URL.parse(uri)?.pathname ?? '';
-  if (/\.(png|jpe?g|webp|gif|svg|avif|html?|json|srt|vtt|mp3|wav)$/i.test(path)) return undefined;
+  if (/\.(html?|json|srt|vtt|mp3|wav)$/i.test(path)) return undefined;
+  const isPicture = /^data:image/i.test(uri) || /\.(png|jpe?g|webp|gif|svg|avif)$/i.test(path);
+  if (isPicture && !context.takesPictures) return undefined;
   return inVideo || isPlainlyMedia(uri) || !/\/(status|tasks?|progress|queue)(\/|$)/i.test(path) ? uri : undefined;
 }
 
