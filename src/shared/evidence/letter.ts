@@ -52,6 +52,7 @@ function dearer(figures: JobFigures): string | undefined {
 }
 
 const PARTS: Readonly<Record<string, string>> = {
+  type: 'as another type of file',
   size: 'in another size',
   aspect: 'in another shape',
   seconds: 'in another length',

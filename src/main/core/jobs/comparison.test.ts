@@ -48,7 +48,7 @@ describe('results are compared with the request', () => {
         chargedNano: 3_200_000_000,
         chargedLowNano: 3_200_000_000,
         uncertainNano: 0,
-        note: '4 s ordered, 8 s made. It is charged as it was made.',
+        note: '4 s requested, 8 s made. It is charged as it was made.',
       },
       outputs: [{ seconds: 8, audio: false, differs: [{ what: 'seconds' }] }],
     });
@@ -86,7 +86,7 @@ describe('results are compared with the request', () => {
         chargedNano: 1_600_000_000,
         chargedLowNano: 1_600_000_000,
         uncertainNano: 1_600_000_000,
-        note: '8 s ordered, 4 s made. It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.',
+        note: '8 s requested, 4 s made. It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.',
       },
     });
     expect(harness.engine.status().doubt).toMatchObject({ count: 1, nano: 1_600_000_000 });
@@ -146,10 +146,10 @@ describe('results are compared with the request', () => {
   });
 
   test.each([
-    ['sound that was not ordered', { generateAudio: false }, true, 'Without sound ordered, with sound made.'],
-    ['no sound where it was ordered', { generateAudio: true }, false, 'With sound ordered, without sound made.'],
-    ['another size', { resolution: '1080p' as const }, false, '1080p ordered, 16 × 16 made.'],
-    ['another shape', { aspectRatio: '9:16' as const }, false, '9:16 ordered, 16 × 16 made.'],
+    ['sound that was not ordered', { generateAudio: false }, true, 'Without sound requested, with sound made.'],
+    ['no sound where it was ordered', { generateAudio: true }, false, 'With sound requested, without sound made.'],
+    ['another size', { resolution: '1080p' as const }, false, '1080p requested, 16 × 16 made.'],
+    ['another shape', { aspectRatio: '9:16' as const }, false, '9:16 requested, 16 × 16 made.'],
   ])('%s is reported, and changes no charge', async (_name, config, audio, sentence) => {
     const harness = start({ profile: perSecond });
     const job = await made(harness, order({ durationSeconds: 4, ...config }), [await clip(4, audio)]);
@@ -173,7 +173,7 @@ describe('results are compared with the request', () => {
     const harness = start({ profile: perSecond });
     const request = order({ durationSeconds: 4, sampleCount: 2 });
     const job = await made(harness, request, [await clip(4), await clip(8)]);
-    expect(wordsOfDifferences(job.differs)).toBe('Result 2: 4 s ordered, 8 s made.');
+    expect(wordsOfDifferences(job.differs)).toBe('Result 2: 4 s requested, 8 s made.');
     expect(job.money.chargedNano).toBe(3 * VIDEO_NANO);
     expect(job.outputs.map(({ differs }) => differs?.length ?? 0)).toEqual([0, 1]);
   });
@@ -199,7 +199,7 @@ describe('results are compared with the request', () => {
       money: {
         chargedNano: 2 * VIDEO_NANO,
         uncertainNano: 2 * VIDEO_NANO,
-        note: '4 clips ordered, 2 clips made. It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.',
+        note: '4 clips requested, 2 clips made. It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.',
       },
     });
     expect(sums(harness, job.id)).toEqual([2 * VIDEO_NANO, 2 * VIDEO_NANO]);
@@ -308,7 +308,7 @@ describe('results are compared with the request', () => {
     const square = await made(harness, { kind: 'imagine', prompt: 'a hill --ar 16:9' }, [
       inline('image/png', testPng(8, 8)),
     ]);
-    expect(wordsOfDifferences(square.differs)).toBe('16:9 ordered, 8 × 8 made.');
+    expect(wordsOfDifferences(square.differs)).toBe('16:9 requested, 8 × 8 made.');
   });
 
   test('a downloaded result is compared as well', async () => {

@@ -91,7 +91,15 @@ const openOne = async (asset: ReturnType<typeof anAsset>) => {
 it('a result says how it differs from what was ordered', async () => {
   const differs = [{ what: 'seconds' as const, ordered: '4 s', made: '8 s' }];
   await openOne(anAsset({ id: 'v', name: 'The pier', mime: 'video/mp4', seconds: 8, differs }));
-  expect(byText('Not as requested', '.insp dl, .insp .kv').textContent).toContain('4 s ordered, 8 s made.');
+  expect(byText('Not as requested', '.insp dl, .insp .kv').textContent).toContain('4 s requested, 8 s made.');
+});
+
+it('a file that cannot be displayed names its format, shows no broken picture, and can be saved', async () => {
+  await openOne(anAsset({ id: 'v', name: 'The pier', mime: 'image/heic', width: 0, height: 0 }));
+  const player = document.querySelector('.player');
+  expect(player?.textContent).toContain('Dailies cannot display HEIC files.');
+  expect(player?.querySelectorAll('a[download]')).toHaveLength(1);
+  expect(document.querySelectorAll('img[src*="media/v"]')).toHaveLength(0);
 });
 
 /** Bug: of a download that was given up stood that its link expired, that it is at the gateway, and the reason twice. */

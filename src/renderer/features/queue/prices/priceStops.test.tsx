@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { fail, type Result } from '../../../../shared/result.ts';
 import { useEntities } from '../../../app/index.ts';
-import { aJob, aMismatch, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { aJob, aMismatch, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { jobDetail } from '../JobRow.tsx';
 import { waitOf } from '../waiting.ts';
 import { PriceStops } from './PriceStops.tsx';
@@ -162,7 +162,9 @@ describe('a stated cost that the price book does not allow', () => {
 describe('a result that is not what was ordered', () => {
   it('says so in its row', () => {
     const differs = [{ what: 'seconds' as const, ordered: '4 s', made: '8 s' }];
-    expect(jobDetail({ ...made, differs })).toBe('4 s ordered, 8 s made.');
+    expect(jobDetail({ ...made, differs })).toBe('4 s requested, 8 s made.');
+    const outputs = [anAsset({ id: 'a', mime: 'video/mp2t' })];
+    expect(jobDetail({ ...made, outputs })).toMatch(/^Dailies cannot display TS files\./);
     const note = 'The service counts 9 tokens sent, where at most 2 are possible.';
     expect(jobDetail({ ...made, money: { ...made.money, note } })).toBe(note);
   });

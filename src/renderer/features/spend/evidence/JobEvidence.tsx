@@ -72,6 +72,7 @@ function Whole({ faults }: { faults: number }) {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
+  type: t`Type`,
   seconds: t`Length`,
   size: 'Size',
   aspect: t`Shape`,
@@ -155,7 +156,9 @@ function agreeing(figures: JobFigures): string[] {
   const { differs, compared, attempts, operation } = figures;
   const odd = new Set(differs.map(({ what }) => what));
   const isPriceRight = askedForNano(figures) !== undefined && figures.due !== undefined && apartNano(figures) === 0;
-  const made = compared ? (['seconds', 'size', 'audio', 'count'] as const).filter((what) => !odd.has(what)) : [];
+  // A result of another type has none of the facts that were requested.
+  const isComparable = compared && !odd.has('type');
+  const made = isComparable ? (['seconds', 'size', 'audio', 'count'] as const).filter((what) => !odd.has(what)) : [];
   return [
     ...(isPriceRight ? ['price'] : []),
     ...made.map((what) => (NAMES[what] ?? what).toLowerCase()),

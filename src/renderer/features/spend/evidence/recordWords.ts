@@ -84,7 +84,7 @@ function comparedLine({ differs, refused }: Facts): string {
   const all = Array.isArray(differs) ? (differs as Facts[]) : [];
   return all.length === 0
     ? t`as it was ordered`
-    : joined(...all.map((one) => t`${text(one.ordered)} ordered, ${text(one.made)} made`));
+    : joined(...all.map((one) => t`${text(one.ordered)} requested, ${text(one.made)} made`));
 }
 
 const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> = {
