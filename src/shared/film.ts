@@ -2,6 +2,7 @@ import type { Asset } from './asset.ts';
 import { withBareAddresses } from './bareAddress.ts';
 import { type Shot, shotTitle } from './board.ts';
 import { type Job, resultsOf } from './job.ts';
+import { displayedAs } from './mediaFormats.ts';
 import type { MediaRef } from './mediaRef.ts';
 import { shownBeginning } from './shownName.ts';
 
@@ -94,9 +95,9 @@ export function pictureOf(ref: MediaRef | undefined, known: FilmFacts): Asset | 
   return (fresh?.lastFrameId && known.assets.get(fresh.lastFrameId)) || fresh;
 }
 
-/** A clip on this disk. */
+/** A clip on this disk that can be displayed. */
 export const isPlayable = (asset: Asset | undefined): asset is Asset =>
-  asset?.state === 'local' && asset.mime.startsWith('video/');
+  asset?.state === 'local' && displayedAs(asset.mime) === 'video';
 
 const MOST_TITLE = 200;
 

@@ -1,6 +1,6 @@
-import type { MediaClass } from './mediaRef.ts';
+import { MEDIA_CLASSES, type MediaClass } from './mediaRef.ts';
 
-/** The files that Dailies keeps: their types, and the extension that each has in the library. */
+/** What Dailies displays: the types of its files, and the extension that each has in the library. */
 export const FORMATS: Record<MediaClass, Readonly<Record<string, string>>> = {
   image: {
     'image/png': 'png',
@@ -13,7 +13,7 @@ export const FORMATS: Record<MediaClass, Readonly<Record<string, string>>> = {
     'video/mp4': 'mp4',
     'video/quicktime': 'mov',
     'video/webm': 'webm',
-    'video/x-matroska': 'mkv',
+    'video/matroska': 'mkv',
   },
   audio: {
     'audio/wav': 'wav',
@@ -21,10 +21,62 @@ export const FORMATS: Record<MediaClass, Readonly<Record<string, string>>> = {
     'audio/ogg': 'ogg',
     'audio/flac': 'flac',
     'audio/mp4': 'm4a',
+    'audio/quicktime': 'mov',
+    'audio/webm': 'webm',
+    'audio/matroska': 'mka',
   },
 };
 
-const EXTENSIONS: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(FORMATS));
+/** What Dailies cannot display. It is not imported; as the result of a job it is kept without a preview. */
+export const KEPT_FORMATS: Record<MediaClass, Readonly<Record<string, string>>> = {
+  image: {
+    'image/bmp': 'bmp',
+    'image/heic': 'heic',
+    'image/heic-sequence': 'heics',
+    'image/heif': 'heif',
+    'image/heif-sequence': 'heifs',
+    'image/jp2': 'jp2',
+    'image/jxl': 'jxl',
+    'image/svg+xml': 'svg',
+    'image/tiff': 'tiff',
+    'image/vnd.adobe.photoshop': 'psd',
+    'image/x-adobe-dng': 'dng',
+    'image/x-icon': 'ico',
+  },
+  video: {
+    'video/3gpp': '3gp',
+    'video/3gpp2': '3g2',
+    'video/mp1s': 'mpg',
+    'video/mp2p': 'mpg',
+    'video/mp2t': 'ts',
+    'video/mpeg': 'mpg',
+    'video/ogg': 'ogv',
+    'video/vnd.avi': 'avi',
+    'video/x-flv': 'flv',
+    'video/x-ms-asf': 'wmv',
+  },
+  audio: {
+    'audio/aac': 'aac',
+    'audio/aiff': 'aiff',
+    'audio/amr': 'amr',
+    'audio/vnd.dolby.dd-raw': 'ac3',
+    'audio/x-ms-asf': 'wma',
+  },
+};
+
+const EXTENSIONS: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(FORMATS),
+  ...Object.values(KEPT_FORMATS),
+);
+
+/** As what a file of this type is displayed; undefined if it cannot be. */
+export const displayedAs = (mime: string): MediaClass | undefined =>
+  MEDIA_CLASSES.find((name) => FORMATS[name][mime] !== undefined);
+
+/** Whether the beginning of a file or an answer is that of an SVG picture. */
+export const isSvgStart = (text: string): boolean =>
+  /^<(svg[\s>]|\?xml|!--|!doctype svg)/i.test(text.trimStart()) && /<svg[\s>]/i.test(text);
 
 /** Undefined for a type that is not kept. */
 export const knownExtension = (mime: string): string | undefined => EXTENSIONS[mime];

@@ -1,4 +1,5 @@
 import { type FilmFacts, type FilmShot, isPlayable, pictureOf } from './film.ts';
+import { displayedAs } from './mediaFormats.ts';
 import type { MediaRef } from './mediaRef.ts';
 
 /** What stands for a shot without a clip, in playback and in exports alike: a picture, else a slate with its number and title. */
@@ -27,5 +28,5 @@ function lastFrameOf({ shot, active }: StandInShot, known: FilmFacts): string | 
 /** A picture on this disk; a clip is no still, and the frame of one counts only once it is made. */
 function stillId(ref: MediaRef | undefined, known: FilmFacts): string | undefined {
   const asset = pictureOf(ref, known);
-  return asset?.state === 'local' && asset.mime.startsWith('image/') ? asset.id : undefined;
+  return asset?.state === 'local' && displayedAs(asset.mime) === 'image' ? asset.id : undefined;
 }

@@ -101,7 +101,7 @@ async function downloadOne(
 ): Promise<string> {
   const { signal } = new AbortController();
   const received = await download(
-    { id: 'bench', uri, mime: '', badResponses: 0 },
+    { id: 'bench', uri, badResponses: 0 },
     { home: dataDir, gateway, signal, freeBytes: () => 1e13 },
   );
   if (received.type !== 'local') throw new Error(`the download ended ${received.type}`);

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import type { Asset } from '../../shared/asset.ts';
 import type { Verdict } from '../../shared/job.ts';
+import { displayedAs } from '../../shared/mediaFormats.ts';
 import { t } from '../../shared/texts.ts';
 import { mediaUrl } from '../client/index.ts';
 import { STATE_WORDS, STORAGE_WORDS, storageWords, VERDICT_WORDS } from '../words/index.ts';
@@ -84,7 +85,8 @@ export function AssetImage({
   alt?: string;
   className?: string;
 }) {
-  const id = asset?.thumbnailId ?? (asset?.state === 'local' && asset.mime.startsWith('image/') ? asset.id : undefined);
+  const id =
+    asset?.thumbnailId ?? (asset?.state === 'local' && displayedAs(asset.mime) === 'image' ? asset.id : undefined);
   if (!id) {
     return (
       <span className={`${className ?? ''} no-pic`}>
@@ -98,7 +100,7 @@ export function AssetImage({
 /** 48 × 27 in a row; dashed while there is none. */
 export function Thumb({ asset, small }: { asset?: Pictured | undefined; small?: boolean }) {
   const size = small ? 'thumb sm' : 'thumb';
-  const showable = asset && (asset.thumbnailId || (asset.state === 'local' && asset.mime.startsWith('image/')));
+  const showable = asset && (asset.thumbnailId || (asset.state === 'local' && displayedAs(asset.mime) === 'image'));
   return showable ? <AssetImage asset={asset} className={size} /> : <span className={`${size} none`} />;
 }
 

@@ -1,5 +1,6 @@
 import type { BlockReason, JobError } from '../../../shared/job.ts';
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
+import { displayedAs } from '../../../shared/mediaFormats.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { Cost } from '../../../shared/price.ts';
@@ -46,9 +47,9 @@ function frameState(db: ReadDb, ref: FrameRef): DependencyState {
   if (lastFrameOf(db, ref) !== undefined) return { type: 'ready' };
   const clip = clipOf(db, ref);
   const why =
-    clip?.state === 'local' && clip.mime.startsWith('video/')
+    clip?.state === 'local' && displayedAs(clip.mime) === 'video'
       ? lastFrameError(db, clip.id)
-      : 'its result is no clip on this machine.';
+      : 'its result is no clip that can be displayed on this machine.';
   return why === undefined
     ? { type: 'wait' }
     : { type: 'dead', message: t`The last frame of the clip it builds on could not be taken: ${why} It was not sent.` };

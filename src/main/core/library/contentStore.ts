@@ -40,7 +40,7 @@ export async function inspectFile(
 
 export const unsupportedMedia = fail(
   'unsupported_media',
-  t`The file is not a picture, video or sound that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM, WAV, MP3, OGG, FLAC, M4A).`,
+  t`The file is not a picture, video or sound that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM, MKV, WAV, MP3, OGG, FLAC, M4A).`,
 );
 const soundNotWanted = fail('unsupported_media', t`The file is a sound, and a picture or video is needed here.`);
 

@@ -1,11 +1,9 @@
 import { open } from 'node:fs/promises';
-import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { t } from '../../../shared/texts.ts';
-
 import type { Gateway, MediaOutcome, MediaResponse } from '../gateway/index.ts';
 import { describeUnreadable, inspectFile, isStored, type StoredFile, storeFile } from './contentStore.ts';
 import { hashFile } from './hashFile.ts';
-import { isComplete, SNIFF_BYTES, sniffMediaKind } from './integrity.ts';
+import { isComplete, isMediaStart, SNIFF_BYTES } from './integrity.ts';
 import {
   deletePartial,
   type PartialMetadata,
@@ -21,8 +19,6 @@ interface DownloadTarget {
   /** Names the partial file, so that a later attempt resumes it. */
   id: string;
   uri: string;
-  /** The type that the service announced; empty if it did not. */
-  mime: string;
   /** How often its address has answered with something that is not the file. */
   badResponses: number;
 }
@@ -49,7 +45,7 @@ export type DownloadResult =
   | { type: 'diskFull'; needed: number }
   /** The transfer broke off; with `madeProgress`, new bytes arrived and are kept. */
   | { type: 'interrupted'; message: string; madeProgress: boolean }
-  /** The content is not what was announced: not a picture or clip, the other of the two, cut off, or, which lasts, too large. */
+  /** The content is no picture, clip or sound, is cut off, or, which lasts, too large. */
   | { type: 'rejected'; message: string; isLasting?: boolean }
   | { type: 'requestFailed'; outcome: FailedFetch };
 
@@ -119,8 +115,7 @@ async function saveResponse(
   if (missing > options.freeBytes() - MIN_FREE_BYTES) return { type: 'diskFull', needed: missing };
   const start = media.from > 0 ? resume.size : 0;
   if (start === 0) writeMetadata(part, metadataOf(media));
-  const body =
-    start > 0 ? skipKnownBytes(await readTail(part, media.from), media.body) : checkedFromStart(target, media);
+  const body = start > 0 ? skipKnownBytes(await readTail(part, media.from), media.body) : checkedFromStart(media.body);
   const written = await writeStream(part, body, { from: start, cap, onBytes: options.onBytes });
   if (!written.ok) return resultOfWriteError(part, start, media, written.error);
   if (media.bytes !== undefined && written.data.bytes !== media.bytes) {
@@ -195,59 +190,45 @@ async function* skipKnownBytes(known: Buffer, body: AsyncIterable<Uint8Array>): 
   }
 }
 
-/** The body, after its first bytes have shown that it is a picture or a clip, and the kind that was announced. */
-async function* checkedFromStart(target: DownloadTarget, media: MediaResponse): AsyncGenerator<Uint8Array> {
+/** The body, after its first bytes have shown that it may be a result. What kind of result is compared with the request later. */
+async function* checkedFromStart(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first: Uint8Array | undefined = new Uint8Array();
-  for await (const piece of media.body) {
+  for await (const piece of body) {
     if (first === undefined) {
       yield piece;
       continue;
     }
     first = first.byteLength === 0 ? piece : Buffer.concat([first, piece]);
     if (first.byteLength < SNIFF_BYTES) continue;
-    assertMediaKind(first, target, media);
-    yield first;
+    yield checkedStart(first);
     first = undefined;
   }
-  if (first !== undefined) throw new RejectedContent('The address of the result gives a few bytes that are no file.');
+  if (first !== undefined) yield checkedStart(first);
 }
 
-/** Sound is a result only if it was requested; pictures and clips are distinguished. */
-function assertMediaKind(first: Uint8Array, target: DownloadTarget, media: MediaResponse): void {
-  const expected: readonly string[] = mediaTypeOf(target.mime) === 'audio' ? ['audio'] : ['image', 'video'];
-  const found = sniffMediaKind(first);
-  if (!found || !expected.includes(found)) {
-    const what = expected.includes('audio') ? 'no sound' : 'neither a picture nor a video';
-    throw new RejectedContent(`The address of the result gives something that is ${what}.`);
-  }
-  const promised = [media.mime ?? '', target.mime].map(mediaTypeOf).find((type) => expected.includes(type));
-  if (promised !== undefined && promised !== found) {
-    throw new RejectedContent(
-      `The address of the result promises ${KIND_NAMES[promised]} and gives ${KIND_NAMES[found]}.`,
-    );
-  }
+function checkedStart(first: Uint8Array): Uint8Array {
+  if (isMediaStart(first)) return first;
+  throw new RejectedContent('The address of the result gives something that is no picture, video or sound.');
 }
-
-const KIND_NAMES: Record<string, string> = { image: 'a picture', video: 'a video' };
 
 /** Whether the address has returned this same file repeatedly and complete: another attempt would bring nothing else. */
 const isReturnedRepeatedly = (target: DownloadTarget, media: MediaResponse): boolean =>
   target.uri.startsWith('data:') || (media.bytes !== undefined && target.badResponses >= 2);
 
 /**
- * Everything has arrived: stores the file if it is intact and of a known type. With `keepUnreadable`, a file that calls itself a picture
- * or a clip is kept even if it cannot be read here: it was paid for, and another program may know it.
+ * Everything has arrived: stores the file if it is intact and of a known type. What cannot be displayed here is kept as it came: it was paid
+ * for, and another program may know it. One that seems to have no end is kept if its address gives nothing else (`isRepeated`).
  */
 async function verifyAndStore(
   home: string,
   part: string,
   file: { bytes: number; sha256: string },
   media: MediaResponse,
-  keepUnreadable: boolean,
+  isRepeated: boolean,
 ): Promise<DownloadResult> {
   const readable = await inspectFile(part, file, { sound: true });
-  const examined = readable.ok || !keepUnreadable ? readable : await describeUnreadable(part, file);
-  const isIntact = examined.ok && (!readable.ok || (await isComplete(part, examined.data.mime)));
+  const examined = readable.ok ? readable : await describeUnreadable(part, file);
+  const isIntact = examined.ok && ((!readable.ok && isRepeated) || (await isComplete(part, examined.data.mime)));
   if (!examined.ok || !isIntact) {
     deletePartial(part);
     const cutOff = t`The file that came has no end: it is cut off.`;

@@ -358,7 +358,7 @@ async function attemptDownload(
   const stallGuard = createStallGuard(deps.clock, onFirstBytes);
   try {
     const result = await download(
-      { id: asset.id, uri: asset.remote_uri ?? '', mime: asset.mime, badResponses: asset.strikes },
+      { id: asset.id, uri: asset.remote_uri ?? '', badResponses: asset.strikes },
       {
         home: lease.home,
         gateway,

@@ -1,10 +1,9 @@
-import { fileTypeFromFile } from 'file-type';
 import { openAsker } from '../programs/index.ts';
 import { readClipFacts } from './clipFacts.ts';
 import { readFoundTexts } from './foundTexts.ts';
 import type { InspectRequest } from './inspector.ts';
 import { inspectMask } from './mask.ts';
-import { probeFile } from './probe.ts';
+import { mimeOf, probeFile } from './probe.ts';
 import { uprightPicture } from './upright.ts';
 
 /** Includes buffers, which the heap limit (`inspector.ts`) does not count: a file may claim an index of gigabytes. */
@@ -30,5 +29,5 @@ async function inspect({ kind, file, base, mime }: InspectRequest): Promise<unkn
   if (kind === 'found') return readFoundTexts(file, mime ?? '');
   if (kind === 'upright') return uprightPicture(file, mime ?? '');
   if (kind === 'clip') return readClipFacts(file);
-  return (await fileTypeFromFile(file))?.mime ?? null;
+  return mimeOf(file);
 }

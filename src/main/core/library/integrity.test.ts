@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { isComplete, sniffMediaKind } from './integrity.ts';
+import { isComplete, isMediaStart } from './integrity.ts';
 
 /** Files as small as their formats allow; each is truncated at every byte, like an answer whose connection a proxy closed properly. */
 
@@ -27,6 +27,16 @@ const webp = [...text('RIFF'), 28, 0, 0, 0, ...text('WEBPVP8 '), 16, 0, 0, 0, ..
 const gif = [...text('GIF89a'), ...zeros(7), 0x2c, ...zeros(9), 2, 1, 5, 0, 0x3b];
 const ebml = [0x1a, 0x45, 0xdf, 0xa3, 0x84, 1, 2, 3, 4];
 const webm = [...ebml, 0x18, 0x53, 0x80, 0x67, 0x40, 20, ...zeros(20)];
+const le32 = (value: number): number[] => [value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24];
+const riff = (form: string, body: number[]): number[] => [
+  ...text('RIFF'),
+  ...le32(4 + body.length),
+  ...text(form),
+  ...body,
+];
+const bmp = [...text('BM'), ...le32(30), ...zeros(24)];
+/** Its length in eight bytes, behind a field that cannot hold it. */
+const rf64 = [...text('RF64\xff\xff\xff\xffWAVEds64'), ...le32(28), ...le32(60), ...zeros(44)];
 const avif = [...box('ftyp', text('avif0000')), ...box('meta', zeros(20)), ...box('mdat', zeros(30))];
 
 async function whole(bytes: Iterable<number>, mime: string): Promise<boolean> {
@@ -45,7 +55,13 @@ test.each<[string, Iterable<number>]>([
   ['video/mp4', [...long, ...box('moov', zeros(8))]],
   ['video/quicktime', [...box('mdat', zeros(8)), ...box('moov', zeros(8))]],
   ['video/webm', webm],
-  ['video/x-matroska', webm],
+  ['video/matroska', webm],
+  ['image/heic', [...box('ftyp', text('heic0000')), ...box('meta', zeros(20)), ...box('mdat', zeros(30))]],
+  ['image/bmp', bmp],
+  ['image/svg+xml', text('<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>')],
+  ['video/vnd.avi', riff('AVI ', zeros(30))],
+  ['audio/wav', riff('WAVE', zeros(30))],
+  ['audio/wav', rf64],
 ])('%s is whole as it is, and not whole when it is cut anywhere', async (mime, bytes) => {
   const all = [...bytes];
   expect(await whole(all, mime)).toBe(true);
@@ -121,19 +137,25 @@ test('a size that leads nowhere ends the walk', async () => {
   expect(await whole([...sizes(1), ...text('mdat'), 255, 255, 255, 255, 255, 255, 255, 255], 'video/mp4')).toBe(false);
 });
 
-test.each<[Iterable<number>, 'image' | 'video' | 'audio' | undefined]>([
-  [testPng(1, 1), 'image'],
-  [jpeg, 'image'],
-  [webp, 'image'],
-  [gif, 'image'],
-  [avif, 'image'],
-  [mp4, 'video'],
-  [webm, 'video'],
-  [text('RIFF\x24\x00\x00\x00WAVEfmt '), 'audio'],
-  [text('ID3\x04\x00\x00\x00\x00\x00\x00TIT2..'), 'audio'],
-  [text('%PDF-1.7 0123456789'), undefined],
-  [text('PK\x03\x04 0123456789abc'), undefined],
-  [[], undefined],
-])('the first bytes tell what a file is', (bytes, is) => {
-  expect(sniffMediaKind(Buffer.from([...bytes]))).toBe(is);
+test.each<[string, Iterable<number>, boolean]>([
+  ['PNG', testPng(1, 1), true],
+  ['JPEG', jpeg, true],
+  ['WebP', webp, true],
+  ['GIF', gif, true],
+  ['AVIF', avif, true],
+  ['BMP', bmp, true],
+  ['SVG', text('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'), true],
+  ['MP4', mp4, true],
+  ['WebM', webm, true],
+  ['AVI', riff('AVI ', []), true],
+  ['MPEG-TS', [0x47, ...zeros(187), 0x47, ...zeros(187)], true],
+  ['WAV', text('RIFF\x24\x00\x00\x00WAVEfmt '), true],
+  ['MP3', text('ID3\x04\x00\x00\x00\x00\x00\x00TIT2..'), true],
+  ['PDF', text('%PDF-1.7 0123456789'), false],
+  ['ZIP', text('PK\x03\x04 0123456789abc'), false],
+  ['a cursor of Windows', riff('ACON', []), false],
+  ['a text that begins like a packet', text(`Good morning${' and more'.repeat(40)}`), false],
+  ['nothing', [], false],
+])('the first bytes of %s tell whether it may be a result', (_what, bytes, is) => {
+  expect(isMediaStart(Buffer.from([...bytes]))).toBe(is);
 });

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { MediaClass } from '../../../shared/mediaRef.ts';
+import { isSvgStart } from '../../../shared/mediaFormats.ts';
 
 /**
  * Whether a file is complete. A connection that a proxy cut can look like a proper end, so the length alone does not tell; but every
@@ -20,18 +20,35 @@ export interface Bytes {
   size: number;
 }
 
-const CHECKS: Record<string, (bytes: Bytes) => Promise<boolean>> = {
+type Check = (bytes: Bytes) => Promise<boolean>;
+
+const isCompleteClip: Check = (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]);
+const isCompleteHeif: Check = (bytes) => hasBoxes(bytes, [['meta', 'moov'], ['mdat']]);
+
+const CHECKS: Record<string, Check> = {
   'image/png': isCompletePng,
   'image/jpeg': isCompleteJpeg,
   'image/webp': isCompleteRiff,
   'image/gif': isCompleteGif,
   'image/avif': (bytes) => hasBoxes(bytes, [['meta'], ['mdat']]),
-  'video/mp4': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
-  'video/quicktime': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
-  'audio/wav': isCompleteRiff,
-  'audio/mp4': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
+  'image/heic': isCompleteHeif,
+  'image/heic-sequence': isCompleteHeif,
+  'image/heif': isCompleteHeif,
+  'image/heif-sequence': isCompleteHeif,
+  'image/bmp': isCompleteBmp,
+  'image/svg+xml': isCompleteSvg,
+  'video/mp4': isCompleteClip,
+  'video/quicktime': isCompleteClip,
+  'video/3gpp': isCompleteClip,
+  'video/3gpp2': isCompleteClip,
+  'video/vnd.avi': isCompleteRiff,
   'video/webm': isCompleteMatroska,
-  'video/x-matroska': isCompleteMatroska,
+  'video/matroska': isCompleteMatroska,
+  'audio/wav': isCompleteRiff,
+  'audio/mp4': isCompleteClip,
+  'audio/quicktime': isCompleteClip,
+  'audio/webm': isCompleteMatroska,
+  'audio/matroska': isCompleteMatroska,
 };
 
 /** Up to `length` bytes from `at`. */
@@ -140,10 +157,27 @@ function markerIn(head: Buffer): { marker: number; length: number } {
   return { marker, length: marker === 0xd8 || marker === 0x01 ? 2 : 2 + head.readUInt16BE(2) };
 }
 
-/** The RIFF header holds the length of everything after its first eight bytes. */
+/**
+ * The RIFF header holds the length of everything after its first eight bytes. A program that could not go back to it leaves the largest
+ * number there; so does RF64, which has the length behind the head of its first chunk (EBU Tech 3306, 3.5).
+ */
 async function isCompleteRiff(bytes: Bytes): Promise<boolean> {
-  const head = await read(bytes, 0, 8);
-  return head.length === 8 && head.readUInt32LE(4) + 8 <= bytes.size;
+  const head = await read(bytes, 0, 28);
+  if (head.length < 8) return false;
+  const length = head.readUInt32LE(4);
+  if (length !== 0xffff_ffff) return length + 8 <= bytes.size;
+  if (head.toString('latin1', 0, 4) !== 'RF64') return true;
+  return head.length === 28 && Number(head.readBigUInt64LE(20)) + 8 <= bytes.size;
+}
+
+/** The length of the file stands behind the two letters; some programs leave it open. */
+async function isCompleteBmp(bytes: Bytes): Promise<boolean> {
+  const head = await read(bytes, 0, 6);
+  return head.length === 6 && head.readUInt32LE(2) <= bytes.size;
+}
+
+async function isCompleteSvg(bytes: Bytes): Promise<boolean> {
+  return (await read(bytes, Math.max(0, bytes.size - 1024), 1024)).includes('</svg>');
 }
 
 /** Blocks up to the trailer 3B (GIF89a 27); bytes after it do not matter. */
@@ -241,18 +275,30 @@ function elementAt(head: Buffer, at: number): { body: number; length?: number } 
 const vintWidth = (first: number | undefined): number =>
   first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
 
-/** The kind of a file by its first bytes; enough to stop downloading anything else. */
-export function sniffMediaKind(start: Uint8Array): MediaClass | undefined {
-  const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.byteLength, 16)).toString('latin1');
-  if (text.startsWith('\x89PNG\r\n\x1a\n') || text.startsWith('\xff\xd8\xff') || /^GIF8[79]a/.test(text))
-    return 'image';
-  if (/^RIFF....WEBP/s.test(text) || /^....ftyp(avif|avis|mif1|heic|heix|msf1)/s.test(text)) return 'image';
-  if (/^RIFF....WAVE/s.test(text) || /^(ID3|OggS|fLaC|\xff[\xfb\xf3\xf2\xfa])/.test(text)) return 'audio';
-  if (/^....ftypM4A/s.test(text)) return 'audio';
-  if (/^....(ftyp|moov|mdat|wide|free|skip|pnot|styp)/s.test(text) || text.startsWith('\x1a\x45\xdf\xa3'))
-    return 'video';
-  return undefined;
+/** How files of pictures, clips and sounds begin. */
+const STARTS = [
+  ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'BM', 'II*\0', 'MM\0*', 'II+\0', 'MM\0+', '8BPS', '\0\0\x01\0'],
+  ['\0\0\0\x0cjP  ', '\0\0\0\x0cJXL ', '\xff\x0a'],
+  ['\x1a\x45\xdf\xa3', 'FLV\x01', '\x30\x26\xb2\x75\x8e\x66\xcf\x11', '\0\0\x01\xba', '\0\0\x01\xb3'],
+  ['ID3', 'OggS', 'fLaC', '#!AMR', '\x0b\x77'],
+  ['\xff\xfb', '\xff\xf3', '\xff\xf2', '\xff\xfa', '\xff\xf1', '\xff\xf9'],
+].flat();
+const RIFF_FORMS = ['WEBP', 'WAVE', 'AVI '];
+const FIRST_BOXES = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'styp'];
+
+/** Whether a file may be a picture, a clip or a sound by its first bytes; enough to stop downloading anything else. */
+export function isMediaStart(start: Uint8Array): boolean {
+  const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.byteLength, SNIFF_BYTES)).toString('latin1');
+  const form = text.slice(8, 12);
+  if (['RIFF', 'RIFX', 'RF64'].includes(text.slice(0, 4))) return RIFF_FORMS.includes(form);
+  if (text.startsWith('FORM')) return form === 'AIFF' || form === 'AIFC';
+  if (FIRST_BOXES.includes(text.slice(4, 8)) || STARTS.some((mark) => text.startsWith(mark))) return true;
+  return isTransportStream(text, 188, 0) || isTransportStream(text, 192, 4) || isSvgStart(text);
 }
 
-/** Number of bytes that {@link sniffMediaKind} needs. */
-export const SNIFF_BYTES = 16;
+/** Each packet begins with the same letter, behind a time code in the form of cameras (ISO 13818-1, 2.4.3.2). */
+const isTransportStream = (text: string, packet: number, at: number): boolean =>
+  text[at] === 'G' && (text[at + packet] ?? 'G') === 'G';
+
+/** Number of bytes that {@link isMediaStart} looks at. */
+export const SNIFF_BYTES = 512;

@@ -1,5 +1,5 @@
 import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
-import { MEDIA_CLASSES, mediaTypeOf } from '../../../shared/mediaRef.ts';
+import { displayedAs } from '../../../shared/mediaFormats.ts';
 import { t } from '../../../shared/texts.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { assetRow } from './assetTable.ts';
@@ -50,7 +50,7 @@ function knownFile(db: ReadDb, sha256: string): MeasuredFile | 'plan' {
   const row = db.one<{ measures: string }>(read, { sha256, method: METHOD });
   if (row) return { state: 'measured', measures: JSON.parse(row.measures) as MediaMeasures };
   const file = db.one<{ id: string; mime: string }>(localFile, { sha256 });
-  if (!file || !(MEDIA_CLASSES as readonly string[]).includes(mediaTypeOf(file.mime))) return { state: 'missing' };
+  if (!file || displayedAs(file.mime) === undefined) return { state: 'missing' };
   const task = db.one<TaskRow>(taskOf, { assetId: file.id });
   if (task?.state === 'failed') return { state: 'failed', message: task.error ?? t`It could not be measured.` };
   return task && task.state !== 'done' ? { state: 'waiting' } : 'plan';

@@ -1,5 +1,5 @@
 import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
-import { mediaTypeOf } from '../../../shared/mediaRef.ts';
+import { displayedAs } from '../../../shared/mediaFormats.ts';
 import type { Logger } from '../ports.ts';
 import { type ReadDb, type Store, sql, unfinishedProject, type WriteDb } from '../store/index.ts';
 
@@ -65,10 +65,11 @@ export const MAX_TRIES = 3;
  */
 export function planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>, newId: () => string): boolean {
   if (!['output', 'grid', 'source'].includes(asset.role)) return false;
-  // Of a sound there is nothing to see.
-  if (mediaTypeOf(asset.mime) === 'audio') return false;
+  // Of a sound there is nothing to see, and no page can decode what is not displayed.
+  const type = displayedAs(asset.mime);
+  if (type === undefined || type === 'audio') return false;
   db.run(insert, { id: newId(), assetId: asset.id, kind: 'thumbnail' });
-  if (asset.mime.startsWith('video/')) db.run(insert, { id: newId(), assetId: asset.id, kind: 'lastFrame' });
+  if (type === 'video') db.run(insert, { id: newId(), assetId: asset.id, kind: 'lastFrame' });
   return true;
 }
 

@@ -1,7 +1,8 @@
+import { open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
-import { FORMATS } from '../../../shared/mediaFormats.ts';
+import { FORMATS, isSvgStart } from '../../../shared/mediaFormats.ts';
 import { avifSize } from './avifSize.ts';
 import { jpegSize, type StoredSize } from './jpegSize.ts';
 import { pngOrientation } from './pngOrientation.ts';
@@ -28,24 +29,52 @@ export const ALL_CONTAINERS = [...new Set([...CONTAINERS, ...SOUND_CONTAINERS])]
 
 /** Other names of types that are kept. */
 const ALIASES: Readonly<Record<string, string>> = {
+  'image/apng': 'image/png',
   'video/x-m4v': 'video/mp4',
   'audio/x-m4a': 'audio/mp4',
   'audio/x-flac': 'audio/flac',
   'audio/vnd.wave': 'audio/wav',
 };
 
-/** Identifies a file by its content, never by its name or by what a server claims; `null` if Dailies does not keep such files. */
-export async function probeFile(file: string): Promise<Probe | null> {
+/** The type of sound that is alone in a container of clips. */
+const SOUND_IN: Readonly<Record<string, string>> = {
+  'video/mp4': 'audio/mp4',
+  'video/quicktime': 'audio/quicktime',
+  'video/webm': 'audio/webm',
+  'video/matroska': 'audio/matroska',
+};
+
+/** The type of a file by its content, never by its name or by what a server claims; `null` if it shows none. */
+export async function mimeOf(file: string): Promise<string | null> {
   const type = await fileTypeFromFile(file).catch(() => undefined);
-  if (!type) return null;
-  const detected = type.mime.split(';', 1)[0]?.trim() ?? '';
-  const mime = ALIASES[detected] ?? detected;
+  const detected = type?.mime.split(';', 1)[0]?.trim().toLowerCase();
+  const isText = detected === undefined || detected === 'application/xml';
+  if (isText && isSvgStart(await startOf(file))) return 'image/svg+xml';
+  return detected === undefined ? null : (ALIASES[detected] ?? detected);
+}
+
+/** An SVG picture may begin with remarks of its program. */
+const SVG_START_BYTES = 4_096;
+
+async function startOf(file: string): Promise<string> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SVG_START_BYTES), 0, SVG_START_BYTES, 0);
+    return new TextDecoder().decode(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Describes a file; `null` if Dailies cannot display it. */
+export async function probeFile(file: string): Promise<Probe | null> {
+  const mime = await mimeOf(file);
+  if (mime === null) return null;
   const image = FORMATS.image[mime];
   if (image) return probeImage(file, mime, image);
   const video = FORMATS.video[mime];
   if (video) return probeVideo(file, mime, video);
-  const sound = FORMATS.audio[mime];
-  return sound ? probeSound(file, mime, sound) : null;
+  return FORMATS.audio[mime] ? probeSound(file, mime) : null;
 }
 
 /** The largest edge that JPEG and GIF can state. A file that states more, or a clip of days, is not believed. */
@@ -74,17 +103,22 @@ const SIZES: Readonly<Record<string, (file: string) => Promise<StoredSize | unde
 /** Browsers show a photo as its camera was held (Exif 2.32, 4.6.4: orientation), and what is measured of it is measured there. */
 const isOnItsSide = (orientation = 1): boolean => orientation >= 5 && orientation <= 8;
 
-async function probeSound(file: string, mime: string, extension: string): Promise<Probe | null> {
+async function probeSound(file: string, mime: string): Promise<Probe | null> {
   const input = new Input({ source: new FilePathSource(file), formats: SOUND_CONTAINERS });
   try {
-    if (!(await input.getPrimaryAudioTrack())) return null;
-    const seconds = await input.computeDuration();
-    return { mime, extension, width: 0, height: 0, ...lengthOf(seconds), audio: true };
+    return await probeSoundIn(input, mime);
   } catch {
     return null;
   } finally {
     input.dispose();
   }
+}
+
+async function probeSoundIn(input: Input, mime = ''): Promise<Probe | null> {
+  const extension = FORMATS.audio[mime];
+  if (extension === undefined || !(await input.getPrimaryAudioTrack())) return null;
+  const seconds = await input.computeDuration();
+  return { mime, extension, width: 0, height: 0, ...lengthOf(seconds), audio: true };
 }
 
 const lengthOf = (seconds: number): { seconds?: number } =>
@@ -94,7 +128,7 @@ async function probeVideo(file: string, mime: string, extension: string): Promis
   const input = new Input({ source: new FilePathSource(file), formats: CONTAINERS });
   try {
     const track = await input.getPrimaryVideoTrack();
-    if (!track) return null;
+    if (!track) return await probeSoundIn(input, SOUND_IN[mime]);
     const seconds = await shownSeconds(input, await editEndsIn(file));
     const audio = (await input.getPrimaryAudioTrack()) !== null;
     const { displayWidth: width, displayHeight: height } = track;

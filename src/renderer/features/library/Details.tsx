@@ -4,6 +4,7 @@ import { bareAddressesIn } from '../../../shared/bareAddress.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { promptOf } from '../../../shared/kinds/index.ts';
+import { displayedAs } from '../../../shared/mediaFormats.ts';
 import { isSeedUnsent, sentSeedOf, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
@@ -240,7 +241,7 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
   useShortcut('library.copyId', copyId);
   return (
     <div className="sendbar">
-      {asset.state === 'local' && asset.mime.startsWith('image/') && (
+      {asset.state === 'local' && displayedAs(asset.mime) === 'image' && (
         <div className="row">
           <Button className="grow" onClick={() => navigate('images', { asset: asset.id })}>
             {t`Open in Images`}

@@ -1,4 +1,5 @@
 import type { Asset } from '../../../shared/asset.ts';
+import { undisplayedNote } from '../../../shared/resultWords.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 import { useCall } from '../../app/index.ts';
@@ -15,6 +16,14 @@ export function Player({ asset }: { asset: Asset }) {
       <div className="media player away">
         <StorageGlyph storage={asset} />
         {asset.thumbnailId && <img src={mediaUrl(asset.thumbnailId)} alt="" />}
+      </div>
+    );
+  }
+  const note = undisplayedNote(asset);
+  if (note !== undefined) {
+    return (
+      <div className="media player away">
+        <SaveCopy asset={asset} why={note} />
       </div>
     );
   }
@@ -51,9 +60,13 @@ function NotPlayable({ asset }: { asset: Asset }) {
       </div>
     );
   }
+  return <SaveCopy asset={asset} why={t`This window cannot play it; a copy may play elsewhere.`} />;
+}
+
+function SaveCopy({ asset, why }: { asset: Asset; why: string }) {
   return (
     <div className="col" role="status">
-      <p>{t`This window cannot play it; a copy may play elsewhere.`}</p>
+      <p>{why}</p>
       <SaveLink href={downloadUrl(asset.id)} name={shownName(asset.name)}>
         {t`Save a copy`}
       </SaveLink>

@@ -1,9 +1,9 @@
 import { GripVertical } from 'lucide-react';
 import { type MouseEvent, memo } from 'react';
-import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { resultWords } from '../../../shared/resultWords.ts';
 import { t } from '../../../shared/texts.ts';
 import { jobTitle, ROW_TITLE_LENGTH } from '../../app/index.ts';
 import { formatWhen, Icon, PriceWords, Thumb } from '../../ui/index.ts';
@@ -15,7 +15,7 @@ import { useIsTake, useTitleOf } from './takeNames.tsx';
 /** The second line: what the request asks for, what the service said, or in what the result is not what was ordered. */
 export function jobDetail(job: Job): string {
   if (job.state === 'failed' && job.error) return job.error.message;
-  const unlike = wordsOfDifferences(job.differs) || job.money.note;
+  const unlike = resultWords(job) || job.money.note;
   if (job.state === 'succeeded' && unlike) return unlike;
   return kindOf(job).facts(job.request);
 }
@@ -37,7 +37,7 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
   const waits = WAITING_STATES.includes(job.state);
   const title = useTitleOf()(job, ROW_TITLE_LENGTH);
   // A take is titled by its shot; its prompt is in the second line.
-  const saysPrompt = useIsTake(job.id) && job.state !== 'failed' && !job.differs;
+  const saysPrompt = useIsTake(job.id) && job.state !== 'failed' && resultWords(job) === '';
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from 'react';
-import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job, Verdict } from '../../../shared/job.ts';
 import { isCancelable, isTerminal, VERDICTS } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { resultWords } from '../../../shared/resultWords.ts';
 import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { t } from '../../../shared/texts.ts';
 import {
@@ -243,7 +243,7 @@ export function TakeWords({ job }: { job: Job }) {
   const running = useRunningWords(job);
   if (job.state === 'succeeded') {
     const when = formatStamp(job.finishedAt ?? job.createdAt);
-    const differs = wordsOfDifferences(job.differs);
+    const differs = resultWords(job);
     if (differs === '') return <span className="cut grow">{when}</span>;
     return (
       <span className="cut grow" title={`${differs} ${when}`}>

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { isPlayable } from '../../../../shared/film.ts';
 import { type Job, resultsOf } from '../../../../shared/job.ts';
 import { useEntities } from '../../../app/index.ts';
 import { type SyncedClip, SyncPlayer } from '../audition/syncPlayer.ts';
 import { useBoardView } from '../useBoard.ts';
 
 /** Clips of a job that can be played: those on this disk. */
-export const clipsOf = (job: Job | undefined): Asset[] =>
-  job ? resultsOf(job).filter(({ mime, state }) => mime.startsWith('video/') && state === 'local') : [];
+export const clipsOf = (job: Job | undefined): Asset[] => (job ? resultsOf(job).filter(isPlayable) : []);
 
 const SECONDS_UNKNOWN = 8;
 
