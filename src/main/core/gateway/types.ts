@@ -50,6 +50,8 @@ export interface RemoteTask {
   acceptedAt: number;
   /** Addresses in our own request: an answer that repeats them does not name a result. */
   ownUris?: string[];
+  /** The answer that named its id in prose, shortened: it may be no task. */
+  said?: string;
 }
 
 /** A result as the service names it. */
@@ -106,8 +108,8 @@ export type PollOutcome =
   | { type: 'done'; outputs: RemoteOutput[]; filtered?: FilterNote; stated?: StatedCost }
   /** `canceled`: the task was stopped, whatever the service calls that. */
   | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown'; canceled?: boolean; stated?: StatedCost }
-  /** The service does not know the id (yet), or its answer was empty. */
-  | { type: 'missing'; error?: GatewayError }
+  /** The service does not know the id (yet), or its answer was empty. `said`: it answers something else, in a sentence. */
+  | { type: 'missing'; error?: GatewayError; said?: string }
   /** The poll itself failed; this never ends the job. */
   | { type: 'unreachable'; error: GatewayError };
 

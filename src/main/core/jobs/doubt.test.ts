@@ -11,7 +11,7 @@ import {
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { PollOutcome } from '../gateway/index.ts';
+import type { PollOutcome, RemoteTask } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
 const start = engineHarnesses();
@@ -57,6 +57,31 @@ describe('doubt', () => {
       money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
     });
     expect(harness.script.sent).toBe(1);
+  });
+
+  test.each<[string, Partial<RemoteTask>, Omit<Extract<PollOutcome, { type: 'missing' }>, 'type'>, string]>([
+    ['nothing', {}, {}, 'The service accepted it, but does not know its task any more.'],
+    [
+      'that it is not there',
+      {},
+      { error: error({ message: 'No such task.' }) },
+      'The service accepted it, but does not know its task any more. It says: No such task.',
+    ],
+    ['something else', {}, { said: 'The service says of the task: moved.' }, 'The service says of the task: moved.'],
+    [
+      'nothing of a task that it named in prose',
+      { said: 'It is task-17.' },
+      {},
+      'The service answered "It is task-17.", and does not know such a task.',
+    ],
+  ])('a job whose service says %s tells that', async (_what, task, missing, message) => {
+    const harness = start();
+    const accepted = { id: 'task-17', kind: 'video' as const, acceptedAt: harness.clock.now() };
+    harness.script.submit = [{ type: 'accepted', task: { ...accepted, ...task } }];
+    harness.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const, ...missing }));
+    const { id } = await harness.enqueue(aVideo);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    expect(harness.job(id).error?.message).toBe(message);
   });
 
   test('a webhook that still arrives names the task, and the service’s answer to a poll ends the doubt', async () => {

@@ -1,5 +1,7 @@
+import { shortened } from '../../../../shared/shortened.ts';
+import { t } from '../../../../shared/texts.ts';
 import { expiryOf } from '../addresses/index.ts';
-import { bodyError, type ServiceError, unreadableError } from '../errors/index.ts';
+import { bodyError, gatewayError, type ServiceError, serviceErrorOf, unreadableError } from '../errors/index.ts';
 import type { Answer, Echo } from '../exchange/index.ts';
 import { pathAtOrigin, segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
 import type { Json } from '../json/index.ts';
@@ -24,6 +26,21 @@ export function pollErrorOutcome(
     ? { type: 'missing', error: bodyError(service, answer, serviceError, 'unknown', 'invalid') }
     : { type: 'unreachable', error: bodyError(service, answer, serviceError, 'yes') };
 }
+
+/** What an answer to a poll says, where that is something else than that the task is unknown. */
+export function saidOf(service: Service, answer: Answer): { said?: string } {
+  const serviceError = answer.form === 'page' ? NO_WORDS : serviceErrorOf(answer.json ?? answer.text);
+  if (serviceError.message === '' || isUnknownId(serviceError)) return {};
+  const { message } = bodyError(service, answer, serviceError, 'unknown', 'server');
+  return { said: t`The service says of the task: ${shortened(message, MOST_SAID)}` };
+}
+
+const NO_WORDS: ServiceError = { message: '', codes: [] };
+const MOST_SAID = 300;
+
+/** The prose of an answer that names a task, without secrets. */
+export const proseOf = (service: Service, text: string): string =>
+  shortened(gatewayError(service, { kind: 'server', message: text.trim(), accepted: 'yes' }).message, MOST_SAID);
 
 /** The id in a poll path: `/v1/tasks/{id}/status`. */
 export function idInPath(url: string): string | undefined {
@@ -66,6 +83,7 @@ interface Accepted {
   pollUrl?: string;
   requestId?: string;
   echo: Echo;
+  said?: string;
 }
 
 export function acceptedOutcome(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
@@ -77,7 +95,7 @@ export function taskOf(
   service: Service,
   kind: RemoteTask['kind'],
   id: string,
-  { pollUrl, echo }: Pick<Accepted, 'pollUrl' | 'echo'>,
+  { pollUrl, echo, said }: Pick<Accepted, 'pollUrl' | 'echo' | 'said'>,
 ): RemoteTask {
   const pollPath = pollUrl === undefined ? undefined : pathAtOrigin(service, pollUrl);
   return {
@@ -86,6 +104,7 @@ export function taskOf(
     acceptedAt: service.now(),
     ...(pollPath === undefined ? {} : { pollPath }),
     ...(echo.addresses.length > 0 ? { ownUris: echo.addresses } : {}),
+    ...(said === undefined ? {} : { said }),
   };
 }
 

@@ -134,7 +134,7 @@ export function applyPollOutcome(
       outcomes.ended(deps, db, row, { ...outcome, error: outcomes.toJobError(outcome.error) });
       return [jobId, ...reevaluateDependents(deps, db, jobId)];
     case 'missing':
-      return applyMissing(deps, db, row) ? [jobId] : [];
+      return applyMissing(deps, db, row, outcome) ? [jobId] : [];
     case 'unreachable':
       return overdue && markLost(deps, db, row, t`The service could not be asked: ${outcome.error.message}`)
         ? [jobId]
@@ -177,7 +177,7 @@ function applyRunning(
 }
 
 /** A task that the service does not know stays running for the grace period, then it is in doubt; it never fails. */
-function applyMissing(deps: EngineDeps, db: WriteDb, row: JobRow): boolean {
+function applyMissing(deps: EngineDeps, db: WriteDb, row: JobRow, outcome: Missing): boolean {
   const now = deps.clock.now();
   const ms = missingMs(row, now);
   if (ms === undefined) {
@@ -185,7 +185,17 @@ function applyMissing(deps: EngineDeps, db: WriteDb, row: JobRow): boolean {
     return false;
   }
   if (ms < GRACE_MS || row.state !== 'running') return false;
-  return markLost(deps, db, row, t`The service accepted it, but does not know its task any more.`);
+  return markLost(deps, db, row, wordsOfMissing(outcome, remoteOf(row)));
+}
+
+type Missing = Extract<PollOutcome, { type: 'missing' }>;
+
+/** What the service said counts before what follows from it. */
+function wordsOfMissing({ said, error }: Missing, task: RemoteTask | undefined): string {
+  if (said !== undefined) return said;
+  if (task?.said !== undefined) return t`The service answered "${task.said}", and does not know such a task.`;
+  if (error) return t`The service accepted it, but does not know its task any more. It says: ${error.message}`;
+  return t`The service accepted it, but does not know its task any more.`;
 }
 
 function markLost(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {

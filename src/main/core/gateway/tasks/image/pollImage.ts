@@ -29,7 +29,7 @@ import {
   messageWithoutReason,
 } from '../taskErrors.ts';
 import { entryOf, mentionsTask } from '../taskId.ts';
-import { pollErrorOutcome } from '../taskOutcomes.ts';
+import { pollErrorOutcome, saidOf } from '../taskOutcomes.ts';
 import { isKeyRefusal } from './imageAuth.ts';
 import { isAboutTask, type ParsedImage, parseImage } from './parsedImage.ts';
 
@@ -50,7 +50,7 @@ export async function pollImage(service: Service, task: RemoteTask, signal?: Abo
     const refused = named ?? refusedContent(service, answer);
     if (refused) return refused;
     const unknown = isClientError(answer.status) && error.kind === 'invalid' && answer.form !== 'page';
-    return unknown ? { type: 'missing', error } : { type: 'unreachable', error };
+    return unknown ? { type: 'missing', error, ...saidOf(service, answer) } : { type: 'unreachable', error };
   }
   return imagePollOutcome(service, task, answer);
 }
@@ -149,7 +149,7 @@ export function imagePollOutcome(service: Service, task: RemoteTask, answer: Ans
   const document = lastDocument(answer);
   const body = document === undefined ? undefined : entryOf(document, task.id);
   if (answer.form === 'clip' || (body === undefined && isUnreadable(answer))) return unreadable(service);
-  if (body === undefined || body === null || isEmptyBody(body)) return { type: 'missing' };
+  if (body === undefined || body === null || isEmptyBody(body)) return { type: 'missing', ...saidOf(service, answer) };
   return outcomeOfTask(service, task, { ...answer, json: body }, body);
 }
 
@@ -171,8 +171,10 @@ function withoutPicture(service: Service, task: RemoteTask, entry: Answer, parse
   if (serviceError) return byError(service, entry, parsed, serviceError);
   if (state === 'succeeded' && hasFailedInside(body)) return failed(service, entry, parsed);
   // Finished, but without a picture: it may follow in a moment. The word "success" alone may be the wrapper's.
-  if (state === 'succeeded' && parsed.progress === 100) return { type: 'missing' };
-  return state === 'succeeded' || hasStatusField || isAboutTask(body, task.id) ? running(parsed) : { type: 'missing' };
+  if (state === 'succeeded' && parsed.progress === 100)
+    return { type: 'missing', said: t`The service says that the task has succeeded, and names no picture.` };
+  const isOfTask = state === 'succeeded' || hasStatusField || isAboutTask(body, task.id);
+  return isOfTask ? running(parsed) : { type: 'missing', ...saidOf(service, entry) };
 }
 
 /** Told as a failure by a flag alone, with the reason that it is too early. */

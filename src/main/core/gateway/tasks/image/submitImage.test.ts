@@ -249,6 +249,27 @@ test.each<[string, string | object, object]>([
   expect(await clientOf(server.url).gateway.poll(task('j-1'))).toMatchObject(expected);
 });
 
+test.each<[string, string | object, number, string]>([
+  [
+    'success without a picture',
+    { status: 'SUCCESS', progress: '100%', jobId: 'j-1' },
+    200,
+    'The service says that the task has succeeded, and names no picture.',
+  ],
+  ['prose', { message: 'Task j-1 was moved to the archive.' }, 200, 'moved to the archive'],
+  ['prose alone', '"Task j-1 was moved to the archive."', 200, 'moved to the archive'],
+  ['a refusal', { message: 'Task j-1 belongs to another region.' }, 400, 'belongs to another region'],
+])('a poll that is answered with %s keeps what the service said', async (_name, body, status, said) => {
+  const server = await serve((_request, socket) => socket.end(reply(status, body)));
+  const outcome = await clientOf(server.url).gateway.poll(task('j-1'));
+  expect(outcome).toMatchObject({ type: 'missing', said: expect.stringContaining(said) });
+});
+
+test('an unknown task says nothing else', async () => {
+  const server = await serve((_request, socket) => socket.end(reply(404, { message: 'Task not found' })));
+  expect(await clientOf(server.url).gateway.poll(task('j-1'))).not.toHaveProperty('said');
+});
+
 test.each<[number, object]>([
   [400, { type: 'missing' }],
   [404, { type: 'missing' }],

@@ -25,6 +25,8 @@ export interface ParsedVideo {
   /** Without any output: the pictures that came in place of a clip. They count once nothing else can come. */
   pictures: RemoteOutput[];
   id?: string;
+  /** Its id stands in prose alone. */
+  isIdInProse?: boolean;
   pollUrl?: string;
   progress?: number;
   filtered?: FilterNote;
@@ -56,12 +58,14 @@ export function parseVideoDocuments(parts: readonly Json[], chatText: ChatText, 
   const taskStatuses = documents.map(taskStatusOf);
   const taskStatus = taskStatuses.find(({ state, unknown }) => state !== undefined || unknown) ??
     taskStatuses.find(({ hasStatusField }) => hasStatusField) ?? { hasStatusField: false };
+  const id = firstOf(documents, taskIdOf);
   const outputs = outputsIn(documents, text, taskStatus, context);
   return {
     taskStatus,
     outputs,
     pictures: outputs.length > 0 ? [] : picturesAmong(documents, text, context),
-    id: firstOf(documents, taskIdOf) ?? taskIdIn(chatText.text),
+    id: id ?? taskIdIn(chatText.text),
+    isIdInProse: id === undefined,
     pollUrl: firstOf(documents, pollUrlOf),
     progress: firstOf(documents, progressOf),
     filtered: firstOf(documents, filterNoteIn),

@@ -44,6 +44,12 @@ test('a picture is no result while its task goes on, where the clip has a place,
   expect((await clientOf(covered.url).gateway.poll(task('3', '/x/3'))).type).not.toBe('done');
 });
 
+test('what the place of a task says in prose is kept', async () => {
+  const server = await knowing({ '/x/17': { message: 'Task 17 was moved to the archive.' } });
+  const outcome = await clientOf(server.url).gateway.poll(task('17', '/x/17'));
+  expect(outcome).toMatchObject({ type: 'missing', said: expect.stringContaining('moved to the archive') });
+});
+
 /** 302.ai: `/minimaxi/v1/files/retrieve`; GMI Cloud and others have MiniMax under other paths. */
 test.each([
   ['/minimaxi/v1/query/video_generation?task_id=17', '', '/minimaxi/v1/files/retrieve?file_id=205'],

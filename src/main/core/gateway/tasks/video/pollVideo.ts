@@ -19,7 +19,7 @@ import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../
 import { taskStatusOf } from '../status.ts';
 import { failureReasonOf, isNotReady, isUnknownId } from '../taskErrors.ts';
 import { entryOf } from '../taskId.ts';
-import { contentOutput } from '../taskOutcomes.ts';
+import { contentOutput, saidOf } from '../taskOutcomes.ts';
 import { type ClipPlace, clipPlaces, contentPlaces, storedClip } from './clipPlaces.ts';
 import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPaths.ts';
 import { clipAt, isClip, isDecisive, parsedAnswer, videoPollOutcome } from './videoPollOutcome.ts';
@@ -45,7 +45,7 @@ export async function pollVideo(service: Service, task: RemoteTask, signal?: Abo
   }
   if (misses.refused && !misses.missing) return { type: 'unreachable', error: misses.refused };
   const error = misses.missing ?? misses.elsewhere;
-  return { type: 'missing', ...(error ? { error } : {}) };
+  return { type: 'missing', ...(error ? { error } : {}), ...(misses.said === undefined ? {} : { said: misses.said }) };
 }
 
 const guessesByService = new WeakMap<Service, Guesses>();
@@ -64,6 +64,8 @@ interface Misses {
   refused?: GatewayError;
   /** A guessed path does not know the task. */
   elsewhere?: GatewayError;
+  /** What a known path says instead of anything about the task. */
+  said?: string | undefined;
 }
 
 /** The outcome, if the answer at this path decides it. */
@@ -93,12 +95,13 @@ async function pollAt(
     return { type: 'unreachable', error };
   const isRefused = pollOutcome?.type === 'unreachable' || isClosed(answer.status, error);
   if (isRefused) guessesOf(service).refused(task.id, pollPath);
+  if (pollPath.template === undefined) misses.said ??= saidOf(service, answer).said;
   misses[isRefused ? 'refused' : missOf(pollPath, answer)] ??= error;
   return undefined;
 }
 
 /** At an address that is known to answer about tasks, a page says nothing about this one. */
-function missOf({ template }: PollPath, { form }: Answer): keyof Misses {
+function missOf({ template }: PollPath, { form }: Answer): Exclude<keyof Misses, 'said'> {
   if (template !== undefined) return 'elsewhere';
   return form === 'page' ? 'refused' : 'missing';
 }

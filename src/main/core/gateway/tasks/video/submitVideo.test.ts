@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { clientOf, SEND } from '../../testing/client.ts';
+import { clientOf, KEY, SEND } from '../../testing/client.ts';
 import { chunk, type RawServer, reply, STREAM_END, STREAM_HEAD } from '../../testing/rawServer.ts';
 import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
 import type { VideoSubmitRequest } from '../../types.ts';
@@ -166,6 +166,15 @@ test('an accepted request whose answer is only a poll address', async () => {
   const server = await answering('', 202, { location: '/v1/operations/op-9' });
   const outcome = await clientOf(server.url).gateway.submitVideo(order, SEND);
   expect(outcome).toMatchObject({ type: 'accepted', task: { id: 'op-9', pollPath: '/v1/operations/op-9' } });
+});
+
+test('a task that is named in prose alone keeps the prose, without the key', async () => {
+  const server = await answering(said(`I have started it as task-1742 with ${KEY}.`));
+  const outcome = await clientOf(server.url).gateway.submitVideo(order, SEND);
+  expect(outcome).toMatchObject({ type: 'accepted', task: { id: 'task-1742' } });
+  const kept = outcome.type === 'accepted' ? outcome.task.said : undefined;
+  expect(kept).toContain('I have started it as task-1742');
+  expect(kept).not.toContain(KEY);
 });
 
 test('a poll address on another host is not stored: the key would be sent there', async () => {

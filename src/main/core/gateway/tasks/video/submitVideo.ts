@@ -52,6 +52,7 @@ import {
   endsInId,
   idInPath,
   lostAnswerOutcome,
+  proseOf,
   submitErrorOutcome,
   taskOf,
 } from '../taskOutcomes.ts';
@@ -194,10 +195,13 @@ function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: 
   const failure = parsed.taskStatus.hasStatusField ? undefined : failureIn(parsed.text);
   if (failure !== undefined) return failedInWords(service, answer, failure);
   if (id !== undefined && !isEmptyOperation(parsed, answer))
-    return acceptedOutcome(service, 'video', id, { pollUrl, requestId, echo });
+    return acceptedOutcome(service, 'video', id, { pollUrl, requestId, echo, ...saidIn(service, parsed) });
   if (isPictureInPlace(answer, parsed)) return doneOutcome(parsed.pictures, { ...namesOf(parsed, id), requestId });
   return withoutResult(service, answer, parsed);
 }
+
+const saidIn = (service: Service, { isIdInProse, text }: ParsedVideo): { said?: string } =>
+  isIdInProse && text.trim() !== '' ? { said: proseOf(service, text) } : {};
 
 const pollUrlOf = (service: Service, { headers }: Answer, parsed: ParsedVideo, echo: Echo): string | undefined =>
   parsed.pollUrl ?? headers['operation-location'] ?? headers.location ?? pageAtOrigin(service, parsed, echo);
