@@ -123,7 +123,7 @@ export class Runner {
         witness,
         mayRetry: () => this.isWanted(row.id) && this.kept.refused(row.id),
         keep: async (request) => {
-          await this.kept.keep(row.id, request);
+          await this.kept.keep(row.id, request, profile.idempotency);
           witness.kept();
           isCanceled = rowById(deps.store.read, row.id)?.state === 'canceled';
           return !isCanceled && !this.closed;

@@ -16,6 +16,7 @@ import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
 import { askAgainOf } from '../../../../shared/idempotency.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { Gateway, SubmitOutcome } from '../../gateway/index.ts';
+import { recordsOf } from '../../evidence/records.ts';
 import type { Store } from '../../store/index.ts';
 
 /** From when on a service may remember the key, and that what is kept are the bytes that left last. */
@@ -94,6 +95,22 @@ describe('what is kept on disk', () => {
     const [name = ''] = fs.readdirSync(folderOf(harness));
     return { harness, id, file: path.join(folderOf(harness), name) };
   }
+
+  test('nothing is kept where the service is not documented to give the first order back', async () => {
+    const harness = start();
+    harness.script.body = LONG;
+    harness.script.submit = [lostAnswer];
+    const { id } = await harness.enqueue(aVideo);
+    const job = await harness.until(id, inDoubt);
+    expect(job.kept).toBeUndefined();
+    expect(fs.existsSync(folderOf(harness))).toBe(false);
+    expect(harness.store.read.all({ name: 'test', text: 'SELECT job_id FROM sent_requests' })).toEqual([]);
+    expect(canAsk(harness, id)).toBe(false);
+    // What was sent is on record all the same, as is the key of the attempt.
+    expect(recordsOf(harness.store.read, id)).toContainEqual(
+      expect.objectContaining({ what: 'sent', facts: expect.objectContaining({ bytes: LONG.length }) }),
+    );
+  });
 
   async function whyNotAsked(harness: EngineHarness, id: string): Promise<string> {
     const asked = await harness.engine.commands.resolve({ id, as: 'again' });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Idempotency } from '../../../../shared/idempotencySchema.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { SentRequest } from '../../gateway/index.ts';
@@ -31,6 +32,12 @@ const SECRET = t`What was sent holds a key of its gateway, which is never writte
 const NOT_WRITTEN = t`What was sent could not be written to disk at that time, so it cannot be sent again to the byte.`;
 const DAMAGED = t`What was sent is damaged on disk or gone from it, so it cannot be sent again to the byte.`;
 const UNREADABLE = t`What was sent cannot be read from disk at present. Dailies tries again when it is started next.`;
+
+/** Of a body that is written nowhere, for it holds a secret, nothing is told. */
+const factsOf = ({ body }: SentRequest): BodyPlace =>
+  body === undefined
+    ? { bytes: 0, sha256: '' }
+    : { bytes: Buffer.byteLength(body), sha256: createHash('sha256').update(body).digest('hex') };
 
 const fileName = (jobId: string, sha256: string): string => `${jobId}-${sha256.slice(0, 16)}.json`;
 
@@ -74,17 +81,22 @@ export class KeptRequests {
     this.folder = path.join(deps.dataDir, 'sent');
   }
 
-  /** Never rejects: where it cannot be kept, the request is sent all the same, and cannot be asked for again. */
-  async keep(jobId: string, request: SentRequest): Promise<void> {
+  /**
+   * Never rejects: where it cannot be kept, the request is sent all the same, and cannot be asked for again. A profile whose service is not
+   * documented to take the key twice has no use for it: only the facts of what is sent are written.
+   */
+  async keep(jobId: string, request: SentRequest, idempotency: Idempotency): Promise<void> {
     this.beforeSending();
     await this.noteOmitted(jobId, request);
     try {
-      const place = await this.store(jobId, request);
+      const isKept = idempotency.kind === 'documented';
+      const place = isKept ? await this.store(jobId, request) : factsOf(request);
       await this.deps.store.grouped((db) => {
         // It may have been canceled meanwhile: then its doubt is settled by the bill only.
         const row = rowById(db, jobId);
         if (row?.state !== 'sending') return;
-        saveSent(db, jobId, request, place);
+        if (isKept) saveSent(db, jobId, request, place);
+        else removeSent(db, jobId);
         recordSent(db, row, { ...request, ...place, body: request.body });
         saveKeyOfAttempt(db, jobId, request.key);
       });
@@ -127,10 +139,11 @@ export class KeptRequests {
     }
   }
 
-  private async store(jobId: string, { body }: SentRequest): Promise<BodyPlace> {
-    if (body === undefined) return { bytes: 0, sha256: '', missing: SECRET };
-    const bytes = Buffer.byteLength(body);
-    const place = { bytes, sha256: createHash('sha256').update(body).digest('hex') };
+  private async store(jobId: string, request: SentRequest): Promise<BodyPlace> {
+    const place = factsOf(request);
+    const { body } = request;
+    const { bytes } = place;
+    if (body === undefined) return { ...place, missing: SECRET };
     if (bytes > MAX_KEPT_BYTES) return { ...place, missing: TOO_LONG };
     if (bytes <= MAX_IN_ROW) return { ...place, body };
     try {
