@@ -76,7 +76,7 @@ export const displayedAs = (mime: string): MediaClass | undefined =>
 
 /** Whether the beginning of a file or an answer is that of an SVG picture. */
 export const isSvgStart = (text: string): boolean =>
-  /^<(svg[\s>]|\?xml|!--|!doctype svg)/i.test(text.trimStart()) && /<svg[\s>]/i.test(text);
+  /^<(svg[\s>/]|\?xml|!--|!doctype svg)/i.test(text.trimStart()) && /<svg[\s>/]/i.test(text);
 
 /** Undefined for a type that is not kept. */
 export const knownExtension = (mime: string): string | undefined => EXTENSIONS[mime];

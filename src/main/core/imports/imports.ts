@@ -19,6 +19,7 @@ import {
   type Library,
   MAX_FILE_BYTES,
   probeInProcess,
+  soundInPieces,
   unsupportedMedia,
   type Verifier,
 } from '../library/index.ts';
@@ -188,6 +189,7 @@ export class Imports {
     if (await this.heldAs({ sha256, sidecar: sidecar.data })) return ok({ from, sha256, bytes, isKnown: true });
     const probe = await probeInProcess(from.path);
     if (!probe) return unsupportedMedia;
+    if (probe.isInPieces) return soundInPieces;
     return otherType(sidecar.data, probe.mime) ?? ok({ from, sha256, bytes, isKnown: false });
   }
 

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { EncodedPacketSink, FilePathSource, Input, type InputAudioTrack, type InputVideoTrack } from 'mediabunny';
+import {
+  CustomSource,
+  EncodedPacketSink,
+  FilePathSource,
+  Input,
+  type InputAudioTrack,
+  type InputVideoTrack,
+  type Source,
+} from 'mediabunny';
 import { isShownAt } from '../../../shared/editList.ts';
 import type { FrameRate } from '../../../shared/filmExport.ts';
 import { hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/joinable.ts';
+import { WAV_HEAD_BYTES, wavLayout } from '../../../shared/sound/wav.ts';
 import { knownRate, rateOf } from './frameRate.ts';
 import { type Mp4Extras, readMp4Extras } from './mp4Boxes.ts';
 import { ALL_CONTAINERS } from './probe.ts';
@@ -43,7 +52,7 @@ const MAX_FRAMES = 300_000;
 
 /** Reads headers and the times of frames, no pixels. Throws if the file is no clip. */
 export async function readClipFacts(file: string): Promise<ClipFacts> {
-  const input = new Input({ source: new FilePathSource(file), formats: ALL_CONTAINERS });
+  const input = new Input({ source: await sourceOf(file), formats: ALL_CONTAINERS });
   try {
     const video = await input.getPrimaryVideoTrack();
     const audio = await input.getPrimaryAudioTrack();
@@ -60,6 +69,28 @@ export async function readClipFacts(file: string): Promise<ClipFacts> {
   } finally {
     input.dispose();
   }
+}
+
+/** A WAV file whose sizes were never filled in is read as what it means. */
+async function sourceOf(file: string): Promise<Source> {
+  const handle = await open(file, 'r');
+  const { size } = await handle.stat();
+  const bytesOf = async (start: number, end: number): Promise<Uint8Array> => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - start), 0, end - start, start);
+    return buffer.subarray(0, bytesRead);
+  };
+  const layout = wavLayout(await bytesOf(0, Math.min(size, WAV_HEAD_BYTES)), size);
+  if (!layout?.isMended) {
+    await handle.close();
+    return new FilePathSource(file);
+  }
+  const { head } = layout;
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    const bytes = await bytesOf(start, end);
+    if (start < head.length) bytes.set(head.subarray(start, end));
+    return bytes;
+  };
+  return new CustomSource({ getSize: () => size, read, dispose: () => handle.close() });
 }
 
 async function videoFacts(

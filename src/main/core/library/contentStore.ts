@@ -35,12 +35,17 @@ export async function inspectFile(
   const probe = await probeInProcess(part);
   if (!probe) return unsupportedMedia;
   if (mediaTypeOf(probe.mime) === 'audio' && !sound) return soundNotWanted;
+  if (probe.isInPieces) return soundInPieces;
   return ok({ ...probe, ...file });
 }
 
 export const unsupportedMedia = fail(
   'unsupported_media',
   t`The file is not a picture, video or sound that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM, MKV, WAV, MP3, OGG, FLAC, M4A).`,
+);
+export const soundInPieces = fail(
+  'unsupported_media',
+  t`More sound follows the stated end of this WAV file. Open it in a sound editor and save it again.`,
 );
 const soundNotWanted = fail('unsupported_media', t`The file is a sound, and a picture or video is needed here.`);
 

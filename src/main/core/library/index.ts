@@ -15,7 +15,7 @@ export { BundledFiles } from './bundledFiles.ts';
 export type { ClipFacts } from './clipFacts.ts';
 export { type ClipSource, clipSources } from './clipSources.ts';
 export type { StoredFile } from './contentStore.ts';
-export { contentPath, describeUnreadable, syncFolder, unsupportedMedia } from './contentStore.ts';
+export { contentPath, describeUnreadable, soundInPieces, syncFolder, unsupportedMedia } from './contentStore.ts';
 export { holdersOfContent } from './emptiedTable.ts';
 export { bytesOf } from './fileBytes.ts';
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';

@@ -1,8 +1,9 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
 import { FORMATS, isSvgStart } from '../../../shared/mediaFormats.ts';
+import { hasSoundBehindEnd, MIN_TAIL_BYTES, WAV_HEAD_BYTES, wavLayout } from '../../../shared/sound/wav.ts';
 import { avifSize } from './avifSize.ts';
 import { jpegSize, type StoredSize } from './jpegSize.ts';
 import { pngOrientation } from './pngOrientation.ts';
@@ -18,6 +19,8 @@ export interface Probe {
   seconds?: number;
   /** Of a clip: whether it has sound. */
   audio?: boolean;
+  /** Of a sound: more of it follows its stated end, so no length is believed. */
+  isInPieces?: true;
   extension: string;
 }
 
@@ -49,18 +52,20 @@ export async function mimeOf(file: string): Promise<string | null> {
   const type = await fileTypeFromFile(file).catch(() => undefined);
   const detected = type?.mime.split(';', 1)[0]?.trim().toLowerCase();
   const isText = detected === undefined || detected === 'application/xml';
-  if (isText && isSvgStart(await startOf(file))) return 'image/svg+xml';
+  const start = isText ? await bytesOf(file, 0, START_BYTES) : new Uint8Array();
+  if (isSvgStart(new TextDecoder().decode(start))) return 'image/svg+xml';
+  if (isText && wavLayout(start, start.length)) return 'audio/wav';
   return detected === undefined ? null : (ALIASES[detected] ?? detected);
 }
 
 /** An SVG picture may begin with remarks of its program. */
-const SVG_START_BYTES = 4_096;
+const START_BYTES = 4_096;
 
-async function startOf(file: string): Promise<string> {
+async function bytesOf(file: string, at: number, length: number): Promise<Uint8Array> {
   const handle = await open(file, 'r');
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SVG_START_BYTES), 0, SVG_START_BYTES, 0);
-    return new TextDecoder().decode(buffer.subarray(0, bytesRead));
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }
@@ -104,6 +109,7 @@ const SIZES: Readonly<Record<string, (file: string) => Promise<StoredSize | unde
 const isOnItsSide = (orientation = 1): boolean => orientation >= 5 && orientation <= 8;
 
 async function probeSound(file: string, mime: string): Promise<Probe | null> {
+  if (mime === 'audio/wav') return probeWav(file);
   const input = new Input({ source: new FilePathSource(file), formats: SOUND_CONTAINERS });
   try {
     return await probeSoundIn(input, mime);
@@ -112,6 +118,16 @@ async function probeSound(file: string, mime: string): Promise<Probe | null> {
   } finally {
     input.dispose();
   }
+}
+
+/** By its own header: a library refuses what is coded inside, and sizes that were never filled in. */
+async function probeWav(file: string): Promise<Probe | null> {
+  const { size } = await stat(file);
+  const layout = wavLayout(await bytesOf(file, 0, WAV_HEAD_BYTES), size);
+  if (!layout || layout.dataBytes === 0) return null;
+  const probe: Probe = { mime: 'audio/wav', extension: 'wav', width: 0, height: 0, audio: true };
+  if (hasSoundBehindEnd(await bytesOf(file, layout.end, MIN_TAIL_BYTES))) return { ...probe, isInPieces: true };
+  return { ...probe, ...lengthOf(layout.seconds) };
 }
 
 async function probeSoundIn(input: Input, mime = ''): Promise<Probe | null> {

@@ -11,6 +11,7 @@ import {
 } from 'mediabunny';
 import { isShownAt } from '../../../shared/editList.ts';
 import { constantRate, hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/joinable.ts';
+import { wholeWav } from '../../../shared/sound/wav.ts';
 import { type ShownPart, shownPartOf, timesOf } from '../shownPart.ts';
 
 /** A clip's tracks, open for reading; `close` releases them. */
@@ -48,7 +49,7 @@ export async function openClip(bytes: Blob): Promise<OpenClip> {
 
 /** The sound of a file that needs no pictures, open for reading; `close` releases it. */
 export async function openSound(bytes: Blob): Promise<{ audio: InputAudioTrack; close(): void }> {
-  const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
+  const input = new Input({ source: new BlobSource(await wholeWav(bytes)), formats: ALL_FORMATS });
   try {
     const audio = await input.getPrimaryAudioTrack();
     if (!audio) throw new Error('The track has no sound in it.');

@@ -11,6 +11,7 @@ import { isShownAt } from '../../../shared/editList.ts';
 import { packFrames, piecesOf } from '../../../shared/frameSeries.ts';
 import { MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/measures.ts';
 import { textOfGrid } from '../../../shared/picture/grid.ts';
+import { wholeWav } from '../../../shared/sound/wav.ts';
 import { t } from '../../../shared/texts.ts';
 import { type ShownPart, shownPartOf, timesOf } from '../shownPart.ts';
 import { endOf, type MeasuredFrames, measureFrames, startOf } from './frames.ts';
@@ -21,7 +22,7 @@ import { measureSound } from './sound.ts';
 export async function measureMedia(bytes: Blob): Promise<MediaMeasures> {
   const startedAt = performance.now();
   if (bytes.type.startsWith('image/')) return measurePicture(bytes);
-  const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
+  const input = new Input({ source: new BlobSource(await wholeWav(bytes)), formats: ALL_FORMATS });
   try {
     return { ...(await measuresOf(input, bytes)), tookMs: Math.round(performance.now() - startedAt) };
   } finally {
