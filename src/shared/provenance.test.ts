@@ -16,6 +16,8 @@ test('of what a file says only the words of its prompt are recalled', () => {
   expect(promptFound({ c2pa: false, parameters: own })).toBe('A pier');
   expect(promptFound({ c2pa: true })).toBeUndefined();
   expect(promptFound({ c2pa: false, parameters: 'Steps: 20' })).toBeUndefined();
+  expect(promptFound({ c2pa: false, parameters: '{"sui_image_params":{"prompt":"A pier"}}' })).toBe('A pier');
+  expect(promptFound({ c2pa: false, parameters: '{"seed": 42, "nodes": [' })).toBeUndefined();
 });
 
 /** Bug: a film that was exported here said nothing when it was brought in again, as its words stand shot by shot. */

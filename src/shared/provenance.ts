@@ -168,7 +168,10 @@ const SETTINGS = ['Negative prompt:', 'Steps:', 'Seed:', 'Size:', 'Model:', 'Sof
 
 /** The words that a found file was made with; undefined if it says none. */
 export function promptFound({ provenance, parameters, elsewhere }: FoundProvenance): string | undefined {
-  const lines = (parameters ?? '').split('\n');
+  // Earlier versions kept documents of other programs as they stood.
+  const words =
+    parameters === undefined ? undefined : foreignParameters([{ keyword: PARAMETERS_KEY, text: parameters }]);
+  const lines = (words ?? '').split('\n');
   const end = lines.findIndex((line) => SETTINGS.some((name) => line.startsWith(name)));
   const said = provenance?.prompt || elsewhere?.prompt || lines.slice(0, end < 0 ? lines.length : end).join('\n');
   return said.trim() === '' ? undefined : said.trim();
