@@ -105,7 +105,7 @@ test('one take is kept and the rest goes to the bin of the shot; one step puts i
   const { page } = program;
   const before = await shotNow();
   const [kept, other] = before?.takes ?? [];
-  await page.getByRole('button', { name: /bin the rest$/ }).click();
+  await page.getByRole('button', { name: /bin the others$/ }).click();
   await expect.poll(async () => (await shotNow())?.removedTakes).toEqual([other]);
   expect(await shotNow()).toMatchObject({ takes: [kept], activeTake: kept });
   await press('Control+z');

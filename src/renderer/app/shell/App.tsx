@@ -43,7 +43,7 @@ function Screen() {
           title={t`The studio could not be opened`}
           cures={[{ label: t`Try again`, onCure: () => void loadStudio() }]}
         >
-          {t`${error?.message} Nothing was sent.`}
+          {error?.message}
         </ErrorBox>
       </main>
     );

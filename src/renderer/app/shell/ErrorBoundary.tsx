@@ -36,7 +36,7 @@ export class ErrorBoundary extends Component<Props, { error?: Error }> {
             },
           ]}
         >
-          {t`${error.message} Your work is kept by the studio; nothing was sent.`}
+          {t`${error.message} Saved work is kept. The queue shows what was sent.`}
         </ErrorBox>
       </div>
     );

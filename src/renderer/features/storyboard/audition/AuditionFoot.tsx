@@ -13,7 +13,6 @@ export function AuditionFoot({
   const hint = useKeyHint('audition.keep');
   const isOnControl = useIsOnControl();
   useShortcut('audition.keep', keep, !isOnControl);
-  const number = solo ? shown.indexOf(solo) + 1 : 1;
   const levels = matchWords(
     matched,
     shown.map(({ words }) => words),
@@ -23,16 +22,22 @@ export function AuditionFoot({
       <span className="t3 grow">
         {said ?? levels} {undo && <TextAction onClick={undo}>{t`Undo`}</TextAction>}
       </span>
-      <Button
-        variant="ghost"
-        title={t`The other takes that are compared leave the shot; they can be put back`}
-        onClick={keepAlone}
-      >
-        {t`Keep ${number}, bin the rest`}
-      </Button>
-      <Button variant="primary" kbd={hint} onClick={keep}>
-        {t`Keep ${number}`}
-      </Button>
+      {solo && (
+        <>
+          <Button
+            variant="ghost"
+            title={t`The other takes that are compared leave the shot; they can be put back`}
+            onClick={keepAlone}
+          >
+            {t`Keep take ${solo.take.number}, bin the others`}
+          </Button>
+          <Button variant="primary" kbd={hint} onClick={keep}>
+            {solo.take.clips.length > 1
+              ? t`Keep clip ${solo.index + 1} of take ${solo.take.number}`
+              : t`Keep take ${solo.take.number}`}
+          </Button>
+        </>
+      )}
     </div>
   );
 }

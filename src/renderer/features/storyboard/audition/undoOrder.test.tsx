@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
-import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
 import { useBoardView } from '../useBoard.ts';
 
@@ -54,6 +54,19 @@ it('what was changed after a keep is undone before it', async () => {
   await until(() => expect(studio.callsOf('board.undo')).toHaveLength(1));
   expect(studio.callsOf('jobs.judge')).toEqual([{ id: 't2', verdict: 'keep' }]);
   expect(saved().shots[0]).toMatchObject({ activeTake: 't2', config: { resolution: '1080p' } });
+});
+
+it('the buttons name the take of the panel that they keep, not its place', async () => {
+  await keepSecond();
+  const names = () => [...document.querySelectorAll('.aud-foot button')].map(({ textContent }) => textContent);
+  // What was kept plays for the shot and comes first when its takes are compared again.
+  await acting(() => useBoardView.setState({ tab: 'shot' }));
+  await acting(() => useBoardView.setState({ tab: 'audition' }));
+  await until(() => expect(document.querySelectorAll('.cell')).toHaveLength(2));
+  expect(document.querySelector('.cell.solo')?.textContent).toContain('take 2');
+  expect(names()).toEqual(['Keep take 2, bin the others', expect.stringContaining('Keep take 2')]);
+  await press('2');
+  expect(names()).toEqual(['Keep take 1, bin the others', expect.stringContaining('Keep take 1')]);
 });
 
 it('a keep is taken back with its verdict, also once it is saved', async () => {

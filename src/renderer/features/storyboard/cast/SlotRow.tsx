@@ -10,6 +10,7 @@ import { AssetImage, Button, Icon, Segmented, TextAction } from '../../../ui/ind
 import type { CastColumn } from '../model/castView.ts';
 import { patchShot } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import { FromReferences } from './UnsentPictures.tsx';
 
 const ORDERS = [
   { value: SLOT_ORDERS[0], label: t`People first` },
@@ -177,16 +178,11 @@ const SOURCE_SENTENCES = {
 
 function OtherSource({ board, shot }: { board: BoardHandle; shot: Shot }) {
   if (shot.source === 'references') return null;
-  // A joint would fill the first frame again with the next take.
-  const toReferences = () =>
-    board.sync.edit(patchShot(shot.id, { source: 'references', ...(shot.joint ? { joint: 'cut' } : {}) }));
   return (
     <div className="row cast-other">
       <span className="t2">{SOURCE_SENTENCES[shot.source]}</span>
       <span className="grow" />
-      <Button onClick={toReferences}>
-        {shot.source === 'text' ? t`Start from references` : t`Start from references instead`}
-      </Button>
+      <FromReferences board={board} shot={shot} />
     </div>
   );
 }

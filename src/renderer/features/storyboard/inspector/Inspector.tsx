@@ -24,6 +24,7 @@ import {
   WhyOff,
 } from '../../../ui/index.ts';
 import { ShotWords } from '../cast/ShotWords.tsx';
+import { UnsentPictures } from '../cast/UnsentPictures.tsx';
 import { JointBlock, StaleTag } from '../joint/JointBlock.tsx';
 import { extendableUntil } from '../model/extendable.ts';
 import { patchConfig, patchShot, startedByHand } from '../model/shots.ts';
@@ -74,6 +75,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
         <Section title={t`Starts from`}>
           <Source board={board} view={view} />
           <Slots key={view.shot.id} board={board} view={view} />
+          <UnsentPictures board={board} shot={view.shot} />
         </Section>
         <Settings board={board} shot={view.shot} />
         <ExtendableUntil view={view} />

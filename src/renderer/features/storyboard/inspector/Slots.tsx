@@ -1,11 +1,14 @@
 import { FileInput, Plus, X } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import { isSame } from '../../../../shared/boardChanges.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import { shareSlots } from '../../../../shared/slotSharing.ts';
 import { t } from '../../../../shared/texts.ts';
 import { AssetImage, Icon, IconButton } from '../../../ui/index.ts';
+import { castOfBoard } from '../cast/useCast.ts';
 import { linkedShot } from '../model/draft.ts';
 import { hasRoomFor, MOST_REFERENCES, patchShot, setReference, startedByHand } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
@@ -77,10 +80,15 @@ function References({ board, view }: { board: BoardHandle; view: ShotView }) {
     board.sync.edit(setReference(now, place, ref));
     return undefined;
   };
-  const shown: (MediaRef | undefined)[] = [...shot.referenceImages, undefined].slice(0, MOST_REFERENCES);
+  const fromCast = picturesOfCast(board, shot);
+  const places: { ref?: MediaRef; cast?: CastPicture }[] = [
+    ...shot.referenceImages.map((ref) => ({ ref })),
+    ...fromCast.map((cast) => ({ cast })),
+    {},
+  ];
   return (
     <div className="slots three">
-      {shown.map((ref, index) => (
+      {places.slice(0, MOST_REFERENCES).map(({ ref, cast }, index) => (
         <Slot
           // biome-ignore lint/suspicious/noArrayIndexKey: a reference is its place; the same picture may stand twice.
           key={index}
@@ -91,11 +99,29 @@ function References({ board, view }: { board: BoardHandle; view: ShotView }) {
           plate={t`Ref ${index + 1}`}
           medium="image"
           value={ref}
-          onValue={(next) => put(index, next)}
+          cast={cast}
+          // What is chosen by hand goes before the pictures of the cast.
+          onValue={(next) => put(Math.min(index, shot.referenceImages.length), next)}
         />
       ))}
     </div>
   );
+}
+
+/** A picture that the cast puts into a slot. */
+interface CastPicture {
+  assetId: string;
+  words: string;
+}
+
+/** The pictures of the cast that the next take is sent, in the order of their slots. */
+function picturesOfCast(board: BoardHandle, shot: Shot): CastPicture[] {
+  const { shares, pictures } = shareSlots(shot, castOfBoard(board));
+  return pictures.map((assetId, index) => {
+    const slot = shot.referenceImages.length + index + 1;
+    const names = shares.flatMap((share) => (share.slot === slot ? [share.member.name.trim()] : [])).join(', ');
+    return { assetId, words: t`${names}, from the cast` };
+  });
 }
 
 interface SlotProps {
@@ -108,15 +134,17 @@ interface SlotProps {
   plate?: string;
   medium: 'image' | 'video';
   value: MediaRef | undefined;
+  /** The picture of the cast that goes here while nothing is chosen by hand. */
+  cast?: CastPicture | undefined;
   /** Puts it there; why not, where it cannot be put in any more. */
   onValue: (ref: MediaRef | undefined) => string | undefined;
 }
 
 /** One place for a picture or clip: choose, drop a file on it, or take it out. Dashed while it is empty. */
-export function Slot({ board, view, place, label, plate, medium, value, onValue }: SlotProps) {
+export function Slot({ board, view, place, label, plate, medium, value, cast, onValue }: SlotProps) {
   const [isOpen, setOpen] = useState(false);
   const upload = useSlotUpload(place);
-  const picture = pictureOf(value, board.media);
+  const picture = pictureOf(value ?? cast, board.media);
   const take = (file: File) => upload.bringIn(file, ({ id }) => onValue({ assetId: id }));
   const choose = (ref: MediaRef | undefined) => upload.settle(onValue(ref));
   const drop = (event: DragEvent) => {
@@ -125,22 +153,21 @@ export function Slot({ board, view, place, label, plate, medium, value, onValue 
     event.preventDefault();
     void take(file);
   };
+  const isFilled = value !== undefined || cast !== undefined;
   const isGone = value !== undefined && medium === 'image' && board.media.lookUp(value).isGone === true;
-  const from = value ? wordsOf(value, board, picture?.name) : t`Choose or drop`;
+  const from = value ? wordsOf(value, board, picture?.name) : (cast?.words ?? t`Choose or drop`);
   const words = isGone ? t`Gone from this disk: ${from}` : from;
   return (
     <div className="slot">
       <button
         type="button"
-        className={`media ${value ? '' : 'none'}`}
+        className={`media ${isFilled ? '' : 'none'}`}
         onClick={() => setOpen(true)}
         onDragOver={(event) => event.preventDefault()}
         onDrop={drop}
-        aria-label={`${label}: ${value ? words : t`empty, choose`}`}
+        aria-label={`${label}: ${isFilled ? words : t`empty, choose`}`}
       >
-        {picture && <AssetImage asset={picture} className="fill" />}
-        {value && !picture && <span className="t3 pending">{t`not there yet`}</span>}
-        {!value && <Icon of={medium === 'video' ? FileInput : Plus} />}
+        <SlotPicture picture={picture} isFilled={isFilled} medium={medium} />
         <span className="ov bl cut">{upload.isBusy ? t`Importing` : (plate ?? label)}</span>
       </button>
       {value && (
@@ -166,6 +193,17 @@ export function Slot({ board, view, place, label, plate, medium, value, onValue 
       />
     </div>
   );
+}
+
+interface SlotPictureProps extends Pick<SlotProps, 'medium'> {
+  picture: Asset | undefined;
+  isFilled: boolean;
+}
+
+function SlotPicture({ picture, isFilled, medium }: SlotPictureProps) {
+  if (picture) return <AssetImage asset={picture} className="fill" />;
+  if (isFilled) return <span className="t3 pending">{t`not there yet`}</span>;
+  return <Icon of={medium === 'video' ? FileInput : Plus} />;
 }
 
 /** Where a reference comes from, in words. */

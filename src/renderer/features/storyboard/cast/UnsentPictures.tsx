@@ -1,0 +1,37 @@
+import type { Shot } from '../../../../shared/board.ts';
+import { shareSlots } from '../../../../shared/slotSharing.ts';
+import { t } from '../../../../shared/texts.ts';
+import { Button } from '../../../ui/index.ts';
+import { patchShot } from '../model/shots.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { castOfBoard } from './useCast.ts';
+
+interface ShotProps {
+  board: BoardHandle;
+  shot: Shot;
+}
+
+/** Who is named in a shot and has a picture that is not sent, and the way to send it. */
+export function UnsentPictures({ board, shot }: ShotProps) {
+  if (shot.source === 'references') return null;
+  const unsent = shareSlots(shot, castOfBoard(board)).shares.filter(({ member }) => member.sheets.length > 0);
+  if (unsent.length === 0) return null;
+  const names = unsent.map(({ member }) => `@${member.name.trim()}`).join(', ');
+  return (
+    <div className="unsent-pictures">
+      <p className="t2">{t`No picture of ${names} is sent.`}</p>
+      <FromReferences board={board} shot={shot} />
+    </div>
+  );
+}
+
+export function FromReferences({ board, shot }: ShotProps) {
+  // A joint would fill the first frame again with the next take.
+  const toReferences = () =>
+    board.sync.edit(patchShot(shot.id, { source: 'references', ...(shot.joint ? { joint: 'cut' } : {}) }));
+  return (
+    <Button onClick={toReferences}>
+      {shot.source === 'text' ? t`Start from references` : t`Start from references instead`}
+    </Button>
+  );
+}
