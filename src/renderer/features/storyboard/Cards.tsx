@@ -1,7 +1,8 @@
 import { Hourglass, ImageOff, Plus, RotateCcw, SkipForward, Volume2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
 import { shotTitle } from '../../../shared/board.ts';
-import { pictureOf } from '../../../shared/film.ts';
+import { isPlayable, pictureOf } from '../../../shared/film.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { useNow, useRunningWords, useStudio } from '../../app/index.ts';
@@ -11,6 +12,7 @@ import { extendableUntil } from './model/extendable.ts';
 import { picturesSent } from './model/shots.ts';
 import type { TakeView } from './model/take.ts';
 import { chargedOf, type ShotView } from './model/view.ts';
+import { useFrames } from './player/useFrames.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 interface CardsProps {
@@ -222,11 +224,30 @@ function TopMark({ view: { state, active }, isLacking }: { view: ShotView; isLac
   );
 }
 
+/** The picture of an asset; `src` is shown in its place. */
+function FramePicture({ asset, src }: { asset: Asset | undefined; src: string | undefined }) {
+  if (src !== undefined) {
+    return (
+      <div className="media">
+        <img className="fill" src={src} alt="" draggable={false} />
+      </div>
+    );
+  }
+  return (
+    <div className={`media ${asset ? '' : 'none'}`}>
+      {asset && <AssetImage asset={asset} className="fill" alt="" />}
+    </div>
+  );
+}
+
 /** Head and tail of the take that plays; before there is one, what the shot starts from. */
 function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const { shot, active, takes } = view;
   const clip = active?.clip;
   const source = shot.source === 'references' ? shot.referenceImages[0] : (shot.image ?? shot.video);
+  // Its small pictures may still have to be made.
+  const { frames, isLoading } = useFrames(isPlayable(clip) && !clip.thumbnailId ? clip.id : undefined, 2, 180);
+  const [first, last] = frames ?? [];
   const head = clip ?? pictureOf(source, board.media);
   const tail = clip
     ? clip.lastFrameId && { ...clip, thumbnailId: clip.lastFrameId }
@@ -237,8 +258,9 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const isOpen = latest?.job && !isTerminal(latest.job.state);
   return (
     <div className="frames">
-      <div className={`media ${head ? '' : 'none'}`}>{head && <AssetImage asset={head} className="fill" alt="" />}</div>
-      <div className={`media ${tail ? '' : 'none'}`}>{tail && <AssetImage asset={tail} className="fill" alt="" />}</div>
+      <FramePicture asset={head} src={first} />
+      <FramePicture asset={tail || undefined} src={last} />
+      {isLoading && <span className="ov loading">{t`Loading`}</span>}
       {isOpen && latest.job && (
         <span className="ov tl">
           <JobStateGlyph state={latest.job.state} progress={latest.job.progress}>

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { isPlayable } from '../../../../shared/film.ts';
 import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import { framesOf } from '../../../media/filmstrip.ts';
 import type { PlayerControls } from '../../../player/controls.ts';
 import { timecode } from '../../../player/frames.ts';
 import { SeekBar } from '../../../player/SeekBar.tsx';
@@ -12,6 +11,8 @@ import { useWave } from '../sound/useWave.ts';
 import { Wave } from '../sound/Wave.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { playsFilm, selectShot, useBoardView } from '../useBoard.ts';
+import { whyNoPicture } from './playlist.ts';
+import { useFrames } from './useFrames.ts';
 
 const FRAME_HEIGHT = 46;
 const FRAME_WIDTH = (FRAME_HEIGHT * 16) / 9;
@@ -89,7 +90,7 @@ interface SegmentProps {
 function Segment({ view, width, share, isSelected, withSound }: SegmentProps) {
   const clip = view.active?.clip;
   const count = Math.max(1, Math.min(24, Math.ceil(width / FRAME_WIDTH)));
-  const frames = useFrames(isPlayable(clip) && width > 0 ? clip.id : undefined, count);
+  const { frames, isLoading } = useFrames(isPlayable(clip) && width > 0 ? clip.id : undefined, count, FRAME_HEIGHT * 2);
   const ends = [clip?.thumbnailId, clip?.lastFrameId ?? clip?.thumbnailId].filter((id) => id !== undefined);
   const pictures = frames ?? ends.map(mediaUrl);
   const classes = [isSelected && 'on', view.state.isStale && 'stale', pictures.length === 0 && 'none'];
@@ -103,7 +104,7 @@ function Segment({ view, width, share, isSelected, withSound }: SegmentProps) {
       </span>
       <b>{view.number}</b>
       {pictures.length === 0 && width > 70 && (
-        <span className="none-text">{view.takes.length > 0 ? t`not done` : t`no take`}</span>
+        <span className="none-text">{isLoading ? t`Loading` : whyNoPicture(view)}</span>
       )}
       {withSound && clip && <SegmentSound view={view} width={width} />}
     </i>
@@ -121,26 +122,6 @@ function SegmentSound({ view: { active, shot }, width }: { view: ShotView; width
       {!isSilent && peaks && <Wave peaks={peaks} />}
     </span>
   );
-}
-
-/** Frames of the clip; undefined while they are read, or where they cannot be. A resize reads again only when it rests. */
-function useFrames(assetId: string | undefined, count: number): string[] | undefined {
-  const [frames, setFrames] = useState<{ assetId: string; frames: string[] }>();
-  useEffect(() => {
-    if (assetId === undefined) return;
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      framesOf(assetId, count, FRAME_HEIGHT * 2).then(
-        (read) => isCurrent && setFrames({ assetId, frames: read }),
-        () => isCurrent && setFrames(undefined),
-      );
-    }, 150);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [assetId, count]);
-  return frames?.assetId === assetId ? frames?.frames : undefined;
 }
 
 function Ticks({ total, width }: { total: number; width: number }) {

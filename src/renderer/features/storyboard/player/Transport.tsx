@@ -28,8 +28,6 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
         {timecode(seconds)}
       </span>
       <span className="t3 mono">/ {timecode(total)}</span>
-      {isPlaying && rate !== 1 && <span className="t3">{rate} ×</span>}
-      <span className="grow" />
       <IconButton label={t`Previous shot`} onClick={() => onShot(-1)}>
         <Icon of={SkipBack} />
       </IconButton>
@@ -37,6 +35,8 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
       <IconButton label={t`Next shot`} onClick={() => onShot(1)}>
         <Icon of={SkipForward} />
       </IconButton>
+      {/* What comes and goes stands behind the buttons, so that none of them moves. */}
+      {isPlaying && rate !== 1 && <span className="t3">{rate} ×</span>}
       <span className="grow" />
       {children}
       <Switches />

@@ -67,7 +67,12 @@ function stillOf(view: ShotView, take: TakeView | undefined, before: ShotView | 
   return { kind: 'still', ...place, ...(picture && { url: mediaUrl(picture) }), number: view.number, words, note };
 }
 
+/** Why a shot has no picture of a take. */
+export const whyNoPicture = (view: ShotView): string => noteOf(view, view.active);
+
 function noteOf({ takes }: ShotView, take: TakeView | undefined): string {
+  if (takes.length === 0) return t`no take`;
+  if (take ? !take.job : takes.some(({ job }) => !job)) return t`Loading`;
   if (take?.clip?.state === 'remote') return t`not on this disk`;
-  return takes.length > 0 ? t`not done` : t`no take`;
+  return take?.clip ? t`no picture` : t`not done`;
 }

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { boardSchema } from '../../../../shared/board.ts';
+import { useEntities, useStudio } from '../../../app/index.ts';
+import { useStripReader } from '../../../media/filmstrip.ts';
+import { acting, aJob, anAsset, fakeStudio, show, until } from '../../../testing/page.tsx';
+import { BoardPage } from '../BoardPage.tsx';
+import { useBoardView } from '../useBoard.ts';
+
+let boards = 0;
+
+/** A film of one shot with a clip that has no small pictures yet. */
+async function open() {
+  const id = `strip-${++boards}`;
+  const board = boardSchema.parse({ projectId: id, revision: 1, shots: [{ id: 'a', takes: [id], activeTake: id }] });
+  const clip = anAsset({ id: `c-${id}`, mime: 'video/mp4', role: 'output', jobId: id, seconds: 4, state: 'local' });
+  const job = aJob({ id, state: 'succeeded', outputs: [clip] });
+  fakeStudio({ 'storyboard.get': () => board, 'jobs.list': () => ({ jobs: [job], total: 1 }) });
+  vi.stubGlobal('fetch', async () => new Response('bytes'));
+  await show(<BoardPage projectId={id} />);
+  await until(() => expect(strip()?.textContent).toContain('Loading'));
+}
+
+const strip = () => document.querySelector('.rseg');
+const card = () => document.querySelector('.shot .frames');
+
+/** Everything is as wide as a window. */
+class Wide {
+  private readonly tell: ResizeObserverCallback;
+  constructor(tell: ResizeObserverCallback) {
+    this.tell = tell;
+  }
+  observe(): void {
+    this.tell([{ contentRect: { width: 900 } } as ResizeObserverEntry], this as unknown as ResizeObserver);
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+beforeEach(() => {
+  vi.stubGlobal('ResizeObserver', Wide);
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  useBoardView.setState({ tab: 'shot', shotId: undefined, takes: {}, isImporting: false });
+  useStripReader.setState({ isWanted: false, read: undefined });
+  URL.createObjectURL = () => 'blob:frame';
+  Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('a take that is done loads until its pictures are read, in the strip and on its card', async () => {
+  await open();
+  expect(card()?.textContent).toContain('Loading');
+  const read = async ({ count }: { count: number }) => Array.from({ length: count }, () => new Blob());
+  await acting(() => useStripReader.setState({ read }));
+  await until(() => expect(strip()?.querySelectorAll('u').length).toBeGreaterThan(1));
+  await until(() => expect(card()?.querySelectorAll('img')).toHaveLength(2));
+  expect(`${strip()?.textContent}${card()?.textContent}`).not.toContain('Loading');
+});
+
+it('a take that is done and whose pictures cannot be read is not called undone', async () => {
+  await open();
+  await acting(() => useStripReader.setState({ read: () => Promise.reject(new Error('not decoded')) }));
+  await until(() => expect(strip()?.textContent).toContain('no picture'));
+  expect(strip()?.textContent).not.toContain('not done');
+});
