@@ -133,8 +133,8 @@ export function JobStateGlyph({ state, progress, children, bare }: JobStateProps
 export function DiskGlyph() {
   return (
     <Glyph>
-      <rect x="1.5" y="1.5" width="11" height="11" rx="1.5" {...stroke} />
-      <path d="m4 7.2 2.1 2.1L10 5" {...stroke} {...round} strokeWidth="1.5" />
+      <path d="m3.2 3 -1.7 4.6V11h11V7.6L10.8 3Z" {...stroke} strokeLinejoin="round" />
+      <path d="M1.5 7.6h11M9.6 9.4h.8" {...stroke} {...round} />
     </Glyph>
   );
 }
@@ -175,7 +175,7 @@ const STORAGE_GLYPHS: Record<AssetState, () => ReactNode> = {
   expired: ExpiredGlyph,
 };
 
-/** Where an asset's bytes are: tick = on disk; cloud and the time that is left = only at the gateway; triangle = for less than an hour more; broken box = the download was given up. */
+/** Where an asset's bytes are: drive = on disk; cloud and the time that is left = only at the gateway; triangle = for less than an hour more; broken box = the download was given up. */
 export function StorageGlyph({ storage, bare }: { storage: StorageState; bare?: boolean }) {
   const { left, words, isSoon, isLast } = useCustody(storage);
   const Shape = isLast ? LastHourGlyph : STORAGE_GLYPHS[storage.state];

@@ -1,8 +1,8 @@
 import { Toast } from '@base-ui/react/toast';
-import { X } from 'lucide-react';
+import { Check, X } from 'lucide-react';
 import { t } from '../../shared/texts.ts';
 import { Button, IconButton } from './button.tsx';
-import { DiskGlyph, DoubtGlyph, FailGlyph } from './glyphs.tsx';
+import { DoubtGlyph, FailGlyph } from './glyphs.tsx';
 import { Icon } from './icon.tsx';
 
 export type ToastKind = 'info' | 'doubt' | 'fail';
@@ -54,7 +54,7 @@ function forget(id: string): void {
 }
 
 const GLYPHS = {
-  info: <DiskGlyph />,
+  info: <Icon of={Check} />,
   doubt: (
     <span className="st uncertain">
       <DoubtGlyph />

@@ -4,6 +4,7 @@ import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 import { navigate, useCall } from '../../app/index.ts';
 import { Section, TextAction, Thumb } from '../../ui/index.ts';
+import { AssetName } from './AssetName.tsx';
 
 type Way = 'from' | 'made';
 
@@ -72,7 +73,7 @@ function StepLine({ step: { asset, jobId, uri }, words }: { step: AncestryStep; 
       {asset && <Thumb asset={asset} small />}
       {asset ? (
         <TextAction className="cut" onClick={() => navigate('library', { asset: asset.id })}>
-          {asset.name}
+          <AssetName asset={asset} />
         </TextAction>
       ) : jobId !== undefined ? (
         <TextAction className="cut" onClick={() => navigate('queue', { job: jobId })}>

@@ -18,7 +18,8 @@ import {
 import { Button, formatBytes, formatCount, formatSeconds, Icon, Kbd, Refusal, Segmented } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { useIsBin } from './Bin.tsx';
-import { compareChosen, whyChoiceNotCompared } from './compare/useCompare.ts';
+import { JudgeSides } from './compare/JudgeSides.tsx';
+import { compareChosen, useCompared, whyChoiceNotCompared } from './compare/useCompare.ts';
 import {
   binChosen,
   exportChosen,
@@ -123,13 +124,21 @@ interface DeedsProps extends BulkBarProps {
 function Deeds({ figures, count, refusal, act }: DeedsProps) {
   const choice = useLibraryView((view) => view.choice);
   const isStarred = useIsStarred(choice);
+  const compared = useCompared();
   const tooMany = count > MOST_IN_EXPORT ? t`One export takes at most 1,000 files.` : undefined;
   return (
     <>
       {count > 1 && (
         <>
           <span className="sepv" />
-          <JudgeMany figures={figures} onJudge={(verdict) => act(judgeChosen(choice, verdict))} />
+          {compared ? (
+            <JudgeSides
+              compared={compared}
+              onJudge={(id, verdict) => act(judgeChosen({ ids: new Set([id]) }, verdict))}
+            />
+          ) : (
+            <JudgeMany figures={figures} onJudge={(verdict) => act(judgeChosen(choice, verdict))} />
+          )}
         </>
       )}
       {count > 1 && <CompareDeed />}

@@ -42,6 +42,7 @@ import {
 } from '../../ui/index.ts';
 import { NOT_JUDGED, outcomeWords, VERDICT_WORDS } from '../../words/index.ts';
 import { Ancestry } from './Ancestry.tsx';
+import { AssetName } from './AssetName.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
 import { Found } from './Found.tsx';
 import { Player } from './Player.tsx';
@@ -88,7 +89,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
       <Player asset={asset} />
       <div className="bar">
         <h2 className="cut" title={asset.name}>
-          {asset.name}
+          <AssetName asset={asset} />
         </h2>
       </div>
       {job && <VerdictBar job={job} />}

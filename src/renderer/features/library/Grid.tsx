@@ -3,6 +3,7 @@ import { type KeyboardEvent, type MouseEvent, memo, useCallback, useEffect, useM
 import { t } from '../../../shared/texts.ts';
 import { type Days, isChosen, type Listing, useEntities, useListFocus, useNow } from '../../app/index.ts';
 import { formatCount, formatDay, MediaTile } from '../../ui/index.ts';
+import { AssetName } from './AssetName.tsx';
 import { pick, type ShownList, useListKeys } from './choosing.ts';
 import {
   columnsFor,
@@ -178,7 +179,7 @@ const GridTile = memo(function GridTile({ id, onPick, onOpen }: GridTileProps) {
       title={
         <>
           <StarMark asset={asset} />
-          {asset.name}
+          <AssetName asset={asset} />
         </>
       }
       verdict={asset.verdict}

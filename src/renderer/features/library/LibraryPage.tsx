@@ -8,6 +8,7 @@ import { Compare, Differences } from '../../media/compare/Compare.tsx';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { useImporting } from '../../media/importing.ts';
 import { Button, CallError, EmptyState, ErrorBox, LoadingBars } from '../../ui/index.ts';
+import { useFreshNames } from './AssetName.tsx';
 import { BinBar, useIsBin } from './Bin.tsx';
 import { BulkBar, useChosenFigures } from './BulkBar.tsx';
 import { pickedFiles } from './bringIn/givenFiles.ts';
@@ -36,6 +37,7 @@ export function LibraryPage() {
   const choice = useLibraryView((view) => view.choice);
   const compared = useCompared();
   useRouteView();
+  useFreshNames();
   const shown = useShownList();
   useLastHourSaid(shown.list.total);
   const { figures, error } = useChosenFigures(choice);

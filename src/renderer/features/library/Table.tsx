@@ -16,6 +16,7 @@ import {
   Thumb,
   VerdictWord,
 } from '../../ui/index.ts';
+import { AssetName } from './AssetName.tsx';
 import { pick, type ShownList, toggleAll, useListKeys } from './choosing.ts';
 import { ariaSort, shownColumns, sortAfter, stepInTable, templateOf } from './columns.ts';
 import type { ColumnId } from './remembered.ts';
@@ -193,7 +194,7 @@ const CELLS: Record<ColumnId, (asset: Asset, now: number) => ReactNode> = {
   name: (asset) => (
     <td className="cut" title={asset.name}>
       <StarMark asset={asset} />
-      {asset.name}
+      <AssetName asset={asset} />
     </td>
   ),
   project: ({ projectId }) => <ProjectCell id={projectId} />,

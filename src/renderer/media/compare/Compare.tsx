@@ -3,8 +3,8 @@ import './compare.css';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { isFocusFree, useEntities, useKeyHint, useShortcut, useWholeJob } from '../../app/index.ts';
-import { mediaUrl } from '../../client/index.ts';
-import { AssetImage, Button, Kbd, Segmented, Slider, WhyOff } from '../../ui/index.ts';
+import { AssetImage, Button, differingWords, Kbd, Segmented, Slider, WhyOff } from '../../ui/index.ts';
+import { Medium } from '../Medium.tsx';
 import { shapeOf, Wipe } from '../Wipe.tsx';
 import {
   COMPARE_MODES,
@@ -16,7 +16,8 @@ import {
   useCompareView,
   zoomBy,
 } from './compareView.ts';
-import { differingRows } from './differing.ts';
+import { differingRows, PROMPT } from './differing.ts';
+import { PlayTogether } from './PlayTogether.tsx';
 
 const MODE_WORDS: Record<CompareMode, string> = {
   slider: t`Slider`,
@@ -47,7 +48,17 @@ export function Compare({ pictures, onLeave, end }: CompareProps) {
   const shift = { '--zoom': zoom, '--pan-x': `${pan.x * 100}%`, '--pan-y': `${pan.y * 100}%` } as CSSProperties;
   return (
     <>
-      <CompareBar mode={mode} isPair={isPair} onLeave={onLeave} end={end} />
+      <CompareBar
+        mode={mode}
+        isPair={isPair}
+        onLeave={onLeave}
+        end={
+          <>
+            {pictures.some(({ mime }) => mime.startsWith('video/')) && <PlayTogether key={mode} stage={stage} />}
+            {end}
+          </>
+        }
+      />
       <section
         ref={stage}
         className={`cmp-stage ${mode} ${zoom > 1 ? 'zoomed' : ''}`}
@@ -211,7 +222,7 @@ function Stage({ mode, pictures }: { mode: CompareMode; pictures: readonly Asset
     return pictures.map((asset, index) => (
       <div key={asset.id} className="cmp-cell">
         <div className="pic" style={shapeOf(asset)}>
-          <img src={mediaUrl(asset.id)} alt={`${letterOf(index)}: ${asset.name}`} draggable={false} />
+          <Medium asset={asset} alt={`${letterOf(index)}: ${asset.name}`} />
           <span className="ov tl">{letterOf(index)}</span>
         </div>
       </div>
@@ -229,13 +240,8 @@ function Stage({ mode, pictures }: { mode: CompareMode; pictures: readonly Asset
     <div className="cmp-cell">
       <div className="pic" style={shapeOf(first)}>
         <div className="cmp-over" style={isOnion ? {} : { filter: `grayscale(1) brightness(${gain})` }}>
-          <img src={mediaUrl(first.id)} alt={isOnion ? t`A under B` : t`Difference of A and B`} draggable={false} />
-          <img
-            src={mediaUrl(second.id)}
-            alt=""
-            draggable={false}
-            style={isOnion ? { opacity: over / 100 } : { mixBlendMode: 'difference' }}
-          />
+          <Medium asset={first} alt={isOnion ? t`A under B` : t`Difference of A and B`} />
+          <Medium asset={second} alt="" style={isOnion ? { opacity: over / 100 } : { mixBlendMode: 'difference' }} />
         </div>
         <span className="ov tl">{isOnion ? 'A' : `A − B, × ${gain}`}</span>
         <span className="ov tr">{isOnion ? t`B over it, ${over} %` : t`black is equal`}</span>
@@ -269,6 +275,19 @@ function Known({ jobId }: { jobId: string | undefined }) {
   return null;
 }
 
+/** The words of one, with marks on those that the first has not; of two, also on those of the first that the second has not. */
+function Words({ of, at }: { of: readonly (string | undefined)[]; at: number }) {
+  const text = of[at];
+  const other = at > 0 ? of[0] : of.length === 2 ? of[1] : undefined;
+  const parts = text !== undefined && other !== undefined ? differingWords(other, text) : undefined;
+  if (!parts) return text ?? '–';
+  return parts.flatMap((part, index) => {
+    if (part.is === 'removed') return [];
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in its order.
+    return part.is === 'added' ? <mark key={index}>{part.text}</mark> : part.text;
+  });
+}
+
 function DifferingTable({ pictures }: { pictures: readonly Asset[] }) {
   const jobs = useEntities((state) => state.jobs);
   const rows = differingRows(
@@ -292,7 +311,7 @@ function DifferingTable({ pictures }: { pictures: readonly Asset[] }) {
           <tr key={name}>
             <th scope="row">{name}</th>
             {values.map((value, index) => (
-              <td key={pictures[index]?.id}>{value ?? '–'}</td>
+              <td key={pictures[index]?.id}>{name === PROMPT ? <Words of={values} at={index} /> : (value ?? '–')}</td>
             ))}
           </tr>
         ))}

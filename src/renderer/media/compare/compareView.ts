@@ -55,16 +55,18 @@ export const fitCompared = (): void => setCompareView(FITTED);
 
 export const MOST_COMPARED = 4;
 
+const isSeen = ({ mime }: Asset): boolean => mime.startsWith('image/') || mime.startsWith('video/');
+
 /** Why these cannot be compared; undefined where they can be. */
 export function whyNotCompared(ids: readonly string[], assets: ReadonlyMap<string, Asset>): string | undefined {
   if (ids.length < 2 || ids.length > MOST_COMPARED) return t`Choose two to four pictures.`;
   const all = ids.map((id) => assets.get(id));
-  if (all.some((asset) => asset && !asset.mime.startsWith('image/'))) return t`Only pictures are compared, no clips.`;
-  if (all.some((asset) => asset?.state !== 'local')) return t`A picture that is compared has to be on this disk.`;
+  if (all.some((asset) => asset && !isSeen(asset))) return t`Only pictures and clips are compared.`;
+  if (all.some((asset) => asset?.state !== 'local')) return t`What is compared has to be on this disk.`;
   return undefined;
 }
 
-/** The pictures with these ids, A first; undefined where they cannot be compared. */
+/** The pictures and clips with these ids, A first; undefined where they cannot be compared. */
 export function comparedOf(
   ids: readonly string[],
   assets: ReadonlyMap<string, Asset>,

@@ -39,10 +39,13 @@ function settingsOf(job: Job): Map<string, string> {
 
 const NOT_SETTINGS = ['kind', 'prompt', 'messages', 'model'];
 
+/** The row of the words. */
+export const PROMPT = t`Prompt`;
+
 function factsOf({ asset, job }: Compared): Map<string, string | undefined> {
   const inputs = job?.inputs?.map(({ field, assetId, jobId, uri }) => `${field} ${assetId ?? jobId ?? uri ?? ''}`);
   return new Map<string, string | undefined>([
-    [t`Prompt`, job && promptOf(job.request)],
+    [PROMPT, job && promptOf(job.request)],
     [t`Kind`, job ? kindOf(job).words.title : t`Brought in`],
     [t`Model`, asset.model],
     ...(job ? settingsOf(job) : []),

@@ -16,8 +16,11 @@ const all = [
   picture('b', { jobId: 'jb' }),
   picture('c', { width: 100, height: 100 }),
   picture('clip', { mime: 'video/mp4' }),
+  picture('clip2', { mime: 'video/mp4' }),
   picture('away', { state: 'remote' }),
 ];
+
+let studio: ReturnType<typeof fakeStudio>;
 
 beforeEach(async () => {
   window.location.hash = '#/library';
@@ -27,7 +30,8 @@ beforeEach(async () => {
   leaveCompare();
   beginCompare();
   setCompareView({ mode: 'side', gain: 4, over: 50 });
-  fakeStudio({
+  studio = fakeStudio({
+    'library.judge': () => ({ judged: 1, unjudged: 0 }) as never,
     'library.list': () => ({ assets: all, total: all.length }),
     'library.stats': () => ({ assets: 5, bytes: 1, freeBytes: 1, remote: 0, expired: 0 }),
     'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
@@ -98,14 +102,48 @@ test('more than two are only side by side, and the other ways are off', async ()
 });
 
 test.each([
-  [['a', 'clip'], 'Only pictures are compared, no clips.'],
-  [['a', 'away'], 'A picture that is compared has to be on this disk.'],
+  [['a', 'away'], 'What is compared has to be on this disk.'],
   [['a', 'b', 'c', 'clip', 'away'], 'Choose two to four pictures.'],
 ])('%o are not compared, and the button says why', async (ids, why) => {
   await choose(...ids);
   expect(byText('Compare').getAttribute('aria-description')).toBe(why);
   await press('c');
   expect(names()).toEqual([]);
+});
+
+test('clips are compared too, and play together', async () => {
+  const played: string[] = [];
+  HTMLMediaElement.prototype.play = function play(this: HTMLMediaElement) {
+    played.push(this.getAttribute('aria-label') ?? '');
+    return Promise.resolve();
+  };
+  await choose('clip', 'clip2');
+  await press('c');
+  const clips = ['A: Picture clip', 'B: Picture clip2'];
+  const shown = [...document.querySelectorAll('.cmp-stage video')].map((clip) => clip.getAttribute('aria-label'));
+  expect(shown).toEqual(clips);
+  await click(byText('Play clips'));
+  expect(played).toEqual(clips);
+  byText('Pause clips');
+});
+
+test('the words that differ are marked, and nothing else', async () => {
+  await choose('a', 'b');
+  await press('c');
+  const marked = () => [...document.querySelectorAll('.cmp-table mark')].map(({ textContent }) => textContent);
+  await until(() => expect(marked()).toEqual(['rain', 'fog']));
+});
+
+test('a rating names the side that it rates, and rates it alone', async () => {
+  await choose('a', 'b');
+  await press('c');
+  await click(byText('B: Keep', '[role="radio"]'));
+  await until(() => expect(studio.callsOf('library.judge')).toEqual([{ ids: ['b'], verdict: 'keep' }]));
+  await press('x');
+  await click(byText('B: No', '[role="radio"]'));
+  await until(() => expect(studio.callsOf('library.judge').at(-1)).toEqual({ ids: ['a'], verdict: 'no' }));
+  await press('y');
+  expect(studio.callsOf('library.judge')).toHaveLength(2);
 });
 
 test('it ends with what was chosen', async () => {

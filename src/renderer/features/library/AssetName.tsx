@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import type { Asset } from '../../../shared/asset.ts';
+import { t } from '../../../shared/texts.ts';
+import { useEvent } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+
+interface Place {
+  shot: number;
+  take: number;
+}
+
+/** Where jobs are takes, by project and job; kept while the window lives. */
+const useBoards = create<{ boards: ReadonlyMap<string, ReadonlyMap<string, Place>> }>()(() => ({ boards: new Map() }));
+
+const asked = new Set<string>();
+
+async function readBoard(projectId: string): Promise<void> {
+  asked.add(projectId);
+  const answer = await call('storyboard.get', { projectId });
+  if (!answer.ok) {
+    asked.delete(projectId);
+    return;
+  }
+  const places = answer.data.shots.flatMap(({ takes }, shot) =>
+    takes.map((jobId, take): [string, Place] => [jobId, { shot: shot + 1, take: take + 1 }]),
+  );
+  useBoards.setState(({ boards }) => ({ boards: new Map([...boards, [projectId, new Map(places)]]) }));
+}
+
+/** Keeps the names of takes as their films are edited. */
+export function useFreshNames(): void {
+  useEvent('board.changed', ({ projectId }) => {
+    if (asked.has(projectId)) void readBoard(projectId);
+  });
+}
+
+/** What an asset is called: a take by its place in its film, anything else by its file. */
+export function useAssetName({ projectId, jobId, role, name, outputIndex = 0 }: Asset): string {
+  const isTake = projectId !== undefined && jobId !== undefined && role === 'output';
+  const place = useBoards(({ boards }) => (isTake ? boards.get(projectId)?.get(jobId) : undefined));
+  useEffect(() => {
+    if (isTake && !asked.has(projectId)) void readBoard(projectId);
+  }, [isTake, projectId]);
+  if (!place) return name;
+  const { shot, take } = place;
+  return outputIndex > 0 ? t`Shot ${shot} · take ${take} · clip ${outputIndex + 1}` : t`Shot ${shot} · take ${take}`;
+}
+
+export const AssetName = ({ asset }: { asset: Asset }) => useAssetName(asset);

@@ -1,0 +1,42 @@
+import { beforeEach, expect, test } from 'vitest';
+import { boardSchema } from '../../../shared/board.ts';
+import { useEntities } from '../../app/index.ts';
+import { anAsset, byText, fakeStudio, show, until } from '../../testing/page.tsx';
+import { LibraryPage } from './LibraryPage.tsx';
+import { clearFilters, selectAsset } from './state.ts';
+
+const of = { projectId: 'named-film', role: 'output', mime: 'video/mp4', createdAt: 0, bytes: 1 } as const;
+const all = [
+  anAsset({ ...of, id: 'a', jobId: 't2', name: 'A harbour at night.mp4' }),
+  anAsset({ ...of, id: 'b', jobId: 't2', outputIndex: 1, name: 'A harbour at night 2.mp4' }),
+  anAsset({ ...of, id: 'c', jobId: 'other', name: 'Not on the board.mp4' }),
+];
+
+beforeEach(() => {
+  window.location.hash = '#/library';
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  clearFilters();
+  selectAsset(undefined);
+});
+
+test('what a shot was made into is named by shot and take, and stays so when the shot moves', async () => {
+  let board = boardSchema.parse({
+    projectId: 'named-film',
+    revision: 1,
+    shots: [{ id: 's1' }, { id: 's2', takes: ['t1', 't2'] }],
+  });
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'library.list': () => ({ assets: all, total: all.length }),
+    'library.stats': () => ({ assets: 3, bytes: 1, freeBytes: 1, remote: 0, expired: 0 }),
+    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Shot 2 · take 2', '.tile'));
+  byText('Shot 2 · take 2 · clip 2', '.tile');
+  byText('Not on the board.mp4', '.tile');
+  expect(studio.callsOf('storyboard.get')).toHaveLength(1);
+  board = { ...board, revision: 2, shots: board.shots.toReversed() };
+  await studio.emit({ type: 'board.changed', projectId: 'named-film', revision: 2 });
+  await until(() => byText('Shot 1 · take 2', '.tile'));
+});
