@@ -39,6 +39,8 @@ export const BLOCK_REASONS = [
   'quota',
   /** An answer stated a cost that does not match the price book: the user has to decide first (`prices.mismatches`). */
   'price',
+  /** Its highest price is above what the user has confirmed (`jobs.confirmPrice`). */
+  'priceRose',
 ] as const;
 export type BlockReason = (typeof BLOCK_REASONS)[number];
 
@@ -109,6 +111,8 @@ export interface JobMoney {
   note?: string;
   /** Its price is unknown, so these figures are 0 and mean nothing. Removed once a price is set, or if nothing is owed. */
   unpriced?: true;
+  /** The highest amount that the user has confirmed; absent where the price was not known then. */
+  confirmedNano?: Nano;
   /** It may be sent once without a known price, although a hard cap applies (`jobs.allowUnpriced`). */
   unpricedAllowed?: true;
 }

@@ -186,10 +186,11 @@ export const UNFIT_REASONS = [
   'profile',
   'mend',
   'shot',
+  'priceRose',
 ] as const;
 /**
  * The cap (`run`, `day`, `month`, `project`) or other limit that blocks it. `unpriced`: its cost is unknown. `mend`: a refusal that the
- * user has to fix first. `shot`: too many takes of its shot were refused.
+ * user has to fix first. `shot`: too many takes of its shot were refused. `priceRose`: the user has to confirm its higher price.
  */
 export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
@@ -302,7 +303,7 @@ export interface DryRun {
   notes: string[];
 }
 
-export type NotRunReason = 'window' | 'stopped' | 'budget' | 'dependency' | 'waiting' | 'moved' | 'shot';
+export type NotRunReason = 'window' | 'stopped' | 'budget' | 'dependency' | 'waiting' | 'moved' | 'shot' | 'priceRose';
 
 /** As many of the last that ended are listed of each night, however many it has. */
 export const NEWEST_ENDED = 100;

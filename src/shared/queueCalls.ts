@@ -11,6 +11,8 @@ import { t } from './texts.ts';
 /** The calls about many jobs at once, about lanes, and about a job that waits. */
 
 const MOST_CHOSEN = 10_000;
+/** Each is in the answer. */
+const MOST_CONFIRMED = 1_000;
 const manyIds = z
   .array(id, t`must be a list of ids`)
   .min(1, t`needs at least one id`)
@@ -105,6 +107,16 @@ export const queueCalls = {
    */
   'jobs.retryMany': command<RetriedMany>()(
     chosen({ night: z.boolean(t`must be true or false`).optional(), ...spendingShape }),
+  ),
+  /**
+   * Confirms the present price of jobs that are `blocked: priceRose`, all or none; then they go on. `shown` is of all of them together. A job
+   * whose price falls back to what was confirmed goes on by itself.
+   */
+  'jobs.confirmPrice': command<{ jobs: Job[] }>()(
+    z.strictObject({
+      ids: manyIds.max(MOST_CONFIRMED, t`must be at most 1,000`),
+      ...spendingShape,
+    }),
   ),
   /**
    * Replaces the request of a waiting job that was never sent, by one of the same kind. It keeps its place, its night, what depends on it and

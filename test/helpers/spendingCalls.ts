@@ -131,6 +131,12 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
     await studio.ask('profiles.activate', { id: 'unpriced' });
     return withIds(await queued(studio), await queued(studio));
   },
+  'jobs.confirmPrice': async (studio) => {
+    const ids = [(await queued(studio)).id, (await queued(studio)).id];
+    const price = { kind: 'image' as const, model: '*', source: 'set by you', settledReading: 0 };
+    await studio.ask('prices.set', { price: { ...price, readings: [{ unit: 'image', nano: 70_000_000_000 }] } });
+    return { input: { ids }, other: { ids: ids.slice(1) } };
+  },
   'night.assign': async (studio) => {
     await studio.ask('night.plan', { start: '23:00', end: '07:00', capNano: 1_000_000_000 });
     const ids = [(await queued(studio)).id];

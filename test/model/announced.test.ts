@@ -330,9 +330,11 @@ async function order({ does, ask }: Driver): Promise<void> {
   const [price] = (await ask('prices.list', {})).prices.filter(({ kind }) => kind === 'video');
   if (!price) throw new Error('no price');
   const [reading] = price.readings;
-  await does('prices.set', {
-    price: { ...price, model: 'video-standard', readings: [{ ...reading, nano: 7 }] as never, settledReading: 0 },
-  });
+  for (const nano of [1_000_000_000, 7]) {
+    const readings = [{ ...reading, nano }] as never;
+    await does('prices.set', { price: { ...price, model: 'video-standard', readings, settledReading: 0 } });
+    if (nano > 7) await does('jobs.confirmPrice', { ids: ids.slice(0, 2) });
+  }
   await does('night.plan', { start: '23:00', end: '07:00', capNano: 3_000_000_000 });
   await does('night.assign', { ids: ids.slice(0, 4), night: true });
   await does('night.assign', { ids: ids.slice(0, 1), night: false });

@@ -106,6 +106,8 @@ export class CrashScenario {
       if (open.every(({ reason }) => reason === 'dependency')) return open;
       for (const job of open.filter(({ reason }) => reason && RETRYABLE_REASONS.includes(reason)))
         await host.rpc('jobs.retry', { id: job.id });
+      const risen = open.filter(({ reason }) => reason === 'priceRose').map(({ id }) => id);
+      if (risen.length > 0) await host.rpc('jobs.confirmPrice', { ids: risen });
       if (Date.now() > until) throw new Error(`never over: ${JSON.stringify(open.slice(0, 3), null, 1)}`);
       await wait(200);
     }

@@ -211,6 +211,7 @@ function jobHandlers({ store, engine, profiles }: Modules): Part<'jobs' | 'queue
     'jobs.cancelMany': (input) => engine.many.cancel(input),
     'jobs.retryMany': (input) => engine.many.retry(input),
     'jobs.edit': (input) => engine.commands.edit(input),
+    'jobs.confirmPrice': (input) => engine.many.confirmPrice(input),
     'queue.pause': (input) => setPaused(true, input),
     'queue.resume': (input) => setPaused(false, input),
     'queue.status': () => ok(engine.status()),

@@ -118,6 +118,17 @@ test('a price set by hand for what was stopped decides it as well', async () => 
   expect(await harness.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
 });
 
+test('a price set by hand above what was stated waits to be confirmed', async () => {
+  const harness = await start(() => 0.5);
+  await chat(harness, 'succeeded');
+  const second = await chat(harness, 'price');
+  const readings = [{ unit: 'token' as const, inputNano: 0, outputNano: 0, requestNano: 5e14 }];
+  await harness.ask('prices.set', { price: { kind: 'chat', model: 'language', readings, settledReading: 0 } });
+  expect(await harness.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
+  expect((await harness.ask('jobs.get', { id: second })).reason).toBe('priceRose');
+  expect(harness.asked()).toBe(1);
+});
+
 /** Bug: what was stated was a third of what all of the prompt costs, part of which came from a cache, and a third was set as its price. */
 test('a price that was stopped before caches were counted is kept where what was stated is adopted', async () => {
   const { baseUrl } = await startService(() =>

@@ -54,4 +54,9 @@ export const BLOCK_WORDS = {
     reason: t`Waits for a price decision`,
     release: t`An answer stated another price: decide at the right`,
   },
+  priceRose: {
+    short: t`Price rose`,
+    reason: t`Price rose`,
+    release: t`Confirm the new price to send it`,
+  },
 } as const satisfies Record<BlockReason, BlockWords>;

@@ -239,6 +239,7 @@ export class BatchWriter {
       writeJob(this.deps, db, JSON.parse(request) as StudioRequest, {
         id: job_id,
         profile,
+        orderedAt: stored,
         input: project_id === null ? {} : { projectId: project_id },
         run: night === 1 ? run : undefined,
         position: (batch.first_position ?? 0) + n,

@@ -7,7 +7,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import { t } from '../../../shared/texts.ts';
-import { estimate, priceChanged, setUnpricedAllowed, shownPriceOf } from '../ledger/index.ts';
+import { confirmPrice, estimate, priceChanged, setUnpricedAllowed, shownPriceOf } from '../ledger/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { recordOrder } from './journaled.ts';
@@ -68,6 +68,7 @@ export function editJob(
   row.lane = laneOf(profile, request);
   db.run(statements.saveRequest, { id: row.id, request: row.request, model: row.model, lane: row.lane });
   deps.ledger.priceChanges.repriceWaiting(db, row, cost.price, cost);
+  confirmPrice(db, row);
   // The permission to send it without a known price was for the request as it was.
   setUnpricedAllowed(db, row, false);
   recordOrder(db, row, profile, 'changed');

@@ -104,6 +104,8 @@ const profileGone = fail('wrong_state', t`The profile it was made for was remove
 interface JobPlace {
   id: string;
   profile: Profile;
+  /** With the price book at which it was ordered, where that may be another than the present one. */
+  orderedAt?: Profile;
   input: Pick<WriteInput, 'projectId' | 'notBefore' | 'dependsOn'>;
   run: NightRunRow | undefined;
   /** Behind every waiting job, unless it was set aside. */
@@ -115,10 +117,11 @@ export function writeJob(
   deps: Omit<WritingDeps, 'profiles'>,
   db: WriteDb,
   given: StudioRequest,
-  { id, profile, input, run, position = positionAtEnd(db) }: JobPlace,
+  { id, profile, orderedAt, input, run, position = positionAtEnd(db) }: JobPlace,
 ): string {
   const request = seeded(given, () => Math.floor(deps.random() * (UINT32_MAX + 1)));
   const cost = estimate(profile, request);
+  const confirmed = orderedAt ? estimate(orderedAt, request) : cost;
   const model = 'model' in request ? request.model : null;
   db.run(statements.insertJob, {
     id,
@@ -137,6 +140,7 @@ export function writeJob(
     price: JSON.stringify(cost.price),
     estimateNano: cost.nano,
     estimateLowNano: cost.lowNano,
+    confirmedNano: confirmed.price === null ? null : confirmed.nano,
     position,
     notBefore: input.notBefore ?? null,
     createdAt: deps.clock.now(),

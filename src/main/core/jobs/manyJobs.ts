@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallParsed } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { MAX_NANO, sumNano } from '../../../shared/money.ts';
 import type {
@@ -19,6 +20,7 @@ import { isDiskFault, type ReadDb, type Restorable, type Store, type WriteDb } f
 import { type ChangesHooks, ChangesOfMany } from './changesOfMany.ts';
 import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from './chosen.ts';
 import { noSuchJob } from './commandErrors.ts';
+import { confirmPrices } from './confirmPrices.ts';
 import type { EngineDeps } from './deps.ts';
 import { nightToJoin } from './enqueue.ts';
 import { moveToNight, nightsOf } from './nightMembership.ts';
@@ -98,6 +100,10 @@ export class ManyJobs {
     const begun = this.store.transaction((db) => decideChange(db, { type: 'cancel' }, ids.data.reverse()));
     const { count, others, left } = await this.changes.finish(begun);
     return ok({ canceled: count, failed: others, left: left.slice(0, MOST_NAMED), leftCount: left.length });
+  }
+
+  confirmPrice(input: CallParsed<'jobs.confirmPrice'>): Promise<Result<{ jobs: Job[] }>> {
+    return confirmPrices(this.deps, input, (ids) => this.hooks.announce(ids));
   }
 
   /** What a restore of a backup does to jobs; `isWriting`: whether a batch is being written. */

@@ -6,6 +6,7 @@ import { t } from '../../../shared/texts.ts';
 import {
   chargedQuantityOf,
   chargedSince,
+  confirmUpTo,
   expectedIfMismatch,
   type MismatchRow,
   mismatchById,
@@ -88,8 +89,18 @@ export class PriceMismatches {
     if (!isStopping(mismatch)) return fail('wrong_state', t`It is resolved already.`);
     if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', t`It is disputed already.`);
     const moved = this.moveMoney(db, mismatch, as);
+    if (as !== 'dispute') this.confirmStated(db, mismatch);
     setMismatchState(db, id, STATE_AFTER[as], this.deps.clock.now());
     return ok([mismatch.job_id, ...moved, ...(as === 'dispute' ? [] : release(this.deps, db, mismatch))]);
+  }
+
+  /** What was stated was shown as the price of the jobs that wait for the decision; a higher one that was set by hand was not. */
+  private confirmStated(db: WriteDb, mismatch: MismatchRow): void {
+    const price = priceFromMismatch(db, mismatch);
+    if (!price) return;
+    const { outputTokens } = limitsOf(this.deps, mismatch);
+    for (const row of jobsWaitingFor(db, mismatch))
+      confirmUpTo(db, row, costOf(price, quantityOf(requestOf(row), outputTokens)).nano);
   }
 
   /** Changes charges and reservations as the user has chosen. Returns the ids of the changed jobs. */

@@ -57,6 +57,8 @@ export interface JobRow {
   quantity: string | null;
   estimate_nano: number;
   estimate_low_nano: number;
+  /** The highest amount that the user has confirmed; null if its price was not known then. */
+  confirmed_nano: number | null;
   reserved_nano: number;
   reserved_low_nano: number;
   charged_nano: number;
@@ -157,6 +159,7 @@ export function toJob(row: JobRow, parts: JobParts): Job {
         statedNano: row.stated_nano,
         statedBy: row.stated_by,
         statedAs: row.stated_as,
+        confirmedNano: row.confirmed_nano,
         note: row.money_note,
       }),
       ...(isUnpriced(row) ? { unpriced: true as const } : {}),

@@ -3,7 +3,7 @@ import type { JobError } from '../../../shared/job.ts';
 import { laneMakesFiles } from '../../../shared/kinds/index.ts';
 import { KEY_UNREADABLE } from '../../../shared/profile.ts';
 import type { Gateway } from '../gateway/index.ts';
-import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
+import { dayOf, hasPriceRisen, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { claimInNight } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { DueInOrder, nextAffordable, type QueuedJob } from './affordable.ts';
@@ -354,8 +354,8 @@ function claimOne(
     deps.ledger.release(db, row, 'the cap was lowered');
   // A reservation made yesterday counts against yesterday's cap; a job sent today has to fit under today's.
   if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.ledger.release(db, row, 'a new day');
-  // Since it was queued, a stated cost may have blocked its price.
-  if (!isReserved(row) || stoppingMismatchFor(db, priceKeyOf(row))) reevaluate(deps, db, row);
+  // Since it was queued, a stated cost may have blocked its price, or its price may have risen.
+  if (!isReserved(row) || stoppingMismatchFor(db, priceKeyOf(row)) || hasPriceRisen(row)) reevaluate(deps, db, row);
   if (row.state !== 'queued') return;
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
   db.run(statements.insertAttempt, { id: row.id, at: now, again: 0, key: null });

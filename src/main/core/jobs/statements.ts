@@ -9,9 +9,9 @@ import { NOT_HIDDEN } from './unfinishedBatch.ts';
 export const insertJob = sql(
   'jobs.insert',
   `INSERT INTO jobs (id, kind, state, reason, request, profile_id, play, project_id, run_id, model, lane, idempotency_key, hook_secret, price,
-     estimate_nano, estimate_low_nano, position, not_before, created_at)
+     estimate_nano, estimate_low_nano, confirmed_nano, position, not_before, created_at)
    VALUES ($id, $kind, $state, $reason, $request, $profileId, $play, $projectId, $runId, $model, $lane, $idempotencyKey, $hookSecret, $price,
-     $estimateNano, $estimateLowNano, $position, $notBefore, $createdAt)`,
+     $estimateNano, $estimateLowNano, $confirmedNano, $position, $notBefore, $createdAt)`,
 );
 export const insertDependency = sql(
   'jobs.insertDependency',

@@ -1,7 +1,14 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { estimate, priceChanged, setUnpricedAllowed, shownPriceOf } from '../ledger/index.ts';
+import {
+  confirmPrice,
+  confirmUpTo,
+  estimate,
+  priceChanged,
+  setUnpricedAllowed,
+  shownPriceOf,
+} from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { clearStatedCost } from './charging.ts';
 import { cannotCancel, cannotSettle, notInDoubt, sumTooLarge } from './commandErrors.ts';
@@ -65,6 +72,7 @@ export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: Show
   if (changed) return changed;
   if (hasPrice(row)) return fail('wrong_state', t`Its price is known; nothing has to be allowed.`);
   setUnpricedAllowed(db, row, true);
+  confirmPrice(db, row);
   if (row.reason === 'budget') reevaluate(deps, db, row);
   return ok([row.id]);
 }
@@ -92,6 +100,7 @@ export function resend(deps: ResendDeps, db: WriteDb, row: JobRow, shown?: Shown
   if (!advance(db, row, { type: 'resend' }, deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
   clearStatedCost(db, row);
   if (cost) deps.ledger.priceChanges.repriceWaiting(db, row, cost.price, cost);
+  confirmUpTo(db, row);
   leaveEndedNight(deps, db, row);
   reevaluate(deps, db, row);
   return ok([row.id]);

@@ -5,9 +5,17 @@ import type { MediaRef } from '../../../shared/mediaRef.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { Cost } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
-import { amountFor, dayOf, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
+import {
+  amountFor,
+  dayOf,
+  type ExceededCap,
+  exceededCap,
+  hasPriceRisen,
+  isReserved,
+  stoppingMismatchFor,
+} from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
-import { type NightGate, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';
+import { type NightGate, nightClosedText, nightGateOf, PRICE_ROSE, recordNotRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { priceKeyOf } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
@@ -121,14 +129,21 @@ function reserveUnlessBlocked(
   const cap = isReserved(row) ? undefined : exceededCap(db, spenderOf(row, gate), amountToReserve(row), opensAt);
   if (cap) return { reason: 'budget', patch: { error: overBudgetError(row, cap) } };
   if (!ledger.reserve(db, row, opensAt)) return { reason: 'budget', patch: { error: NOT_COUNTABLE } };
+  const isPriceStopped = stoppingMismatchFor(db, priceKeyOf(row)) !== undefined;
+  // Where a stated cost has stopped the price, that is decided first.
+  if (!isPriceStopped && hasPriceRisen(row)) return { reason: 'priceRose', patch: patchOfRisen(row) };
   if (isInputMissing) return { reason: 'dependency', patch: { error: null } };
   const sendAt = Math.max(opensAt, row.not_before ?? now);
   if (sendAt > now) return { reason: 'window', patch: { error: null, nextAt: sendAt } };
   // Its night is held, for as long as nobody knows.
   if (gate.type === 'later') return { reason: 'window', patch: { error: null, nextAt: null } };
-  if (stoppingMismatchFor(db, priceKeyOf(row))) return { reason: 'price', patch: { error: null, nextAt: null } };
+  if (isPriceStopped) return { reason: 'price', patch: { error: null, nextAt: null } };
   return isPaused(db, row.lane) ? { reason: 'paused', patch: {} } : undefined;
 }
+
+/** What the service asked to wait for still holds once the price is confirmed; the hours of a night are asked for anew. */
+const patchOfRisen = ({ reason }: JobRow): BlockPatch =>
+  reason === 'window' ? { error: null, nextAt: null } : { error: null };
 
 /** Whether its money is reserved on another day than the one on which its night, which has not begun, opens: the night was moved. */
 function isOfAnotherDay({ reserved_at }: JobRow, gate: OpenGate, now: number): boolean {
@@ -159,6 +174,7 @@ const REEVALUATED_ANY_TIME: ReadonlySet<BlockReason | null> = new Set([
   'window',
   'paused',
   'price',
+  'priceRose',
 ]);
 
 /** The price of a waiting job was changed. If it no longer fits under the caps, it is blocked and its reservation released. */
@@ -196,6 +212,7 @@ function markNotRun(
   const short = row.reason === 'budget' ? errorOf(row)?.message : undefined;
   if (leftOut !== undefined) recordNotRun(db, run.id, row.id, 'shot', leftOut);
   else if (short !== undefined) recordNotRun(db, run.id, row.id, 'budget', short);
+  else if (row.reason === 'priceRose') recordNotRun(db, run.id, row.id, 'priceRose', PRICE_ROSE);
   else if (row.reason === 'dependency')
     recordNotRun(db, run.id, row.id, 'dependency', t`What it builds on was not there before the night was over.`);
   else

@@ -36,6 +36,7 @@ export function writeElsewhere({ ids }: { ids: Ids }, db: WriteDb, job: JobOfEls
     price: 'null',
     estimateNano: 0,
     estimateLowNano: 0,
+    confirmedNano: null,
     position: positionAtEnd(db),
     notBefore: null,
     createdAt,

@@ -45,6 +45,7 @@ export function writeMade(deps: Pick<EngineDeps, 'ids' | 'clock' | 'library'>, d
     price: JSON.stringify(estimate(profile, request).price),
     estimateNano: 0,
     estimateLowNano: 0,
+    confirmedNano: null,
     position: positionAtEnd(db),
     notBefore: null,
     createdAt: now,

@@ -155,6 +155,8 @@ function obstacleOf(row: WaitingMember, { profiles }: DryRunContext): Obstacle |
   if (profile.status === 'no key') return { reason: 'key', message: t`${profile.name} has no key.` };
   if (profile.status === 'unreadable')
     return { reason: 'key', message: t`The keychain with the key of ${profile.name} is locked or does not answer.` };
+  if (row.reason === 'priceRose')
+    return { reason: 'priceRose', message: t`The price rose. It is not sent before you confirm the new one.` };
   if (row.reason !== 'auth' && row.reason !== 'quota') return undefined;
   const said = row.error === null ? '' : ` ${(JSON.parse(row.error) as JobError).message}`;
   return {

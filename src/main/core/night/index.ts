@@ -8,6 +8,7 @@ export {
   leftOutText,
   type NightRunRow,
   nightRunById,
+  PRICE_ROSE,
   recordNotRun,
 } from './nightRuns.ts';
 export { recordOutcomeInNight } from './streaks.ts';

@@ -5,6 +5,7 @@ import {
   type NotRunReason,
   nightRulesSchema,
 } from '../../../shared/night.ts';
+import { t } from '../../../shared/texts.ts';
 import { setRunCapSide } from '../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
@@ -218,6 +219,8 @@ export const leftOutOf = (db: ReadDb, runId: string): Map<string, string> =>
 /** Why a job is left out of its night. */
 export const leftOutText = (db: ReadDb, runId: string, jobId: string): string | undefined =>
   db.one<{ text: string }>(leftOut, { runId, jobId })?.text;
+
+export const PRICE_ROSE = t`The price rose, and the new one was not confirmed.`;
 
 /** Recorded for the report, because the job may later move to another night. The first reason is kept. */
 export function recordNotRun(db: WriteDb, runId: string, jobId: string, reason: NotRunReason, text: string): void {

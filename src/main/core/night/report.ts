@@ -6,7 +6,7 @@ import { moneyOfRun } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { nightClosedText, nightGateOf } from './gate.ts';
 import type { NightJobs } from './nightJobs.ts';
-import type { NightRunRow } from './nightRuns.ts';
+import { type NightRunRow, PRICE_ROSE } from './nightRuns.ts';
 
 type Outcome = 'made' | 'failed' | 'refused' | 'canceled' | 'inDoubt' | 'underWay' | 'notRun';
 
@@ -189,5 +189,6 @@ function whyNotRun(row: NotRunRow, run: NightRunRow, isOver: boolean): NightRepo
   }
   if (row.waitsFor === 'budget')
     return { jobId, reason: 'budget', message: message ?? t`It does not fit under a cap.` };
+  if (row.waitsFor === 'priceRose') return { jobId, reason: 'priceRose', message: PRICE_ROSE };
   return { jobId, reason: 'waiting', message: t`It waits for its turn.` };
 }

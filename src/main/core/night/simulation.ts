@@ -100,7 +100,11 @@ const priceOf = ({
 });
 
 const cureOfObstacle = (reason: UnfitReason): { cure?: NightCure } =>
-  reason === 'key' || reason === 'mend' ? { cure: { type: reason } } : {};
+  reason === 'key' || reason === 'mend'
+    ? { cure: { type: reason } }
+    : reason === 'priceRose'
+      ? { cure: { type: 'mend' } }
+      : {};
 
 /**
  * For what lacks money under the night's cap: the cap at which it fits, all before it that lack money included, since the queue's order

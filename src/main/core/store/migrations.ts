@@ -58,6 +58,7 @@ import { progress } from './migrations/0057-progress.ts';
 import { doubtOfConversations } from './migrations/0058-doubt-of-conversations.ts';
 import { deletedFrames } from './migrations/0059-deleted-frames.ts';
 import { omittedFields } from './migrations/0060-omitted-fields.ts';
+import { confirmedPrices } from './migrations/0061-confirmed-prices.ts';
 
 export interface Migration {
   version: number;
@@ -127,4 +128,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 58, name: 'doubt-of-conversations', ddl: doubtOfConversations },
   { version: 59, name: 'deleted-frames', ddl: deletedFrames },
   { version: 60, name: 'omitted-fields', ddl: omittedFields },
+  { version: 61, name: 'confirmed-prices', ddl: confirmedPrices },
 ];

@@ -8,6 +8,7 @@ import {
   Pause,
   Scale,
   ServerCrash,
+  TrendingUp,
   Wallet,
   WifiOff,
 } from 'lucide-react';
@@ -52,6 +53,7 @@ const ICONS = {
   auth: KeyRound,
   quota: Wallet,
   price: Scale,
+  priceRose: TrendingUp,
 } satisfies Record<BlockReason, LucideIcon>;
 
 /** Why a waiting job waits and what would release it; every reason of the studio has its sentence. */

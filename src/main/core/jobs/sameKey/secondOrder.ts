@@ -127,6 +127,7 @@ function writeSent(
     price: first.price,
     estimateNano: first.estimate_nano,
     estimateLowNano: first.estimate_low_nano,
+    confirmedNano: first.confirmed_nano,
     position: positionAtEnd(db),
     notBefore: null,
     createdAt: now,
