@@ -5,6 +5,7 @@
  * `wordsOfReading` says what a price is.
  */
 export { AfterPrice, LeftAfterShort } from './AfterPrice.tsx';
+export { ConfirmPriceDialog, risenPrice } from './ConfirmPrice.tsx';
 export { NoPrice, priceParams, SetPrice } from './NoPrice.tsx';
 export {
   forgetNightOrder,

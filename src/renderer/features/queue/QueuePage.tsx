@@ -34,6 +34,7 @@ import { LaneBar } from './LaneBar.tsx';
 import { NightPage } from './night/NightPage.tsx';
 import { Tonight } from './night/Tonight.tsx';
 import { PriceStopPage } from './prices/PriceStopPage.tsx';
+import { RisenPrices } from './prices/RisenPrices.tsx';
 import { QueueBar } from './QueueBar.tsx';
 import { QueueList } from './QueueList.tsx';
 import { Report } from './Report.tsx';
@@ -79,6 +80,7 @@ export function QueuePage() {
         <section className="q-main" aria-label={t`Jobs`} data-panel tabIndex={-1}>
           <Report />
           <ActiveIncidents />
+          <RisenPrices />
           <HeldNight>
             <Jobs />
           </HeldNight>

@@ -166,11 +166,16 @@ function EditButton({ job }: { job: Job }) {
   );
 }
 
+const RETRY_LABELS: Partial<Record<SendJobKind, string>> = {
+  allowUnpriced: t`Send it unpriced`,
+  confirmPrice: t`Confirm price…`,
+};
+
 function RetryButton({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRetry: () => void }) {
   return (
     <Button variant="ghost" kbd={useKeyHint('queue.retry')} onClick={onRetry}>
       <Icon of={RotateCcw} />
-      {kind === 'allowUnpriced' ? t`Send it unpriced` : t`Retry`}
+      {RETRY_LABELS[kind] ?? t`Retry`}
       <JobPrice job={job} />
     </Button>
   );

@@ -5,6 +5,7 @@ import { formatNano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Result } from '../../client/index.ts';
 import {
+  ConfirmPriceDialog,
   type PriceNow,
   PriceOfJob,
   PriceRow,
@@ -17,8 +18,8 @@ import {
 } from '../../spending/index.ts';
 import { useTitleOf } from './takeNames.tsx';
 
-/** `retryAsNew`: another job like it. `unblock`: the waiting one is tried. `allowUnpriced`: it is sent without a known price. `leaveNight`: it leaves its night and runs now. `resend`: in doubt, and sent again knowingly. */
-export type SendJobKind = 'retryAsNew' | 'unblock' | 'allowUnpriced' | 'leaveNight' | 'resend';
+/** `retryAsNew`: another job like it. `unblock`: the waiting one is tried. `allowUnpriced`: it is sent without a known price. `leaveNight`: it leaves its night and runs now. `resend`: in doubt, and sent again knowingly. `confirmPrice`: its price rose. */
+export type SendJobKind = 'retryAsNew' | 'unblock' | 'allowUnpriced' | 'leaveNight' | 'resend' | 'confirmPrice';
 
 /** The others wait for another job, a time, the user's pause or the user's decision about a price: a try would change nothing. */
 const TRIED: ReadonlySet<BlockReason> = new Set(['budget', 'offline', 'rate', 'key', 'auth', 'quota']);
@@ -26,12 +27,13 @@ const TRIED: ReadonlySet<BlockReason> = new Set(['budget', 'offline', 'rate', 'k
 /** What *Retry* would do with a job, where it would do anything. */
 export function retryOf({ state, reason, money }: Job): SendJobKind | undefined {
   if (state === 'failed' || state === 'canceled') return 'retryAsNew';
+  if (reason === 'priceRose') return 'confirmPrice';
   if (state !== 'blocked' || reason === undefined || !TRIED.has(reason)) return undefined;
   return reason === 'budget' && money.unpriced ? 'allowUnpriced' : 'unblock';
 }
 
 const DIALOGS: Record<
-  SendJobKind,
+  Exclude<SendJobKind, 'confirmPrice'>,
   {
     title: string;
     label: string;
@@ -67,7 +69,18 @@ const DIALOGS: Record<
 };
 
 /** What would be sent, with its price, before it is. */
-export function SendJobDialog({ job, kind, onClose }: { job: Job; kind: SendJobKind; onClose: () => void }) {
+export function SendJobDialog({ kind, ...of }: { job: Job; kind: SendJobKind; onClose: () => void }) {
+  if (kind === 'confirmPrice') return <ConfirmPriceDialog jobs={[of.job]} onClose={of.onClose} />;
+  return <SendingDialog kind={kind} {...of} />;
+}
+
+interface SendingDialogProps {
+  job: Job;
+  kind: Exclude<SendJobKind, 'confirmPrice'>;
+  onClose: () => void;
+}
+
+function SendingDialog({ job, kind, onClose }: SendingDialogProps) {
   const { title, label, send } = DIALOGS[kind];
   const name = useTitleOf()(job);
   const onSend = async (shown: ShownPrice | undefined, night: boolean) => {
@@ -122,7 +135,7 @@ export function worstForTwo({ money }: Job, { price }: PriceNow): string | undef
   return formatNano(money.uncertainNano + price.estimateNano);
 }
 
-const WORDS: Record<Exclude<SendJobKind, 'resend'>, string> = {
+const WORDS: Record<Exclude<SendJobKind, 'resend' | 'confirmPrice'>, string> = {
   retryAsNew: t`A new job is made; this one stays as it ended.`,
   unblock: t`It is tried at once, as far as the service and your caps let it.`,
   allowUnpriced: t`A hard cap holds it back, since it cannot be counted against it. This one request is let through.`,

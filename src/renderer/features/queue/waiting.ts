@@ -69,6 +69,7 @@ export function waitOf(job: Job, facts: WaitFacts): Wait {
 function knownOf(job: Job, reason: BlockReason, facts: WaitFacts): Partial<Wait> {
   if (reason === 'dependency') return dependencyWait(facts.dependency);
   if (reason === 'budget') return budgetWait(job, facts.budget);
+  if (reason === 'priceRose') return priceRoseWait(job);
   if (reason === 'rate') return rateWait(job, facts);
   if (reason === 'key' && job.error) return { reason: t`The key cannot be read`, release: job.error.message };
   return reason === 'window' ? windowWait(job, facts) : {};
@@ -121,6 +122,12 @@ function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
   const reason =
     over > 0 ? t`Over budget by ${formatNano(over)} ${SCOPE_WORDS[budget.scope].during}` : BLOCK_WORDS.budget.short;
   return { reason, release: `${asked}, ${leftWords(left, budget.hardNano)}` };
+}
+
+function priceRoseWait({ money }: Job): Partial<Wait> {
+  const was = formatNano(money.confirmedNano ?? 0);
+  if (money.unpriced) return { reason: t`No price set any more, ${was} was confirmed` };
+  return { reason: t`Price rose from ${was} to ${formatNano(money.estimateNano)}` };
 }
 
 /** From here on the time of day says more than a count. */

@@ -1,22 +1,11 @@
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import type { Job, Verdict } from '../../../shared/job.ts';
-import { isCancelable, isTerminal, VERDICTS } from '../../../shared/job.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
+import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { resultWords } from '../../../shared/resultWords.ts';
 import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { t } from '../../../shared/texts.ts';
-import {
-  announce,
-  cacheJobs,
-  navigate,
-  saveVerdict,
-  useKeyHint,
-  useRunningWords,
-  useShortcut,
-} from '../../app/index.ts';
-import { call } from '../../client/index.ts';
-import { SpendAgainDialog, sendOnce } from '../../spending/index.ts';
+import { announce, saveVerdict, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import {
   AssetImage,
   Button,
@@ -29,12 +18,12 @@ import {
   Segmented,
   StoragePlate,
   TakeNumber,
-  TextAction,
 } from '../../ui/index.ts';
 import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { returnTake } from './model/shots.ts';
 import { promotedFrom, seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
+import { TakeActions } from './TakeActions.tsx';
 import { blockedWords, spokenTake } from './takeWords.ts';
 import { type BoardHandle, playTake, selectClip, selectTake, useBoardView } from './useBoard.ts';
 
@@ -351,54 +340,5 @@ function Verdicts({ job, take }: { job: Job; take: TakeView }) {
         ),
       }))}
     />
-  );
-}
-
-/** What can be done about a take that is not there. */
-function TakeActions({ job }: { job: Job }) {
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const [offered, setOffered] = useState(false);
-  const cancel = async () => {
-    setBusy(true);
-    const answer = await call('jobs.cancel', { id: job.id });
-    setBusy(false);
-    setError(answer.ok ? undefined : answer.error.message);
-    if (answer.ok) cacheJobs([answer.data]);
-  };
-  const again = async (shown: ShownPrice | undefined, night: boolean) => {
-    const answer = await sendOnce('jobs.retry', { id: job.id, shown, ...(night ? { night } : {}) });
-    if (answer.ok) cacheJobs([answer.data]);
-    return answer.ok ? undefined : answer.error;
-  };
-  return (
-    <div className="row grow">
-      {error && <span className="t2 cut grow">{error}</span>}
-      {isCancelable(job) && (
-        <Button variant="ghost" busy={busy} onClick={() => void cancel()}>
-          {t`Cancel the take`}
-        </Button>
-      )}
-      {(job.state === 'failed' || job.state === 'canceled') && (
-        <Button variant="ghost" onClick={() => setOffered(true)}>
-          {t`Try again`}
-        </Button>
-      )}
-      {offered && (
-        <SpendAgainDialog
-          job={job}
-          title={t`Make the take again?`}
-          label={t`Make it again`}
-          onSend={again}
-          onClose={() => setOffered(false)}
-        >
-          {t`The same request once more, as a take of its own. This one stays as it ended.`}
-        </SpendAgainDialog>
-      )}
-      <span className="grow" />
-      <TextAction onClick={() => navigate('queue', { job: job.id })}>
-        {job.state === 'uncertain' ? t`Resolve` : t`Show in the queue`}
-      </TextAction>
-    </div>
   );
 }

@@ -1,0 +1,63 @@
+import type { Job } from '../../shared/job.ts';
+import { formatNano, MAX_NANO, sumNano } from '../../shared/money.ts';
+import { counted, t } from '../../shared/texts.ts';
+import { announce, cacheJobs } from '../app/index.ts';
+import { PriceTag, plural } from '../ui/index.ts';
+import { PlayMoneyLine } from './PlayMoney.tsx';
+import { SpendDialog } from './SpendDialog.tsx';
+import { sendOnce } from './sendOnce.ts';
+
+const sumOf = (jobs: readonly Job[], amount: (job: Job) => number): number => sumNano(jobs.map(amount)) ?? MAX_NANO;
+
+/** What jobs whose price rose may cost now, and what was confirmed for them. */
+export const risenPrice = (jobs: readonly Job[]) => ({
+  confirmedNano: sumOf(jobs, ({ money }) => money.confirmedNano ?? 0),
+  now: {
+    estimateNano: sumOf(jobs, ({ money }) => money.estimateNano),
+    lowNano: sumOf(jobs, ({ money }) => money.estimateLowNano),
+    unpriced: jobs.filter(({ money }) => money.unpriced).length,
+  },
+});
+
+interface ConfirmPriceProps {
+  /** All of one side, and at least one. */
+  jobs: readonly Job[];
+  onClose: () => void;
+}
+
+/** The price that was confirmed beside the price of now, before the jobs that wait for it are let go. */
+export function ConfirmPriceDialog({ jobs, onClose }: ConfirmPriceProps) {
+  const { confirmedNano, now } = risenPrice(jobs);
+  const confirm = async () => {
+    const answer = await sendOnce('jobs.confirmPrice', { ids: jobs.map(({ id }) => id), shown: now });
+    if (!answer.ok) return answer.error;
+    cacheJobs(answer.data.jobs);
+    announce(t`Price confirmed for ${counted(answer.data.jobs.length, 'job')}`);
+    return undefined;
+  };
+  const price = (
+    <>
+      <div className="row between">
+        <span className="t2">{t`Confirmed before`}</span>
+        <span className="price">{formatNano(confirmedNano)}</span>
+      </div>
+      <div className="row between">
+        <span className="t2">{t`Price now`}</span>
+        <PriceTag nano={now.estimateNano} lowNano={now.lowNano} unpriced={now.unpriced} />
+      </div>
+      <PlayMoneyLine profileId={jobs[0]?.profileId} />
+    </>
+  );
+  return (
+    <SpendDialog
+      title={t`Confirm the new price?`}
+      label={t`Confirm ${plural(jobs.length, 'job')}`}
+      price={price}
+      off={undefined}
+      onSend={confirm}
+      onClose={onClose}
+    >
+      {t`The price rose after you confirmed it. Nothing is sent at the new price before you confirm it here.`}
+    </SpendDialog>
+  );
+}
