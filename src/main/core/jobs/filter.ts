@@ -102,10 +102,11 @@ export function sourceOf(filter: JobFilter): Source {
 /** What each of these, asked for alone beside what is listed, is found by in the order of the list. */
 const INDEX_OF: Partial<Record<keyof JobFilter, string>> = { models: 'jobs_by_model', verdict: 'jobs_by_verdict' };
 
-function indexOf({ states = [], verdict }: JobFilter, others: readonly (keyof JobFilter)[]): string {
+function indexOf({ states = [], verdict, costInDoubt }: JobFilter, others: readonly (keyof JobFilter)[]): string {
   const [one = 'states', ...more] = others;
-  const isOpen = states.length > 0 && !states.some(isTerminal);
-  if (others.length === 0) return isOpen ? '' : 'INDEXED BY jobs_listed';
+  // Open jobs are few: in the order of the list all that ever ended would be walked for them. Those in doubt have an index of their own.
+  if (states.length > 0 && !states.some(isTerminal)) return costInDoubt ? '' : 'INDEXED BY jobs_by_state';
+  if (others.length === 0) return 'INDEXED BY jobs_listed';
   if (others.every((name) => name === 'from' || name === 'to')) return 'INDEXED BY jobs_by_time';
   const index = more.length === 0 && verdict !== 'none' ? INDEX_OF[one] : undefined;
   return index === undefined ? '' : `INDEXED BY ${index}`;

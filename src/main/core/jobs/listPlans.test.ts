@@ -24,10 +24,19 @@ const SMALL = /(INDEX (attempts_sending|jobs_in_doubt)|jobs_by_state \(state=\?\
 
 const LISTED = /SEARCH jobs USING COVERING INDEX jobs_listed \((seq>\? AND )?seq<\?\)/;
 const FOUND = /SCAN hit VIRTUAL TABLE INDEX \d+:M\d+<; SEARCH jobs USING COVERING INDEX jobs_listed \(seq=\?\)/;
+const OPEN = ['queued', 'blocked', 'sending', 'running', 'fetching'] as const;
+/** The few that are open, whatever else is asked of them. */
+const OF_STATE = /SEARCH jobs USING (COVERING )?INDEX jobs_by_state \(state=\?\)/;
 const PLANS: [CallInput<'jobs.list'>, RegExp, RegExp][] = [
   [{}, LISTED, /SCAN job_counts/],
   [{ offset: 50 }, LISTED, /SCAN job_counts/],
   [{ states: ['succeeded'], kinds: ['video'], projectId: 'p', play: true }, LISTED, /job_counts/],
+  [{ states: [...OPEN] }, OF_STATE, /job_counts/],
+  [{ states: ['queued'], offset: 50 }, OF_STATE, /job_counts/],
+  [{ states: ['running', 'uncertain'], kinds: ['video'], projectId: 'p', play: true }, OF_STATE, /job_counts/],
+  [{ states: [...OPEN], models: ['m'] }, OF_STATE, /job_counts/],
+  [{ states: [...OPEN], verdict: 'keep' }, OF_STATE, /job_counts/],
+  [{ states: [...OPEN], from: 1, to: 2 }, OF_STATE, OF_STATE],
   [{ models: ['m'] }, /COVERING INDEX jobs_by_model \(model=\? AND seq>\? AND seq<\?\)/, /job_counts/],
   [{ verdict: 'keep' }, /COVERING INDEX jobs_by_verdict \(verdict=\? AND seq>\? AND seq<\?\)/, /job_counts/],
   [
