@@ -78,7 +78,7 @@ function ToastList() {
         <Toast.Content className="toast-body">
           {GLYPHS[kind]}
           <Toast.Title
-            className="grow cut"
+            className="grow whole"
             render={<p title={typeof entry.title === 'string' ? entry.title : undefined} />}
           >
             {entry.title}

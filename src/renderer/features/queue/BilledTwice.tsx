@@ -39,7 +39,7 @@ function BilledTwice({ job }: { job: Job }) {
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
           <b className="cut">{title}</b>
-          <span className="t3 cut">
+          <span className="t3 whole">
             {t`Asked for again under its key, ${formatNano(job.money.chargedNano)} charged once`}
           </span>
         </span>

@@ -51,7 +51,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
     <section className="cascade" aria-label={t`Chosen jobs`}>
       <Icon of={CornerDownRight} />
       {refusal === undefined ? (
-        <span className="cut grow" role="status" title={wordsOf(count, data)}>
+        <span className="whole grow" role="status">
           {error ? error.message : wordsOf(count, data)}
         </span>
       ) : (

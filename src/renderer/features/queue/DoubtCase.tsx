@@ -36,7 +36,7 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
           <b className="cut">{title}</b>
-          <span className="t3 cut">
+          <span className="t3 whole">
             {job.model ?? kindOf(job).words.title}, {jobDetail(job)}
           </span>
         </span>

@@ -125,7 +125,7 @@ function SentAgain({ jobs }: { jobs: readonly Job[] }) {
             <Thumb asset={job.outputs[0]} />
             <span className="col grow">
               <b className="cut">{titleOf(job)}</b>
-              <span className="t3 cut">{t`Sent again; an earlier request may be billed too`}</span>
+              <span className="t3 whole">{t`Sent again; an earlier request may be billed too`}</span>
             </span>
             <DoubtPrice job={job} />
           </button>

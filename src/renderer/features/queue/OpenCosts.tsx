@@ -78,7 +78,7 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
           <b className="cut">{title}</b>
-          <span className="t3 cut">{whyOpen(job)}</span>
+          <span className="t3 whole">{whyOpen(job)}</span>
         </span>
         <DoubtPrice job={job} />
       </button>

@@ -67,7 +67,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
     <section className="cascade" aria-label={t`Selected job`}>
       <Icon of={CornerDownRight} />
       {refusal === undefined ? (
-        <span className="cut grow">{consequence(job, titleOf(job), dependents)}</span>
+        <span className="whole grow">{consequence(job, titleOf(job), dependents)}</span>
       ) : (
         <Refusal text={refusal} />
       )}

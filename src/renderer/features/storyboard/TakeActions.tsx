@@ -26,7 +26,7 @@ export function TakeActions({ job }: { job: Job }) {
   };
   return (
     <div className="row grow">
-      {error && <span className="t2 cut grow">{error}</span>}
+      {error && <span className="t2 whole grow">{error}</span>}
       {isCancelable(job) && (
         <Button variant="ghost" busy={busy} onClick={() => void cancel()}>
           {t`Cancel the take`}

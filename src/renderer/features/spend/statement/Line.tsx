@@ -50,7 +50,7 @@ export function Line({ line, group }: LineProps) {
             </>
           )}
         </div>
-        <div className="t3 cut">{noteOf(line, group)}</div>
+        <div className="t3 whole">{noteOf(line, group)}</div>
         <Refusal text={refusal} />
       </td>
       <td className="r">

@@ -329,6 +329,14 @@ it('a line that a job fits, which may be that of another line, does not say that
   expect(billed).toMatch(/ within five minutes of it, and has its line: it may be billed twice$/);
 });
 
+it('what is known of a line is never cut: its end may be the warning', async () => {
+  const twice: StatementLine = { ...lost, finding: { type: 'unknown', isBilled: true } };
+  await read({ 'statement.read': () => ({ ...statement, onlyBill: [twice] }) });
+  await until(() => expect(document.querySelector('.st-lines')?.textContent).toContain('it may be billed twice'));
+  const cut = [...document.querySelectorAll('.cut')].filter(({ textContent }) => textContent?.includes('billed twice'));
+  expect(cut).toEqual([]);
+});
+
 it('the findings are a table without formulas', async () => {
   fakeStudio({ 'statement.lines': ({ group }) => ({ lines: group === 'onlyBill' ? [lost] : [], total: 1 }) });
   const [, row, unread] = (await findingsCsv(statement)).split('\r\n');

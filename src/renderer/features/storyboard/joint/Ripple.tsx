@@ -81,7 +81,7 @@ function Broken({ board, broken, isMain }: RippleProps & { broken: BrokenChain }
   const shots = useMemo(() => [broken.head, ...broken.behind].toSorted((a, b) => a.number - b.number), [broken]);
   return (
     <div className="board-status" role="status">
-      <span className="cut">{brokenText(broken)}</span>
+      <span className="whole">{brokenText(broken)}</span>
       <span className="grow" />
       <Redo board={board} shots={shots} verb={t`Make again`} isMain={isMain} />
     </div>

@@ -24,7 +24,7 @@ export function SendButton(props: SendButtonProps) {
   return (
     <>
       {error && (
-        <span className="t2 cut" role="alert">
+        <span className="t2 whole" role="alert">
           {error} {isUnknown ? t`It may be in the queue all the same.` : t`Nothing was sent.`}
         </span>
       )}
