@@ -1,5 +1,5 @@
 import type { NightReport } from '../../../../shared/night.ts';
-import { t } from '../../../../shared/texts.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { navigate, useJob } from '../../../app/index.ts';
 import {
   Button,
@@ -16,15 +16,18 @@ import {
 import { JobName } from '../takeNames.tsx';
 import { openJob } from './Happened.tsx';
 import type { Sent } from './madeGroups.ts';
-import { nothingNeeded, plannedWords } from './morningWords.ts';
+import { isLeft, nothingNeeded, notRunCount, plannedWords } from './morningWords.ts';
 
 /** As many as are shown with their reason; the others are in the queue. */
 const MOST = 50;
 
 /** What a person has to decide, apart from what was made, and how the night went beside its plan. */
 export function NeedsYou({ report }: { report: NightReport }) {
-  const count = report.failed + report.refused + report.inDoubt;
+  const notRun = notRunCount(report);
+  const count = report.failed + report.refused + report.inDoubt + notRun;
   const shown = report.sent.filter(({ state }) => state === 'uncertain' || state === 'failed').slice(0, MOST);
+  const waiting = report.notRunJobs.filter(isLeft).slice(0, MOST - shown.length);
+  const listed = shown.length + waiting.length;
   return (
     <Panel label={t`What needs you`} className="nplan">
       <div className="bar">
@@ -38,10 +41,22 @@ export function NeedsYou({ report }: { report: NightReport }) {
             <NeedsYouJob job={job} />
           </Section>
         ))}
-        {count > shown.length && (
+        {notRun > 0 && (
+          <Section title={t`${counted(notRun, 'job')} not run`}>
+            {waiting.map(({ jobId, message }) => (
+              <div key={jobId} className="col">
+                <button type="button" className="lnk cut" onClick={() => openJob(jobId)}>
+                  <JobName id={jobId} />
+                </button>
+                <p className="t2">{message}</p>
+              </div>
+            ))}
+          </Section>
+        )}
+        {count > listed && (
           <p className="pad">
             <TextAction onClick={() => navigate('queue')}>
-              {t`${formatCount(count - shown.length)} more are in the queue`}
+              {t`${formatCount(count - listed)} more are in the queue`}
             </TextAction>
           </p>
         )}

@@ -210,6 +210,22 @@ it('of a night that is longer than its list no shot says how many it has, and wh
   expect(words()).toContain('600 jobs, nothing was spent on them, the first 1 are listed');
 });
 
+it('jobs that were not run need somebody, and are listed with the reason', async () => {
+  const message = 'The hours of the night are over.';
+  const notRunJobs = [
+    { jobId: 'b1', reason: 'window' as const, message },
+    { jobId: 'a3', reason: 'moved' as const, message: 'It was taken out of the night.' },
+  ];
+  await open(reportOf([sent('a2')], { jobs: 15, made: 1, notRun: 14, notRunJobs }));
+  const panel = byText('What needs you', 'aside');
+  expect(panel.textContent).toContain('What needs you13');
+  expect(panel.textContent).toContain('13 jobs not run');
+  expect(panel.textContent).toContain(message);
+  expect(panel.textContent).toContain('12 more are in the queue');
+  expect(panel.textContent).not.toContain('It was taken out of the night.');
+  expect(panel.textContent).not.toContain('Nothing');
+});
+
 it('a night without jobs says that nothing was in it', async () => {
   await open(reportOf([]));
   await until(() => expect(words()).toContain('No job was in this night: nothing was made, and nothing was spent.'));

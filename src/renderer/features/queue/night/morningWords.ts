@@ -46,6 +46,13 @@ function spentWords({ settledNano, settledLowNano, uncertainNano, unpriced }: Ni
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
+/** A job that the night did not run and that nobody has taken out of it. */
+export const isLeft = ({ reason }: NightReport['notRunJobs'][number]): boolean => reason !== 'moved';
+
+/** How many of the night's jobs were not run and wait for a decision. */
+export const notRunCount = ({ notRun, notRunJobs }: Pick<NightReport, 'notRun' | 'notRunJobs'>): number =>
+  notRun - notRunJobs.filter((job) => !isLeft(job)).length;
+
 /** Where nobody has to decide anything, what is left to do. */
 export function nothingNeeded({ made, judged, jobs }: Pick<NightReport, 'made' | 'judged' | 'jobs'>): string {
   if (made === 0) return jobs === 0 ? t`Nothing: no job was in it.` : t`Nothing: no job failed, and none is in doubt.`;
