@@ -67,6 +67,9 @@ export function formatNano(nano: Nano): string {
   return `${sign}$${grouped}.${fraction.slice(0, decimals)}`;
 }
 
+/** A difference: `+$0.40`, `−$1.20`. */
+export const formatNanoDifference = (nano: Nano): string => `${nano > 0 ? '+' : ''}${formatNano(nano)}`;
+
 /** `$0.40–3.20`, or one figure if both are equal. */
 export function formatNanoRange(low: Nano, high: Nano): string {
   return low === high ? formatNano(high) : `${formatNano(low)}–${formatNano(high).slice(1)}`;

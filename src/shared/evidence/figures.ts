@@ -240,5 +240,23 @@ export function apartNano(figures: JobFigures): Nano {
   return asked === undefined || figures.due === undefined ? 0 : Math.max(0, asked - figures.due.nano);
 }
 
+/** What the price was to be: for what was delivered, or as it was ordered where that is not known. */
+export const expectedOf = ({ due, ordered }: JobFigures): JobFigures['due'] => due ?? ordered;
+
+/**
+ * By how much what the service asks for is another amount than was expected, below 0 where it is less; 0 where it is the same, or where one
+ * of the two is not known. An answer may state any reading of an open price. A bill has one amount, and is compared with that of the order.
+ */
+export function differenceNano(figures: JobFigures): Nano {
+  const { due, billedNano } = figures;
+  const asked = askedForNano(figures);
+  const expected = expectedOf(figures);
+  if (asked === undefined || expected === undefined) return 0;
+  // Without a delivery, nothing on the bill is no difference.
+  if (due === undefined && asked === 0) return 0;
+  const least = billedNano === undefined ? expected.lowNano : expected.nano;
+  return asked >= least && asked <= expected.nano ? 0 : asked - expected.nano;
+}
+
 /** Whether price and goods are as ordered, as far as the records say. */
-export const agrees = (figures: JobFigures): boolean => apartNano(figures) === 0 && figures.differs.length === 0;
+export const agrees = (figures: JobFigures): boolean => differenceNano(figures) === 0 && figures.differs.length === 0;

@@ -2,7 +2,15 @@ import { allKinds } from '../kinds/index.ts';
 import { formatNano } from '../money.ts';
 import { counted, formatLocale, plural, t } from '../texts.ts';
 import type { EvidenceDocument, EvidenceJob } from './document.ts';
-import { agrees, apartNano, askedForNano, type EvidenceOutcome, type JobFigures } from './figures.ts';
+import {
+  agrees,
+  apartNano,
+  askedForNano,
+  differenceNano,
+  type EvidenceOutcome,
+  expectedOf,
+  type JobFigures,
+} from './figures.ts';
 
 /**
  * The letter of a dispute, one paragraph each: whom to, what is wrong in one sentence, what happened, what is asked. It names no words, no
@@ -42,13 +50,14 @@ const nameOf = (kind: string): string => allKinds().find(({ name }) => name === 
 
 const thing = ({ kind }: JobFigures): string => `${nameOf(kind)} order`.trimStart();
 
-/** `twice its listed price`, `$0.15 more than its listed price`. */
-function dearer(figures: JobFigures): string | undefined {
-  const [asked, due] = [askedForNano(figures), figures.due?.nano];
-  if (asked === undefined || due === undefined || asked <= due) return undefined;
-  if (due === 0) return `${formatNano(asked)}, and nothing was delivered`;
-  const times = asked / due;
-  return times === 2 ? 'twice its listed price' : `${formatNano(asked - due)} more than its listed price`;
+/** `twice its listed price`, `$0.15 more than its listed price`, `$1.20 less than its listed price`. */
+function otherPrice(figures: JobFigures): string | undefined {
+  const difference = differenceNano(figures);
+  const [asked, expected] = [askedForNano(figures) ?? 0, expectedOf(figures)?.nano ?? 0];
+  if (difference === 0) return undefined;
+  if (difference < 0) return `${formatNano(-difference)} less than its listed price`;
+  if (expected === 0) return `${formatNano(asked)}, and nothing was delivered`;
+  return asked / expected === 2 ? 'twice its listed price' : `${formatNano(difference)} more than its listed price`;
 }
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -72,7 +81,7 @@ const HEADINGS: Readonly<Record<EvidenceOutcome, (order: string) => string>> = {
 };
 
 function headingOfOne(figures: JobFigures): string {
-  const price = dearer(figures);
+  const price = otherPrice(figures);
   const made = [...new Set(figures.differs.map(({ what }) => PARTS[what] ?? 'otherwise'))];
   if (price === undefined && made.length === 0) return HEADINGS[figures.outcome](thing(figures));
   const parts = [
@@ -181,7 +190,7 @@ const MOST_NAMED = 12;
 function lineOf(figures: JobFigures): string {
   const { operation, requestId, model, kind } = figures;
   const which = operation ?? requestId ?? model ?? nameOf(kind);
-  const price = dearer(figures);
+  const price = otherPrice(figures);
   const made = figures.differs.map((one) => `${one.made} where ${one.ordered} was ordered`);
   return `${which}: ${[...(price === undefined ? [] : [`charged at ${price}`]), ...made].join('; ')}.`;
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EvidenceDocument, EvidenceJob } from '../../../shared/evidence/document.ts';
-import { agrees, apartNano, type JobFigures } from '../../../shared/evidence/figures.ts';
+import { agrees, differenceNano, type JobFigures } from '../../../shared/evidence/figures.ts';
 import { momentOf } from '../../../shared/evidence/letter.ts';
 import { type EvidenceRecord, isSealed } from '../../../shared/evidence/record.ts';
-import { formatNano } from '../../../shared/money.ts';
+import { formatNano, formatNanoDifference } from '../../../shared/money.ts';
 import { plural } from '../../../shared/texts.ts';
 
 /**
@@ -109,7 +109,7 @@ export function madeWords({ made, differs, outcome }: JobFigures): string {
 
 function jobRow(job: EvidenceJob): string {
   const { figures } = job;
-  const apart = apartNano(figures);
+  const apart = differenceNano(figures);
   return row(
     [
       td(nameOf(job)),
@@ -118,7 +118,7 @@ function jobRow(job: EvidenceJob): string {
       td(madeWords(figures)),
       tdn(figures.stated?.nano === undefined ? (figures.stated?.as ?? '–') : formatNano(figures.stated.nano)),
       tdn(orDash(figures.billedNano)),
-      tdn(apart === 0 ? '–' : `+${formatNano(apart)}`),
+      tdn(apart === 0 ? '–' : formatNanoDifference(apart)),
     ],
     !agrees(figures),
   );

@@ -1,6 +1,6 @@
 import { Check, CheckSquare, EyeOff } from 'lucide-react';
 import type { EvidenceLine } from '../../../../shared/evidence/calls.ts';
-import { apartNano, askedForNano, type JobFigures } from '../../../../shared/evidence/figures.ts';
+import { askedForNano, differenceNano, expectedOf, type JobFigures } from '../../../../shared/evidence/figures.ts';
 import { type EvidenceRecord, isSealed, type Redaction } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
@@ -85,8 +85,8 @@ const FACT_COLUMNS = ['mark', 'name', 'ordered', 'where', 'made', 'who'];
 
 function Facts({ figures }: { figures: JobFigures }) {
   const { differs } = figures;
-  const isDearer = apartNano(figures) > 0;
-  const count = differs.length + (isDearer ? 1 : 0);
+  const isPriceOther = differenceNano(figures) !== 0;
+  const count = differs.length + (isPriceOther ? 1 : 0);
   const agreed = agreeing(figures);
   return (
     <>
@@ -101,7 +101,7 @@ function Facts({ figures }: { figures: JobFigures }) {
           ))}
         </colgroup>
         <tbody>
-          {isDearer && <PriceRow figures={figures} />}
+          {isPriceOther && <PriceRow figures={figures} />}
           {differs.map((one) => (
             <tr key={`${one.what} ${one.made}`}>
               <td className="gl">
@@ -133,15 +133,16 @@ function Facts({ figures }: { figures: JobFigures }) {
 
 function PriceRow({ figures }: { figures: JobFigures }) {
   const { due, priceSource, billedNano } = figures;
+  const source = priceSource ?? t`by the price list`;
   return (
     <tr>
       <td className="gl">
         <FindingGlyph of="step" />
       </td>
       <th scope="row">{t`Price`}</th>
-      <td className="r nums">{formatNano(due?.nano ?? 0)}</td>
+      <td className="r nums">{formatNano(expectedOf(figures)?.nano ?? 0)}</td>
       <td className="t3 ev-cut" title={priceSource}>
-        {t`due, ${priceSource ?? t`by the price list`}`}
+        {due ? t`due, ${source}` : t`ordered, ${source}`}
       </td>
       <td className="r nums">
         <b>{formatNano(askedForNano(figures) ?? 0)}</b>
@@ -155,7 +156,8 @@ function PriceRow({ figures }: { figures: JobFigures }) {
 function agreeing(figures: JobFigures): string[] {
   const { differs, compared, attempts, operation } = figures;
   const odd = new Set(differs.map(({ what }) => what));
-  const isPriceRight = askedForNano(figures) !== undefined && figures.due !== undefined && apartNano(figures) === 0;
+  const isPriced = askedForNano(figures) !== undefined && expectedOf(figures) !== undefined;
+  const isPriceRight = isPriced && differenceNano(figures) === 0;
   // A result of another type has none of the facts that were requested.
   const isComparable = compared && !odd.has('type');
   const made = isComparable ? (['seconds', 'size', 'audio', 'count'] as const).filter((what) => !odd.has(what)) : [];

@@ -1,6 +1,6 @@
 import type { EvidenceLine, EvidencePreview } from '../../../../shared/evidence/calls.ts';
-import { apartNano } from '../../../../shared/evidence/figures.ts';
-import { formatNano } from '../../../../shared/money.ts';
+import { differenceNano } from '../../../../shared/evidence/figures.ts';
+import { formatNano, formatNanoDifference } from '../../../../shared/money.ts';
 import { t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { FindingGlyph, formatCount } from '../../../ui/index.ts';
@@ -73,7 +73,9 @@ function Lines({ lines, label }: { lines: readonly EvidenceLine[]; label: string
             </td>
             <td className="r nums">{figures.stated?.nano === undefined ? '–' : formatNano(figures.stated.nano)}</td>
             <td className="r nums t3">{orDash(figures.billedNano)}</td>
-            <td className="r nums">{apartNano(figures) === 0 ? '–' : `+${formatNano(apartNano(figures))}`}</td>
+            <td className="r nums">
+              {differenceNano(figures) === 0 ? '–' : formatNanoDifference(differenceNano(figures))}
+            </td>
           </tr>
         ))}
       </tbody>
