@@ -12,6 +12,7 @@ export {
   isNightOrder,
   leaveOutNightOrder,
   type NightOrder,
+  type OrderedJob,
   offOfOrder,
   takeNightOrder,
   useNightOrder,

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { ShownPrice } from '../../shared/ledger.ts';
+import type { Nano } from '../../shared/money.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { t } from '../../shared/texts.ts';
 import { useStudio } from '../app/index.ts';
@@ -8,6 +9,14 @@ import type { SendFailure } from './useSend.ts';
 /** The profile that pays, or of several their side. */
 export type Payer = string | { play: boolean };
 
+/** One job of an order, as the plan lists it before it is made. */
+export interface OrderedJob {
+  title: string;
+  nano: Nano;
+  lowNano: Nano;
+  unpriced?: boolean;
+}
+
 /** An order for a night that is not planned yet: it goes along to the plan, and is made as soon as the night is armed. */
 export interface NightOrder {
   /** "Make take 3 of shot 5". */
@@ -15,6 +24,8 @@ export interface NightOrder {
   /** At what price; the studio refuses it at another one. */
   shown: ShownPrice | undefined;
   onSend: () => Promise<SendFailure>;
+  /** What it is made of, where it is more than one job; undefined where that cannot be read. */
+  jobs?: (() => Promise<readonly OrderedJob[] | undefined>) | undefined;
   /** Whose money it is; without it, that of the profile that is active when it is made. */
   payer?: Payer | undefined;
   /** The profile that was active when it was ordered. */

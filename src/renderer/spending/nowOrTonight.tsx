@@ -6,7 +6,7 @@ import { type NightOrder, useNightOrder } from './nightOrder.ts';
 import { type SendFailure, useSend } from './useSend.ts';
 
 /** The same order for the planned night, at the same price. */
-export interface TonightOrder extends Pick<NightOrder, 'what' | 'shown' | 'payer'> {
+export interface TonightOrder extends Pick<NightOrder, 'what' | 'shown' | 'payer' | 'jobs'> {
   /** Why it cannot be done, beside what keeps it from being done now. */
   off?: string | undefined;
   onSend: () => Promise<SendFailure>;
@@ -62,9 +62,9 @@ const OPENS_PLANNING = t`No night is planned yet. This opens its plan; the order
 const WAITS = t`It waits for the planned night, at the same price.`;
 
 /** To the plan of the next night, and back once it is armed; what is written here stays. */
-export function planNightFor({ what, shown, onSend, payer }: Omit<NightOrder, 'from' | 'activeId'>): void {
+export function planNightFor({ what, shown, onSend, payer, jobs }: Omit<NightOrder, 'from' | 'activeId'>): void {
   const { activeProfileId: activeId } = useStudio.getState();
-  useNightOrder.setState({ order: { what, shown, onSend, payer, activeId, from: window.location.hash } });
+  useNightOrder.setState({ order: { what, shown, onSend, payer, jobs, activeId, from: window.location.hash } });
   navigate('queue', {}, 'night');
 }
 

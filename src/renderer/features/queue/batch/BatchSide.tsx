@@ -9,6 +9,7 @@ import { call, type Result } from '../../../client/index.ts';
 import { AfterPrice, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
 import { Button, Field, Panel, PriceTag, plural, Section, Select, TextAction, toast } from '../../../ui/index.ts';
 import { mended } from './batchText.ts';
+import { orderedJobs } from './orderedJobs.ts';
 import { saveText } from './saveText.ts';
 import { clearBatch, isImportShown, leaveOut, useBatchDraft } from './useBatchDraft.ts';
 import type { ReadingNow } from './useBatchReading.ts';
@@ -227,7 +228,8 @@ function QueueAll({ now }: { now: ReadingNow }) {
   const { reading } = now;
   const { text, format, leaveOut: out, name } = useBatchDraft();
   const project = useBatchProject();
-  const off = whyOff(now, text.trim() === '');
+  const { scheduled } = useBatchDraft();
+  const off = scheduled === undefined ? whyOff(now, text.trim() === '') : scheduledWords(scheduled);
   const good = reading?.good ?? 0;
   const send = (night: boolean) => async (): Promise<SendFailure> => {
     if (!reading) return off;
@@ -242,7 +244,12 @@ function QueueAll({ now }: { now: ReadingNow }) {
       label={label}
       off={off}
       onSend={send(false)}
-      tonight={{ what: label, shown: reading && shownOf(reading), onSend: send(true) }}
+      tonight={{
+        what: label,
+        shown: reading && shownOf(reading),
+        onSend: send(true),
+        jobs: async () => reading && orderedJobs(reading),
+      }}
     >
       <div className="row between">
         <span className="t2">{t`${counted(good, 'job')} so far`}</span>
@@ -250,6 +257,7 @@ function QueueAll({ now }: { now: ReadingNow }) {
       </div>
       {reading && <AfterPrice now={{ price: { ...reading, settled: reading.estimateNano === reading.lowNano } }} />}
       <div className="row batch-ways">
+        {scheduled !== undefined && <Button onClick={clearBatch}>{t`Clear the lines`}</Button>}
         {badLines && <LeaveBadOut reading={badLines} />}
         <span className="grow" />
         {text.trim() !== '' && (
@@ -261,6 +269,9 @@ function QueueAll({ now }: { now: ReadingNow }) {
     </SpendBar>
   );
 }
+
+const scheduledWords = (count: number): string =>
+  t`${counted(count, 'job')} of these lines ${inflected(count, 'is', 'are')} scheduled. Change or clear the lines to queue others.`;
 
 const ENDINGS = { csv: 'csv', jsonl: 'jsonl', lines: 'txt' };
 
@@ -279,13 +290,15 @@ async function queueAll(reading: BatchReading, where: { projectId: string | unde
     ...(where.night ? { night: true } : {}),
     ...(where.projectId === undefined ? {} : { projectId: where.projectId }),
   });
-  if (answer.ok) afterQueued(answer.data.count, text);
+  if (answer.ok) afterQueued(answer.data.count, { text, night: where.night });
   return answer;
 }
 
 /** Shows what was queued to who still waits for it: a late answer takes no other text away, and leads away from no other page. */
-function afterQueued(count: number, text: string): void {
+function afterQueued(count: number, { text, night }: { text: string; night: boolean }): void {
   const isSame = useBatchDraft.getState().text === text;
+  // Scheduled from the plan of the night: the way back leads to the lines, which say so.
+  if (isSame && night && !isImportShown()) return useBatchDraft.setState({ scheduled: count });
   if (isSame) clearBatch();
   const queued = t`${counted(count, 'job')} queued`;
   if (isSame && isImportShown()) {

@@ -4,10 +4,11 @@ import type { CallOutput } from '../../../../shared/contract.ts';
 import type { NightStatus } from '../../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { replaceParams, useStudio } from '../../../app/index.ts';
+import { useNightOrder } from '../../../spending/index.ts';
 import { planned, statusOf } from '../../../testing/aNight.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BatchPage } from './BatchPage.tsx';
-import { clearBatch, startBatch, useBatchDraft } from './useBatchDraft.ts';
+import { clearBatch, mendBatch, startBatch, useBatchDraft } from './useBatchDraft.ts';
 
 const PRICE = 50_000_000;
 /** Of one job, by now. */
@@ -111,6 +112,25 @@ it('warns about the cap of the night by the reading that it counts, and by what 
   await until(() =>
     expect(warning()).toContain('$0.06 at the cheaper reading is more than the $0.03 left under the cap of night 15'),
   );
+});
+
+it('lines that were scheduled from the plan of a night stay, and are not queued a second time', async () => {
+  const fake = studio(() => ok({ count: 3, jobIds: ['a', 'b', 'c'] }));
+  startBatch('One\nTwo\nThree');
+  await show(<BatchPage />);
+  await until(() => expect(button('Queue 3 jobs').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(button('Tonight'));
+  const { order } = useNightOrder.getState();
+  expect(await order?.jobs?.()).toEqual([1, 2, 3].map(() => expect.objectContaining({ nano: PRICE })));
+  await acting(() => order?.onSend());
+  expect(fake.callsOf('batch.enqueue')).toMatchObject([{ night: true }]);
+  replaceParams('queue', { import: 'jobs' });
+  await show(<BatchPage />);
+  await until(() => byText('3 jobs of these lines are scheduled. Change or clear the lines to queue others.', 'p'));
+  expect(useBatchDraft.getState().text).toBe('One\nTwo\nThree');
+  await until(() => expect(button('Queue 3 jobs').getAttribute('aria-disabled')).toBe('true'));
+  await acting(() => mendBatch('One\nTwo'));
+  await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
 });
 
 /** Bug: wrong lines could be queued, or were queued at another price than the one at the button. */

@@ -15,6 +15,8 @@ export interface BatchDraft {
   error: string | undefined;
   /** Lines and members that are not enqueued: `11`, `6.2`. */
   leaveOut: ReadonlySet<string>;
+  /** So many jobs of it were scheduled for a night; undefined once it is another text. */
+  scheduled: number | undefined;
   /** What a line makes that names no kind. */
   kind: JobKind;
   /** Where its jobs go that name no project; undefined until the user chooses: then the open one. */
@@ -30,6 +32,7 @@ const NO_DRAFT = {
   name: undefined,
   error: undefined,
   leaveOut: new Set<string>(),
+  scheduled: undefined,
   projectId: undefined,
 } satisfies Omit<BatchDraft, 'kind'>;
 
@@ -43,7 +46,7 @@ export const startBatch = (text: string, name?: string): void =>
 export const mendBatch = (text: string, lineOfNewWords?: number): void =>
   useBatchDraft.setState(({ text: before, format, leaveOut: out }) => {
     const kept = new Set([...out].filter((key) => !key.startsWith(`${lineOfNewWords}.`)));
-    return { text, error: undefined, leaveOut: leftOutAfter(before, text, format, kept) };
+    return { text, error: undefined, scheduled: undefined, leaveOut: leftOutAfter(before, text, format, kept) };
   });
 
 export async function readBatchFile(file: File): Promise<void> {
@@ -59,7 +62,7 @@ export function leaveOut(keys: readonly string[], isOut: boolean): void {
       if (isOut) next.add(key);
       else next.delete(key);
     }
-    return { leaveOut: next };
+    return { leaveOut: next, scheduled: undefined };
   });
 }
 

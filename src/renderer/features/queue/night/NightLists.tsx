@@ -6,12 +6,14 @@ import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
 import { ROW_TITLE_LENGTH, useJob, useShortcut } from '../../../app/index.ts';
+import type { OrderedJob } from '../../../spending/index.ts';
 import {
   EmptyState,
   formatClock,
   formatCount,
   formatSpan,
   Icon,
+  LoadingBars,
   PriceTag,
   priceText,
   rich,
@@ -19,15 +21,20 @@ import {
 } from '../../../ui/index.ts';
 import { useTitleOf } from '../takeNames.tsx';
 import { moveBefore, openJob } from './listActions.ts';
+import type { OrderFit } from './orderFit.ts';
 import { WaysToFit } from './WaysToFit.tsx';
 
 type Row =
   | { type: 'head'; title: string; note: string; end?: string }
   | { type: 'fit'; job: DryRunJob }
-  | { type: 'unfit'; job: UnfitJob };
+  | { type: 'unfit'; job: UnfitJob }
+  /** Of the order that came along: not in the queue yet. */
+  | { type: 'new'; job: OrderedJob; isFit: boolean };
 
 interface NightListsProps {
   dry: DryRun;
+  /** What came along and would be scheduled. */
+  order?: OrderFit | 'reading' | undefined;
   /** Tries a plan with this cap. */
   onCap: (capNano: number) => void;
 }
@@ -36,9 +43,9 @@ const HEAD_PX = 28;
 const ROW_PX = 44;
 
 /** What would be sent in its order, and what would not fit: by how much, and with one cure. Drag or Alt with the arrows reorders. */
-export function NightLists({ dry, onCap }: NightListsProps) {
+export function NightLists({ dry, order, onCap }: NightListsProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = rowsOf(dry);
+  const rows = rowsOf(dry, order === 'reading' ? undefined : order);
   const [chosen, setChosen] = useState<string>();
   const virtual = useVirtualizer({
     count: rows.length,
@@ -47,7 +54,7 @@ export function NightLists({ dry, onCap }: NightListsProps) {
     overscan: 8,
     initialRect: { width: 800, height: 800 },
   });
-  const ids = rows.flatMap((row) => (row.type === 'head' ? [] : [row.job.jobId]));
+  const ids = rows.flatMap((row) => (isQueued(row) ? [row.job.jobId] : []));
   useReorder(ids, chosen);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -58,9 +65,10 @@ export function NightLists({ dry, onCap }: NightListsProps) {
     event.preventDefault();
     const next = ids[Math.min(ids.length - 1, Math.max(0, ids.indexOf(chosen ?? '') + by))];
     setChosen(next);
-    virtual.scrollToIndex(rows.findIndex((row) => row.type !== 'head' && row.job.jobId === next));
+    virtual.scrollToIndex(rows.findIndex((row) => isQueued(row) && row.job.jobId === next));
   };
-  if (ids.length === 0) return <NothingTonight />;
+  if (order === 'reading') return <LoadingBars rows={6} label={t`Reading what is to be scheduled`} />;
+  if (ids.length === 0 && order === undefined) return <NothingTonight />;
   return (
     <div
       ref={scroller}
@@ -81,7 +89,8 @@ export function NightLists({ dry, onCap }: NightListsProps) {
               style={{ transform: `translateY(${item.start}px)`, height: item.size }}
             >
               {row?.type === 'head' && <Head row={row} />}
-              {row && row.type !== 'head' && (
+              {row?.type === 'new' && <NewLine row={row} />}
+              {row && isQueued(row) && (
                 <JobLine
                   row={row}
                   isChosen={row.job.jobId === chosen}
@@ -105,26 +114,35 @@ const NothingTonight = () => (
   </EmptyState>
 );
 
-function rowsOf({ fits, fitCount, unfit, unfitCount, totalNano, totalLowNano, unpriced }: DryRun): Row[] {
+const NO_ORDER = { fits: [], unfit: [], nano: 0, lowNano: 0 };
+
+function rowsOf(
+  { fits, fitCount, unfit, unfitCount, unpriced, ...totals }: DryRun,
+  order: Omit<OrderFit, 'unpriced'> = NO_ORDER,
+): Row[] {
+  const [totalNano, totalLowNano] = [totals.totalNano + order.nano, totals.totalLowNano + order.lowNano];
+  const left = unfitCount + order.unfit.length;
   const more = (shown: number, count: number) => (count > shown ? t`, the first ${formatCount(shown)} are listed` : '');
   return [
     {
       type: 'head',
       title: t`In the night`,
-      note: `${formatCount(fitCount)}${more(fits.length, fitCount)}`,
+      note: `${formatCount(fitCount + order.fits.length)}${more(fits.length, fitCount)}`,
       end: unpriced > 0 ? priceText(totalNano, totalLowNano, 'most', unpriced) : t`${formatNano(totalNano)} at most`,
     },
     ...fits.map((job): Row => ({ type: 'fit', job })),
-    ...(unfitCount === 0
+    ...order.fits.map((job): Row => ({ type: 'new', job, isFit: true })),
+    ...(left === 0
       ? []
       : [
           {
             type: 'head' as const,
             title: t`Will not fit`,
-            note: t`${formatCount(unfitCount)}, they stay in the queue${more(unfit.length, unfitCount)}`,
+            note: t`${formatCount(left)}, they stay in the queue${more(unfit.length, unfitCount)}`,
           },
         ]),
     ...unfit.map((job): Row => ({ type: 'unfit', job })),
+    ...order.unfit.map((job): Row => ({ type: 'new', job, isFit: false })),
   ];
 }
 
@@ -168,8 +186,34 @@ const dragProps = (id: string) => ({
   },
 });
 
+type QueuedRow = Extract<Row, { type: 'fit' | 'unfit' }>;
+
+const isQueued = (row: Row): row is QueuedRow => row.type === 'fit' || row.type === 'unfit';
+
+/** A job that is scheduled with the plan. It has no place in the queue yet, so it is neither moved nor opened. */
+function NewLine({ row: { job, isFit } }: { row: Extract<Row, { type: 'new' }> }) {
+  return (
+    <div className="nrow" role="option" aria-selected={false} tabIndex={-1}>
+      <span className="hd" />
+      <Thumb asset={undefined} />
+      <div className="what">
+        <div className="cut">{job.title}</div>
+        <div className="t3">
+          {isFit ? t`Scheduled with this plan` : job.unpriced ? t`No price set` : t`Over the cap`}
+        </div>
+      </div>
+      <span />
+      <span />
+      <span className="r">
+        <PriceTag nano={job.nano} lowNano={job.lowNano} unpriced={job.unpriced ? 1 : 0} />
+      </span>
+      <span />
+    </div>
+  );
+}
+
 interface JobLineProps {
-  row: Exclude<Row, { type: 'head' }>;
+  row: QueuedRow;
   isChosen: boolean;
   onChoose: () => void;
   firstId: string | undefined;

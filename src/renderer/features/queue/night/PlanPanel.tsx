@@ -9,6 +9,7 @@ import { Button, Icon, Panel, Refusal, Select, WhyOff } from '../../../ui/index.
 import { reasonsOf } from '../../../words/index.ts';
 import { armNight } from './armNight.ts';
 import { KeptPlans, PlanName, useKeptPlans } from './KeptPlans.tsx';
+import type { OrderFit } from './orderFit.ts';
 import { Hours, MoneyPart, Rules, WhileItRuns } from './PlanFields.tsx';
 import { Ordered, PlanPrice } from './PlanPrice.tsx';
 import { faultAt, formOf, type PlanFault, type PlanForm, type planOf } from './planForm.ts';
@@ -21,11 +22,13 @@ export interface PlanPanelProps {
   change: (part: Partial<PlanForm>) => void;
   judged: ReturnType<typeof planOf>;
   trial: Trial;
+  /** What came along and would be in the night. */
+  order: OrderFit | 'reading' | undefined;
 }
 
 /** Hours, days, money and rules of the night; what would be sent stands at the button that arms it. */
 export function PlanPanel(props: PlanPanelProps) {
-  const { status, form, change, judged, trial } = props;
+  const { status, form, change, judged, trial, order } = props;
   const [fault, setFault] = useState<PlanFault>();
   const shown: PlanFault | undefined = fault ?? trial.fault;
   const set = (part: Partial<PlanForm>) => {
@@ -72,7 +75,7 @@ export function PlanPanel(props: PlanPanelProps) {
         unknown={t`The night may be planned so all the same. Planned again as it is, it stays one night.`}
       >
         <Ordered />
-        <PlanPrice trial={trial} />
+        <PlanPrice trial={trial} order={order} />
         {current && !isAsArmed && <p className="t3">{t`Still armed as before, until you change it.`}</p>}
       </SpendBar>
       <PlanActions status={status} judged={judged} number={number} />

@@ -3,7 +3,8 @@ import { t } from '../../../../shared/texts.ts';
 import { SpendDialog, useNightOrder, useOrderOff } from '../../../spending/index.ts';
 import { formatStamp, rich } from '../../../ui/index.ts';
 import { armNight } from './armNight.ts';
-import { Ordered, PlanPrice } from './PlanPrice.tsx';
+import { useOrderFit } from './orderFit.ts';
+import { Ordered, OrderUnfit, PlanPrice } from './PlanPrice.tsx';
 import { useTrial } from './trial.ts';
 
 interface StartNowProps {
@@ -19,6 +20,7 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
   const trial = useTrial({ plan: now });
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
   const orderOff = useOrderOff();
+  const order = useOrderFit(trial.dry);
   const start = async () => {
     // The price is that of the hours that are shown: past the hour of their end they would be those of the next day.
     const refusal = await armNight(status, { ...now, endsAt: trial.dry?.endsAt });
@@ -33,6 +35,7 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
       price={
         <>
           <Ordered />
+          <OrderUnfit order={order} />
           <PlanPrice trial={trial} />
         </>
       }

@@ -155,6 +155,29 @@ it('Start now prints its key, offers the night at what it sends from now on, and
   expect(armed(studio)).toMatchObject([{ startsNow: true, start: '23:00' }]);
 });
 
+it('what came along stands in the plan before it is armed: what fits, what does not, and the price', async () => {
+  const empty = { ...dry, fits: [], fitCount: 0, unfit: [], unfitCount: 0, totalNano: 0, totalLowNano: 0, unpriced: 0 };
+  const jobs = [1, 2, 3].map((n) => ({ title: `Line ${n}`, nano: 3_000_000_000, lowNano: 3_000_000_000 }));
+  planning(null, ({ capNano = 0 }) => ({ ...empty, capNano, capLeftNano: 7_000_000_000, capReading: 'high' }));
+  await open();
+  const from = '#/queue?import=jobs';
+  useNightOrder.setState({
+    order: { what: 'Queue 3 jobs', shown, onSend: async () => undefined, from, jobs: async () => jobs },
+  });
+  await until(() => byText('Line 3', '.nrow'));
+  expect(document.body.textContent).not.toContain('Nothing waits for this night');
+  const lines = [...document.querySelectorAll('.grp, .nrow .what')].map(({ textContent }) => textContent);
+  expect(lines).toEqual([
+    'In the night 2$6.00 at most',
+    'Line 1Scheduled with this plan',
+    'Line 2Scheduled with this plan',
+    'Will not fit 1, they stay in the queue',
+    'Line 3Over the cap',
+  ]);
+  expect(bar()).toContain('2 jobs');
+  expect(bar()).toContain('1 job does not fit under the cap and will wait in the queue.');
+});
+
 /** Bug: the answer to the order came late, and led away from the page that was opened meanwhile. */
 it('who has left the plan before the order is made is led nowhere', async () => {
   const studio = planning(null, () => dry);
