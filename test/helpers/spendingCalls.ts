@@ -132,9 +132,19 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
     return withIds(await queued(studio), await queued(studio));
   },
   'jobs.confirmPrice': async (studio) => {
+    const priced = (nano: number) =>
+      studio.ask('prices.set', {
+        price: {
+          kind: 'image',
+          model: '*',
+          source: 'set by you',
+          settledReading: 0,
+          readings: [{ unit: 'image', nano }],
+        },
+      });
+    await priced(60_000_000);
     const ids = [(await queued(studio)).id, (await queued(studio)).id];
-    const price = { kind: 'image' as const, model: '*', source: 'set by you', settledReading: 0 };
-    await studio.ask('prices.set', { price: { ...price, readings: [{ unit: 'image', nano: 70_000_000_000 }] } });
+    await priced(70_000_000);
     return { input: { ids }, other: { ids: ids.slice(1) } };
   },
   'night.assign': async (studio) => {
