@@ -14,7 +14,7 @@ export const hasPriceRisen = (row: Pick<MoneyRow, 'confirmed_nano' | 'price' | '
   row.confirmed_nano !== null && (priceOf(row) === null || row.estimate_nano > row.confirmed_nano);
 
 /** What the present price of a job would have to be confirmed as; null while it is unknown. */
-export const confirmable = (row: Pick<MoneyRow, 'price' | 'estimate_nano'>): Nano | null =>
+const confirmable = (row: Pick<MoneyRow, 'price' | 'estimate_nano'>): Nano | null =>
   priceOf(row) === null ? null : row.estimate_nano;
 
 /** The user has confirmed the job at this amount, or at an unknown one. */
