@@ -6,7 +6,6 @@ import { t } from '../../../shared/texts.ts';
 import {
   chargedQuantityOf,
   chargedSince,
-  confirmUpTo,
   expectedIfMismatch,
   type MismatchRow,
   mismatchById,
@@ -19,6 +18,7 @@ import {
 import { type KeyedCall, onceByKey } from '../requestKeys/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { mismatchInput, SAME_PRICE, samePriceParams } from './charging.ts';
+import { confirmUpTo } from './confirmedPrice.ts';
 import type { EngineDeps } from './deps.ts';
 import { chargePriceBook, chargeStated } from './disputes.ts';
 import { isStopping, jobsWaitingFor, limitsOf, toPriceMismatch } from './mismatchFacts.ts';

@@ -1,17 +1,11 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import {
-  confirmPrice,
-  confirmUpTo,
-  estimate,
-  priceChanged,
-  setUnpricedAllowed,
-  shownPriceOf,
-} from '../ledger/index.ts';
+import { estimate, priceChanged, setUnpricedAllowed, shownPriceOf } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { clearStatedCost } from './charging.ts';
 import { cannotCancel, cannotSettle, notInDoubt, sumTooLarge } from './commandErrors.ts';
+import { confirmPrice, confirmUpTo } from './confirmedPrice.ts';
 import type { EngineDeps } from './deps.ts';
 import { tooExpensive } from './enqueue.ts';
 import { allows, isTerminal } from './machine.ts';

@@ -5,19 +5,12 @@ import type { MediaRef } from '../../../shared/mediaRef.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { Cost } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
-import {
-  amountFor,
-  dayOf,
-  type ExceededCap,
-  exceededCap,
-  hasPriceRisen,
-  isReserved,
-  stoppingMismatchFor,
-} from '../ledger/index.ts';
+import { amountFor, dayOf, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, nightClosedText, nightGateOf, PRICE_ROSE, recordNotRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { priceKeyOf } from './charging.ts';
+import { confirmFirstPrice, hasPriceRisen } from './confirmedPrice.ts';
 import type { EngineDeps } from './deps.ts';
 import { hasEndedWithoutSuccess, resultsOfEnded } from './endedResults.ts';
 import { isPaused } from './pauses.ts';
@@ -180,6 +173,7 @@ const REEVALUATED_ANY_TIME: ReadonlySet<BlockReason | null> = new Set([
 /** The price of a waiting job was changed. If it no longer fits under the caps, it is blocked and its reservation released. */
 export function reevaluateReservation(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, id: string): void {
   const row = rowById(db, id);
+  if (row) confirmFirstPrice(db, row);
   if (!row || !REEVALUATED_ANY_TIME.has(row.reason)) return;
   reevaluate(deps, db, row);
   if (row.state === 'blocked' && row.reason === 'budget') deps.ledger.release(db, row, 'the price was changed');

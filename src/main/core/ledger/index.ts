@@ -16,7 +16,6 @@ export {
   spendOfRun,
 } from './budgets.ts';
 export { dayOf, monthOf } from './calendar.ts';
-export { confirmPrice, confirmUpTo, hasPriceRisen } from './confirmedPrice.ts';
 export { estimate, estimateQuantity } from './estimate.ts';
 export { ledgerHeadroom } from './journal.ts';
 export { keptOf } from './kept.ts';

@@ -21,8 +21,6 @@ export interface MoneyRow {
   quantity: string | null;
   estimate_nano: Nano;
   estimate_low_nano: Nano;
-  /** The highest amount that the user has confirmed; null if its price was not known then. */
-  confirmed_nano: Nano | null;
   reserved_nano: Nano;
   /** What of the reservation counts under the cap of a night that counts the cheaper reading; 0 outside nights. */
   reserved_low_nano: Nano;

@@ -8,7 +8,7 @@ import { type Doubt, doubtSentAt, doubtsOf } from './openDoubts.ts';
 
 const savePrice = sql(
   'ledger.savePrice',
-  `UPDATE jobs SET price = $price, estimate_nano = $nano, estimate_low_nano = $lowNano, confirmed_nano = $confirmedNano WHERE id = $id`,
+  'UPDATE jobs SET price = $price, estimate_nano = $nano, estimate_low_nano = $lowNano WHERE id = $id',
 );
 const billedOf = sql(
   'ledger.billed',
@@ -194,9 +194,7 @@ export class PriceChanges {
 
   private savePrice(db: WriteDb, row: MoneyRow, price: Price | null, { nano, lowNano }: Cost): void {
     row.price = JSON.stringify(price);
-    // Confirmed at an unknown price: the first known one is what a later one is compared with.
-    row.confirmed_nano ??= price === null ? null : nano;
-    db.run(savePrice, { id: row.id, price: row.price, nano, lowNano, confirmedNano: row.confirmed_nano });
+    db.run(savePrice, { id: row.id, price: row.price, nano, lowNano });
     row.estimate_nano = nano;
     row.estimate_low_nano = lowNano;
     countReservedLow(db, row);

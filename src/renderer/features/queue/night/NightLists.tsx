@@ -67,8 +67,7 @@ export function NightLists({ dry, order, onCap }: NightListsProps) {
     setChosen(next);
     virtual.scrollToIndex(rows.findIndex((row) => isQueued(row) && row.job.jobId === next));
   };
-  if (order === 'reading') return <LoadingBars rows={6} label={t`Reading what is to be scheduled`} />;
-  if (ids.length === 0 && order === undefined) return <NothingTonight />;
+  if (order === 'reading' || (ids.length === 0 && !order)) return <NoLines isReading={order === 'reading'} />;
   return (
     <div
       ref={scroller}
@@ -88,8 +87,7 @@ export function NightLists({ dry, order, onCap }: NightListsProps) {
               className="qitem"
               style={{ transform: `translateY(${item.start}px)`, height: item.size }}
             >
-              {row?.type === 'head' && <Head row={row} />}
-              {row?.type === 'new' && <NewLine row={row} />}
+              {row && !isQueued(row) && (row.type === 'head' ? <Head row={row} /> : <NewLine row={row} />)}
               {row && isQueued(row) && (
                 <JobLine
                   row={row}
@@ -108,11 +106,14 @@ export function NightLists({ dry, order, onCap }: NightListsProps) {
 }
 
 /** A list box without an option is none. */
-const NothingTonight = () => (
-  <EmptyState title={t`Nothing waits for this night`}>
-    {rich`An order waits for it when it is sent with ${<i>{t`Tonight`}</i>}, on the board, in images or in a chat.`}
-  </EmptyState>
-);
+function NoLines({ isReading }: { isReading: boolean }) {
+  if (isReading) return <LoadingBars rows={6} label={t`Reading what is to be scheduled`} />;
+  return (
+    <EmptyState title={t`Nothing waits for this night`}>
+      {rich`An order waits for it when it is sent with ${<i>{t`Tonight`}</i>}, on the board, in images or in a chat.`}
+    </EmptyState>
+  );
+}
 
 const NO_ORDER = { fits: [], unfit: [], nano: 0, lowNano: 0 };
 

@@ -1,0 +1,27 @@
+import { sql, type WriteDb } from '../store/index.ts';
+import { hasPrice, type JobRow } from './row.ts';
+
+/** A job is sent at no higher price than the user has confirmed. */
+
+const saveConfirmed = sql('jobs.saveConfirmed', 'UPDATE jobs SET confirmed_nano = $nano WHERE id = $id');
+
+/** Whether the job may cost more than was confirmed; one whose known price was removed may cost anything. */
+export const hasPriceRisen = (row: Pick<JobRow, 'confirmed_nano' | 'price' | 'estimate_nano'>): boolean =>
+  row.confirmed_nano !== null && (!hasPrice(row) || row.estimate_nano > row.confirmed_nano);
+
+/** The user has confirmed the job at its present price, or at this amount; null stands for a price that is not known. */
+export function confirmPrice(db: WriteDb, row: JobRow, nano = hasPrice(row) ? row.estimate_nano : null): void {
+  row.confirmed_nano = nano;
+  db.run(saveConfirmed, { id: row.id, nano });
+}
+
+/** The user has seen a higher price of a job, up to this amount; what was confirmed before holds as well. */
+export function confirmUpTo(db: WriteDb, row: JobRow, nano = hasPrice(row) ? row.estimate_nano : null): void {
+  if (row.confirmed_nano === null || (nano !== null && nano <= row.confirmed_nano)) return;
+  confirmPrice(db, row, nano);
+}
+
+/** A job that was confirmed at an unknown price: a later price is compared with the first known one. */
+export function confirmFirstPrice(db: WriteDb, row: JobRow): void {
+  if (row.confirmed_nano === null && hasPrice(row)) confirmPrice(db, row);
+}
