@@ -235,7 +235,7 @@ export function TakeWords({ job }: { job: Job }) {
     const differs = resultWords(job);
     if (differs === '') return <span className="cut grow">{when}</span>;
     return (
-      <span className="whole grow" title={`${differs} ${when}`}>
+      <span className="cut whole grow" title={`${differs} ${when}`}>
         {differs}
       </span>
     );
@@ -243,7 +243,7 @@ export function TakeWords({ job }: { job: Job }) {
   if (job.state === 'failed') {
     return (
       <>
-        <span className="st failed whole grow" title={job.error?.message}>
+        <span className="st failed cut whole grow" title={job.error?.message}>
           {job.error?.kind === 'moderation'
             ? t`${FAILURE_WORDS.moderation} by the filter`
             : (job.error?.message ?? STATE_WORDS.failed.word)}
