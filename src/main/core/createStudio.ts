@@ -10,6 +10,7 @@ import { databaseFile, keepReserve, migrateInThread, noteChange, openStore, watc
 import type { Studio } from './studio.ts';
 import { type StartStep, StudioStart } from './studioStart.ts';
 import { TurnGate } from './turnGate.ts';
+import { unansweredPlace } from './unansweredPlace.ts';
 
 export type { Ports, StudioOptions } from './ports.ts';
 export { sandboxProfile } from './profiles/index.ts';
@@ -115,6 +116,8 @@ async function answer(
       const refusal = start.refusal() ?? (await refuseSecrets(modules, parsed.data));
       if (refusal) return refusal;
     }
+    const unanswered = await unansweredPlace(parsed.data);
+    if (unanswered) return unanswered;
     const handle = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
     return await handle(parsed.data);
   };

@@ -60,7 +60,12 @@ const whyOf = ({ why }: Export): string[] => (why === undefined ? [] : [name(why
 function makeFolders(folder: string): Result<string[]> {
   const made: string[] = [];
   try {
-    for (const one of wayTo(folder)) if (mkdirSync(one, { recursive: true }) !== undefined) made.push(one);
+    // Not with `recursive`: where nothing can be made, as in /proc, that tries without end.
+    for (const one of wayTo(folder)) {
+      if (existsSync(one)) continue;
+      mkdirSync(one);
+      made.push(one);
+    }
     return ok(made);
   } catch (error) {
     removeEmpty(made);

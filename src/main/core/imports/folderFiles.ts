@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { open, opendir, realpath } from 'node:fs/promises';
+import { type FileHandle, open, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
 import { decodeText } from '../../../shared/textEncoding.ts';
 import { formatCount, t } from '../../../shared/texts.ts';
+import { inTime } from '../library/index.ts';
 
 /** A file of a folder that is brought in. */
 export interface FolderFile {
@@ -37,7 +38,7 @@ const isOfTheSystem = (name: string): boolean =>
 export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>> {
   if (!path.isAbsolute(folder)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
   const root = await realpath(folder).catch(() => undefined);
-  if (root === undefined || !fs.statSync(root).isDirectory())
+  if (root === undefined || !(await stat(root)).isDirectory())
     return fail('not_found', t`path: there is no such folder.`, { field: 'path' });
   const errors: ImportError[] = [];
   const names = await namesBelow(root, errors);
@@ -114,19 +115,29 @@ function faultOf(entry: fs.Dirent, { depth }: OpenFolder): string | undefined {
   return depth > MAX_DEPTH ? t`Folders deeper than ${MAX_DEPTH} levels are not read.` : undefined;
 }
 
-/** Undefined where it cannot be read, is no Unicode text or is far too long. A link that was put there meanwhile is not followed. */
+/** Undefined for what cannot be opened and what is no file. A link that was put there meanwhile is not followed, a pipe not waited for. */
+export async function openRegular(file: string): Promise<FileHandle | undefined> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+  const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
+  if (handle === undefined || (await handle.stat()).isFile()) return handle;
+  await handle.close();
+  return undefined;
+}
+
+/** Undefined where it cannot be read, has nothing in it, is no Unicode text or is far too long. */
 export async function sidecarText(file: string): Promise<string | undefined> {
-  const handle = await open(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  const handle = await openRegular(file);
   if (!handle) return undefined;
   try {
-    const found = await handle.stat();
-    // At most three bytes a character.
-    if (!found.isFile() || found.size > MAX_SIDECAR * 3) return undefined;
-    const { text, isGuess } = await decodeText(new Uint8Array(await handle.readFile()));
+    const { size } = await handle.stat();
+    // At most three bytes a character. Of none are also files that are no bytes on a disk and may have no end.
+    if (size === 0 || size > MAX_SIDECAR * 3) return undefined;
+    const bytes = await inTime(size, undefined, () => handle.readFile());
+    const { text, isGuess } = await decodeText(new Uint8Array(bytes));
     return isGuess ? undefined : text;
   } catch {
     return undefined;
   } finally {
-    await handle.close();
+    void handle.close().catch(() => undefined);
   }
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { Asset } from '../../../shared/asset.ts';
 import { formatBytes } from '../../../shared/bytes.ts';
 import type { CallParsed, Handlers } from '../../../shared/contract.ts';
@@ -16,6 +15,7 @@ import {
   ForeignFiles,
   type ForeignFilesDeps,
   hashOfHandle,
+  inTime,
   type Library,
   MAX_FILE_BYTES,
   probeInProcess,
@@ -24,7 +24,7 @@ import {
   type Verifier,
 } from '../library/index.ts';
 import type { MediaUpload } from '../ports.ts';
-import { type FolderFile, filesOfFolder, sidecarText } from './folderFiles.ts';
+import { type FolderFile, filesOfFolder, openRegular, sidecarText } from './folderFiles.ts';
 import { severalAtOnce } from './severalAtOnce.ts';
 
 export interface ImportsDeps extends Omit<ForeignFilesDeps, 'holds' | 'bin'> {
@@ -302,17 +302,19 @@ function otherType(sidecar: Sidecar | undefined, mime: string): Result<never> | 
 }
 
 async function hashOf(file: string, signal: AbortSignal): Promise<Result<{ sha256: string; bytes: number }>> {
-  const handle = await open(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  const handle = await openRegular(file);
   if (!handle) return fail('not_found', t`It cannot be read.`);
   try {
     const { size } = await handle.stat();
     if (size === 0) return fail('invalid_input', t`The file is empty.`);
     if (size > MAX_FILE_BYTES) return fail('too_large', t`It is larger than ${formatBytes(MAX_FILE_BYTES)}.`);
-    return ok({ sha256: await hashOfHandle(handle, size, { signal }), bytes: size });
+    const sha256 = await inTime(size, signal, () => hashOfHandle(handle, size));
+    return ok({ sha256, bytes: size });
   } catch {
     return fail('not_found', t`It cannot be read.`);
   } finally {
-    await handle.close();
+    // One that does not answer is closed once it does.
+    void handle.close().catch(() => undefined);
   }
 }
 

@@ -13,7 +13,7 @@ import type { Bin } from './bin.ts';
 import { cleanName } from './cleanName.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import type { StoredFile } from './contentStore.ts';
-import { bytesOf } from './fileBytes.ts';
+import { userBytes } from './fileBytes.ts';
 import { planTasks } from './mediaTasks.ts';
 import type { LibraryPlace } from './place.ts';
 import { storeBody } from './storeBody.ts';
@@ -82,7 +82,7 @@ export class ForeignFiles {
 
   /** Copies a file, as {@link take} does. Where the signal breaks it off, nothing of it stays. */
   bringIn(file: string, incoming: Incoming, signal?: AbortSignal): Promise<Result<{ asset: Asset; isNew: boolean }>> {
-    return this.take(bytesOf(file, { flags: fs.constants.O_RDONLY | NO_FOLLOW, signal } as never), incoming);
+    return this.take(userBytes(file, { flags: NO_FOLLOW, signal }), incoming);
   }
 
   /**

@@ -1,15 +1,21 @@
-import fs from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { UPLOAD_ROLES, type UploadRole } from '../../../shared/asset.ts';
+import { formatBytes } from '../../../shared/bytes.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
+import { MAX_FILE_BYTES } from './writeStream.ts';
 
 /** What users and services name: files, roles, addresses. */
 
-/** False also for what cannot be examined: no access, circular links, invalid names. Pipes and devices are not files. */
-export function isFile(file: string): boolean {
-  try {
-    return fs.statSync(file).isFile();
-  } catch {
-    return false;
-  }
+/** The length of a file that is brought in by its path. Pipes and devices are not files. */
+export async function bytesOfGiven(file: string): Promise<Result<number>> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) return fail('not_found', t`path: there is no such file.`, { field: 'path' });
+  // Of none are also files that are no bytes on a disk, as in /proc: reading one may have no end.
+  if (found.size === 0) return fail('invalid_input', t`The file is empty.`);
+  return found.size > MAX_FILE_BYTES
+    ? fail('too_large', t`path: the file is larger than ${formatBytes(MAX_FILE_BYTES)}.`, { field: 'path' })
+    : ok(found.size);
 }
 
 export const isUploadRole = (role: string): role is UploadRole => (UPLOAD_ROLES as readonly string[]).includes(role);

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { openAsker } from '../programs/index.ts';
 import { readClipFacts } from './clipFacts.ts';
 import { readFoundTexts } from './foundTexts.ts';
@@ -26,6 +27,11 @@ asker.send({ ready: true });
 async function inspect({ kind, file, base, mime }: InspectRequest): Promise<unknown> {
   if (kind === 'mask') return inspectMask(file, base);
   if (kind === 'probe') return probeFile(file);
+  if (kind === 'place')
+    return realpath(file).then(
+      () => true,
+      () => true,
+    );
   if (kind === 'found') return readFoundTexts(file, mime ?? '');
   if (kind === 'upright') return uprightPicture(file, mime ?? '');
   if (kind === 'clip') return readClipFacts(file);

@@ -12,7 +12,7 @@ import type { Probe } from './probe.ts';
  * program.)
  */
 export interface InspectRequest {
-  kind: 'probe' | 'mask' | 'type' | 'clip' | 'found' | 'upright';
+  kind: 'probe' | 'mask' | 'type' | 'clip' | 'found' | 'upright' | 'place';
   file: string;
   /** For what a file says of itself, and for a picture's pixels: its type. */
   mime?: string;
@@ -148,6 +148,57 @@ function markIdle(reader: InspectorProcess): void {
 function removeFromIdle(reader: InspectorProcess): void {
   const at = idle.indexOf(reader);
   if (at >= 0) idle.splice(at, 1);
+}
+
+/** What a disk has to answer in whether something is there. */
+const PLACE_TIMEOUT_MS = 10_000;
+
+let idleLooker: { program: RunningProgram; timer: NodeJS.Timeout } | undefined;
+
+/**
+ * Whether the disk of a file or folder of the user's answers in time, whatever it answers: a share that is gone holds up whoever touches it,
+ * and may not even let go of a process that is ended. So it is asked by one that nothing else needs.
+ */
+export function placeAnswers(file: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const kept = idleLooker;
+  clearTimeout(kept?.timer);
+  idleLooker = undefined;
+  const program =
+    kept?.program ?? startProgram(PROGRAM, { heard: (message) => lookers.get(program)?.(message), ended });
+  function ended(): void {
+    if (idleLooker?.program === program) idleLooker = undefined;
+    // A process that cannot be had says nothing about the disk.
+    lookers.get(program)?.({ found: true });
+  }
+  const late = setTimeout(() => over(false), PLACE_TIMEOUT_MS);
+  const over = (answers: boolean): void => {
+    lookers.delete(program);
+    clearTimeout(late);
+    if (!answers) program.kill();
+    program.setBusy(false);
+    resolve(answers);
+  };
+  lookers.set(program, (message) => {
+    if ((message as { found?: unknown }).found === undefined) return;
+    over(true);
+    keepLooker(program);
+  });
+  program.setBusy(true);
+  program.send({ kind: 'place', file } satisfies InspectRequest);
+  return promise;
+}
+
+const lookers = new Map<RunningProgram, (message: unknown) => void>();
+
+function keepLooker(program: RunningProgram): void {
+  idleLooker?.program.end();
+  clearTimeout(idleLooker?.timer);
+  const timer = setTimeout(() => {
+    idleLooker = undefined;
+    program.end();
+  }, IDLE_TIMEOUT_MS).unref();
+  idleLooker = { program, timer };
 }
 
 /** The source file under plain Node; next to the entry points once bundled. */

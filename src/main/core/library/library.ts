@@ -23,8 +23,8 @@ import { clipFactsOf } from './clipFactsTable.ts';
 import { ContentHolds } from './contentHolds.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
-import { bytesOf } from './fileBytes.ts';
-import { isFile, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
+import { bytesOf, userBytes } from './fileBytes.ts';
+import { bytesOfGiven, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
 import { importedAsset } from './importedAsset.ts';
 import { foundInProcess, maskFactsInProcess } from './inspector.ts';
 import { recordFetched } from './journaled.ts';
@@ -148,8 +148,13 @@ export class Library {
   /** Imports a file of this machine; only pictures, videos and sounds pass the check of their content. */
   async importFile(file: string): Promise<Result<Asset>> {
     if (!path.isAbsolute(file)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
-    if (!isFile(file)) return fail('not_found', t`path: there is no such file.`, { field: 'path' });
-    return this.storeUpload(bytesOf(file), importedAsset(this.deps, cleanName(path.basename(file))), { sound: true });
+    const bytes = await bytesOfGiven(file);
+    if (!bytes.ok) return bytes;
+    return this.storeUpload(
+      userBytes(file, { bytes: bytes.data }),
+      importedAsset(this.deps, cleanName(path.basename(file))),
+      { sound: true },
+    );
   }
 
   /** Stores a file of the program's own, for {@link recordOutputs}. */

@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { t } from '../../../shared/texts.ts';
 import { JOURNAL_SUFFIXES, problemOfFile } from '../../core/store/index.ts';
@@ -21,7 +21,7 @@ export function takeDataFolder(wanted: string | undefined): Taken {
   const asked = resolve(wanted ?? defaultDataDir());
   let path: string;
   try {
-    mkdirSync(asked, { recursive: true, mode: 0o700 });
+    makeFolders(asked);
     path = realpathSync(asked);
   } catch (error) {
     return { ok: false, message: t`The data folder ${asked} cannot be used: ${messageOf(error)}.` };
@@ -33,6 +33,18 @@ export function takeDataFolder(wanted: string | undefined): Taken {
     const busy = (error as { code?: unknown }).code === 'SQLITE_BUSY';
     const why = busy ? 'is in use by another Dailies' : `cannot be used: ${messageOf(error)}`;
     return { ok: false, message: t`The data folder ${path} ${why}.`, path };
+  }
+}
+
+/** Not with `recursive`: where nothing can be made, as in /proc, that tries without end. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another program made it meanwhile; what is no folder is found out by whoever uses it.
+    if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
   }
 }
 

@@ -84,7 +84,8 @@ function faultOfWriting(folder: string): string | undefined {
   const probe = path.join(folder, PROBE);
   const isNew = statOf(folder) === 'none';
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Not with `recursive`: where nothing can be made, as in /proc, that tries without end.
+    if (isNew) fs.mkdirSync(folder, { mode: 0o700 });
     fs.writeFileSync(probe, PROBE, { flush: true, mode: 0o600 });
     const isKept = fs.readFileSync(probe, 'utf8') === PROBE && fs.readdirSync(folder).includes(PROBE);
     return isKept ? undefined : 'its disk does not keep what is written.';
