@@ -21,8 +21,10 @@ const studio: Studio = {
   close: async () => {},
 };
 
+const FLOOD = 2_000;
+
 let server: BrowserServer;
-const start = (more: { silenceMs?: number } = {}) =>
+const start = (more: { silenceMs?: number; headersMs?: number } = {}) =>
   startServer({
     port: 0,
     secrets: { token: newSecret(), originKey: newSecret() },
@@ -63,6 +65,52 @@ test.each(['/rpc/app.info', '/hello', '/session'])('a body for %s that stops is 
   socket.write(`${head}\r\nContent-Length: 2\r\n\r\n{`);
   await once(socket, 'close');
   await strict.close();
+});
+
+/** Sends a body until the connection ends. */
+async function flood(path: string, kind: string, chunk: Buffer): Promise<void> {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {}).resume();
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const write = (): void => {
+    if (!socket.destroyed) socket.write(chunk, () => setImmediate(write));
+  };
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${kind}\r\n\r\n`, write);
+  await closed;
+}
+
+test.each(['/session', '/hello'])('a body for %s that is too long is refused and not read to its end', async (path) => {
+  const body = Buffer.alloc(8_192, 'x');
+  await flood(path, 'Content-Length: 9000000000', body);
+  await flood(path, 'Transfer-Encoding: chunked', Buffer.concat([Buffer.from('2000\r\n'), body, Buffer.from('\r\n')]));
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body });
+  expect(answer.status).toBe(413);
+});
+
+test('requests that one connection sends at once do not keep those of another waiting', async () => {
+  const patient = await start({ headersMs: 60_000 });
+  const request = (at: number) =>
+    `POST /rpc/flood${at} HTTP/1.1\r\nHost: 127.0.0.1:${patient.port}\r\nAuthorization: Bearer ${patient.access.token}\r\nContent-Length: 2\r\n\r\n{}`;
+  const answered: string[] = [];
+  const { call } = studio;
+  const all = Promise.withResolvers<void>();
+  studio.call = async (name) => {
+    await undefined;
+    answered.push(name);
+    if (answered.length === FLOOD + 1) all.resolve();
+    return { ok: true, data: {} };
+  };
+  const [flooding, other] = [connect(patient.port, '127.0.0.1'), connect(patient.port, '127.0.0.1')];
+  for (const socket of [flooding, other]) socket.on('error', () => {}).resume();
+  await Promise.all([once(flooding, 'connect'), once(other, 'connect')]);
+  flooding.write(Array.from({ length: FLOOD }, (_, at) => request(at)).join(''));
+  other.write(request(0).replace('flood0', 'other'));
+  await all.promise;
+  // Before, it came after all that one packet held.
+  expect(answered.indexOf('other')).toBeLessThan(FLOOD / 10);
+  for (const socket of [flooding, other]) socket.destroy();
+  studio.call = call;
+  await patient.close();
 });
 
 test('a call whose body has come may take as long as it likes', async () => {

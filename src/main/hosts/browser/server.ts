@@ -17,6 +17,7 @@ import { type Pages, SCRIPTS } from '../common/pages.ts';
 import { isOfOtherUser } from '../common/peerUser.ts';
 import { takeUpload, uploadFields } from '../common/uploadFields.ts';
 import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin, type OwnAddress } from './access.ts';
+import { inConnectionTurns } from './connectionTurns.ts';
 import { createEventStreams } from './events.ts';
 import { type PublicAddress, pathInside } from './publicAddress.ts';
 
@@ -182,6 +183,33 @@ async function readBody(
   return Math.max(characters, text.length) > maxCharacters || bytes > maxCharacters * BYTES_PER_CHARACTER ? null : text;
 }
 
+/**
+ * The body of a call that needs no key. Null if it is longer than any of them: no more of it is read, and the connection ends, since
+ * whoever sends it has proved nothing.
+ */
+async function readSmallBody(incoming: IncomingMessage, silenceMs = SILENCE_MS): Promise<string | null> {
+  if (Number(incoming.headers['content-length'] ?? 0) > MAX_SIGN_IN_BYTES) return null;
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  incoming.setTimeout(silenceMs, () => incoming.destroy());
+  for await (const part of incoming as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > MAX_SIGN_IN_BYTES) return null;
+    parts.push(part);
+  }
+  incoming.setTimeout(0);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function tooLong(context: Context<Env>): Response {
+  context.header('connection', 'close');
+  return answer(
+    context,
+    fail('too_large', t`The body must have at most ${formatCount(MAX_SIGN_IN_BYTES)} bytes.`),
+    413,
+  );
+}
+
 /** Of a part of a text in UTF-8, as UTF-16 counts them: each begins with a byte that continues none, four bytes are two. */
 function charactersIn(part: Buffer): number {
   let count = 0;
@@ -263,7 +291,9 @@ function exportedName(path: string, id: string): string {
  */
 function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: Pick<ServerParts, 'silenceMs'>): void {
   app.post('/session', async (context) => {
-    const input = readJson((await readBody(context.env.incoming, MAX_SIGN_IN_BYTES, silenceMs)) ?? '');
+    const body = await readSmallBody(context.env.incoming, silenceMs);
+    if (body === null) return tooLong(context);
+    const input = readJson(body);
     const { ticket, nonce } = (input.ok ? (input.data ?? {}) : {}) as { ticket?: unknown; nonce?: unknown };
     const asked = typeof nonce === 'string' && nonce !== '' ? nonce : undefined;
     const keys = typeof ticket === 'string' ? access.signIn(ticket, asked) : null;
@@ -274,7 +304,9 @@ function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: Pick<ServerP
 
 function serveHello(app: Hono<Env>, access: Access, { silenceMs }: Pick<ServerParts, 'silenceMs'>): void {
   app.post('/hello', async (context) => {
-    const input = readJson((await readBody(context.env.incoming, MAX_SIGN_IN_BYTES, silenceMs)) ?? '');
+    const body = await readSmallBody(context.env.incoming, silenceMs);
+    if (body === null) return tooLong(context);
+    const input = readJson(body);
     const { nonce } = (input.ok ? (input.data ?? {}) : {}) as { nonce?: unknown };
     const proof = typeof nonce === 'string' ? access.proveHost(nonce) : null;
     if (proof) return answer(context, { ok: true, data: proof });
@@ -353,7 +385,8 @@ function listen(app: Hono<Env>, port: number, headersMs: number): Promise<Server
   };
   return new Promise((resolve, reject) => {
     const wanted = { hostname: '127.0.0.1', port, serverOptions: limits, overrideGlobalObjects: false };
-    const server = serve({ fetch: app.fetch, ...wanted }) as Server;
+    const fetch = inConnectionTurns((request, env) => app.fetch(request, env));
+    const server = serve({ fetch: (request, env) => fetch(request, env as HttpBindings), ...wanted }) as Server;
     server.once('listening', () => resolve(server));
     server.once('error', reject);
   });
