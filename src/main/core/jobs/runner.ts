@@ -4,6 +4,7 @@ import type { ChatDelta, ChatOutcome, Gateway, GatewayError, SendOptions, Submit
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { askedWait, resendDelay } from './backoff.ts';
+import { deltaTeller } from './deltaTeller.ts';
 import type { EngineDeps } from './deps.ts';
 import type { Stream, StreamDriver } from './kinds/driver.ts';
 import { driverOf } from './kinds/index.ts';
@@ -219,6 +220,7 @@ export class Runner {
   ): Promise<void> {
     const { deps } = this;
     const writer = partialWriter(deps, row.id, this.isClosed);
+    const teller = deltaTeller((delta) => deps.events.emit('stream.delta', row.id, delta));
     this.writers.add(writer);
     let hasStarted = false;
     const start = (): void => {
@@ -237,10 +239,11 @@ export class Runner {
       if (this.closed) return;
       if (!hasStarted) start();
       writer.add(delta);
-      deps.events.emit('stream.delta', row.id, delta);
+      teller.add(delta);
     };
     const told = await send(gateway, options, take).finally(() => {
       writer.flush();
+      teller.flush();
       this.writers.delete(writer);
     });
     const outcome = witness.on(told);

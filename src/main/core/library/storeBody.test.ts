@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
+import { base64Bytes } from '../gateway/index.ts';
 import { ContentHolds } from './contentHolds.ts';
 import { libraryDir } from './contentStore.ts';
 import { LibraryPlace } from './place.ts';
@@ -31,6 +32,23 @@ test('a picture inside an answer becomes a file', async () => {
   const { parts, keep } = store();
   expect(await keep()).toMatchObject({ output: { uri: '' }, file: { mime: 'image/png' } });
   expect(fs.readdirSync(parts)).toEqual([]);
+});
+
+test('what is long in base64 is unpacked a piece in each turn, whatever stands between its signs', async () => {
+  const bytes = Buffer.from(Array.from({ length: 2_500_001 }, (_, at) => at % 251));
+  const text = bytes.toString('base64').replaceAll(/.{76}/g, '$&\r\n');
+  const pieces: Uint8Array[] = [];
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  for await (const piece of base64Bytes(text)) pieces.push(piece);
+  clearImmediate(counting);
+  expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+  expect(turns).toBeGreaterThanOrEqual(3);
+  expect(pieces.length).toBeGreaterThan(3);
 });
 
 /** Bug: no process can be started to read it, and the picture is gone with the answer. */

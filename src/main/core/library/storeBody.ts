@@ -1,7 +1,7 @@
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import type { RemoteOutput } from '../gateway/index.ts';
+import { base64Bytes, type RemoteOutput } from '../gateway/index.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
@@ -80,8 +80,7 @@ export async function storeInlineOutput(
 ): Promise<PreparedOutput> {
   const inline = /^data:[^,]*;base64,/i.exec(output.uri);
   if (!inline) return { output };
-  const bytes = Buffer.from(output.uri.slice(inline[0].length), 'base64');
-  const stored = await storeBody(place, name, once(bytes), {
+  const stored = await storeBody(place, name, base64Bytes(output.uri.slice(inline[0].length)), {
     sound: mediaTypeOf(output.mime ?? '') === 'audio',
     holds,
   }).catch(writeError);
@@ -92,7 +91,3 @@ export async function storeInlineOutput(
 }
 
 const diskFull = (message: string): Error => Object.assign(new Error(message), { code: 'ENOSPC' });
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
