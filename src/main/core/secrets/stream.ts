@@ -7,17 +7,20 @@ export interface StreamScrubber {
 }
 
 /** The whole text as {@link streamScrubber} returns it in pieces: secrets are removed only in their plain spelling. */
-export function scrubPlain(text: string, secrets: readonly string[], mark: string): string {
-  const pattern = patternOf(secrets);
-  return pattern ? text.replace(pattern, () => mark) : text;
-}
+export const scrubPlain = (text: string, secrets: readonly string[], mark: string): string =>
+  scrubbed(text, patternOf(secrets), mark);
+
+const scrubbed = (text: string, pattern: RegExp | undefined, mark: string): string =>
+  pattern ? text.replace(pattern, () => mark) : text;
 
 export function streamScrubber(secrets: readonly string[], mark: string): StreamScrubber {
+  // Of a stream in which every letter is a piece of its own, making it is most of the work.
+  const pattern = patternOf(secrets);
   let held = '';
   return {
     next(piece) {
       if (secrets.length === 0) return piece;
-      const clean = scrubPlain(held + piece, secrets, mark);
+      const clean = scrubbed(held + piece, pattern, mark);
       const from = beginningOfSecret(clean, secrets);
       held = clean.slice(from);
       return clean.slice(0, from);

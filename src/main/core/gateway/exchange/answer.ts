@@ -62,7 +62,11 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
   }
   response.discard();
   await reader.emitLines();
-  return reader.end(cut);
+  // A long text was just put together, and is now parsed.
+  await nextTurn();
+  const answer = reader.end(cut);
+  await nextTurn();
+  return answer;
 }
 
 /** Bytes and lines are handled in portions, so that other work gets its turn on the event loop. */
