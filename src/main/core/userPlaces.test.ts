@@ -5,10 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { testPng } from '../../../test/helpers/png.ts';
 import { tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import { sidecarText } from './imports/folderFiles.ts';
-import { userBytes } from './library/fileBytes.ts';
-import { startProgramsBy } from './programs/index.ts';
-import { startInNode } from './programs/nodeProgram.ts';
+import { startInNode, startProgramsBy } from './programs/index.ts';
 
 /** Files and folders that the user names may lie on a disk that never answers, or be none: nothing waits for them. */
 
@@ -67,21 +64,6 @@ test.skipIf(!fs.existsSync('/proc/kmsg'))('a file that is no bytes on a disk is 
 test.skipIf(process.platform === 'win32')('a pipe in the place of a file is not waited for', async () => {
   const pipe = path.join(tempDir('pipes'), 'a.png');
   execFileSync('mkfifo', [pipe]);
-  expect(await sidecarText(pipe)).toBeUndefined();
-  const read: Uint8Array[] = [];
-  for await (const part of userBytes(pipe, { bytes: 5 })) read.push(part);
-  expect(read).toEqual([]);
   const { call } = await openStudio();
   expect(await call('library.import', { path: pipe })).toMatchObject({ ok: false, error: { code: 'not_found' } });
-});
-
-test('a file that stops to answer is given up once nobody wants it any more', async () => {
-  const file = path.join(tempDir('slow'), 'a.png');
-  fs.writeFileSync(file, 'bytes');
-  vi.spyOn(fs, 'read').mockImplementation(() => undefined);
-  const stop = new AbortController();
-  const read = userBytes(file, { signal: stop.signal }).next();
-  stop.abort(new Error('closed'));
-  await expect(read).rejects.toThrow('closed');
-  vi.restoreAllMocks();
 });

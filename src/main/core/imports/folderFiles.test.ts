@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { SIDECAR_ENDING } from '../../../shared/sidecar.ts';
-import { filesOfFolder } from './folderFiles.ts';
+import { filesOfFolder, sidecarText } from './folderFiles.ts';
 
 const PAIRS = 1_000;
 
@@ -32,4 +33,10 @@ test('the names of a large folder are read in many turns of the event loop', asy
   expect(read.ok && read.data.files.every(({ sidecar, path: at }) => sidecar === `${at}${SIDECAR_ENDING}`)).toBe(true);
   expect(before).toBeGreaterThanOrEqual(2 * PAIRS);
   expect(most).toBeLessThanOrEqual(PAIRS);
+});
+
+test.skipIf(process.platform === 'win32')('a sidecar that became a pipe is not waited for', async () => {
+  const pipe = path.join(tempDir('pipes'), 'a.png.json');
+  execFileSync('mkfifo', [pipe]);
+  expect(await sidecarText(pipe)).toBeUndefined();
 });

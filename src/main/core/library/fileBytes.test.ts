@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,7 +8,7 @@ import { stored } from '../../../../test/helpers/moverHarness.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { createCoreEvents } from '../coreEvents.ts';
 import { BundledFiles } from './bundledFiles.ts';
-import { bytesOf } from './fileBytes.ts';
+import { bytesOf, userBytes } from './fileBytes.ts';
 import { ForeignFiles } from './foreignFiles.ts';
 import { Library } from './library.ts';
 import { LibraryPlace } from './place.ts';
@@ -79,4 +80,22 @@ test('a reader that stops in the middle closes the file', async () => {
     break;
   }
   expect(opened.mock.results[0]?.value.destroyed).toBe(true);
+});
+
+test.skipIf(process.platform === 'win32')('what became a pipe is not waited for', async () => {
+  const pipe = path.join(tempDir('pipes'), 'a.png');
+  execFileSync('mkfifo', [pipe]);
+  const read: Uint8Array[] = [];
+  for await (const part of userBytes(pipe, { bytes: 5 })) read.push(part);
+  expect(read).toEqual([]);
+});
+
+test('a file that stops to answer is given up once nobody wants it any more', async () => {
+  const file = path.join(tempDir('slow'), 'a.png');
+  fs.writeFileSync(file, 'bytes');
+  vi.spyOn(fs, 'read').mockImplementation(() => undefined);
+  const stop = new AbortController();
+  const read = userBytes(file, { signal: stop.signal }).next();
+  stop.abort(new Error('closed'));
+  await expect(read).rejects.toThrow('closed');
 });
