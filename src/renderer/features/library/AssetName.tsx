@@ -47,4 +47,5 @@ export function useAssetName({ projectId, jobId, role, name, outputIndex = 0 }: 
   return outputIndex > 0 ? t`Shot ${shot} · take ${take} · clip ${outputIndex + 1}` : t`Shot ${shot} · take ${take}`;
 }
 
-export const AssetName = ({ asset }: { asset: Asset }) => useAssetName(asset);
+/** In an element of its own: there, characters that would turn a name around are shown. */
+export const AssetName = ({ asset }: { asset: Asset }) => <span>{useAssetName(asset)}</span>;

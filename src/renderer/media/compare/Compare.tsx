@@ -280,11 +280,11 @@ function Words({ of, at }: { of: readonly (string | undefined)[]; at: number }) 
   const text = of[at];
   const other = at > 0 ? of[0] : of.length === 2 ? of[1] : undefined;
   const parts = text !== undefined && other !== undefined ? differingWords(other, text) : undefined;
-  if (!parts) return text ?? '–';
+  if (!parts) return <span>{text ?? '–'}</span>;
   return parts.flatMap((part, index) => {
     if (part.is === 'removed') return [];
     // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in its order.
-    return part.is === 'added' ? <mark key={index}>{part.text}</mark> : part.text;
+    return part.is === 'added' ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>;
   });
 }
 
