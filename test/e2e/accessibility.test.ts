@@ -300,7 +300,7 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
       () => click('option', /^Shot 1/),
       () => press('a'),
     ),
-    /^Keep \d(?!,)/,
+    /^Keep take \d(?!,)/,
     () => click('tab', 'Board'),
   ],
   ['an export', opened('storyboard?view=export'), /^Export/],

@@ -168,7 +168,7 @@ describe.each([
     await page.getByText(/LUFS/).first().waitFor();
     await hands.press(button(/^2 take 2/), '2');
     await button(/^2 solo/).waitFor();
-    await hands.press(button(/^Keep 2 ↵|^Keep 2$/), 'Enter');
+    await hands.press(button(/^Keep take 2 ↵|^Keep take 2$/), 'Enter');
     await page
       .getByText(/^Kept take/)
       .first()
