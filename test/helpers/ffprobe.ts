@@ -8,6 +8,11 @@ interface ProbedStream {
   codec_name: string;
   width?: number;
   height?: number;
+  color_range?: string;
+  color_space?: string;
+  color_transfer?: string;
+  color_primaries?: string;
+  pix_fmt?: string;
   r_frame_rate: string;
   avg_frame_rate: string;
   sample_rate?: string;

@@ -67,6 +67,26 @@ test('a silent shot is joined between sounding ones, with silence of the same co
   expect([probed.complaints, probed.streams.map(({ nb_read_frames }) => nb_read_frames)[0]]).toEqual(['', '144']);
 });
 
+test.each([
+  ['first', ['silent', 'a']],
+  ['last', ['a', 'silent']],
+])('where the %s shot is silent, the sound is as long as the film', async (_, ids) => {
+  const shots = ids.map((id) => shot(id, { hasAudio: id !== 'silent' }));
+  for (const mode of ['join', 'encode'] as const) {
+    const { report, file } = await film.make({ plan: planOf(shots), mode });
+    expect(report.mode).toBe(mode);
+    const { streams, complaints } = await probeFilm(file);
+    expect(complaints).toBe('');
+    expect(streams.map(({ codec_type }) => codec_type)).toEqual(['video', 'audio']);
+    for (const { start_time, duration } of streams)
+      expect(Math.abs(Number(start_time) + Number(duration) - 4)).toBeLessThan(1024 / 48_000);
+  }
+});
+
+test('a film that the browser encodes is limited-range BT.709, and says so', async () => {
+  await expectLimitedRange(false);
+});
+
 test('what cannot be joined is told, one sentence a stream, and encoded instead', async () => {
   const plan = planOf([
     shot('a'),
@@ -176,6 +196,36 @@ test('where the browser has no H.264 encoder another one makes the film, and its
   const probed = await probeFilm(file);
   expect(probed.complaints).toBe('');
   expect(probed.streams[0]).toMatchObject({ codec_name: 'h264', nb_read_frames: '96', r_frame_rate: '24/1' });
+});
+
+/** A black half and a white one, as a film shows them. */
+async function expectLimitedRange(softwareOnly: boolean): Promise<void> {
+  const canvas = createCanvas(320, 180);
+  const pen = canvas.getContext('2d');
+  for (const [at, grey] of ['#000', '#fff'].entries()) {
+    pen.fillStyle = grey;
+    pen.fillRect(at * 160, 0, 160, 180);
+  }
+  film.files.set('halves', { mime: 'image/png', bytes: canvas.toBuffer('image/png') });
+  const plan = planOf([{ kind: 'still', assetId: 'halves', frames: 12, seconds: 0.5 }]);
+  const { file } = await film.make({ plan, mode: 'encode' }, softwareOnly);
+  expect((await probeFilm(file)).streams[0]).toMatchObject({
+    color_range: 'tv',
+    color_space: 'bt709',
+    color_transfer: 'bt709',
+    color_primaries: 'bt709',
+    pix_fmt: 'yuv420p',
+  });
+  const within = async (x: number, level: number) =>
+    (await lumaOf(file, [x, 40, 80, 100])).map(
+      ({ brightest, darkest }) => Math.abs(darkest - level) < 3 && Math.abs(brightest - level) < 3,
+    );
+  expect(await within(40, 16)).toEqual(Array<boolean>(12).fill(true));
+  expect(await within(200, 235)).toEqual(Array<boolean>(12).fill(true));
+}
+
+test('a film of the software encoder is limited-range BT.709, and says so', async () => {
+  await expectLimitedRange(true);
 });
 
 /** Bug: the speed is measured where it is not needed, or never ends where it is. */

@@ -3,6 +3,7 @@ import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
 import { openClip } from './clipStreams.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import { loadLetters } from './lettersOfPages.ts';
+import { FILM_COLORS, toLimitedRange } from './limitedRange.ts';
 import { drawSlate } from './slate.ts';
 import { WordsPen } from './wordsPen.ts';
 
@@ -21,7 +22,7 @@ export class Compositor {
     this.plan = plan;
     this.desk = desk;
     this.canvas = new OffscreenCanvas(plan.width, plan.height);
-    const context = this.canvas.getContext('2d', { alpha: false });
+    const context = this.canvas.getContext('2d', { alpha: false, willReadFrequently: true });
     if (!context) throw new Error('This browser cannot draw pictures.');
     context.imageSmoothingQuality = 'high';
     this.context = context;
@@ -103,8 +104,17 @@ export class Compositor {
   }
 
   private frame(index: number): VideoSample {
-    const { num, den } = this.plan.fps;
-    const picture = this.words.over(this.canvas, ((index + 0.5) * den) / num);
-    return new VideoSample(picture, { timestamp: (index * den) / num, duration: den / num });
+    const { fps, width, height } = this.plan;
+    const { num, den } = fps;
+    const picture = this.words.over(this.context, ((index + 0.5) * den) / num);
+    const yuv = toLimitedRange(picture.getImageData(0, 0, width, height).data, { width, height });
+    const time = { timestamp: (index * den) / num, duration: den / num };
+    return new VideoSample(yuv, {
+      format: 'I420',
+      codedWidth: width,
+      codedHeight: height,
+      colorSpace: FILM_COLORS,
+      ...time,
+    });
   }
 }

@@ -63,6 +63,7 @@ async function joinClips(
     frames += length;
     await desk.progress((100 * (index + 1)) / plan.segments.length);
   }
+  await joiner.padSound(frames);
 }
 
 interface Part {
@@ -149,11 +150,19 @@ class Joiner {
     const placed = this.timeline.place(place, packet.timestamp - zero, packet.duration);
     if (!placed || !this.audio) return;
     const meta = decoderConfig && { decoderConfig };
-    if (this.silence) {
-      const { data, seconds } = this.silence;
-      for (const time of placed.silences) await this.audio.add(new EncodedPacket(data, 'key', time, seconds), meta);
-    }
+    await this.addSilences(placed.silences, meta);
     await this.audio.add(packet.clone({ timestamp: placed.time }), meta);
+  }
+
+  /** Behind a last clip that is silent, or whose sound ends before it. */
+  async padSound(frames: number): Promise<void> {
+    if (this.silence) await this.addSilences(this.timeline.restTo(this.timeOf(frames), this.silence.seconds));
+  }
+
+  private async addSilences(times: readonly number[], meta?: EncodedAudioChunkMetadata): Promise<void> {
+    if (!this.silence) return;
+    const { data, seconds } = this.silence;
+    for (const time of times) await this.audio?.add(new EncodedPacket(data, 'key', time, seconds), meta);
   }
 
   private timeOf(frames: number): number {

@@ -1,4 +1,5 @@
 import { CustomVideoEncoder, EncodedPacket, type VideoCodec, type VideoSample } from 'mediabunny';
+import { FILM_COLORS } from './limitedRange.ts';
 import SoftwareH264Worker from './softwareH264Worker.ts?worker&inline';
 import type { SoftwarePackets, SoftwareRun } from './softwareRun.ts';
 
@@ -11,7 +12,6 @@ const RUN = 48;
  */
 export class SoftwareH264 extends CustomVideoEncoder {
   private worker: Worker | undefined;
-  private canvas: OffscreenCanvas | undefined;
   private run: { timestamp: number; duration: number; pixels: ArrayBuffer }[] = [];
 
   static override supports(codec: VideoCodec): boolean {
@@ -20,15 +20,11 @@ export class SoftwareH264 extends CustomVideoEncoder {
 
   init(): void {
     this.worker = new SoftwareH264Worker();
-    this.canvas = new OffscreenCanvas(this.config.width, this.config.height);
   }
 
   async encode(sample: VideoSample): Promise<void> {
-    const { width, height } = this.config;
-    const context = this.canvas?.getContext('2d', { alpha: false, willReadFrequently: true });
-    if (!context) throw new Error('This browser cannot draw pictures.');
-    sample.draw(context, 0, 0, width, height);
-    const pixels = context.getImageData(0, 0, width, height).data.buffer as ArrayBuffer;
+    const pixels = new ArrayBuffer(sample.allocationSize());
+    await sample.copyTo(pixels);
     this.run.push({ timestamp: sample.timestamp, duration: sample.duration, pixels });
     if (this.run.length === RUN) await this.flush();
   }
@@ -48,10 +44,7 @@ export class SoftwareH264 extends CustomVideoEncoder {
     for (const [index, { data, isKey }] of packets.entries()) {
       const { timestamp, duration } = run[index] ?? first;
       this.onPacket(new EncodedPacket(data, isKey ? 'key' : 'delta', timestamp, duration), {
-        decoderConfig: {
-          ...decoderConfig,
-          colorSpace: { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false },
-        },
+        decoderConfig: { ...decoderConfig, colorSpace: FILM_COLORS },
       });
     }
   }

@@ -30,11 +30,7 @@ async function encodeRun({ width, height, fps, frames }: SoftwareRun): Promise<S
     groupOfPictures: fps,
   });
   encoder.initialize();
-  const yuv = new Uint8Array((width * height * 3) / 2);
-  for (const pixels of frames) {
-    toYuv(new Uint8ClampedArray(pixels), width, height, yuv);
-    encoder.addFrameYuv(yuv);
-  }
+  for (const pixels of frames) encoder.addFrameYuv(new Uint8Array(pixels));
   encoder.finalize();
   const file = encoder.FS.readFile(encoder.outputFilename) as Uint8Array<ArrayBuffer>;
   encoder.FS.unlink(encoder.outputFilename);
@@ -59,26 +55,5 @@ async function packetsOf(file: Uint8Array<ArrayBuffer>): Promise<SoftwarePackets
     return { packets, codec: config.codec, description: bytes.slice() };
   } finally {
     input.dispose();
-  }
-}
-
-/** 8-bit 4:2:0 in the limited range of BT.709, in which films of this size are read. */
-function toYuv(rgba: Uint8ClampedArray, width: number, height: number, yuv: Uint8Array): void {
-  const size = width * height;
-  const half = width / 2;
-  for (let y = 0; y < height; y += 2) {
-    for (let x = 0; x < width; x += 2) {
-      let [red, green, blue] = [0, 0, 0];
-      for (const at of [y * width + x, y * width + x + 1, (y + 1) * width + x, (y + 1) * width + x + 1]) {
-        const [r, g, b] = [rgba[at * 4] ?? 0, rgba[at * 4 + 1] ?? 0, rgba[at * 4 + 2] ?? 0];
-        yuv[at] = 16.5 + 0.18259 * r + 0.61423 * g + 0.06201 * b;
-        red += r;
-        green += g;
-        blue += b;
-      }
-      const place = (y / 2) * half + x / 2;
-      yuv[size + place] = 128.5 + (-0.10064 * red - 0.33857 * green + 0.43922 * blue) / 4;
-      yuv[size + size / 4 + place] = 128.5 + (0.43922 * red - 0.39894 * green - 0.04027 * blue) / 4;
-    }
   }
 }

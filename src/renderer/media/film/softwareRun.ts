@@ -3,7 +3,7 @@ export interface SoftwareRun {
   width: number;
   height: number;
   fps: number;
-  /** RGBA, one after the other. */
+  /** As `toLimitedRange` makes them, one after the other. */
   frames: ArrayBuffer[];
 }
 

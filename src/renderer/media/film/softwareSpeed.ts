@@ -34,11 +34,11 @@ function encoded(worker: Worker, count: number): Promise<void> {
 
 /** Nothing of it repeats from frame to frame, so the encoder has all its work. */
 function noise(frame: number): ArrayBuffer {
-  const pixels = new Uint32Array(PICTURE.width * PICTURE.height);
+  const pixels = new Uint32Array((PICTURE.width * PICTURE.height * 3) / 8);
   let state = frame + 1;
   for (let at = 0; at < pixels.length; at += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    pixels[at] = state | 0xff000000;
+    pixels[at] = state;
   }
   return pixels.buffer;
 }

@@ -42,6 +42,13 @@ export class SoundTimeline {
     return { time, silences };
   }
 
+  /** The times at which whole packets of silence go behind the last packet, so that the sound is as long as the film. */
+  restTo(end: number, duration: number): number[] {
+    const from = this.end ?? 0;
+    const count = Math.max(0, Math.floor((end - from) / duration + EPSILON));
+    return Array.from({ length: count }, (_, index) => from + index * duration);
+  }
+
   private silences(from: number, to: number, duration: number): number[] {
     const whole = Math.floor((to - from) / duration + EPSILON);
     const rest = to - from - whole * duration;

@@ -31,14 +31,15 @@ export class WordsPen {
   }
 
   /** The picture with what is read at a second of the film; the picture itself where nothing is. */
-  over(picture: OffscreenCanvas, second: number): OffscreenCanvas {
+  over(picture: OffscreenCanvasRenderingContext2D, second: number): OffscreenCanvasRenderingContext2D {
     const ms = second * 1_000;
     const texts = this.cues.filter(({ startMs, endMs }) => ms >= startMs && ms < endMs).map(({ text }) => text);
-    const context = texts.length > 0 ? this.canvas?.getContext('2d', { alpha: false }) : undefined;
-    if (!this.canvas || !context) return picture;
-    context.drawImage(picture, 0, 0);
+    const how = { alpha: false, willReadFrequently: true };
+    const context = texts.length > 0 ? this.canvas?.getContext('2d', how) : undefined;
+    if (!context) return picture;
+    context.drawImage(picture.canvas, 0, 0);
     draw(context, texts.join('\n'));
-    return this.canvas;
+    return context;
   }
 }
 
