@@ -22,6 +22,8 @@ export interface FilmTask {
   id: string;
   plan: MoviePlan;
   mode: FilmMode;
+  /** The project's name; the film's own where it has none. */
+  title?: string;
   provenance?: FilmProvenance;
 }
 

@@ -4,6 +4,7 @@ import { lumaOf, probeFilm } from '../../helpers/ffprobe.ts';
 import { withHiddenFrames } from '../../helpers/hiddenFrames.ts';
 import { packetsOf } from '../../helpers/packets.ts';
 import { FRAMES, greyOf, steppedClip } from '../../helpers/steppedClip.ts';
+import { versionOfMeta } from '../../helpers/versionOfMeta.ts';
 import { FilmPage, planOf, shot } from './filmPage.ts';
 
 /** Films made by a real browser from clips of the sandbox, and read by ffprobe. */
@@ -237,10 +238,16 @@ test('a few frames say how fast the software encoder is, where the browser has n
 test('a copy says what it is in the file: our JSON under an mdta key, and an XMP packet behind the film', async () => {
   const json = JSON.stringify({ prompt: 'déjà vu', notes: 'x'.repeat(20_000) });
   const provenance = { json, xmp: '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>' };
-  const { bytes, file } = await film.make({ plan: planOf([shot('a')]), mode: 'join', provenance });
+  const { bytes, file } = await film.make({
+    plan: planOf([shot('a')]),
+    mode: 'join',
+    title: 'Last Ferry – паром',
+    provenance,
+  });
   const probed = await probeFilm(file);
   expect(probed.complaints).toBe('');
-  expect(probed.format.tags?.['com.dailies.provenance']).toBe(json);
+  expect(probed.format.tags).toMatchObject({ title: 'Last Ferry – паром', 'com.dailies.provenance': json });
+  expect(versionOfMeta(bytes)).toBe(0);
   const at = bytes.indexOf(Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'));
   expect(bytes.subarray(at + 16).toString('utf8')).toBe(provenance.xmp);
   const [copy, source] = [await packetsOf(bytes), await sourcePackets('a')];

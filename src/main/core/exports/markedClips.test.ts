@@ -5,6 +5,7 @@ import { exportEnded, framesOf, makeFilmFolder } from '../../../../test/helpers/
 import { packetsOf } from '../../../../test/helpers/packets.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { withTimecode } from '../../../../test/helpers/timecodeTrack.ts';
+import { versionOfMeta } from '../../../../test/helpers/versionOfMeta.ts';
 import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
 import { type Provenance, xmpOf } from '../../../shared/provenance.ts';
 import { withMp4Marks } from '../library/index.ts';
@@ -54,6 +55,7 @@ describe.each([
   test('says how it was made, and plays the same packets', async () => {
     const copy = await copyOf(original());
     expect(await tagIn(copy)).toEqual(said);
+    expect(versionOfMeta(copy)).toBe(0);
     expect(copy.toString('latin1')).toContain('digitalsourcetype/trainedAlgorithmicMedia');
     expect(await packetsOf(copy)).toEqual(await packetsOf(original()));
   });

@@ -149,7 +149,7 @@ export class Film {
   }
 
   private async makeMovie(asked: Asked, film: Named, sink: ExportSink): Promise<Result<Made>> {
-    const { planned, name, board, track } = film;
+    const { planned, name, project, board, track } = film;
     const plan: MoviePlan = {
       ...planned.plan,
       mix: filmMixOf(heardOf(film)),
@@ -158,6 +158,7 @@ export class Film {
     const provenance = asked.provenance === false ? undefined : this.provenanceOf(planned, plan);
     const made = await this.deps.movies.make(plan, {
       mode: asked.mode ?? 'auto',
+      title: project,
       ...(provenance ? { provenance } : {}),
       clipSeconds: planned.shots.length === 1 ? planned.shots[0]?.of.facts?.seconds : undefined,
       partPath: sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),

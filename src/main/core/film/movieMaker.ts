@@ -8,6 +8,8 @@ export interface MovieOptions {
   mode: FilmMode;
   /** Where to write the MP4; the folder is there, the file is not. The caller reads it back and names it. */
   partPath: string;
+  /** What its file says it is called. */
+  title?: string;
   provenance?: FilmProvenance;
   /** Of a film of one clip, how long that clip's file is. */
   clipSeconds?: number | undefined;

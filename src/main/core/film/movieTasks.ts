@@ -109,6 +109,7 @@ export class MovieTasks implements MovieMaker {
       id: order.taskId,
       plan,
       mode: options.mode,
+      ...(options.title === undefined ? {} : { title: options.title }),
       ...(options.provenance ? { provenance: options.provenance } : {}),
     };
   }

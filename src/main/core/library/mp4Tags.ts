@@ -74,12 +74,14 @@ function withoutKey(part: Part, keyword: string): Buffer {
   const entries = entriesIn(part);
   if (!entries?.some(({ key }) => key === keyword)) return part.bytes;
   const others = entries.filter(({ key }) => key !== keyword);
-  return others.length === 0 ? Buffer.alloc(0) : metadata(others);
+  return others.length === 0 ? Buffer.alloc(0) : metadata(others, hasVersion(part));
 }
 
-function entriesIn({ body }: Part): Entry[] | undefined {
-  // With a version before its boxes (ISO/IEC 14496-12) or without one (QuickTime).
-  const parts = partsOf(body.toString('latin1', 4, 8) === 'hdlr' ? body : body.subarray(4));
+/** With a version before its boxes (ISO/IEC 14496-12, 8.11.1) or without one (QuickTime). */
+const hasVersion = ({ body }: Part): boolean => body.toString('latin1', 4, 8) !== 'hdlr';
+
+function entriesIn(part: Part): Entry[] | undefined {
+  const parts = partsOf(hasVersion(part) ? part.body.subarray(4) : part.body);
   const found = (name: string) => parts.find(({ type }) => type === name)?.body;
   const [handler, keys, items] = [found('hdlr'), found('keys'), found('ilst')];
   if (!keys || !items || handler?.toString('latin1', 8, 12) !== 'mdta') return undefined;
@@ -90,12 +92,14 @@ function entriesIn({ body }: Part): Entry[] | undefined {
   });
 }
 
-function metadata(entries: readonly Entry[]): Buffer {
+/** In user data with a version: ExifTool and MediaInfo read it there in no other form. */
+function metadata(entries: readonly Entry[], isVersioned = true): Buffer {
   const handler = Buffer.concat([Buffer.alloc(8), Buffer.from('mdta', 'latin1'), Buffer.alloc(13)]);
   const keys = entries.map(({ key }) => box('mdta', Buffer.from(key, 'utf8')));
   const items = entries.map(({ item }, index) => box(number(index + 1), item));
   const count = Buffer.concat([Buffer.alloc(4), number(entries.length)]);
-  return box('meta', box('hdlr', handler), box('keys', count, ...keys), box('ilst', ...items));
+  const version = Buffer.alloc(isVersioned ? 4 : 0);
+  return box('meta', version, box('hdlr', handler), box('keys', count, ...keys), box('ilst', ...items));
 }
 
 /** UTF-8, of no language. */

@@ -1,6 +1,13 @@
 import { Mp4OutputFormat, Output, StreamTarget, type StreamTargetChunk } from 'mediabunny';
 import { FILM_PIECE_BYTES, type FilmProvenance, PROVENANCE_KEY } from '../../../shared/filmTask.ts';
 import type { WritePiece } from './filmDesk.ts';
+import { withVersionedMeta } from './versionedMeta.ts';
+
+/** What a film says of itself, inside its file. */
+export interface FilmSays {
+  title: string;
+  provenance?: FilmProvenance | undefined;
+}
 
 /** The file that a film is written into, piece by piece: only a piece or two are ever in memory. */
 export interface FilmFile {
@@ -13,25 +20,35 @@ export interface FilmFile {
  * The index goes to the front, into room that is kept for it: every track must say how many packets it will have at most
  * (`maximumPacketCount`).
  */
-export function openFilmFile(write: WritePiece, provenance: FilmProvenance | undefined): FilmFile {
+export function openFilmFile(write: WritePiece, { title, provenance }: FilmSays): FilmFile {
   let end = 0;
+  let index: { data: Uint8Array; at: number } | undefined;
   const writable = new WritableStream<StreamTargetChunk>({
     async write({ data, position }) {
       end = Math.max(end, position + data.byteLength);
-      for (let from = 0; from < data.byteLength; from += FILM_PIECE_BYTES) {
-        await write(position + from, data.slice(from, from + FILM_PIECE_BYTES));
-      }
+      await inPieces(data, position);
     },
   });
+  const inPieces = async (data: Uint8Array, position: number): Promise<void> => {
+    for (let from = 0; from < data.byteLength; from += FILM_PIECE_BYTES)
+      await write(position + from, new Uint8Array(data.subarray(from, from + FILM_PIECE_BYTES)));
+  };
   const output = new Output({
-    format: new Mp4OutputFormat({ fastStart: 'reserve', metadataFormat: 'mdta' }),
+    format: new Mp4OutputFormat({
+      fastStart: 'reserve',
+      metadataFormat: 'mdta',
+      onMoov: (data, at) => {
+        index = { data, at };
+      },
+    }),
     target: new StreamTarget(writable, { chunked: true, chunkSize: FILM_PIECE_BYTES }),
   });
-  if (provenance) output.setMetadataTags({ raw: { [PROVENANCE_KEY]: provenance.json } });
+  output.setMetadataTags({ title, ...(provenance ? { raw: { [PROVENANCE_KEY]: provenance.json } } : {}) });
   return {
     output,
     async finish() {
       await output.finalize();
+      if (index) await inPieces(withVersionedMeta(index.data), index.at);
       if (provenance) await write(end, xmpBox(provenance.xmp));
     },
   };

@@ -15,7 +15,7 @@ export interface FilmOptions {
 
 /** Makes the film of a task; throws with one sentence where it cannot be made as asked. */
 export async function makeFilm(
-  { plan, mode, provenance }: Omit<FilmTask, 'id'>,
+  { plan, mode, title = plan.name, provenance }: Omit<FilmTask, 'id'>,
   studio: FilmDesk,
   options: FilmOptions = {},
 ): Promise<FilmReport> {
@@ -23,13 +23,15 @@ export async function makeFilm(
   const joined = mode === 'encode' ? null : await joinable(plan, desk);
   if (joined && joined.odd.pictures.length === 0) {
     const isMixed = joined.odd.sound.length > 0;
-    const done = await joinFilm(plan, joined.streams, openFilmFile(desk.write, provenance), desk, { isMixed });
+    const done = await joinFilm(plan, joined.streams, openFilmFile(desk.write, { title, provenance }), desk, {
+      isMixed,
+    });
     const why = isMixed ? [...joined.odd.sound, SOUND_ALONE, ...done] : levelsLeft(plan);
     return { mode: 'join', why: why.slice(0, MOST_REASONS) };
   }
   const odd = joined?.odd.pictures ?? [];
   if (mode === 'join') throw new Error(`The film cannot be joined without encoding: ${odd.join(' ')}`);
-  const why = await encodeFilm(plan, openFilmFile(desk.write, provenance), desk, options);
+  const why = await encodeFilm(plan, openFilmFile(desk.write, { title, provenance }), desk, options);
   return { mode: 'encode', why: [...odd, ...why].slice(0, MOST_REASONS) };
 }
 
