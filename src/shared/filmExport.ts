@@ -27,6 +27,8 @@ export interface Finding {
   shotId: string;
   /** One sentence that names the shot by its number. */
   message: string;
+  /** It is the track that stops the film, not the shot. */
+  isOfTrack?: boolean;
 }
 
 /** What the playing take of a shot is made of; a field that is not known is absent. */

@@ -1,5 +1,6 @@
 import { ALL_FORMATS, BlobSource, Input, type VideoSample, VideoSampleSink } from 'mediabunny';
 import type { MediaTask } from '../../shared/asset.ts';
+import { codecIn, codecWord } from '../../shared/codecNames.ts';
 import { shownPartOf } from './shownPart.ts';
 
 /** Small pictures are drawn into cards and grids of at most this width, in pixels. */
@@ -58,7 +59,7 @@ async function frameOf(input: Input, which: 'first' | 'last', bytes: Blob): Prom
   });
   if (!track) throw new Error('The file has no pictures in it.');
   if (!(await track.canDecode())) {
-    throw new Error(`Clips coded as ${(await track.getCodec()) ?? 'this'} cannot be decoded here.`);
+    throw new Error(`Clips coded as ${codecWord(await codecIn(track))} cannot be decoded here.`);
   }
   const { from, last } = await shownPartOf(track, bytes);
   const at = which === 'last' ? last : from;

@@ -11,7 +11,7 @@ import { targetOf } from '../../../shared/sound/levels.ts';
 import { t } from '../../../shared/texts.ts';
 import type { ExportSink, Exports, Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
-import { faultOfTrack, filmMixOf, type HeardFilm, type TrackFacts, trackOf } from './filmMix.ts';
+import { faultOfHeardTrack, faultOfTrack, filmMixOf, type HeardFilm, type TrackFacts, trackOf } from './filmMix.ts';
 import { type CheckedShot, checkedShots } from './filmShots.ts';
 import { burntIn, writeWords } from './filmWords.ts';
 import { laidTrack } from './laidTrack.ts';
@@ -46,7 +46,7 @@ export class Film {
     const board = this.deps.storyboard.get(projectId);
     if (!board.ok) return board;
     const shots = await checkedShots(board.data, this.deps);
-    const track = trackOf(board.data, this.deps.library);
+    const track = await this.trackOf(board.data);
     const sounds = soundsOf(soundingFiles(shots, track), this.deps.library);
     const { plan } = this.planned(shots, board.data, { holes: 'still', name: '', loudness: sounds.loudness });
     const { encoderSpeed } = this.deps.movies;
@@ -57,7 +57,9 @@ export class Film {
   async export(asked: Asked): Promise<Result<Export>> {
     const board = this.deps.storyboard.get(asked.projectId);
     if (!board.ok) return board;
-    const shots = await checkedShots(board.data, this.deps);
+    const checked = await checkedShots(board.data, this.deps);
+    // A timeline names its clips, and the program that opens it decodes them.
+    const shots = asked.format === 'mp4' ? checked : checked.map((one) => ({ ...one, undecodable: undefined }));
     const { holes = 'refuse' } = asked;
     if (shots.length === 0) return fail('wrong_state', t`There is no shot in the film.`);
     // Undefined where all holes are decided, whichever there are.
@@ -66,7 +68,7 @@ export class Film {
     if (refusal) return refusal;
     const project = this.deps.storyboard.projectName(asked.projectId) ?? 'Film';
     const name = asked.name ?? project;
-    const track = trackOf(board.data, this.deps.library);
+    const track = await this.trackOf(board.data);
     const unheard = held && asked.format === 'mp4' ? refusalOfTrack(track, shots) : undefined;
     if (unheard) return unheard;
     const files = soundingFiles(shots, track);
@@ -78,6 +80,13 @@ export class Film {
     const { planned } = plan();
     if (planned.shots.length === 0) return fail('wrong_state', t`No shot of the film has a clip.`);
     return this.start(asked, { planned, name, project, board: board.data, track, files, plan });
+  }
+
+  private async trackOf(board: Board): Promise<TrackFacts | undefined> {
+    const { library } = this.deps;
+    const track = trackOf(board, library);
+    if (!track || faultOfTrack(track) !== undefined) return track;
+    return { ...track, codec: (await library.clipFacts(track.assetId))?.audio?.codec };
   }
 
   private planned(
@@ -168,7 +177,7 @@ export class Film {
     });
     if (!made.ok) return made;
     const { why, ...rest } = made.data;
-    const fault = track && faultOfTrack(track);
+    const fault = track && faultOfHeardTrack(track);
     const gone = fault === undefined ? undefined : t`The track is left out. ${fault}.`;
     const told = [why, gone].filter((one) => one !== undefined).join(' ');
     return ok(told === '' ? rest : { ...rest, why: told });
@@ -239,7 +248,7 @@ interface Unmeasured extends Omit<Named, keyof FilmSounds> {
 
 /** A film without the track that was laid under it is no film that was asked for. */
 function refusalOfTrack(track: TrackFacts | undefined, [first]: readonly CheckedShot[]): Result<never> | undefined {
-  const fault = track && faultOfTrack(track);
+  const fault = track && faultOfHeardTrack(track);
   if (fault === undefined || !first) return undefined;
   const message = `${fault}.`;
   return fail('has_holes', t`${message} Leave it out, or lay another one.`, {

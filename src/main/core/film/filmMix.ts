@@ -1,5 +1,6 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { Board } from '../../../shared/board.ts';
+import { codecWord, isDecodedEverywhere } from '../../../shared/codecNames.ts';
 import type { FilmMix, FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { asksForMix, levellingOf } from '../../../shared/sound/levelling.ts';
@@ -22,6 +23,8 @@ export interface TrackFacts {
   /** Of its file. */
   seconds: number | undefined;
   sha256: string | undefined;
+  /** As its file names it; absent where it is not known. */
+  codec?: string | undefined;
 }
 
 /** The track of the board, unless it is muted. */
@@ -51,6 +54,14 @@ const holdsSound = ({ mime, audio, seconds }: Asset): boolean =>
 export function faultOfTrack({ name, isHere, isSound }: TrackFacts): string | undefined {
   if (!isHere) return `The file of the track, ${shownName(name)}, is not on this disk`;
   return isSound ? undefined : `The file of the track, ${shownName(name)}, holds no sound`;
+}
+
+/** Likewise, if it cannot be encoded into a film here; a timeline can hold it all the same. */
+export function faultOfHeardTrack(track: TrackFacts): string | undefined {
+  const { name, codec } = track;
+  const fault = faultOfTrack(track);
+  if (fault !== undefined || codec === undefined || isDecodedEverywhere(codec)) return fault;
+  return t`The track, ${shownName(name)}, is coded as ${codecWord(codec)}, which cannot be decoded here: convert it to AAC or WAV`;
 }
 
 export interface HeardFilm extends FilmSounds {
@@ -86,7 +97,7 @@ export function mixInputOf(film: HeardFilm): MixInput {
       const { kind, assetId, hasAudio } = segments[index] ?? {};
       return kind === 'clip' && assetId !== undefined ? { ...span, assetId, hasSound: hasAudio === true } : span;
     }),
-    track: track && faultOfTrack(track) === undefined ? board.sound?.track : undefined,
+    track: track && faultOfHeardTrack(track) === undefined ? board.sound?.track : undefined,
     trackSeconds: track?.seconds,
     cues: cuesOfPlan(board, plan),
     peaks: peaksOf(sounds),

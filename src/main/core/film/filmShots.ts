@@ -1,12 +1,14 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { Board } from '../../../shared/board.ts';
 import type { CastMember } from '../../../shared/cast.ts';
+import { codecWord, isDecodedEverywhere } from '../../../shared/codecNames.ts';
 import type { FilmShot, FilmTake } from '../../../shared/film.ts';
 import type { Job } from '../../../shared/job.ts';
 import { type StaleCause, statesOf } from '../../../shared/joints.ts';
 import type { Result } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { standInOf } from '../../../shared/standIn.ts';
+import { t } from '../../../shared/texts.ts';
 import type { ClipFacts, Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import { readFilm } from '../storyboard/index.ts';
@@ -25,6 +27,8 @@ export interface CheckedShot extends FilmShot {
   /** The clip's file, where it is on this disk. */
   file: MediaFile | undefined;
   facts: ClipFacts | undefined;
+  /** Why its clip cannot be encoded anew here, as the end of a sentence that begins with the shot. */
+  undecodable?: string | undefined;
   /** The picture that stands for it where it has no clip, by its id. */
   standIn?: string | undefined;
 }
@@ -40,6 +44,7 @@ export const isReady = (one: CheckedShot): one is ReadyShot =>
   one.active?.job?.state === 'succeeded' &&
   one.active.clip !== undefined &&
   one.file !== undefined &&
+  one.undecodable === undefined &&
   one.facts?.video !== undefined;
 
 /** The shots of the film in order; those that are skipped are left out. */
@@ -55,9 +60,20 @@ export async function checkedShots(board: Board, deps: FilmShotsDeps): Promise<C
     const number = index + 1;
     const standIn = standInOf(one, shots.at(-1), { jobs, assets });
     const staleSources = sourcesOf(states[index]?.causes ?? [], board.cast ?? []);
-    shots.push({ ...one, number, staleSources, standIn, ...(await fileOf(one, deps)) });
+    const file = await fileOf(one, deps);
+    shots.push({ ...one, number, staleSources, standIn, ...file, undecodable: undecodableIn(one, file.facts) });
   }
   return shots;
+}
+
+/** A clip with a thumbnail was decoded here. Sound that is switched off need not be. */
+function undecodableIn({ shot, active }: FilmShot, facts: ClipFacts | undefined): string | undefined {
+  const { video, audio } = facts ?? {};
+  if (video && !isDecodedEverywhere(video.codec) && active?.clip?.thumbnailId === undefined)
+    return t`is coded as ${codecWord(video.codec)}, which cannot be decoded here. Convert it to H.264, or choose another take.`;
+  if (video && audio && !shot.ownSound?.isOff && !isDecodedEverywhere(audio.codec))
+    return t`has sound coded as ${codecWord(audio.codec)}, which cannot be decoded here. Convert it to AAC, or switch its own sound off.`;
+  return undefined;
 }
 
 const dataOf = <T>(result: Result<T>): T | undefined => (result.ok ? result.data : undefined);

@@ -128,7 +128,8 @@ export function holeOf(one: CheckedShot): { code: 'missing' | 'unavailable'; wor
   if (!one.active.clip) return { code: 'missing', words: t`has a take without a clip.` };
   if (!one.file)
     return { code: 'unavailable', words: t`plays a clip that is not on this disk (${one.active.clip.state}).` };
-  return one.facts?.video ? undefined : { code: 'unavailable', words: t`plays a clip that cannot be read.` };
+  if (!one.facts?.video) return { code: 'unavailable', words: t`plays a clip that cannot be read.` };
+  return one.undecodable === undefined ? undefined : { code: 'unavailable', words: one.undecodable };
 }
 
 function missingWords({ shot, takes }: CheckedShot): string {

@@ -5,7 +5,7 @@ import { HIGHEST_PEAK_DB, targetOf } from '../../../shared/sound/levels.ts';
 import { mixLoudness } from '../../../shared/sound/mixLoudness.ts';
 import { mixPlan, trackEnd } from '../../../shared/sound/mixPlan.ts';
 import { t } from '../../../shared/texts.ts';
-import { faultOfTrack, type HeardFilm, mixInputOf, soundsByAsset } from './filmMix.ts';
+import { faultOfHeardTrack, faultOfTrack, type HeardFilm, mixInputOf, soundsByAsset } from './filmMix.ts';
 
 /** What to know of the track and of the mix as a whole, each at the shot where it matters. */
 export function trackFindings(film: HeardFilm, { isMixed }: { isMixed: boolean }): Finding[] {
@@ -14,15 +14,16 @@ export function trackFindings(film: HeardFilm, { isMixed }: { isMixed: boolean }
 
 function missing({ plan, track }: HeardFilm): Finding[] {
   const shotId = plan.segments[0]?.shotId;
-  const fault = track && faultOfTrack(track);
-  if (fault === undefined || shotId === undefined) return [];
-  return [{ level: 'stop', code: 'track', shotId, message: `${fault}.` }];
+  const fault = track && faultOfHeardTrack(track);
+  if (!track || fault === undefined || shotId === undefined) return [];
+  const code = faultOfTrack(track) === undefined ? 'unavailable' : 'track';
+  return [{ level: 'stop', code, shotId, message: `${fault}.`, isOfTrack: true }];
 }
 
 function length(film: HeardFilm): Finding[] {
   const { plan, board, track } = film;
   const laid = board.sound?.track;
-  if (!laid || !track || faultOfTrack(track) !== undefined || track.seconds === undefined) return [];
+  if (!laid || !track || faultOfHeardTrack(track) !== undefined || track.seconds === undefined) return [];
   const seconds = plan.segments.reduce((sum, one) => sum + one.seconds, 0);
   const frame = plan.fps.den / plan.fps.num;
   const end = trackEnd(laid, seconds, track.seconds);

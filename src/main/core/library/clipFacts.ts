@@ -9,6 +9,7 @@ import {
   type InputVideoTrack,
   type Source,
 } from 'mediabunny';
+import { codecIn } from '../../../shared/codecNames.ts';
 import { isShownAt } from '../../../shared/editList.ts';
 import type { FrameRate } from '../../../shared/filmExport.ts';
 import { hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/joinable.ts';
@@ -115,7 +116,7 @@ async function videoFacts(
   const { displayWidth: width, displayHeight: height, rotation } = track;
   const frames = times.length;
   const { rate, constant } = measured;
-  const codec = (await track.getCodecParameterString()) ?? 'unknown';
+  const codec = await codecIn(track);
   const videoSetup = hashOf(setupOf({ ...(await track.getDecoderConfig()) }));
   const fps = constant ? rate.num / rate.den : null;
   return {
@@ -127,7 +128,7 @@ async function videoFacts(
 async function audioFacts(track: InputAudioTrack): Promise<{ audio: Audio; sound: SoundFacts }> {
   const config = await track.getDecoderConfig();
   const { sampleRate, numberOfChannels: channels } = track;
-  const codec = (await track.getCodecParameterString()) ?? 'unknown';
+  const codec = await codecIn(track);
   const setup = `${codec} ${hashOf(hexOf(config?.description))}`;
   return {
     audio: { codec, sampleRate, channels },

@@ -1,4 +1,5 @@
 import { VideoSample, VideoSampleSink } from 'mediabunny';
+import { codecIn, codecWord } from '../../../shared/codecNames.ts';
 import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
 import { openClip } from './clipStreams.ts';
 import type { FilmDesk } from './filmDesk.ts';
@@ -49,7 +50,7 @@ export class Compositor {
     try {
       if (!(await clip.video.canDecode())) {
         throw new Error(
-          `Shot ${number} is coded as ${(await clip.video.getCodec()) ?? 'this'}, which cannot be decoded here.`,
+          `Shot ${number} is coded as ${codecWord(await codecIn(clip.video))}, which cannot be decoded here.`,
         );
       }
       const zero = clip.shown.from;

@@ -1,3 +1,4 @@
+import { codecIn, codecWord } from '../../../shared/codecNames.ts';
 import type { FilmPlan, MoviePlan } from '../../../shared/filmExport.ts';
 import type { GainKey, MixSource } from '../../../shared/sound/mixPlan.ts';
 import type { Stereo } from '../stereo.ts';
@@ -141,7 +142,7 @@ async function* clipSound({ assetId, fileStart }: MixSource, desk: FilmDesk): As
   try {
     if (!clip.audio) return;
     if (!(await clip.audio.canDecode()))
-      throw new Error(`Sound coded as ${await clip.audio.getCodec()} cannot be decoded here.`);
+      throw new Error(`Sound coded as ${codecWord(await codecIn(clip.audio))} cannot be decoded here.`);
     yield* decoded(clip.audio, clip.shown.from + fileStart);
   } finally {
     clip.close();
@@ -152,7 +153,7 @@ async function* trackSound({ assetId, fileStart }: MixSource, desk: FilmDesk): A
   const sound = await openSound(await desk.bytes(assetId));
   try {
     if (!(await sound.audio.canDecode()))
-      throw new Error(`The track is coded as ${await sound.audio.getCodec()}, which cannot be decoded here.`);
+      throw new Error(`The track is coded as ${codecWord(await codecIn(sound.audio))}, which cannot be decoded here.`);
     yield* decoded(sound.audio, fileStart);
   } finally {
     sound.close();

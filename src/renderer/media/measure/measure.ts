@@ -7,6 +7,7 @@ import {
   type InputVideoTrack,
   VideoSampleSink,
 } from 'mediabunny';
+import { codecIn, codecWord } from '../../../shared/codecNames.ts';
 import { isShownAt } from '../../../shared/editList.ts';
 import { packFrames, piecesOf } from '../../../shared/frameSeries.ts';
 import { MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/measures.ts';
@@ -53,7 +54,7 @@ async function picturesOf(
   { from, to, last: lastShown }: ShownPart,
 ): Promise<NonNullable<MediaMeasures['pictures']>> {
   if (!(await track.canDecode())) {
-    throw new Error(`Clips coded as ${(await track.getCodec()) ?? 'this'} cannot be decoded here.`);
+    throw new Error(`Clips coded as ${codecWord(await codecIn(track))} cannot be decoded here.`);
   }
   const stats = await track.computePacketStats();
   const frames = (await timesOf(track)).filter((time) => isShownAt(time, to)).length;
@@ -93,7 +94,7 @@ async function measurePieces(
 /** A sound that cannot be decoded is said to be so, and never taken for silence; the pictures are still measured. */
 async function soundOf(track: InputAudioTrack, seconds: number): Promise<Pick<MediaMeasures, 'sound' | 'soundFault'>> {
   const codec = await track.getCodec();
-  const name = codec ?? 'this';
+  const name = codecWord(await codecIn(track));
   if (!(await track.canDecode())) return { soundFault: t`Sound coded as ${name} cannot be decoded here.` };
   const sound = await measureSound(new AudioSampleSink(track).samples(), { codec, seconds }).catch(() => undefined);
   return sound ? { sound } : { soundFault: t`The sound, coded as ${name}, could not be read.` };

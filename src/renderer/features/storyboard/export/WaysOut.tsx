@@ -21,12 +21,12 @@ export interface WaysOutProps extends FilmFindingsProps {
 
 /** What can be done about a finding, where it stands; what costs money names its price. */
 export function WaysOut(props: WaysOutProps) {
-  const { code } = props.row.finding;
+  const { code, isOfTrack } = props.row.finding;
+  if (code === 'track' || isOfTrack) return <ShowShot view={props.row.view} tab="sound" />;
   if (code === 'missing') return <WaysOfHole {...props} canMake />;
   if (code === 'unavailable') return <WaysOfHole {...props} />;
   if (code === 'stale') return <WaysOfStale {...props} />;
   if (code === 'loudness') return <WaysOfLoudness {...props} />;
-  if (code === 'track') return <ShowShot view={props.row.view} tab="sound" />;
   if (code === 'size') return <WaysOfSize {...props} />;
   return <ShowShot view={props.row.view} />;
 }

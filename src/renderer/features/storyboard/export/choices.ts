@@ -73,7 +73,7 @@ export function offReason(
   const [first, ...more] = groups.stops;
   if (first) {
     const who = more.length === 0 ? first.title : t`${first.title}, and ${more.length} more to decide`;
-    return first.finding.code === 'track'
+    return first.finding.code === 'track' || first.finding.isOfTrack
       ? t`${who}: leave it out, or lay another one.`
       : t`${who}: hold a still, leave it out, or make it.`;
   }

@@ -57,8 +57,8 @@ export function groupsOf(
     const view = shots.find(({ shot }) => shot.id === finding.shotId);
     return view ? [rowOf(finding, view)] : [];
   });
-  const isDecided = ({ key, finding: { level, code, shotId } }: FindingRow) =>
-    level === 'stop' ? HOLES.includes(code) && held.includes(shotId) : accepted.includes(key);
+  const isDecided = ({ key, finding: { level, code, shotId, isOfTrack } }: FindingRow) =>
+    level === 'stop' ? HOLES.includes(code) && !isOfTrack && held.includes(shotId) : accepted.includes(key);
   const found = new Set(findings.map(({ code }) => code));
   const fine = CHECKS.filter(({ codes }) => !codes.some((code) => found.has(code))).map((check) => check.fine);
   const isHeard = !found.has('loudness') && unmeasured(streams) === 0;
