@@ -4,7 +4,7 @@ import { normalized } from './normalized.ts';
 /** Names of exported files: they must work on every system, in every editing program and in an address. */
 
 /** Letters that have no decomposition into a base letter and marks. */
-const LETTERS: Readonly<Record<string, string>> = {
+export const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   Æ: 'Ae',

@@ -1,4 +1,4 @@
-import { fileNameOf } from '../../../../shared/fileNames.ts';
+import { LETTERS } from '../../../../shared/fileNames.ts';
 import type { FrameRate } from '../../../../shared/filmExport.ts';
 import type { Timeline, TimelineItem, TimelineTrack } from './item.ts';
 import { canDrop, frameOf, labelOf, type TimecodeMode, timecode, timecodeBase } from './time.ts';
@@ -11,15 +11,17 @@ export function edl({ name, rate, isDropFrame, items, track, leftOut }: Timeline
   const film = { base: timecodeBase(rate), isDrop: isDropFrame };
   const start = frameOf(3_600 * film.base, film);
   const place = { film, start, dropsSources: canDrop(rate) };
-  const events = items.flatMap((item, index) => eventOf(item, { ...place, number: index + 1 }));
+  const [first = [], ...others] = items.map((item, index) => eventOf(item, { ...place, number: index + 1 }));
   const music = track ? musicOf(track, rate, { ...place, number: items.length + 1 }) : [];
   const notes = leftOut.map((sentence) => `* LEFT OUT: ${ascii(sentence)}`);
   return [
     `TITLE: ${ascii(name)}`,
     isDropFrame ? 'FCM: DROP FRAME' : 'FCM: NON-DROP FRAME',
     '',
+    ...first,
+    // Readers take a comment for one of the event before it, and refuse a list that begins with one.
     ...notes,
-    ...events,
+    ...others.flat(),
     ...music,
   ]
     .map((line) => `${line}\r\n`)
@@ -42,8 +44,7 @@ function eventOf(item: TimelineItem, { number, film, start, dropsSources }: Plac
   const own = media?.start.own;
   const source = { base: film.base, isDrop: own ? own.isDrop && dropsSources : film.isDrop };
   const from = media && own ? sourceStart(media.start.frame, own, source) : 0;
-  // A reel is eight characters; black has a name of its own.
-  const reel = media ? `SH${String(item.number).padStart(3, '0')}` : 'BL';
+  const reel = media ? reelOf(media.name, item.number) : 'BL';
   const isHeard = media?.audio && !item.isSilenced;
   const channels = isHeard ? 'B' : 'V';
   const sourceTimes = [from, from + item.frames].map((frames) => timecode(frames, source));
@@ -59,6 +60,13 @@ function eventOf(item: TimelineItem, { number, film, start, dropsSources }: Plac
     `* LOC: ${code(start + item.at)} ${LOCATORS[item.verdict ?? 'none']} ${ascii(`SHOT ${item.number} ${item.title}`).slice(0, 40)}`,
   ];
   return [event, ...about];
+}
+
+/** Eight characters at most: the number that the shot has in the name of its file, so that the two can be matched. */
+function reelOf(file: string, shot: number): string {
+  const written = [...file.matchAll(/SH(\d{1,6})/g)].map(([, digits = '']) => digits);
+  const own = written.find((digits) => Number(digits) === shot * 10) ?? written.find((one) => Number(one) === shot);
+  return `SH${own ?? String(shot).padStart(3, '0')}`;
 }
 
 /** On the second channel of sound: the first is the shots' own. */
@@ -91,11 +99,27 @@ function sourceStart(frame: number, own: TimecodeMode, listed: TimecodeMode): nu
   return frameOf(Math.floor(label / own.base) * listed.base + part, listed);
 }
 
-/** One line that every reader of this old form understands. */
+/** One line that every reader of this old form understands; a letter that has no such form leaves a mark. */
 const ascii = (text: string): string => {
   const plain = text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE);
-  const letters = plain.normalize('NFKD').replace(/[^\x20-\x7e]/g, '');
-  return letters === '' ? fileNameOf(plain, '-') : letters;
+  const letters = [...plain].map((letter) => LETTERS[letter] ?? QUOTES[letter] ?? letter).join('');
+  return letters
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/gu, '?');
+};
+
+/** Marks that models and people write, and their forms on a typewriter. */
+const QUOTES: Readonly<Record<string, string>> = {
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+  '‘': "'",
+  '’': "'",
+  '–': '-',
+  '—': '-',
 };
 
 const MAX_LINE = 200;

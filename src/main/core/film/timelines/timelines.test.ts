@@ -194,7 +194,7 @@ test('a shot whose own sound is off is off in every timeline', () => {
   const [video, audio] = timeline.tracks.children;
   expect([video.children[0].OTIO_SCHEMA, audio.children[0].OTIO_SCHEMA]).toEqual(['Clip.2', 'Gap.1']);
   expect(edl(silenced).split('\r\n').slice(4, 9)).toEqual(
-    expect.arrayContaining([expect.stringMatching(/^001 {2}SH001 {4}V {5}/), '* AUDIO OFF']),
+    expect.arrayContaining([expect.stringMatching(/^001 {2}SH010 {4}V {5}/), '* AUDIO OFF']),
   );
 });
 
@@ -266,4 +266,34 @@ test('the checks find what is wrong', () => {
   expect(faultsOfOtio({ ...timeline, extra: 1 })).not.toEqual([]);
   timeline.tracks.children[0].children[0].media_references.DEFAULT_MEDIA.available_range.duration.value = 'x';
   expect(faultsOfOtio(timeline)).not.toEqual([]);
+});
+
+test('a list begins with its first event, behind which what was left out is told', () => {
+  const lines = edl({ ...film({ num: 24, den: 1 }), leftOut: ['Shot 9: it has no clip.'] }).split('\r\n');
+  expect(lines.findIndex((line) => line.startsWith('001 '))).toBeLessThan(
+    lines.findIndex((line) => line.startsWith('*')),
+  );
+  const note = lines.indexOf('* LEFT OUT: Shot 9: it has no clip.');
+  expect(note).toBeGreaterThan(lines.findIndex((line) => line.startsWith('001 ')));
+  expect(note).toBeLessThan(lines.findIndex((line) => line.startsWith('002 ')));
+});
+
+test('the reel of an event is the number in the name of its media', () => {
+  const rate = { num: 24, den: 1 };
+  const items = [1, 10].map((number) => item(number, { media: clip(rate, { name: `F_SH${number}0_T01.mp4` }) }));
+  const reels = (of: Timeline) => edl(of).match(/^\d{3} {2}\S+/gm);
+  expect(reels({ ...film(rate), items })).toEqual(['001  SH10', '002  SH100']);
+  const named = items.map((one) => ({ ...one, media: clip(rate, { name: `quay-${one.number}.mp4` }) }));
+  expect(reels({ ...film(rate), items: named })).toEqual(['001  SH001', '002  SH010']);
+});
+
+test('letters outside ASCII leave a mark or their nearest form', () => {
+  const rate = { num: 24, den: 1 };
+  const text = edl({
+    ...film(rate),
+    name: 'Паром “Ærø” – été',
+    items: [item(1, { prompt: '夜 ferry', media: clip(rate) })],
+  });
+  expect(text).toContain('TITLE: ????? "Aero" - ete\r\n');
+  expect(text).toContain('* NOTE: ? ferry\r\n');
 });
