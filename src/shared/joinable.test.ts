@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FilmSegment, MoviePlan } from './filmExport.ts';
-import { constantRate, type JoinFacts, oddStreams } from './joinable.ts';
+import { constantRate, type JoinFacts, oddCodings, oddStreams } from './joinable.ts';
 
 const sound = { codec: 'aac' as const, sampleRate: 48_000, channels: 2, setup: 'mp4a.40.2 1190' };
 const clip: JoinFacts = {
@@ -98,4 +98,18 @@ test('a rate is constant where every frame is at its place, in whatever order th
   expect(constantRate(at(30_000 / 1_001).reverse())).toBeCloseTo(29.97, 2);
   expect(constantRate([0, 1 / 24, 3 / 24, 4 / 24])).toBeNull();
   expect(constantRate([0])).toBeNull();
+});
+
+test('of what keeps clips from being joined, the codings are told apart', () => {
+  const streams = [
+    clip,
+    { ...clip, videoSetup: 'y' },
+    { ...clip, width: 640 },
+    { ...clip, audio: { ...sound, setup: 'z' } },
+  ];
+  expect(oddCodings(planOf(4), streams)).toEqual([
+    { number: 2, message: 'Shot 2 was encoded with other settings than the first clip.' },
+    { number: 4, message: 'Shot 4 has sound that was encoded with other settings than the first.' },
+  ]);
+  expect(oddCodings(planOf(2), [clip, { ...clip, frames: 60 }])).toEqual([]);
 });

@@ -52,6 +52,32 @@ export interface OddStreams {
   sound: string[];
 }
 
+/** Shots whose streams are coded otherwise than the film's, one sentence each: some of the reasons that {@link oddStreams} gives. */
+export function oddCodings(
+  plan: JoinPlan,
+  streams: readonly (JoinFacts | null)[],
+): { number: number; message: string }[] {
+  const first = streams.find((clip) => clip !== null);
+  const sound = streams.find((clip) => clip?.audio)?.audio ?? null;
+  if (!first) return [];
+  return plan.segments.flatMap(({ number, frames }, index) => {
+    const clip = streams[index];
+    if (!clip) return [];
+    const odd = [pictureOdd(plan, { frames, spare: Number.POSITIVE_INFINITY }, clip, first), soundOdd(clip, sound)];
+    return odd.filter((one) => one?.isCoding).map((one) => ({ number, message: t`Shot ${number} ${one?.words}.` }));
+  });
+}
+
+/** How a stream differs, as the end of a sentence that begins with the shot. */
+interface Odd {
+  words: string;
+  /** It is coded otherwise: what is seen and heard may be of one kind all the same. */
+  isCoding: boolean;
+}
+
+const otherwise = (words: string): Odd => ({ words, isCoding: false });
+const coded = (words: string): Odd => ({ words, isCoding: true });
+
 export const BOARD_MIXES = t`The board mixes the sound.`;
 
 /**
@@ -68,10 +94,10 @@ export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[
     0,
   );
   const spare = Math.abs(surplus) > SPARE_FRAMES ? 0 : SPARE_FRAMES;
-  const odd = (of: (segment: JoinPlan['segments'][number], clip: JoinFacts | null) => string | undefined): string[] =>
+  const odd = (of: (segment: JoinPlan['segments'][number], clip: JoinFacts | null) => Odd | undefined): string[] =>
     plan.segments.flatMap((segment, index) => {
       const fault = of(segment, streams[index] ?? null);
-      return fault === undefined ? [] : [t`Shot ${segment.number} ${fault}.`];
+      return fault === undefined ? [] : [t`Shot ${segment.number} ${fault.words}.`];
     });
   return {
     pictures: [
@@ -85,8 +111,10 @@ export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[
   };
 }
 
-const holeOdd = ({ kind }: Pick<FilmSegment, 'kind'>): string =>
-  kind === 'still' ? 'is a still picture, which has to be encoded' : 'has no clip, so a slate has to be encoded';
+const holeOdd = ({ kind }: Pick<FilmSegment, 'kind'>): Odd =>
+  otherwise(
+    kind === 'still' ? 'is a still picture, which has to be encoded' : 'has no clip, so a slate has to be encoded',
+  );
 
 /** Frames that a joined film may have more or less than planned, all of its clips together: one that has more is refused once it is made. */
 const SPARE_FRAMES = 1;
@@ -99,31 +127,35 @@ function pictureOdd(
   segment: Pick<FilmSegment, 'frames'> & { spare: number },
   clip: JoinFacts,
   first: JoinFacts,
-): string | undefined {
+): Odd | undefined {
   const rate = plan.fps.num / plan.fps.den;
-  if (clip.videoCodec === null) return 'is coded in a way that is not known here';
-  if (clip.videoCodec !== first.videoCodec) return `is coded as ${clip.videoCodec}, the film as ${first.videoCodec}`;
+  if (clip.videoCodec === null) return coded('is coded in a way that is not known here');
+  if (clip.videoCodec !== first.videoCodec)
+    return coded(`is coded as ${clip.videoCodec}, the film as ${first.videoCodec}`);
   if (clip.width !== plan.width || clip.height !== plan.height) {
-    return `is ${clip.width} × ${clip.height}, the film ${plan.width} × ${plan.height}`;
+    return otherwise(`is ${clip.width} × ${clip.height}, the film ${plan.width} × ${plan.height}`);
   }
-  if (clip.rotation !== first.rotation) return `is turned by ${clip.rotation}°`;
-  if (clip.hidden > 0) return `has ${clip.hidden} frames that its edit list hides`;
-  if (clip.fps === null) return 'has no constant frame rate';
-  if (Math.abs(clip.fps / rate - 1) > SAME_RATE) return `has ${tidy(clip.fps)} frames a second, the film ${tidy(rate)}`;
+  if (clip.rotation !== first.rotation) return otherwise(`is turned by ${clip.rotation}°`);
+  if (clip.hidden > 0) return otherwise(`has ${clip.hidden} frames that its edit list hides`);
+  if (clip.fps === null) return otherwise('has no constant frame rate');
+  if (Math.abs(clip.fps / rate - 1) > SAME_RATE)
+    return otherwise(`has ${tidy(clip.fps)} frames a second, the film ${tidy(rate)}`);
   if (Math.abs(clip.frames - segment.frames) > segment.spare)
-    return `has ${clip.frames} frames, the film needs ${segment.frames}`;
-  if (clip.videoSetup !== first.videoSetup) return 'was encoded with other settings than the first clip';
+    return otherwise(`has ${clip.frames} frames, the film needs ${segment.frames}`);
+  if (clip.videoSetup !== first.videoSetup) return coded('was encoded with other settings than the first clip');
   return undefined;
 }
 
-function soundOdd({ audio }: JoinFacts, sound: SoundFacts | null): string | undefined {
+function soundOdd({ audio }: JoinFacts, sound: SoundFacts | null): Odd | undefined {
   if (!sound) return undefined;
-  if (!audio) return hasSilence(sound) ? undefined : `has no sound, and silence in ${sound.codec} has to be encoded`;
-  if (audio.codec !== sound.codec) return `has sound in ${audio.codec}, the film in ${sound.codec}`;
+  if (!audio)
+    return hasSilence(sound) ? undefined : otherwise(`has no sound, and silence in ${sound.codec} has to be encoded`);
+  if (audio.codec !== sound.codec) return coded(`has sound in ${audio.codec}, the film in ${sound.codec}`);
   if (audio.sampleRate !== sound.sampleRate)
-    return `has sound at ${audio.sampleRate} Hz, the film at ${sound.sampleRate} Hz`;
-  if (audio.channels !== sound.channels) return `has ${audio.channels} channels of sound, the film ${sound.channels}`;
-  if (audio.setup !== sound.setup) return 'has sound that was encoded with other settings than the first';
+    return coded(`has sound at ${audio.sampleRate} Hz, the film at ${sound.sampleRate} Hz`);
+  if (audio.channels !== sound.channels)
+    return coded(`has ${audio.channels} channels of sound, the film ${sound.channels}`);
+  if (audio.setup !== sound.setup) return coded('has sound that was encoded with other settings than the first');
   return undefined;
 }
 

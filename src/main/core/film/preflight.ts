@@ -1,6 +1,13 @@
 import { type Board, configOfShot } from '../../../shared/board.ts';
 import { type Finding, type Preflight, SOUND_ALONE, type Stream } from '../../../shared/filmExport.ts';
-import { BOARD_MIXES, type OddStreams, oddStreams } from '../../../shared/joinable.ts';
+import {
+  BOARD_MIXES,
+  type JoinFacts,
+  type JoinPlan,
+  type OddStreams,
+  oddCodings,
+  oddStreams,
+} from '../../../shared/joinable.ts';
 import { clipSeconds } from '../../../shared/kinds/video.ts';
 import { mixPlan } from '../../../shared/sound/mixPlan.ts';
 import { t } from '../../../shared/texts.ts';
@@ -23,7 +30,12 @@ export function preflightOf(shots: readonly CheckedShot[], film: HeardFilm, choi
   const joining = joiningOf(shots, film);
   const isMixed = !joining.joinsPictures || joining.soundEncoded.length > 0;
   return {
-    findings: [...findings, ...levelFindings(film), ...trackFindings(film, { isMixed })],
+    findings: [
+      ...findings,
+      ...codingFindings(shots, film, findings),
+      ...levelFindings(film),
+      ...trackFindings(film, { isMixed }),
+    ],
     streams: shots.map((one) => streamOf(one, film)),
     ...joining,
   };
@@ -60,16 +72,29 @@ function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
 }
 
 /** What of the clips keeps them from being joined; a mix of the board's encodes only the sound, and is told apart. */
-function oddClips(shots: readonly CheckedShot[], { plan, board }: HeardFilm): OddStreams {
+function oddClips(shots: readonly CheckedShot[], film: HeardFilm): OddStreams {
+  if (!shots.some(isReady)) return { pictures: shots.length > 0 ? [] : [t`There is no shot in the film.`], sound: [] };
+  return oddStreams(...joinedFrom(shots, film));
+}
+
+/** The film of the clips that are there, and their streams. */
+function joinedFrom(shots: readonly CheckedShot[], { plan, board }: HeardFilm): [JoinPlan, (JoinFacts | null)[]] {
   const ready = shots.filter(isReady);
-  if (ready.length === 0) return { pictures: shots.length > 0 ? [] : [t`There is no shot in the film.`], sound: [] };
   const isIn = new Set(ready.map(({ shot }) => shot.id));
   const segments = plan.segments.filter(({ shotId }) => isIn.has(shotId));
-  const asked = { ...plan, segments, mix: { isAsked: false }, words: burntIn(board, plan) };
-  return oddStreams(
-    asked,
-    ready.map(({ facts }) => facts.joining ?? null),
-  );
+  const joined = { ...plan, segments, mix: { isAsked: false }, words: burntIn(board, plan) };
+  return [joined, ready.map(({ facts }) => facts.joining ?? null)];
+}
+
+/** What keeps clips from being joined though their codings have one name; told once for a shot. */
+function codingFindings(shots: readonly CheckedShot[], film: HeardFilm, told: readonly Finding[]): Finding[] {
+  const known = new Set(told.filter(({ code }) => code === 'coding').map(({ shotId }) => shotId));
+  return oddCodings(...joinedFrom(shots, film)).flatMap(({ number, message }): Finding[] => {
+    const shotId = shots.find((one) => one.number === number)?.shot.id;
+    if (shotId === undefined || known.has(shotId)) return [];
+    known.add(shotId);
+    return [{ level: 'know', code: 'coding', shotId, message }];
+  });
 }
 
 interface Context {

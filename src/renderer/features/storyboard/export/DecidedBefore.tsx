@@ -1,9 +1,9 @@
 import { t } from '../../../../shared/texts.ts';
 import { CheckGlyph, Thumb } from '../../../ui/index.ts';
-import type { FindingRow } from './exportView.ts';
+import { type FindingRow, outcomeOf } from './exportView.ts';
 
 /** What was known and decided when the export began; it stays on the page while it runs and after. */
-export function DecidedBefore({ rows }: { rows: readonly FindingRow[] }) {
+export function DecidedBefore({ rows, loudness }: { rows: readonly FindingRow[]; loudness: number | undefined }) {
   if (rows.length === 0) return null;
   return (
     <>
@@ -19,7 +19,7 @@ export function DecidedBefore({ rows }: { rows: readonly FindingRow[] }) {
               <b>{title}</b>
               <span className="t2">{detail}</span>
             </span>
-            <span className="x-ways t2">{finding.level === 'stop' ? t`a still stands for it` : t`as it is`}</span>
+            <span className="x-ways t2">{outcomeOf(finding, loudness)}</span>
           </li>
         ))}
       </ul>

@@ -15,6 +15,7 @@ import { rememberSpeed } from './encodeSpeed.ts';
 import { type FindingGroups, groupsOf, pictureOf } from './exportView.ts';
 import { FilmFindings } from './FilmFindings.tsx';
 import { FilmGlance } from './FilmGlance.tsx';
+import { leavesAt } from './filmLoudness.ts';
 import { MarkGlyph } from './Marks.tsx';
 import { closeExport } from './openExport.ts';
 import { RunningPanel } from './RunningPanel.tsx';
@@ -37,7 +38,8 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
   const reasons = whyNotJoined(preflight, pictureOf(board.board, preflight.streams));
   const way = wayOf(choices, reasons);
   const { exports, shown } = useExports(projectId);
-  const start = useStart(board, { choices, way, groups });
+  const loudness = leavesAt(board.board?.sound?.loudness, { way, soundEncoded: preflight.soundEncoded });
+  const start = useStart(board, { choices, way, groups, loudness });
   const isRunning = shown?.state === 'running';
   useShortcut('page.leave', closeExport, !isRunning);
   useShortcut('board.export', closeExport);
@@ -46,7 +48,7 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
   const main = useRef<HTMLElement>(null);
   useEffect(() => focusOnArrival(main.current), []);
   const leave = () => showExport(projectId, null);
-  const decided = useExportsView((view) => (shown ? view.started[shown.id]?.decided : undefined));
+  const started = useExportsView((view) => (shown ? view.started[shown.id] : undefined));
   return (
     <>
       <FilmLength board={board} />
@@ -56,10 +58,10 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
         <div className="scroll">
           {read.error && <CallError error={read.error} onRetry={read.reload} />}
           {read.loading && <LoadingBars rows={5} label={t`The film is being checked`} />}
-          {shown && decided ? (
-            <DecidedBefore rows={decided} />
+          {shown && started ? (
+            <DecidedBefore rows={started.decided} loudness={started.loudness} />
           ) : (
-            groups && <FilmFindings board={board} groups={groups} choices={choices} choose={choose} way={way} />
+            groups && <FilmFindings {...{ board, groups, choices, choose, way, loudness }} />
           )}
           <Streams preflight={preflight} shots={board.shots} />
         </div>

@@ -8,7 +8,8 @@ import type { FilmWay } from './choices.ts';
 import { encodeSeconds, knownSpeed, useEncodesH264 } from './encodeSpeed.ts';
 import type { ExportPanelProps } from './exportProps.ts';
 import { pictureOf } from './exportView.ts';
-import { LoudnessChoice, lufsText } from './LoudnessChoice.tsx';
+import { lufsText } from './filmLoudness.ts';
+import { LoudnessChoice } from './LoudnessChoice.tsx';
 import { sizesOf } from './sizes.ts';
 
 /** The film itself: as its takes came, or encoded anew with the reasons for it; its size. */
@@ -49,7 +50,7 @@ export function FilmChoices(props: ExportPanelProps) {
         </FilmOption>
       </div>
       {way !== 'none' && <PictureChoice {...props} picture={picture} />}
-      {way !== 'none' && <LoudnessChoice board={board} way={way} />}
+      {way !== 'none' && <LoudnessChoice board={board} way={way} preflight={preflight} />}
     </Section>
   );
 }

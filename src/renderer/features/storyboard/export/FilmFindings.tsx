@@ -3,7 +3,7 @@ import { t } from '../../../../shared/texts.ts';
 import { Button, CheckGlyph, TextAction, Thumb } from '../../../ui/index.ts';
 import { toggleSkipped } from '../model/shots.ts';
 import type { FilmFindingsProps } from './exportProps.ts';
-import type { FindingRow } from './exportView.ts';
+import { type FindingRow, outcomeOf } from './exportView.ts';
 import { type Mark, MarkGlyph } from './Marks.tsx';
 import { WaysOut } from './WaysOut.tsx';
 
@@ -113,7 +113,7 @@ function Row({
 }
 
 /** What was chosen for a shot, with the way back. */
-function Decided({ row, choices, choose }: FilmFindingsProps & { row: FindingRow }) {
+function Decided({ row, choices, choose, loudness }: FilmFindingsProps & { row: FindingRow }) {
   const isStop = row.finding.level === 'stop';
   const back = () =>
     isStop
@@ -121,7 +121,7 @@ function Decided({ row, choices, choose }: FilmFindingsProps & { row: FindingRow
       : choose({ accepted: choices.accepted.filter((key) => key !== row.key) });
   return (
     <Row of={row} mark={<CheckGlyph />}>
-      <span className="t2">{isStop ? t`a still stands for it` : t`as it is`}</span>
+      <span className="t2">{outcomeOf(row.finding, loudness)}</span>
       <Button variant="ghost" onClick={back}>
         {t`Decide again`}
       </Button>

@@ -1,23 +1,16 @@
-import { type FilmLoudness, targetOf } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
 import { Field, Segmented } from '../../../ui/index.ts';
 import { setLoudness } from '../sound/soundEdits.ts';
-import type { FilmWay } from './choices.ts';
 import type { ExportPanelProps } from './exportProps.ts';
+import { leavesAt, lufsText } from './filmLoudness.ts';
 
 /** EBU R 128, and what players of films and of music on the net level to. */
 const TARGETS = [-23, -16, -14];
 const AS_IT_CAME = 'off';
 
-/** LUFS that the film leaves at; undefined where it keeps its own: a film that is joined does unless a target was chosen. */
-export const leavesAt = (wanted: FilmLoudness | undefined, way: FilmWay): number | undefined =>
-  way === 'join' && wanted === undefined ? undefined : targetOf(wanted);
-
-export const lufsText = (lufs: number): string => String(lufs).replace('-', '−');
-
 /** The loudness of the film belongs to the board: the Sound tab shows the same, and it can be undone there. */
-export function LoudnessChoice({ board, way }: Pick<ExportPanelProps, 'board' | 'way'>) {
-  const target = leavesAt(board.board?.sound?.loudness, way);
+export function LoudnessChoice({ board, way, preflight }: Pick<ExportPanelProps, 'board' | 'way' | 'preflight'>) {
+  const target = leavesAt(board.board?.sound?.loudness, { way, soundEncoded: preflight.soundEncoded });
   const targets = target === undefined || TARGETS.includes(target) ? TARGETS : [...TARGETS, target];
   return (
     <Field label={t`Loudness in LUFS`}>

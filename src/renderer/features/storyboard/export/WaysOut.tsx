@@ -94,9 +94,8 @@ function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
 }
 
 /** The sound alone is encoded for it. */
-function WaysOfLoudness({ board, row: { view }, way }: WaysOutProps) {
-  const loudness = board.board?.sound?.loudness;
-  const isOn = way === 'encode' ? !loudness?.isOff : loudness !== undefined && !loudness.isOff;
+function WaysOfLoudness({ board, row: { view }, way, loudness }: WaysOutProps) {
+  const isOn = loudness !== undefined;
   const level = (on: boolean) => board.sync.editContent(setLoudness(on ? { target: BROADCAST_LUFS } : { isOff: true }));
   return (
     <>

@@ -26,4 +26,6 @@ export interface FilmFindingsProps {
   choices: ExportChoices;
   choose: (change: Partial<ExportChoices>) => void;
   way: FilmWay;
+  /** LUFS that the film is brought to; undefined where it keeps its own loudness. */
+  loudness: number | undefined;
 }

@@ -3,8 +3,9 @@ import type { Finding, Preflight, Stream } from '../../../../shared/filmExport.t
 import type { ShotView } from '../model/view.ts';
 import { type ExportChoices, exportInput, offReason, wayOf, whyNotJoined } from './choices.ts';
 import { encodeSeconds } from './encodeSpeed.ts';
-import { codecName, groupsOf, pictureOf, streamRows, unmeasured } from './exportView.ts';
+import { codecName, groupsOf, outcomeOf, pictureOf, streamRows, unmeasured } from './exportView.ts';
 import { filesOf, stepsOf } from './exportWords.ts';
+import { leavesAt } from './filmLoudness.ts';
 
 const view = (id: string, number: number) => ({ number, shot: { id } }) as unknown as ShotView;
 const shots = [view('a', 1), view('b', 2), view('c', 3)];
@@ -199,4 +200,14 @@ test('a time is told only where it was measured', () => {
 test('what cannot be measured is not waited for', () => {
   const { lufs: _, ...open } = stream('a');
   expect(unmeasured([open, { ...open, shotId: 'b', soundFault: 'Its sound is silent.' }, stream('c')])).toBe(1);
+});
+
+test('a step of loudness stays as it is only where the film is not levelled', () => {
+  const step: Finding = { level: 'know', code: 'loudness', shotId: 'b', message: 'Loudness steps by 4.2 LU.' };
+  expect(outcomeOf(step, -23)).toBe('levelled to −23 LUFS');
+  expect(outcomeOf(step, undefined)).toBe('as it is');
+  expect(outcomeOf({ ...step, code: 'size' }, -23)).toBe('as it is');
+  expect(leavesAt(undefined, { way: 'join', soundEncoded: [] })).toBeUndefined();
+  expect(leavesAt(undefined, { way: 'join', soundEncoded: ['The board mixes the sound.'] })).toBe(-23);
+  expect(leavesAt({ isOff: true }, { way: 'encode', soundEncoded: [] })).toBeUndefined();
 });

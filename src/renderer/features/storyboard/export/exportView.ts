@@ -3,6 +3,7 @@ import { type FilmFrame, filmFrameOf } from '../../../../shared/filmFormat.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import { lufsText } from './filmLoudness.ts';
 
 /** What the page shows of a preflight: what stops the export, what is to be known, and what is fine. */
 
@@ -68,6 +69,12 @@ export function groupsOf(
     decided: rows.filter(isDecided),
     fine: streams.length === 0 ? [] : [...fine, ...(isHeard ? [LOUDNESS_FINE] : [])],
   };
+}
+
+/** What becomes of a finding that nobody acts on. `leavesAt`: the loudness that the film is brought to, in LUFS. */
+export function outcomeOf({ level, code }: Finding, leavesAt: number | undefined): string {
+  if (level === 'stop') return t`a still stands for it`;
+  return code === 'loudness' && leavesAt !== undefined ? t`levelled to ${lufsText(leavesAt)} LUFS` : t`as it is`;
 }
 
 const isMeasured = ({ audioCodec, lufs }: Stream): boolean => audioCodec === undefined || lufs !== undefined;

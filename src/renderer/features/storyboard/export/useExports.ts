@@ -11,6 +11,8 @@ export interface StartedHere {
   way: FilmWay;
   hasDocuments: boolean;
   decided: readonly FindingRow[];
+  /** LUFS that the film is brought to. */
+  loudness: number | undefined;
 }
 
 interface ExportsView {

@@ -4,7 +4,8 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { type ExportChoices, exportInput, type FilmWay, hasDocuments } from './choices.ts';
+import { exportInput, hasDocuments } from './choices.ts';
+import type { FilmFindingsProps } from './exportProps.ts';
 import type { FindingGroups } from './exportView.ts';
 import { showExport, useExportsView } from './useExports.ts';
 
@@ -20,7 +21,14 @@ export interface StartedExport {
 /** Starts the export of what is chosen; what is edited on the board is saved first, so that it is in the film. */
 export function useStart(
   board: BoardHandle,
-  { choices, way, groups }: { choices: ExportChoices; way: FilmWay; groups: FindingGroups | undefined },
+  {
+    choices,
+    way,
+    groups,
+    loudness,
+  }: Pick<FilmFindingsProps, 'choices' | 'way' | 'loudness'> & {
+    groups: FindingGroups | undefined;
+  },
 ): StartedExport {
   const { run, refusal } = useAction();
   const [isBusy, setBusy] = useState(false);
@@ -36,6 +44,7 @@ export function useStart(
     const { id, name } = answer.data;
     const about = {
       way,
+      loudness,
       hasDocuments: hasDocuments(choices),
       decided: groups ? [...groups.decided, ...groups.know] : [],
     };
