@@ -77,8 +77,8 @@ async function ready() {
 it.each([
   [
     'the address',
-    (all: Profiles) => all.save({ id: 'p', baseUrl: 'http://new.example' }),
-    'http://new.example',
+    (all: Profiles) => all.save({ id: 'p', baseUrl: 'http://old.example/api' }),
+    'http://old.example/api',
     'sk-old-0123456789',
   ],
   ['the key', (all: Profiles) => all.setKey('p', 'sk-new-0123456789'), 'http://old.example', 'sk-new-0123456789'],

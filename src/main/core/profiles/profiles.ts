@@ -16,6 +16,7 @@ import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
 import { changeSecrets, type SecretChanges, secretChanges } from './changeSecrets.ts';
 import { Clients } from './clients.ts';
 import { LeftSecrets } from './leftSecrets.ts';
+import { movesFrom } from './origin.ts';
 import { type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
 import { placeOf, SecretReader, secretsToSend } from './readSecrets.ts';
 import { keychainHolds, keyInProfile, noSuchProfile, stillAt, stillNeeded } from './refusals.ts';
@@ -187,53 +188,52 @@ export class Profiles {
     const given = Object.entries(input.extraHeaders ?? {});
     const refusal = refusedHeaders(profile, given, known, this.saved);
     if (refusal) return refusal;
-    const left = this.leavesBehind(known, profile);
+    const moves = this.isBuiltin(id) ? undefined : movesFrom(known ?? damaged, profile);
+    const left = moves && this.leavesBehind(id, moves.from);
     if (left) return left;
     for (const secret of [input.botToken, ...given.map(([, value]) => value)]) if (secret) this.deps.hide(secret);
     const others = this.rejected.filter(({ told }) => told.id !== id);
     const saved = [...this.saved.filter((other) => other.id !== id), profile];
-    const changed = await this.writeWithSecrets(
-      id,
-      saved,
-      others,
-      secretChanges(secretsNamedOf(id, this.entries), profile, input),
-    );
+    const changes = secretChanges(secretsNamedOf(id, this.entries), profile, input, moves !== undefined);
+    const changed = await this.writeWithSecrets(id, saved, others, changes, moves !== undefined);
     return changed.ok ? ok(await this.view(this.get(id) ?? profile)) : changed;
   }
 
   /**
-   * Another host does not know the requests that the previous one accepted: polling it would be useless, and their results would be lost
+   * Another origin does not know the requests that the previous one accepted: polling it would be useless, and their results would be lost
    * although they are paid for.
    */
-  private leavesBehind(known: Profile | undefined, { id, baseUrl }: Profile): Result<never> | undefined {
-    const host = known && new URL(known.baseUrl).host;
-    if (host === undefined || host === new URL(baseUrl).host || this.isBuiltin(id)) return undefined;
-    const jobsAtService = this.deps.jobs.jobsAtService(id);
-    return jobsAtService === 0 ? undefined : fail('wrong_state', stillAt(host, jobsAtService), { field: 'baseUrl' });
+  private leavesBehind(id: string, origin: string | undefined): Result<never> | undefined {
+    const jobsAtService = origin === undefined ? 0 : this.deps.jobs.jobsAtService(id);
+    if (origin === undefined || jobsAtService === 0) return undefined;
+    return fail('wrong_state', stillAt(origin, jobsAtService), { field: 'baseUrl' });
   }
 
   /**
    * Saves profiles and secrets together. The file comes first: if it cannot be written, no secret is lost. If the key store refuses, this
    * profile is restored. The file names the secrets that are being changed, so that after a kill in between no secret goes to another
-   * address. Other profiles, and prices, may change while the key store is busy.
+   * address; one that was dropped because the profile moved stays named until it is entered again, so that nothing takes its place. Other
+   * profiles, and prices, may change while the key store is busy.
    */
   private async writeWithSecrets(
     id: string,
     profiles: Profile[],
     rejected: Rejected[],
     changes: SecretChanges,
+    moves = false,
   ): Promise<Result<null>> {
     const before = this.entries;
     const changing = before.changing.filter((name) => !changes.has(name));
     const marked = [...changes.keys()].filter((name) => profiles.some(({ id }) => isSecretOf(id, name)));
     this.write({ profiles, rejected, changing: [...changing, ...marked] });
+    let dropped: string[];
     try {
-      await changeSecrets(this.deps.keys, changes);
+      dropped = await changeSecrets(this.deps.keys, changes);
     } catch {
       this.write(withEntryOf(id, this.entries, before, changes));
       return keychainHolds;
     }
-    this.unmark(marked);
+    this.unmark(moves ? marked.filter((name) => !dropped.includes(name)) : marked);
     return ok(null);
   }
 
@@ -306,7 +306,9 @@ export class Profiles {
       if (!this.get(id)) return noSuchProfile;
       if (isInProfile(this.saved, apiKey)) return keyInProfile;
       this.deps.hide(apiKey);
-      return ok({ stored: await this.deps.keys.set(id, apiKey) });
+      const stored = await this.deps.keys.set(id, apiKey);
+      if (this.entries.changing.includes(id)) this.unmark([id]);
+      return ok({ stored });
     });
   }
 

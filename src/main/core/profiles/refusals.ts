@@ -8,10 +8,10 @@ export const stillNeeded = (open: number): string =>
     ? t`One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.`
     : t`${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
 
-export const stillAt = (host: string, jobs: number): string =>
+export const stillAt = (origin: string, jobs: number): string =>
   jobs === 1
-    ? `baseUrl: one job of this profile is still at ${host}, and no other host knows of it. Let it end or resolve it first, or make a new profile for the other address.`
-    : `baseUrl: ${jobs} jobs of this profile are still at ${host}, and no other host knows of them. Let them end or resolve them first, or make a new profile for the other address.`;
+    ? `baseUrl: one job of this profile is still at ${origin}, and no other gateway knows of it. Let it end or resolve it first, or make a new profile for the other address.`
+    : `baseUrl: ${jobs} jobs of this profile are still at ${origin}, and no other gateway knows of them. Let them end or resolve them first, or make a new profile for the other address.`;
 
 export const keyInProfile = fail(
   'invalid_input',

@@ -83,18 +83,17 @@ it('a file that cannot be written loses no secret', async () => {
   expect(profiles.get('p')?.extraHeaders).toEqual({ 'X-Team': null });
 });
 
-/** Bug: while the keychain took its time, requests went to the new address with the secrets of the old one. */
-it.each<{ botToken?: string | null; extraHeaders?: Record<string, string> }>([
-  { botToken: 'bot-new-0123456789' },
-  { extraHeaders: { 'X-Team': 'green-0123456789' } },
-  { extraHeaders: {} },
-  { botToken: null },
+it.each<{ baseUrl: string; botToken?: string | null; extraHeaders?: Record<string, string> }>([
+  { baseUrl: 'http://old.example/api', botToken: 'bot-new-0123456789' },
+  { baseUrl: 'http://old.example/api', extraHeaders: { 'X-Team': 'green-0123456789' } },
+  { baseUrl: 'http://old.example/api', extraHeaders: {} },
+  { baseUrl: 'http://old.example/api', botToken: null },
 ])('a client asked for while %j is being stored has the new address with the new secrets', async (change) => {
   const { profiles, faults, opened } = await scene();
   await profiles.openClient('p');
   const { promise, resolve } = Promise.withResolvers<void>();
   faults.slow = promise;
-  const saving = profiles.save({ id: 'p', baseUrl: 'http://new.example', ...change });
+  const saving = profiles.save({ id: 'p', ...change });
   const asked = [profiles.openClient('p'), profiles.openClient('p', { allowNoKey: true })];
   await new Promise((turn) => setImmediate(turn));
   resolve();
@@ -102,7 +101,7 @@ it.each<{ botToken?: string | null; extraHeaders?: Record<string, string> }>([
   await Promise.all(asked);
   const headers = change.extraHeaders ?? { 'X-Team': 'blue-0123456789' };
   const botToken = change.botToken === null ? undefined : (change.botToken ?? 'bot-0123456789');
-  expect(opened.map(({ baseUrl }) => baseUrl)).toEqual(['http://old.example', 'http://new.example']);
+  expect(opened.map(({ baseUrl }) => baseUrl)).toEqual(['http://old.example', 'http://old.example/api']);
   expect(opened.at(-1)?.secrets).toEqual({
     apiKey: 'sk-one-0123456789',
     headers,
@@ -127,6 +126,8 @@ it('a kill between the file and the keychain leaves no secret that goes to anoth
   await next.profiles.save({ id: 'p', name: 'Another name' });
   expect(await next.profiles.openClient('p')).toEqual({ status: 'no key' });
   await next.profiles.save({ id: 'p', botToken: 'bot-2-0123456789', extraHeaders: { 'X-Team': 'red-0123456789' } });
+  expect(await next.profiles.openClient('p')).toEqual({ status: 'no key' });
+  await next.profiles.setKey('p', 'sk-two-0123456789');
   await next.profiles.openClient('p');
   expect(next.opened.at(-1)).toMatchObject({
     secrets: { botToken: 'bot-2-0123456789', headers: { 'X-Team': 'red-0123456789' } },
@@ -227,9 +228,9 @@ it('of two saves at once the second begins where the first ended', async () => {
   const { profiles, faults } = await scene();
   faults.slow = Promise.reject(new Error('locked'));
   const first = profiles.save({ id: 'p', name: 'First', extraHeaders: {} });
-  const second = profiles.save({ id: 'p', baseUrl: 'http://new.example' });
+  const second = profiles.save({ id: 'p', baseUrl: 'http://old.example/api' });
   expect([(await first).ok, (await second).ok]).toEqual([false, true]);
-  expect(profiles.get('p')).toMatchObject({ name: 'old.example', baseUrl: 'http://new.example' });
+  expect(profiles.get('p')).toMatchObject({ name: 'old.example', baseUrl: 'http://old.example/api' });
   expect(profiles.get('p')?.extraHeaders).toEqual({ 'X-Team': null });
 });
 
@@ -249,15 +250,20 @@ it('a keychain that does not let go leaves the profile as it was, and the next t
   expect(await keys.get(HEADER)).toBeNull();
 });
 
-/** Bug: requests of the old host were polled at the new one, and given up as unknown; their results were paid for and lost. */
-it("a profile's host cannot change while its service has accepted requests", async () => {
+it("a profile's origin cannot change while its service has accepted requests", async () => {
   const { profiles, faults } = await scene();
   faults.orders = 2;
-  const refused = await profiles.save({ id: 'p', baseUrl: 'http://new.example' });
-  expect(refused).toMatchObject({ ok: false, error: { code: 'wrong_state', data: { field: 'baseUrl' } } });
-  expect(refused.ok ? '' : refused.error.message).toMatch(/^baseUrl: 2 jobs .* old\.example/);
+  for (const baseUrl of ['http://new.example', 'https://old.example', 'http://old.example:8080']) {
+    const refused = await profiles.save({ id: 'p', baseUrl });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'wrong_state', data: { field: 'baseUrl' } } });
+    expect(refused.ok ? '' : refused.error.message).toMatch(/^baseUrl: 2 jobs .* http:\/\/old\.example/);
+  }
   expect(profiles.get('p')?.baseUrl).toBe('http://old.example');
-  for (const change of [{ name: 'Other' }, { baseUrl: 'https://old.example' }, { baseUrl: 'https://old.example/api' }])
+  for (const change of [
+    { name: 'Other' },
+    { baseUrl: 'http://OLD.example:80/v1' },
+    { baseUrl: 'http://old.example/api' },
+  ])
     expect(await profiles.save({ id: 'p', ...change })).toMatchObject({ ok: true });
   faults.orders = 0;
   expect(await profiles.save({ id: 'p', baseUrl: 'http://new.example' })).toMatchObject({ ok: true });

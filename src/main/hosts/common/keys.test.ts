@@ -194,6 +194,19 @@ test('a new key is entered before the keychain opens at a second try: the old on
   expect(kept.kept.has('p1')).toBe(false);
 });
 
+test('a key is forgotten before the keychain opens at a second try: the old one does not come back', async () => {
+  const kept = memoryVault();
+  kept.kept.set('p1', 'sk-old');
+  let tries = 0;
+  const openVault = async () => (tries++ === 0 ? null : kept);
+  const store = createKeyStore({ openVault, log: recordingLog(), rest: async () => undefined });
+  await store.forget('p1');
+  await settle();
+  expect(await store.place()).toBe('keychain');
+  await settle();
+  expect(await store.get('p1')).toBeNull();
+});
+
 test('a keychain that asks the user is asked one thing at a time, and is waited for once', async () => {
   const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
   const asked: string[] = [];

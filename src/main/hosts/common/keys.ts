@@ -31,6 +31,15 @@ export function createKeyStore({ openVault, holds, environmentKey, log, ...times
     if (holds) throw new Error('the keychain with this key is not available');
     return null;
   };
+  /** A keychain that opens later does not bring back what was replaced or forgotten meanwhile. */
+  const superseded = new Set<string>();
+  const forgetLate = (name: string) => {
+    superseded.add(name);
+    void keychain
+      .eventually()
+      .then((late) => (superseded.has(name) ? late.forget(name) : undefined))
+      .catch(() => undefined);
+  };
   return {
     place: async () => ((await openNow()) ? 'keychain' : 'memory'),
     async get(name) {
@@ -45,16 +54,11 @@ export function createKeyStore({ openVault, holds, environmentKey, log, ...times
       const vault = await openNow();
       if (vault && (await tryWrite(vault, name, value, log))) {
         memory.delete(name);
+        superseded.delete(name);
         return 'keychain';
       }
       memory.set(name, value);
-      // A keychain that opens later does not keep the old one for the next start.
-      const forgetOld = (late: Vault) => (memory.has(name) ? late.forget(name) : undefined);
-      if (!vault)
-        void keychain
-          .eventually()
-          .then(forgetOld)
-          .catch(() => undefined);
+      if (!vault) forgetLate(name);
       return 'memory';
     },
     async forget(name) {
@@ -62,6 +66,7 @@ export function createKeyStore({ openVault, holds, environmentKey, log, ...times
       const vault = await keychain.open();
       if (!vault && holds?.(name)) throw new Error('the keychain with this key is not available');
       await vault?.forget(name);
+      if (!vault) forgetLate(name);
     },
   };
 }

@@ -1,0 +1,19 @@
+import { addressOf, type Profile } from '../../../shared/profile.ts';
+
+/**
+ * Secrets belong to an origin: scheme, host and port. Says whether a profile leaves the one that it had; `from` is missing where the
+ * entry in the file does not tell it.
+ */
+export function movesFrom(
+  before: { baseUrl?: unknown } | undefined,
+  { baseUrl }: Pick<Profile, 'baseUrl'>,
+): { from?: string } | undefined {
+  if (before === undefined) return undefined;
+  const from = originOf(before.baseUrl);
+  return from === originOf(baseUrl) ? undefined : { ...(from === undefined ? {} : { from }) };
+}
+
+function originOf(baseUrl: unknown): string | undefined {
+  const address = typeof baseUrl === 'string' ? addressOf(baseUrl) : undefined;
+  return address === undefined ? undefined : new URL(address).origin;
+}
