@@ -6,6 +6,9 @@ import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time, upTo 
 import { t } from './texts.ts';
 import { VERDICTS, type Verdict } from './verdict.ts';
 
+/** Links live for hours to days; this is assumed where the service does not say. */
+export const ASSUMED_LINK_LIFE_MS = 24 * 3_600_000;
+
 /** Where an asset's bytes are: verified on this disk, only at the gateway, or nowhere any more: its download was given up (`expired`). */
 export const ASSET_STATES = ['local', 'remote', 'expired'] as const;
 export type AssetState = (typeof ASSET_STATES)[number];

@@ -79,6 +79,12 @@ const fields = {
 /** An address as a profile keeps it; undefined where it is refused. */
 export const addressOf = (typed: string): string | undefined => fields.baseUrl.safeParse(typed).data;
 
+/** Scheme, host and port, to which the secrets of a profile belong; undefined where the address is refused. */
+export function originOf(baseUrl: unknown): string | undefined {
+  const address = typeof baseUrl === 'string' ? addressOf(baseUrl) : undefined;
+  return address === undefined ? undefined : new URL(address).origin;
+}
+
 /** A stored profile, with every field filled. */
 export const profileSchema = z.object({
   id: fields.id.optional(),
@@ -106,6 +112,9 @@ export type KeyPlace = (typeof KEY_PLACES)[number];
 
 /** Why nothing can be sent for a profile whose key may be in the keychain. */
 export const KEY_UNREADABLE = t`The keychain that may hold the key is locked or does not answer. Unlock it, or enter the key in Settings.`;
+
+/** What a job says that the service cannot be asked for until the key is there. */
+export const WAITS_FOR_KEY = t`Waiting for the API key`;
 
 /** Read-only fields of a listed profile: they may come back with a save, and change nothing. */
 const readOnlyFields = {

@@ -69,6 +69,7 @@ export interface DownloadHarnessOptions {
   dataDir?: string;
   clock?: TestClock;
   freeBytes?: () => number;
+  hasKey?: () => boolean;
 }
 
 /** An engine whose downloads use the real client. `end` may be called before the test ends. */

@@ -158,6 +158,7 @@ export function startEngine(
     place: new LibraryPlace(dataDir),
     emit,
     gatewayFor: async () => gateway,
+    lacksKey: async () => options.hasKey?.() === false,
     downloadsAtOnce: () => 2,
     freeBytes: options.freeBytes ?? (() => 1e12),
     events: coreEvents,

@@ -52,6 +52,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     profiles,
     // Most links need no key: they must not expire while one is looked for.
     gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
+    lacksKey: async (id) => ['no key', 'unreadable'].includes((await profiles.openClient(id)).status),
   });
   const freeBytes = () => library.room.freeBytes();
   const marks = new AssetMarks({ ...common, bin: library.bin });

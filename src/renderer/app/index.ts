@@ -12,6 +12,7 @@
  *   `toast(…)` from `ui` for what happened elsewhere.
  */
 
+export { ApiKey } from './ApiKey.tsx';
 export { announce } from './announce.ts';
 export { announceReplaced } from './announceReplaced.ts';
 export { ConnectionSteps, StepLine } from './ConnectionSteps.tsx';

@@ -8,3 +8,7 @@ test('a running job has a clock, and above 95 % no figure that promises an end',
   expect([words(96, 190_000), words(99, 3_800_000)]).toEqual(['finishing, 3:10', 'finishing, 1:03:20']);
   expect(words(0)).toBe('');
 });
+
+test('a job that nobody asks for says why, and no figure', () => {
+  expect(runningWords({ progress: 95, sentAt: 0, reason: 'key' }, 60_000)).toBe('Waiting for the API key');
+});

@@ -1,4 +1,5 @@
 import type { BlockReason } from '../../shared/job.ts';
+import { WAITS_FOR_KEY } from '../../shared/profile.ts';
 import { t } from '../../shared/texts.ts';
 
 export interface BlockWords {
@@ -35,9 +36,9 @@ export const BLOCK_WORDS = {
   },
   paused: { short: t`The queue is paused`, reason: t`Paused by you`, release: t`Resume all to go on` },
   key: {
-    short: t`Needs a key`,
-    reason: t`The profile has no key`,
-    release: t`Enter the key in Settings; then it is sent`,
+    short: WAITS_FOR_KEY,
+    reason: WAITS_FOR_KEY,
+    release: t`Enter the key above the list or in Settings; then it is sent`,
   },
   auth: {
     short: t`The key was refused`,

@@ -110,8 +110,8 @@ export type PollOutcome =
   | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown'; canceled?: boolean; stated?: StatedCost }
   /** The service does not know the id (yet), or its answer was empty. `said`: it answers something else, in a sentence. */
   | { type: 'missing'; error?: GatewayError; said?: string }
-  /** The poll itself failed; this never ends the job. */
-  | { type: 'unreachable'; error: GatewayError };
+  /** The poll itself failed; this never ends the job. `lacksKey`: nothing was asked, because the profile has no key now. */
+  | { type: 'unreachable'; error: GatewayError; lacksKey?: true };
 
 export type ChatOutcome =
   /** `complete: false`: the answer broke off; `result` has the part that was received. */

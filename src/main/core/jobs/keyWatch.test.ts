@@ -53,3 +53,27 @@ test('a keychain that answers that there is no key leaves the job waiting for on
   expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'key' });
   expect(harness.job(id).error).toBeUndefined();
 });
+
+test('what is being made says that it waits for the key, is never given up for that, and goes on with the key', async () => {
+  const dataDir = tempDir('engine');
+  const before = startEngine({ dataDir });
+  before.script.submit = [acceptance(before.clock)];
+  const { id } = await before.enqueue(aVideo);
+  await before.close();
+  let hasKey: 'unreadable' | boolean = false;
+  const harness = start({
+    dataDir,
+    clock: before.clock,
+    hasKey: () => hasKey,
+    script: { gateway: { poll: async () => ({ type: 'running' }) } },
+  });
+  await harness.clock.advance(5_000);
+  expect(harness.job(id)).toMatchObject({ state: 'running', reason: 'key' });
+  hasKey = 'unreadable';
+  await harness.clock.advance(3 * 3_600_000);
+  expect(harness.job(id)).toMatchObject({ state: 'running', reason: 'key' });
+  hasKey = true;
+  await harness.clock.advance(60_000);
+  expect(harness.job(id).state).toBe('running');
+  expect(harness.job(id).reason).toBeUndefined();
+});

@@ -23,7 +23,8 @@ export type JobTransition =
   | { type: 'defer'; reason?: BlockReason }
   /** The service has accepted it. */
   | { type: 'accept' }
-  | { type: 'progress'; percent: number }
+  /** `reason`: why it is not asked for at present. */
+  | { type: 'progress'; percent: number; reason?: BlockReason }
   /** The results are known; their bytes are not downloaded yet. */
   | { type: 'answer' }
   /** All results are on this machine. */
@@ -97,7 +98,8 @@ export function next(status: JobStatus, transition: JobTransition): JobStatus | 
       reason: transition.type === 'block' ? transition.reason : status.reason,
       progress: status.progress,
     };
-  return { state, progress: progressAfter(status, transition, state) };
+  const reason = transition.type === 'progress' && transition.reason ? { reason: transition.reason } : {};
+  return { state, ...reason, progress: progressAfter(status, transition, state) };
 }
 
 function progressAfter(status: JobStatus, transition: JobTransition, state: JobState): number {

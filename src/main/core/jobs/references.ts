@@ -1,3 +1,4 @@
+import { ASSUMED_LINK_LIFE_MS } from '../../../shared/asset.ts';
 import { pictureOfTask } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { extensionOf } from '../../../shared/mediaFormats.ts';
@@ -6,14 +7,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { WireMedia } from '../gateway/index.ts';
-import {
-  ASSUMED_LINK_LIFE_MS,
-  type AssetRow,
-  assetRow,
-  assetRowsOfJob,
-  contentPath,
-  uprightInProcess,
-} from '../library/index.ts';
+import { type AssetRow, assetRow, assetRowsOfJob, contentPath, uprightInProcess } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';

@@ -1,4 +1,11 @@
-import type { Asset, AssetOrder, AssetRole, AssetState, FacetName } from '../../../shared/asset.ts';
+import {
+  ASSUMED_LINK_LIFE_MS,
+  type Asset,
+  type AssetOrder,
+  type AssetRole,
+  type AssetState,
+  type FacetName,
+} from '../../../shared/asset.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Difference } from '../../../shared/difference.ts';
 import type { ErrorKind, Verdict } from '../../../shared/job.ts';
@@ -221,9 +228,6 @@ function insertRow(db: WriteDb, row: NewRow): void {
 
 export const audioOf = (file: StoredFile | undefined): 0 | 1 | null =>
   file?.audio === undefined ? null : file.audio ? 1 : 0;
-
-/** Links live for hours to days; this is assumed where the service does not say. */
-export const ASSUMED_LINK_LIFE_MS = 24 * 3_600_000;
 
 type Filter = Omit<CallParsed<'library.facets'>, 'upTo'>;
 

@@ -1,15 +1,8 @@
 import type { Asset } from '../../../shared/asset.ts';
+import { ASSUMED_LINK_LIFE_MS } from '../../../shared/asset.ts';
 import type { ErrorKind } from '../../../shared/job.ts';
 import { type ReadDb, sql, type WriteDb, wholeOnly } from '../store/index.ts';
-import {
-  ASSET_VIEW,
-  ASSUMED_LINK_LIFE_MS,
-  type AssetRow,
-  type AssetViewRow,
-  assetOf,
-  audioOf,
-  type NewAsset,
-} from './assetColumns.ts';
+import { ASSET_VIEW, type AssetRow, type AssetViewRow, assetOf, audioOf, type NewAsset } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
 import { LONGEST_PAUSE_MS } from './downloadDecision.ts';
 

@@ -195,3 +195,7 @@ function withJitterOf(id: string, pause: number): number {
 /** Whether nothing speaks against the link: bytes of it were kept, or there was no room for them here. */
 export const isLinkGood = (decision: DownloadDecision): boolean =>
   decision.type === 'diskFull' || (decision.type === 'retry' && !decision.countsAsAttempt);
+
+/** Whether its place wants to know who asks. */
+export const isDeniedAccess = (result: DownloadResult): boolean =>
+  result.type === 'requestFailed' && isDenied(result.outcome.error.status ?? 0);

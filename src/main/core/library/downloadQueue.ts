@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { extensionOf } from '../../../shared/mediaFormats.ts';
+import { WAITS_FOR_KEY } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Gateway } from '../gateway/index.ts';
@@ -20,7 +21,7 @@ import {
 } from './assetTable.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import { type DownloadResult, download } from './download.ts';
-import { type Attempt, type DownloadDecision, decideDownload, isLinkGood } from './downloadDecision.ts';
+import { type Attempt, type DownloadDecision, decideDownload, isDeniedAccess, isLinkGood } from './downloadDecision.ts';
 import { LONG_MS, nextDownload, type RunningDownload } from './downloadSlots.ts';
 import { arrivedLate, DELETED } from './emptiedTable.ts';
 import { createHostBackoff } from './hostBackoff.ts';
@@ -38,6 +39,8 @@ export interface DownloadQueueDeps {
   place: LibraryPlace;
   /** The client of the profile that made the result; `null` when that profile was removed. */
   gatewayFor(profileId: string): Promise<Gateway | null>;
+  /** Whether the profile has no key now, or one that cannot be read. */
+  lacksKey?(profileId: string): Promise<boolean>;
   atOnce(): number;
   freeBytes(): number;
   /** Why none may begin now: the library is not there, or the disk is below its floor. */
@@ -370,7 +373,10 @@ async function attemptDownload(
     const settled = result.type === 'local' ? await deps.place.settle(lease, result.file) : undefined;
     const decided: DownloadResult =
       settled?.ok === false ? { type: 'interrupted', message: settled.error.message, madeProgress: false } : result;
-    return decideDownload({ ...attempt, now: deps.clock.now() }, decided);
+    const decision = decideDownload({ ...attempt, now: deps.clock.now() }, decided);
+    return decision.type === 'retry' && isDeniedAccess(decided) && (await deps.lacksKey?.(asset.profile_id ?? ''))
+      ? { ...decision, message: WAITS_FOR_KEY }
+      : decision;
   } finally {
     stallGuard.stop();
   }

@@ -51,6 +51,25 @@ test('a full disk is reported once, keeps the received bytes, and is waited out'
   expect(notices()[1]).toContain('There is room again');
 });
 
+test('a result that is given for the key alone waits for it, says so, and is never given up for that', async () => {
+  let hasKey = true;
+  const refusal = reply(401, { error: { code: 'invalid_api_key', message: 'No key.' } });
+  let isGiven = false;
+  const server = await serve((_request, socket) => {
+    // Forgotten between the poll and the download.
+    hasKey = isGiven;
+    socket.end(isGiven ? file(PICTURE) : refusal);
+  });
+  const harness = startDownloadHarness(server, { hasKey: () => hasKey });
+  const id = await made(harness, `${server.url}/a`);
+  await until(harness, () => (outputOf(harness, id)?.fault ?? '') !== '');
+  await harness.clock.advance(HOUR);
+  expect(harness.job(id).state).toBe('fetching');
+  expect(outputOf(harness, id)?.fault).toBe('Waiting for the API key');
+  isGiven = true;
+  expect((await ended(harness, id)).state).toBe('succeeded');
+});
+
 /** Bug: a disk that cannot be written is told to nobody: results wait until their links have ended, and what is sent makes more of them. */
 test('a library that cannot be written is told once, holds back what is paid, and is waited out', async () => {
   let breakDisk = (): void => undefined;

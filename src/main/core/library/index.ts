@@ -1,4 +1,4 @@
-export { ASSUMED_LINK_LIFE_MS, type AssetRow } from './assetColumns.ts';
+export type { AssetRow } from './assetColumns.ts';
 export { AssetMarks } from './assetMarks.ts';
 export {
   assetById,

@@ -10,6 +10,8 @@ export interface LibraryDeps extends RoomDeps {
   ids: Ids;
   log: Logger;
   gatewayFor(profileId: string): Promise<Gateway | null>;
+  /** Whether the profile has no key now, or one that cannot be read. */
+  lacksKey?(profileId: string): Promise<boolean>;
   downloadsAtOnce(): number;
   /** Emits `output.settled` and `mediaTask.ended`. */
   events: Pick<CoreEvents, 'emit'>;

@@ -1,4 +1,4 @@
-import { addressOf, type Profile } from '../../../shared/profile.ts';
+import { originOf, type Profile } from '../../../shared/profile.ts';
 
 /**
  * Secrets belong to an origin: scheme, host and port. Says whether a profile leaves the one that it had; `from` is missing where the
@@ -11,9 +11,4 @@ export function movesFrom(
   if (before === undefined) return undefined;
   const from = originOf(before.baseUrl);
   return from === originOf(baseUrl) ? undefined : { ...(from === undefined ? {} : { from }) };
-}
-
-function originOf(baseUrl: unknown): string | undefined {
-  const address = typeof baseUrl === 'string' ? addressOf(baseUrl) : undefined;
-  return address === undefined ? undefined : new URL(address).origin;
 }

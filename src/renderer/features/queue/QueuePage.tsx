@@ -30,6 +30,7 @@ import { BulkBar } from './BulkBar.tsx';
 import { BatchPage, useImportDrop } from './batch/index.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
 import { HeldNight } from './heldNight.tsx';
+import { KeysAsked } from './KeysAsked.tsx';
 import { LaneBar } from './LaneBar.tsx';
 import { NightPage } from './night/NightPage.tsx';
 import { Tonight } from './night/Tonight.tsx';
@@ -81,6 +82,7 @@ export function QueuePage() {
           <Report />
           <ActiveIncidents />
           <RisenPrices />
+          <KeysAsked />
           <HeldNight>
             <Jobs />
           </HeldNight>

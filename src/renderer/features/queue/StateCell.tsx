@@ -1,5 +1,7 @@
+import { ASSUMED_LINK_LIFE_MS } from '../../../shared/asset.ts';
 import { isTerminal, isWithoutResult, type Job } from '../../../shared/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
+import { WAITS_FOR_KEY } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, Icon, JobStateGlyph, ProgressBar, useCustody } from '../../ui/index.ts';
@@ -7,7 +9,7 @@ import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../word
 import { useHeldUntil } from './heldNight.tsx';
 import { RUNNING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
-import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';
+import { isLaneOf, tightestBudget, waitOf, waitsForKey } from './waiting.ts';
 
 /** What a job does, why it waits, or how it ended: glyph, words, and progress where it is known. */
 export function StateCell({ job }: { job: Job }) {
@@ -21,6 +23,12 @@ export function StateCell({ job }: { job: Job }) {
 }
 
 const ON_DISK = { state: 'local' } as const;
+
+/** Nobody has asked for the links of what is being made: they are taken to live from when it was sent. */
+const assumedAt = ({ sentAt }: Job) =>
+  sentAt === undefined
+    ? ON_DISK
+    : ({ state: 'remote', expiresAt: sentAt + ASSUMED_LINK_LIFE_MS, expiryAssumed: true } as const);
 
 /** `Kept, on disk, verified`; `Only at gateway, 41 h left`. */
 function MadeCell({ job }: { job: Job }) {
@@ -36,6 +44,13 @@ function MadeCell({ job }: { job: Job }) {
   );
 }
 
+function waitWords(job: Job, fault: string | undefined): string | undefined {
+  if (job.state === 'sending') return STATE_WORDS.sending.word;
+  if (job.state !== 'fetching') return undefined;
+  if (waitsForKey(job)) return WAITS_FOR_KEY;
+  return fault ? t`Waits: ${fault.replace(/\.$/, '')}` : STATE_WORDS.fetching.word;
+}
+
 function RunningCell({ job }: { job: Job }) {
   const titleOf = useTitleOf();
   const now = useNow(1_000);
@@ -43,16 +58,11 @@ function RunningCell({ job }: { job: Job }) {
   const target = kindOf(job).targetMs(job.request);
   const away = job.state === 'fetching' ? job.outputs.find(({ state }) => state === 'remote') : undefined;
   const fault = away?.fault;
-  const { left } = useCustody(away ?? ON_DISK);
-  const slow = spent !== undefined && target !== undefined && spent > target;
+  const lacksKey = waitsForKey(job);
+  const { left } = useCustody(away ?? (lacksKey ? assumedAt(job) : ON_DISK));
+  const slow = !lacksKey && spent !== undefined && target !== undefined && spent > target;
   const words = [
-    job.state === 'fetching'
-      ? fault
-        ? t`Waits: ${fault.replace(/\.$/, '')}`
-        : STATE_WORDS.fetching.word
-      : job.state === 'sending'
-        ? STATE_WORDS.sending.word
-        : undefined,
+    waitWords(job, fault),
     job.state === 'running' ? runningWords(job, now) : spent === undefined ? undefined : formatSpan(spent),
     slow ? t`slower than usual` : undefined,
     left && t`${left} at the gateway`,

@@ -16,7 +16,7 @@ import type { BlockReason, Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Budget } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { isPlayMoney, type ProfileView } from '../../../shared/profile.ts';
+import { isPlayMoney, type ProfileView, WAITS_FOR_KEY } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import { formatClock, formatSpan } from '../../ui/index.ts';
 import { BLOCK_WORDS, leftOf, leftWords, SCOPE_WORDS, STATE_WORDS } from '../../words/index.ts';
@@ -55,6 +55,10 @@ const ICONS = {
   price: Scale,
   priceRose: TrendingUp,
 } satisfies Record<BlockReason, LucideIcon>;
+
+/** Whether nothing goes on with it until the key of its profile is there: it is not sent, not asked for, or not downloaded. */
+export const waitsForKey = ({ reason, state, outputs }: Job): boolean =>
+  reason === 'key' || (state === 'fetching' && outputs.some(({ fault }) => fault === WAITS_FOR_KEY));
 
 /** Why a waiting job waits and what would release it; every reason of the studio has its sentence. */
 export function waitOf(job: Job, facts: WaitFacts): Wait {

@@ -1,3 +1,4 @@
+import { originOf } from '../../../shared/profile.ts';
 import { LIMITS, type LimitDescription, type LimitName } from '../../../shared/profileLimits.ts';
 import { t } from '../../../shared/texts.ts';
 import { Field, NumberInput, TextInput, WhyOff } from '../../ui/index.ts';
@@ -40,7 +41,9 @@ export function ProfileForm(props: ProfileFormProps) {
 }
 
 function Address(part: FormPart) {
-  const { draft, change, faults, off } = part;
+  const { draft, change, faults, off, profile } = part;
+  const origin = originOf(draft.baseUrl);
+  const moves = profile !== undefined && origin !== undefined && origin !== originOf(profile.baseUrl);
   return (
     <Group title={t`Address`} text={t`The host root, without a version. Images live under their own prefix.`}>
       <div className="g2">
@@ -48,7 +51,13 @@ function Address(part: FormPart) {
           <TextInput value={draft.name} onValue={(name) => change({ name })} />
         </Field>
         <DialectFields {...part} place="name" />
-        <Field className="span" label={t`Base URL`} error={faults.baseUrl} disabled={off}>
+        <Field
+          className="span"
+          label={t`Base URL`}
+          hint={moves && !off ? t`Another gateway: enter its API key again after saving.` : undefined}
+          error={faults.baseUrl}
+          disabled={off}
+        >
           <TextInput
             mono
             value={draft.baseUrl}

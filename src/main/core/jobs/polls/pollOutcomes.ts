@@ -1,12 +1,13 @@
+import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
-import { ASSUMED_LINK_LIFE_MS, type PreparedOutput } from '../../library/index.ts';
+import type { PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import { GIVE_UP_MS, GRACE_MS } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import { type PollCounts, recordAsked } from '../journaled.ts';
 import * as outcomes from '../outcomes.ts';
-import { rowById, saveRemoteTask } from '../records.ts';
+import { advance, rowById, saveRemoteTask } from '../records.ts';
 import { costInDoubt, hasOpenTask, type JobRow, remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
 import { reevaluateDependents } from '../waiting.ts';
@@ -19,6 +20,7 @@ export type PolledJob = Pick<
   | 'id'
   | 'kind'
   | 'state'
+  | 'reason'
   | 'profile_id'
   | 'remote'
   | 'progress'
@@ -67,9 +69,10 @@ export interface Asking {
 
 /**
  * Whether nothing final comes of a task any more. Its age says nothing about one that was accepted before a restart or a sleep of the
- * machine, or before the clock was set: nobody has asked meanwhile, and its results may be waiting.
+ * machine, or before the clock was set: nobody has asked meanwhile, and its results may be waiting. Without a key nobody asks either.
  */
 function isOverdue(row: PolledJob, outcome: PollOutcome, asking: Asking): boolean {
+  if (lacksKey(outcome)) return false;
   const askedMs = outcome.type === 'unreachable' ? asking.silentMs : asking.totalMs;
   return row.state === 'running' && askedMs >= GIVE_UP_MS;
 }
@@ -78,8 +81,15 @@ function isOverdue(row: PolledJob, outcome: PollOutcome, asking: Asking): boolea
 const missingMs = ({ missing_since: since }: PolledJob, now: number): number | undefined =>
   since === null || since > now ? undefined : now - since;
 
+export const lacksKey = (outcome: PollOutcome): boolean => outcome.type === 'unreachable' && outcome.lacksKey === true;
+
+/** Whether a running job has to say, or no longer has to say, that it waits for a key. */
+const changesReason = (row: Pick<PolledJob, 'state' | 'reason'>, outcome: PollOutcome): boolean =>
+  row.state === 'running' && lacksKey(outcome) !== (row.reason === 'key');
+
 /** Most polls change nothing; they cost no write. */
 export function isUnchanged(row: PolledJob, outcome: PollOutcome, asking: Asking, now: number): boolean {
+  if (changesReason(row, outcome)) return false;
   const missing = missingMs(row, now);
   switch (outcome.type) {
     case 'running':
@@ -123,21 +133,38 @@ export function applyPollOutcome(
   const row = rowById(db, jobId);
   const now = deps.clock.now();
   if (!row || !isSameTask(row, polled, now)) return [];
+  const isTold = tellsReason(db, row, outcome, now);
   const overdue = isOverdue(row, outcome, asking);
   recordIfLast(deps, db, row, { outcome, counts, overdue });
+  const changed = changedBy(deps, db, row, { outcome, prepared, overdue });
+  return changed.length === 0 && isTold ? [jobId] : changed;
+}
+
+function tellsReason(db: WriteDb, row: JobRow, outcome: PollOutcome, now: number): boolean {
+  if (!changesReason(row, outcome)) return false;
+  const reason = lacksKey(outcome) ? { reason: 'key' as const } : {};
+  return advance(db, row, { type: 'progress', percent: row.progress, ...reason }, now);
+}
+
+function changedBy(
+  deps: EngineDeps,
+  db: WriteDb,
+  row: JobRow,
+  { outcome, prepared, overdue }: Pick<Polled, 'outcome' | 'prepared'> & { overdue: boolean },
+): string[] {
   switch (outcome.type) {
     case 'running':
-      return applyRunning(deps, db, row, outcome, overdue) ? [jobId] : [];
+      return applyRunning(deps, db, row, outcome, overdue) ? [row.id] : [];
     case 'done':
-      return [jobId, ...outcomes.answered(deps, db, row, prepared, outcome)];
+      return [row.id, ...outcomes.answered(deps, db, row, prepared, outcome)];
     case 'failed':
       outcomes.ended(deps, db, row, { ...outcome, error: outcomes.toJobError(outcome.error) });
-      return [jobId, ...reevaluateDependents(deps, db, jobId)];
+      return [row.id, ...reevaluateDependents(deps, db, row.id)];
     case 'missing':
-      return applyMissing(deps, db, row, outcome) ? [jobId] : [];
+      return applyMissing(deps, db, row, outcome) ? [row.id] : [];
     case 'unreachable':
       return overdue && markLost(deps, db, row, t`The service could not be asked: ${outcome.error.message}`)
-        ? [jobId]
+        ? [row.id]
         : [];
     default:
       return [];

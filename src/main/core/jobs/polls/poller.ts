@@ -1,6 +1,6 @@
+import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { Gateway, OpenedClient, PollOutcome, RemoteTask } from '../../gateway/index.ts';
-import { ASSUMED_LINK_LIFE_MS } from '../../library/index.ts';
 import { steadyTime } from '../../steadyTime.ts';
 import { FIRST_POLL_MS, GIVE_UP_MS, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -21,6 +21,7 @@ import {
   isPolledAgain,
   isSameTask,
   isUnchanged,
+  lacksKey,
   mayBePolled,
   noPolls,
   type PolledJob,
@@ -331,6 +332,9 @@ export class Poller {
     task.counts = counts;
     const asking = this.askedAgain(task, outcome.type !== 'unreachable');
     const row = this.rowOf(jobId);
+    // Nobody has asked: the time of what is being made begins with the key.
+    if (row?.state === 'running' && lacksKey(outcome))
+      Object.assign(task, { askedSince: undefined, silentSince: undefined });
     if (row?.state === 'canceled' && !task.isCanceled)
       Object.assign(task, { isCanceled: true, askedSince: this.askingTime() });
     if (task.isRequested) task.unchangedPolls += 1;
@@ -373,6 +377,7 @@ export class Poller {
 
 const withoutClient = (status: OpenedClient['status']): PollOutcome => ({
   type: 'unreachable',
+  ...(status === 'gone' ? {} : { lacksKey: true }),
   error: { kind: 'auth', message: status === 'unreadable' ? UNREADABLE : NO_KEY, retryable: true, accepted: 'no' },
 });
 
