@@ -193,8 +193,13 @@ describe('keys', () => {
     });
   const settings = () => readFileSync(join(dataDir, 'settings.json'), 'utf8');
 
-  test('where Linux would only obscure them they are kept in memory', async () => {
-    const run = await startElectron({ dataDir, env: { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'basic_text' } });
+  test.each([
+    ['basic_text', 'no'],
+    ['gnome_libsecret', 'no'],
+    ['kwallet6', 'no'],
+  ])('where Linux would only obscure them they are kept in memory: %s, service %s', async (keyring, service) => {
+    const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: keyring, DOUBLE_SERVICE: service };
+    const run = await startElectron({ dataDir, env });
     const saved = await saveKey(run);
     await run.stop();
     if (run.kind === 'double') expect(saved).toEqual({ ok: true, data: { stored: 'memory' } });
@@ -202,8 +207,12 @@ describe('keys', () => {
     expect(settings()).not.toContain('sealedKeys');
   });
 
-  test('a keychain encrypts them; the file has the cipher text, and the next start reads it', async () => {
-    const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'gnome_libsecret' };
+  test.each([
+    ['gnome_libsecret'],
+    // An unknown desktop, such as sway, with a service that answers.
+    ['basic_text'],
+  ])('a keychain encrypts them (%s); the file has the cipher text, and the next start reads it', async (keyring) => {
+    const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: keyring, DOUBLE_SERVICE: 'yes' };
     const run = await startElectron({ dataDir, env });
     const saved = await saveKey(run);
     await run.stop();

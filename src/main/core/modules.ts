@@ -50,9 +50,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     ...common,
     ports,
     profiles,
-    // Most links need no key: they must not expire while one is looked for.
-    gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
-    lacksKey: async (id) => ['no key', 'unreadable'].includes((await profiles.openClient(id)).status),
+    ...clientsForResults(profiles),
   });
   const freeBytes = () => library.room.freeBytes();
   const marks = new AssetMarks({ ...common, bin: library.bin });
@@ -99,6 +97,12 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const documents = { chat, chatFiles, director, quotes, ...leaving, batches, storyboard, imports, marks, triage };
   return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
 }
+
+const clientsForResults = (profiles: Profiles) => ({
+  // Most links need no key: they must not expire while one is looked for.
+  gatewayFor: async (id: string) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
+  lacksKey: async (id: string) => ['no key', 'unreadable'].includes((await profiles.openClient(id)).status),
+});
 
 const createBooks = ({
   engine,

@@ -32,10 +32,16 @@ export const dialog = {
   },
 };
 
-const DECRYPTED = /^sealed:(.*)$/s;
+const DECRYPTED = /^v1[01]sealed:(.*)$/s;
+/** By default a service answers where the desktop has one; `DOUBLE_SERVICE` says otherwise. */
+const hasService = (): boolean => (played('SERVICE') ?? (played('KEYRING') === undefined ? 'no' : 'yes')) === 'yes';
 const letters = (text: string) => [...text].reverse().join('');
 
-/** `DOUBLE_KEYRING` names the backend that Linux would have chosen; `DOUBLE_SAFE` what fails. Keys are bound to the name of the app. */
+/**
+ * `DOUBLE_KEYRING` names the backend that Linux chooses by the desktop alone. Encryption is available all the same, and its tag says which
+ * provider answered: `v11` the service, `v10` Chromium's own password (components/os_crypt/async). `DOUBLE_SAFE` is what fails. Keys are
+ * bound to the name of the app.
+ */
 export const safeStorage = {
   async isAsyncEncryptionAvailable(): Promise<boolean> {
     await app.whenReady();
@@ -47,12 +53,13 @@ export const safeStorage = {
     await app.whenReady();
     if (played('SAFE') === 'encrypt-fails') throw new Error('Error while encrypting the text provided to safeStorage.');
     double.tell('encrypt', app.name);
-    return Buffer.from(`sealed:${app.name}:${letters(text)}`);
+    return Buffer.from(`${hasService() ? 'v11' : 'v10'}sealed:${app.name}:${letters(text)}`);
   },
   async decryptStringAsync(cipher: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> {
     await app.whenReady();
     const [, sealed = ''] = DECRYPTED.exec(cipher.toString()) ?? [];
-    if (played('SAFE') === 'decrypt-fails' || !sealed.startsWith(`${app.name}:`))
+    const isClosed = cipher.toString().startsWith('v11') && !hasService();
+    if (isClosed || played('SAFE') === 'decrypt-fails' || !sealed.startsWith(`${app.name}:`))
       throw new Error('Error while decrypting the ciphertext provided to safeStorage.');
     return { result: letters(sealed.slice(app.name.length + 1)), shouldReEncrypt: false };
   },

@@ -28,7 +28,7 @@ export function createKeyStore({ openVault, holds, environmentKey, log, ...times
     if (holds?.(name) === false) return null;
     const vault = await keychain.open();
     if (vault) return vault.get(name);
-    if (holds) throw new Error('the keychain with this key is not available');
+    if (holds?.(name)) throw new Error('the keychain with this key is not available');
     return null;
   };
   /** A keychain that opens later does not bring back what was replaced or forgotten meanwhile. */

@@ -6,7 +6,7 @@ const { encrypt } = vi.hoisted(() => ({ encrypt: vi.fn<(text: string) => Promise
 vi.mock('electron', () => ({
   safeStorage: {
     isAsyncEncryptionAvailable: async () => true,
-    getSelectedStorageBackend: () => 'gnome_libsecret',
+    getSelectedStorageBackend: () => 'basic_text',
     encryptStringAsync: encrypt,
     decryptStringAsync: async (cipher: Buffer) => ({ result: cipher.toString().split(':')[1], shouldReEncrypt: true }),
   },
@@ -16,6 +16,7 @@ const { holdsSealed, openSafeStorageVault } = await import('./safeStorageVault.t
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 let kept: Record<string, unknown>;
 beforeEach(() => {
+  vi.restoreAllMocks();
   vi.stubEnv('DAILIES_KEYCHAIN', 'on');
   kept = { sealedKeys: { mine: base64('old:first') } };
   encrypt.mockReset().mockImplementation(async (text) => Buffer.from(`new:${text}`));
@@ -34,6 +35,33 @@ const open = async () => {
   if (!vault) throw new Error('There is a keychain.');
   return vault;
 };
+
+const base64Of = (value: unknown) => Object.values((value as { sealedKeys: Record<string, string> }).sealedKeys);
+
+test('on Linux a cipher under the password of Chromium is no encryption, and none is left in the file or its copy', async () => {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
+  kept = { sealedKeys: { mine: base64('v10old:first'), other: base64('v11old:second') } };
+  encrypt.mockImplementation(async (text) => Buffer.from(`v10${text}`));
+  expect(
+    await openSafeStorageVault(file, () => {
+      copy = structuredClone(kept);
+    }),
+  ).toBeNull();
+  expect(base64Of(kept)).toEqual([base64('v11old:second')]);
+  expect(base64Of(copy)).toEqual([base64('v11old:second')]);
+});
+
+test.each(['win32', 'darwin'] as const)('on %s the same tag means the keychain of the system', async (platform) => {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
+  encrypt.mockImplementation(async (text) => Buffer.from(`v10${text}`));
+  expect(await openSafeStorageVault(file, () => undefined)).not.toBeNull();
+});
+
+test('on Linux a desktop that Electron does not know is judged by its cipher alone', async () => {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
+  encrypt.mockImplementation(async (text) => Buffer.from(`v11${text}`));
+  expect(await openSafeStorageVault(file, () => undefined)).not.toBeNull();
+});
 
 test('what is sealed is known without the keychain, but where that is switched off', () => {
   const holds = holdsSealed(file);

@@ -3,8 +3,9 @@ import type { Vault } from '../common/patientVault.ts';
 import type { KeyValueFile } from '../common/settings.ts';
 
 const FIELD = 'sealedKeys';
-/** Without a keyring Linux falls back to a password from Chromium's source, which protects nothing. */
-const NO_ENCRYPTION = ['basic_text', 'unknown'];
+/** The tag of what Chromium on Linux encrypts with a password from its source, which protects nothing (components/os_crypt). */
+const OBSCURED = 'v10';
+const PROBE = 'Dailies';
 
 const isOff = () => process.env.DAILIES_KEYCHAIN === 'off';
 const sealedIn = (file: KeyValueFile) => (file.get(FIELD) ?? {}) as Record<string, string>;
@@ -16,6 +17,27 @@ export const holdsSealed =
     !isOff() && Object.hasOwn(sealedIn(file), name);
 
 /**
+ * Judged by a cipher text: on Linux encryption counts as available whichever provider answers, and the name of the backend is chosen without
+ * asking whether its service does.
+ */
+async function reallyEncrypts(): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  return !isObscured((await safeStorage.encryptStringAsync(PROBE)).toString('base64'));
+}
+
+const isObscured = (cipher: string): boolean =>
+  process.platform === 'linux' && Buffer.from(cipher, 'base64').toString('latin1').startsWith(OBSCURED);
+
+/** Earlier versions took such a cipher text for encrypted: whoever reads the file reads the key. It has to be entered again. */
+function forgetObscured(file: KeyValueFile, copyAnew: () => void): void {
+  const sealed = Object.entries(sealedIn(file));
+  const kept = sealed.filter(([, cipher]) => !isObscured(cipher));
+  if (kept.length === sealed.length) return;
+  file.set(FIELD, Object.fromEntries(kept));
+  copyAnew();
+}
+
+/**
  * Keys encrypted by the system's keychain; the settings file holds only the cipher text. Null if nothing would really be encrypted. The
  * asynchronous calls are used: the synchronous ones block on the keychain's prompt and are deprecated. `copyAnew` renews the copy of the
  * settings file, which would keep a secret that was forgotten or replaced.
@@ -23,7 +45,10 @@ export const holdsSealed =
 export async function openSafeStorageVault(file: KeyValueFile, copyAnew: () => void): Promise<Vault | null> {
   if (isOff()) return null;
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return null;
-  if (process.platform === 'linux' && NO_ENCRYPTION.includes(safeStorage.getSelectedStorageBackend())) return null;
+  if (!(await reallyEncrypts())) {
+    forgetObscured(file, copyAnew);
+    return null;
+  }
   const sealed = () => sealedIn(file);
   const seal = async (name: string, value: string) => {
     const cipher = await safeStorage.encryptStringAsync(value);
@@ -48,7 +73,7 @@ export async function openSafeStorageVault(file: KeyValueFile, copyAnew: () => v
       const cipher = sealed()[name];
       if (cipher === undefined) return null;
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(Buffer.from(cipher, 'base64'));
-      if (shouldReEncrypt) await sealAnew(name, cipher, result).catch(() => undefined);
+      if (shouldReEncrypt || isObscured(cipher)) await sealAnew(name, cipher, result).catch(() => undefined);
       return result;
     },
     async set(name, value) {
