@@ -144,6 +144,18 @@ describe('the loopback transport', () => {
     });
   });
 
+  it('takes a ticket that stands beside a place, and leaves the place', async () => {
+    const { pathname } = window.location;
+    window.history.replaceState(null, '', `${pathname}?ticket=once#/queue?job=j`);
+    const { fetched } = answering(() => Response.json({ ok: true, data: { page: KEY } }));
+    window.localStorage.clear();
+    const transport = httpTransport();
+    expect([window.location.search, window.location.hash]).toEqual(['', '#/queue?job=j']);
+    await transport.call('app.info', {});
+    expect(JSON.parse(String(fetched.mock.calls[0]?.[1].body))).toMatchObject({ ticket: 'once' });
+    window.history.replaceState(null, '', pathname);
+  });
+
   /** Bug: where the address had the ticket still, it was asked for by another nonce, and the page was signed out for good. */
   it.each(['', '#ticket=once'])(
     'asks again with the same ticket where it was loaded anew before the answer came, and no more after it (%j)',

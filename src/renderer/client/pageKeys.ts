@@ -20,14 +20,17 @@ export interface SignIn {
 
 /** It leaves the address at once, and works once. Of a page that was loaded anew before the answer came, the one that it had. */
 export function takeTicket(): SignIn | undefined {
-  const ticket = /^#ticket=([\w-]+)$/.exec(window.location.hash)?.[1];
+  const { hash, search, pathname } = window.location;
+  const asked = /^\?ticket=([\w-]+)$/.exec(search)?.[1];
+  const ticket = asked ?? /^#ticket=([\w-]+)$/.exec(hash)?.[1];
   const before = unanswered();
   if (ticket === undefined) return before;
   // A page that is loaded anew while it takes its ticket finds it in its address again.
   const begun =
     before?.ticket === ticket ? before : { ticket, nonce: base64url(crypto.getRandomValues(new Uint8Array(32))) };
   keepUnanswered(begun);
-  window.history.replaceState(null, '', window.location.pathname);
+  // The place that was asked for beside the ticket stays.
+  window.history.replaceState(null, '', asked === undefined ? pathname : `${pathname}${hash}`);
   return begun;
 }
 

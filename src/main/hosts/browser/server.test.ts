@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordingLog } from '../../../../test/helpers/testPorts.ts';
@@ -23,11 +24,12 @@ const studio: Studio = {
 
 const FLOOD = 2_000;
 
+const token = newSecret();
 let server: BrowserServer;
 const start = (more: { silenceMs?: number; headersMs?: number } = {}) =>
   startServer({
     port: 0,
-    secrets: { token: newSecret(), originKey: newSecret() },
+    secrets: { token, originKey: newSecret() },
     studio,
     pages: { serve: async () => null },
     log: recordingLog(),
@@ -174,4 +176,27 @@ test('only a page leaves a bundle, whatever task the media page names', async ()
   expect(await put(access.token, 'name=a&role=bundle')).toBe(200);
   expect(received).toEqual(['a']);
   studio.media.receiveBundle = receiveBundle;
+});
+
+test('no answer lets a page pass its address on', async () => {
+  const paths = ['/', '/?token=wrong', '/nothing', '/media/a', '/exports/a/b', '/events', '/rpc/app.info', '/hello'];
+  for (const path of paths) {
+    const { status, headers } = await fetch(server.origin + path, { redirect: 'manual' });
+    expect([path, status, headers.get('referrer-policy')]).toEqual([path, status, 'no-referrer']);
+  }
+  const foreign = await fetch(`${server.origin}/`, { headers: { origin: 'https://evil.example' } });
+  expect(foreign.headers.get('referrer-policy')).toBe('no-referrer');
+});
+
+test('the redirect of a browser leaves the place in the address to the page, that of a program names the ticket alone', async () => {
+  const entered = (mode: string) =>
+    new Promise<string | undefined>((resolve, reject) =>
+      get(`${server.origin}/?token=${token}`, { headers: { 'sec-fetch-mode': mode } }, (response) => {
+        response.resume();
+        expect([response.statusCode, response.headers['referrer-policy']]).toEqual([303, 'no-referrer']);
+        resolve(response.headers.location);
+      }).on('error', reject),
+    );
+  expect(await entered('navigate')).toMatch(/^\.\/\?ticket=[\w-]{43}$/);
+  expect(await entered('cors')).toMatch(/^\.\/#ticket=[\w-]{43}$/);
 });

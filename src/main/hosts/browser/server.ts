@@ -119,6 +119,11 @@ const targetOf = (path: string) => (isData(path) ? 'data' : path.startsWith(SCRI
 /** Refuses other origins before any key is checked. */
 function guard(app: Hono<Env>, access: Access, own: () => OwnAddress): void {
   app.use(async (context, next) => {
+    await next();
+    // An address may carry the token or a ticket: no answer, whatever it is, lets a page pass its address on.
+    context.res.headers.set('referrer-policy', 'no-referrer');
+  });
+  app.use(async (context, next) => {
     if (isOwnOrigin(context.req.raw.headers, own(), targetOf(context.req.path))) return next();
     return answer(context, fail('wrong_state', t`Requests from another origin are refused.`, { field: 'origin' }), 403);
   });
@@ -329,15 +334,20 @@ const PAGE_PATHS: Record<string, Entrance> = {
   '/media.html': { path: './media.html', page: 'media' },
 };
 
-/** Removes the token from the address at once, or it would stay in the history. A used ticket that stays there is invalid. */
+/**
+ * Removes the token from the address at once, or it would stay in the history. A used ticket that stays there is invalid. A browser keeps
+ * the place in the address (`#/queue`) over a redirect whose own address has no fragment, so it gets the ticket as a query; others get it
+ * where no server ever sees it.
+ */
 function enterPage(context: Context<Env>, access: Access, { path, page }: Entrance): Response | undefined {
   const offered = context.req.query('token');
   if (offered === undefined) return undefined;
   const isOther = isOfOtherUser(context.env.incoming.socket);
   const entered = access.enter(offered, page, { by: context.get('by'), isOther });
   if (!entered) return unauthorized(context);
+  const isBrowser = context.req.header('sec-fetch-mode') === 'navigate';
   return context.body(null, 303, {
-    location: `${path}#ticket=${entered.ticket}`,
+    location: `${path}${isBrowser ? '?' : '#'}ticket=${entered.ticket}`,
     'set-cookie': entered.cookie,
     'cache-control': 'no-store',
   });
