@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tooDeepAt } from '../../../shared/depth.ts';
 import { t } from '../../../shared/texts.ts';
@@ -21,7 +21,7 @@ export interface PreparedSettings {
 }
 
 /**
- * Throws one sentence if it is not a file, or was written by a newer Dailies. Invalid JSON is moved aside, not overwritten, since the
+ * Throws one sentence if it is not a file, is a link, or was written by a newer Dailies. Invalid JSON is moved aside, not overwritten, since the
  * user may want to look at it; the copy of the last good start replaces it, as it does a file that is missing.
  */
 export function prepareSettingsFile(
@@ -32,6 +32,7 @@ export function prepareSettingsFile(
 ): PreparedSettings {
   const path = join(dataDir, `${name}.json`);
   const backup = join(dataDir, `${name}.backup.json`);
+  refuseLink(path);
   const text = readRegularFile(path);
   const found = text === undefined ? undefined : objectIn(text);
   const version = migrations.length;
@@ -63,6 +64,12 @@ export function prepareSettingsFile(
 export function copySettingsFile(dataDir: string, name: string): void {
   const text = readRegularFile(join(dataDir, `${name}.json`));
   if (text !== undefined && objectIn(text) !== undefined) writeAtomically(join(dataDir, `${name}.backup.json`), text);
+}
+
+/** Keys and addresses would be read from, and written to, a place that somebody else chose; where its target is not there, it would be made. */
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(`${path} is a symbolic link, not a file, and is not read`);
 }
 
 function replaceDamaged(path: string, aside: string, backup: string): string {
