@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -14,6 +15,9 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
+const tlsPath = (name: string) => join(import.meta.dirname, '..', 'fixtures', 'tls', name);
+const tlsFile = (name: string) => readFileSync(tlsPath(name));
+
 const PROGRAM = '#!/bin/sh\nexit 0\n# the new version\n';
 
 /** A server with one newer version, and everything that it was told. */
@@ -22,13 +26,13 @@ async function updateServer(version: string) {
   const sha512 = createHash('sha512').update(PROGRAM).digest('base64');
   const file = `Dailies-${version}.AppImage`;
   const list = `version: ${version}\nfiles:\n  - url: ${file}\n    sha512: ${sha512}\n    size: ${PROGRAM.length}\npath: ${file}\nsha512: ${sha512}\n`;
-  const server = createServer((request, response) => {
+  const server = createServer({ key: tlsFile('server.key'), cert: tlsFile('server.pem') }, (request, response) => {
     told.push({ url: request.url ?? '', headers: request.headers });
     response.end(request.url?.endsWith('.yml') ? list : PROGRAM);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => server.close());
-  return { told, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/updates` };
+  return { told, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/updates` };
 }
 
 /** As the package for Linux lies on a disk: one file that is the program, and its resources. */
@@ -41,7 +45,8 @@ function installed(url: string) {
   );
   writeFileSync(image, '#!/bin/sh\nexit 0\n');
   chmodSync(image, 0o755);
-  return { image, env: { DOUBLE_RESOURCES: resources, APPIMAGE: image } };
+  const env = { DOUBLE_RESOURCES: resources, APPIMAGE: image, NODE_EXTRA_CA_CERTS: tlsPath('authority.pem') };
+  return { image, env };
 }
 
 /** Bug: the server was told a lasting number of this installation, and the system that it runs on. */

@@ -1,4 +1,4 @@
-import http, { type ClientRequest, type RequestOptions } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import https from 'node:https';
 import { getCACertificates } from 'node:tls';
 import { configureRequestUrl, type DownloadOptions, HttpExecutor } from 'builder-util-runtime';
@@ -10,7 +10,7 @@ import type { Network } from '../../../core/ports.ts';
  */
 export class UpdateHttp extends HttpExecutor<ClientRequest> {
   private readonly version: string;
-  private agents: { http?: http.Agent; https?: https.Agent } = {};
+  private agent: https.Agent | undefined;
 
   constructor(version: string) {
     super();
@@ -25,7 +25,7 @@ export class UpdateHttp extends HttpExecutor<ClientRequest> {
     const proxyEnv =
       proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: 'localhost,127.0.0.1,::1' };
     const ca = [...getCACertificates('default'), ...network.authorities()];
-    this.agents = { http: new http.Agent({ proxyEnv }), https: new https.Agent({ proxyEnv, ca }) };
+    this.agent = new https.Agent({ proxyEnv, ca });
   }
 
   /** As the updater's own executor has it: to a file, which is compared with its checksum on the way. */
@@ -38,13 +38,12 @@ export class UpdateHttp extends HttpExecutor<ClientRequest> {
     });
   }
 
-  override createRequest(options: RequestOptions, callback: (response: http.IncomingMessage) => void): ClientRequest {
-    const isPlain = options.protocol === 'http:';
+  /** Over https, wherever a redirect leads: whoever sits between could put another program, with its checksum, in the place of the new one. */
+  override createRequest(options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest {
     const [path] = (options.path ?? '/').split('?', 1);
-    const { protocol, hostname, port, method } = options;
+    const { hostname, port, method } = options;
     const headers = { 'user-agent': `Dailies/${this.version}`, accept: '*/*' };
-    const agent = isPlain ? this.agents.http : this.agents.https;
-    const request = { protocol, hostname, port, method, path, headers, agent };
-    return (isPlain ? http : https).request(request as RequestOptions, callback);
+    const request = { protocol: 'https:', hostname, port, method, path, headers, agent: this.agent };
+    return https.request(request as RequestOptions, callback);
   }
 }

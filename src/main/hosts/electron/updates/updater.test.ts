@@ -30,7 +30,8 @@ vi.mock('electron-updater', () => {
   }
   return { default: { MacUpdater, NsisUpdater: class {}, AppImageUpdater: class {} } };
 });
-const { openUpdater } = await import('./updater.ts');
+const { feedIn, openUpdater } = await import('./updater.ts');
+const { UpdateHttp } = await import('./updateHttp.ts');
 
 const { platform, resourcesPath } = process;
 afterEach(() => {
@@ -42,7 +43,7 @@ afterEach(() => {
 function onMac(kept = new Map<string, unknown>()) {
   const resources = join(tempDir('update'), 'resources');
   mkdirSync(resources);
-  writeFileSync(join(resources, 'app-update.yml'), 'provider: generic\nurl: http://127.0.0.1:9/updates\n');
+  writeFileSync(join(resources, 'app-update.yml'), 'provider: generic\nurl: https://127.0.0.1:9/updates\n');
   Object.assign(process, { resourcesPath: resources });
   Object.defineProperty(process, 'platform', { value: 'darwin' });
   const told: string[] = [];
@@ -61,6 +62,27 @@ function onMac(kept = new Map<string, unknown>()) {
   if (!updater) throw new Error('There is a server.');
   return { updater, told };
 }
+
+test.each([
+  ['url: https://updates.example/dailies', 'https://updates.example/dailies'],
+  ["url: 'HTTPS://updates.example'", 'https://updates.example/'],
+  ['url: http://updates.example/dailies', undefined],
+  ['url: http://127.0.0.1:9/updates', undefined],
+  ['url: ftp://updates.example', undefined],
+  ['url: updates.example', undefined],
+])('a feed file with %j leads to %j', (line, address) => {
+  expect(feedIn(`provider: generic\n${line}\n`)?.href).toBe(address);
+});
+
+test('a request for plain http, such as a redirect to it, goes out over https', () => {
+  const request = new UpdateHttp('1.0.0').createRequest(
+    { protocol: 'http:', hostname: '127.0.0.1', port: 9, path: '/x' },
+    () => undefined,
+  );
+  request.on('error', () => undefined);
+  expect(request.protocol).toBe('https:');
+  request.destroy();
+});
 
 const isSettled = async (work: Promise<unknown>): Promise<boolean> => {
   let isOver = false;

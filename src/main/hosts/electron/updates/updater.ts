@@ -27,11 +27,11 @@ interface UpdaterDeps {
   quit(): void;
 }
 
-/** The address in the feed file; undefined for a copy without an update server. */
+/** The address in the feed file; undefined for a copy without an update server, and for one that is not `https:`. */
 export function feedIn(text: string | undefined): URL | undefined {
   const line = (text ?? '').split('\n').find((one) => one.startsWith('url:'));
   const url = URL.parse((line ?? '').slice('url:'.length).trim().replaceAll("'", '').replaceAll('"', ''));
-  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
+  return url?.protocol === 'https:' ? url : undefined;
 }
 
 /**
