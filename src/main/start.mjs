@@ -8,9 +8,7 @@ import { fileURLToPath } from 'node:url';
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   // The machines of the optional dependencies that are a Node.
-  const isBrought = ['darwin arm64', 'linux arm64', 'linux x64', 'win32 x64'].includes(
-    `${process.platform} ${process.arch}`,
-  );
+  const isBrought = ['linux arm64', 'linux x64', 'win32 x64'].includes(`${process.platform} ${process.arch}`);
   const advice = isBrought
     ? 'use `npm start`, which brings its own Node 24.'
     : 'install Node 24 (https://nodejs.org). None comes with `npm ci` on this kind of machine.';
