@@ -31,9 +31,7 @@ export function Banners() {
   if (link === 'lost') {
     return (
       <div className="banner">
-        <OfflineBox title={t`The studio does not answer`}>
-          {t`What you see may be old. It is read again as soon as the studio is back; nothing you wrote is lost.`}
-        </OfflineBox>
+        <LostStudio />
       </div>
     );
   }
@@ -46,6 +44,17 @@ export function Banners() {
       <UnreadableBanner />
       <OfflineBanner />
     </>
+  );
+}
+
+/** The same folder has the same address again, so that this page goes on by itself. */
+function LostStudio() {
+  const folder = useStudio((state) => state.info?.dataDir);
+  const command = <span className="mono">npm start{folder === undefined ? '' : ` -- --data-dir "${folder}"`}</span>;
+  return (
+    <OfflineBox title={t`The studio does not answer`}>
+      {rich`If Dailies has ended, start it again: open the program, or run ${command} where it is installed from source. This page then reconnects by itself. What you see may be old; nothing you wrote is lost.`}
+    </OfflineBox>
   );
 }
 

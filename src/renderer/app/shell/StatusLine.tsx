@@ -29,6 +29,14 @@ import { ModelEndsPart } from './ModelEnds.tsx';
 
 /** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the night, the budget. Each part leads to its page. */
 export function StatusLine() {
+  const link = useStudio((state) => state.link);
+  if (link !== 'up') {
+    return (
+      <footer className="status" data-panel tabIndex={-1}>
+        <NoStudioPart />
+      </footer>
+    );
+  }
   return (
     <footer className="status" data-panel tabIndex={-1}>
       <GatewayPart />
@@ -42,6 +50,16 @@ export function StatusLine() {
       <BudgetPart />
       <Clock />
     </footer>
+  );
+}
+
+/** Nothing is known of what runs: what was said last may not be so any more. */
+function NoStudioPart() {
+  return (
+    <span>
+      <Icon of={WifiOff} />
+      <b>{t`Not connected to Dailies. Running jobs are not known.`}</b>
+    </span>
   );
 }
 

@@ -221,10 +221,14 @@ describe('the window', () => {
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     await studio.link('lost');
     await until(() => expect(document.body.textContent).toContain('The studio does not answer'));
+    const status = () => document.querySelector('.status')?.textContent ?? '';
+    expect(status()).toBe('Not connected to Dailies. Running jobs are not known.');
+    expect(document.querySelector('.banner')?.textContent).toMatch(/start it again: .* npm start -- --data-dir "/);
     const before = studio.callsOf('library.list').length;
     await studio.link('up');
     await until(() => expect(studio.callsOf('library.list').length).toBeGreaterThan(before));
     expect(document.body.textContent).not.toContain('The studio does not answer');
+    expect(status()).toContain('connected');
   });
 
   it('goes to pages by key', async () => {
