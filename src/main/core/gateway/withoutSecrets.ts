@@ -133,7 +133,11 @@ function placeholdersOf({ apiKey, botToken, headers = {} }: Secrets): { placehol
 export function keylessAddress(address: string, secrets: Secrets): string {
   return placeholdersOf(secrets).reduce(
     (text, { placeholder, secret }) =>
-      text.replaceAll(secret, placeholder).replaceAll(encodeURIComponent(secret), placeholder),
+      [
+        secret,
+        encodeURIComponent(secret),
+        encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
+      ].reduce((clean, spelling) => clean.replaceAll(spelling, placeholder), text),
     address,
   );
 }

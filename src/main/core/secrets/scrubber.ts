@@ -1,3 +1,5 @@
+import { loosePattern } from './loosePattern.ts';
+
 /** Replaces a secret. */
 export const HIDDEN = '[hidden]';
 /** A shorter value is no secret, and hiding it would damage the log. */
@@ -15,23 +17,26 @@ export interface Scrubber {
 }
 
 /**
- * Removes known secrets from text by their value, in any field: plain, as JSON and URLs write them, as hex, as UTF-16, and as base64 at
- * each of the three offsets at which they may begin in an encoded text. If a message cuts a secret off, the remaining piece is removed
+ * Removes known secrets from text by their value, in any field: plain and in any case, as JSON, HTML and URLs write them, as hex, as UTF-16,
+ * and as base64 at each of the three offsets at which they may begin in an encoded text. If a message cuts a secret off, the remaining piece is removed
  * too, unless `pieces` is false.
  */
 export function createScrubber({ mark = HIDDEN, shortest = MIN_SECRET_LENGTH, pieces = true } = {}): Scrubber {
   const secrets = new Set<string>();
   let spellings: string[] = [];
+  let patterns: RegExp[] = [];
   let known = knownPieces([]);
   return {
     hide(secret) {
       if (secret.length < shortest || secrets.has(secret)) return;
       secrets.add(secret);
       spellings = [...secrets].flatMap((each) => spellingsOf(each, shortest)).sort((a, b) => b.length - a.length);
+      patterns = [...secrets].sort((a, b) => b.length - a.length).flatMap((each) => patternsOf(each, shortest));
       if (pieces) known = knownPieces([...secrets].flatMap(cuttableOf));
     },
     scrub(text) {
-      const whole = spellings.reduce((clean, spelling) => clean.replaceAll(spelling, mark), text);
+      const loose = patterns.reduce((clean, pattern) => clean.replace(pattern, () => mark), text);
+      const whole = spellings.reduce((clean, spelling) => clean.replaceAll(spelling, mark), loose);
       return withoutPieces(whole, known, mark);
     },
   };
@@ -56,10 +61,26 @@ function spellingsOf(secret: string, shortest: number): string[] {
     utf16.toString('latin1'),
     Buffer.from(utf16).swap16().toString('latin1'),
   ];
-  const encoded = [bytes, utf16].flatMap((form) => [0, 1, 2].map((offset) => base64Within(form, offset)));
+  const encoded = encodedOf(secret);
   const inUrl = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   return [...new Set([...plain, ...encoded, ...inUrl])].filter((text) => text.length >= shortest);
 }
+
+/** As base64, whose letters have one case, in what may write its signs in another way. */
+const encodedOf = (secret: string): string[] =>
+  [Buffer.from(secret), Buffer.from(secret, 'utf16le')].flatMap((form) =>
+    [0, 1, 2].map((offset) => base64Within(form, offset)),
+  );
+
+const patternsOf = (secret: string, shortest: number): RegExp[] =>
+  secret.length < MIN_ENCODED_LENGTH
+    ? []
+    : [
+        loosePattern(secret, { anyCase: true }),
+        ...encodedOf(secret)
+          .filter((text) => text.length >= shortest && /[+/]/.test(text))
+          .map((text) => loosePattern(text, { anyCase: false })),
+      ];
 
 /** An answer that breaks off in the middle of an encoded secret leaves a piece of that. */
 function cuttableOf(secret: string): string[] {
