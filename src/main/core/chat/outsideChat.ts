@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../../shared/job.ts';
 import { shortened } from '../../../shared/shortened.ts';
-import { shownName } from '../../../shared/shownName.ts';
+import { shownAsker } from '../../../shared/shownAsker.ts';
 import type { Ids } from '../ports.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { CalledTools } from './calledTools.ts';
@@ -55,15 +55,19 @@ export function writeOutsideCall(
   return { conversationId, messageId, projectId, calls: [call] };
 }
 
-/** Whether a chat is of a program of this name, whichever run of it. */
-export function isChatOf(db: ReadDb, conversationId: string, client: string): boolean {
+const MARK = / \(([0-9a-f]{6})\)$/;
+
+/** Whether a chat is of the connection with this mark, whatever it calls itself; those that have none count as one. */
+export function isChatOf(db: ReadDb, conversationId: string, mark: string | undefined): boolean {
   const title = db.one<ConversationRow>(statements.conversationById, { id: conversationId })?.title ?? '';
-  const own = titleOf(client, undefined);
-  return title === own || title.startsWith(`${own} (`);
+  return MARK.exec(title)?.[1] === mark;
 }
 
 const titleOf = (client: string, mark: string | undefined): string =>
-  `Asked by ${shortened(shownName(client), 80)}${mark === undefined ? '' : ` (${mark})`}`;
+  mark === undefined
+    ? // A name that ends like a mark is none.
+      `Asked by ${shortened(shownAsker(client), 80).replace(MARK, ' [$1]')}`
+    : `Asked by ${shortened(shownAsker(client), 80)} (${mark})`;
 
 function startChat(
   db: WriteDb,

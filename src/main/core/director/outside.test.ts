@@ -108,6 +108,7 @@ test('a program that drafts without end is stopped, until the user decides', asy
   const shots = (client: string, many: number) => ({
     projectId,
     client,
+    run: client.replaceAll(' ', '-').padEnd(16, '-'),
     tool: 'draft_images' as const,
     arguments: { images: Array.from({ length: many }, (_, at) => ({ prompt: `A lamp ${at}` })) },
   });
@@ -155,11 +156,13 @@ test('one program is stopped at a hundred, those that cannot be made included, a
   });
   const { drafts } = await ask('director.draft', shots('A program', 40));
   expect(drafts[0]).toMatchObject({ errors: [expect.anything()] });
-  for (const many of [40, 20]) await ask('director.draft', shots('A program', many));
-  expect(await call('director.draft', { ...shots('A program', 1), run: 'another-run-of-it' })).toMatchObject({
-    error: { code: 'wrong_state', message: expect.stringContaining('100 drafts of “A program”') },
+  // Whatever it calls itself.
+  await ask('director.draft', shots('Another name', 40));
+  await ask('director.draft', shots('A name (0a1b2c)', 20));
+  expect(await call('director.draft', shots('A third name', 1))).toMatchObject({
+    error: { code: 'wrong_state', message: expect.stringContaining('100 drafts of “A third name”') },
   });
-  await ask('director.draft', shots('Another', 1));
+  await ask('director.draft', { ...shots('A program', 1), run: 'another-connection' });
 });
 
 test('a program that changes its draft without end is stopped: each change leaves a quote', async () => {

@@ -3,7 +3,7 @@ import type { CallOutput, CallParsed } from '../../../shared/contract.ts';
 import type { ToolResult } from '../../../shared/conversation.ts';
 import type { ToolCall } from '../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { shownName } from '../../../shared/shownName.ts';
+import { shownAsker } from '../../../shared/shownAsker.ts';
 import {
   type CalledTools,
   hasConversation,
@@ -40,7 +40,7 @@ export interface OutsideParts {
 
 /** Drafts of programs outside that wait for the user at once: each is drawn on a board with the others, and a program never tires. */
 const MOST_WAITING = 200;
-/** Of them by programs of one name: one that never tires leaves room for the others. */
+/** Of them by one connection, whatever it calls itself: one that never tires leaves room for the others. */
 const MOST_OF_ONE = 100;
 /** How often a draft may have been another order: each leaves a void quote. */
 const MOST_QUOTES = 100;
@@ -52,7 +52,7 @@ const tooMany = fail(
 const tooManyOfOne = (client: string): Result<never> =>
   fail(
     'wrong_state',
-    `${MOST_OF_ONE} drafts of “${shownName(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
+    `${MOST_OF_ONE} drafts of “${shownAsker(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
   );
 const changedTooOften = fail(
   'wrong_state',
@@ -80,7 +80,7 @@ export function draftOutside(
     if (nothing) return ok(nothing);
     const waiting = waitingOutside(db);
     if (sumOf(waiting) >= MOST_WAITING) return tooMany;
-    const own = waiting.filter(({ conversationId }) => isChatOf(db, conversationId, client));
+    const own = waiting.filter(({ conversationId }) => isChatOf(db, conversationId, mark));
     if (sumOf(own) >= MOST_OF_ONE) return tooManyOfOne(client);
     const called = writeOutsideCall(db, { ids, now: clock.now() }, { projectId, client, mark, call });
     parts.write(db, called, board);

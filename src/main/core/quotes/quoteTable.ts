@@ -38,9 +38,9 @@ const countOutside = sql(
   'quotes.countOutside',
   `SELECT count(*) AS n FROM quotes WHERE state = 'open' AND draft_id IS NULL`,
 );
-const countOfClient = sql(
-  'quotes.countOfClient',
-  `SELECT count(*) AS n FROM quotes WHERE state = 'open' AND draft_id IS NULL AND json_extract(document, '$.asker.client') = $client`,
+const countOfConnection = sql(
+  'quotes.countOfConnection',
+  `SELECT count(*) AS n FROM quotes WHERE state = 'open' AND draft_id IS NULL AND json_extract(document, '$.asker.mark') IS $mark`,
 );
 const countOfDraft = sql('quotes.countOfDraft', 'SELECT count(*) AS n FROM quotes WHERE draft_id = $draftId');
 /** A draft that is drawn back to what it was is the same quote again. */
@@ -85,9 +85,9 @@ export const listOpen = (db: ReadDb, limit: number, without: readonly string[]):
 /** Open ones by the chat of their drafts; those of programs have none. */
 export const openByChat = (db: ReadDb) => db.all<{ conversationId: string | null; n: number }>(countByChat, {});
 export const openOutside = (db: ReadDb): number => db.one<{ n: number }>(countOutside)?.n ?? 0;
-/** Of all programs of that name together: a name is what a program calls itself. */
-export const openOfClient = (db: ReadDb, client: string): number =>
-  db.one<{ n: number }>(countOfClient, { client })?.n ?? 0;
+/** Of one connection, by its mark; those that have none count as one. A name is what a program calls itself. */
+export const openOfConnection = (db: ReadDb, mark: string | undefined): number =>
+  db.one<{ n: number }>(countOfConnection, { mark: mark ?? null })?.n ?? 0;
 /** Open or not. */
 export const quotesOfDraft = (db: ReadDb, draftId: string): number =>
   db.one<{ n: number }>(countOfDraft, { draftId })?.n ?? 0;

@@ -220,12 +220,13 @@ test.each([
 test('a program that asks without end is stopped at fifty, and all of them at a hundred', async () => {
   const { ask, call } = await start();
   const request = (n: number) => ({ ...VIDEO, prompt: `A quay ${n}` });
-  for (let n = 1; n < 50; n++) await ask('quotes.create', { request: request(n), client: 'A program' });
-  const more = { request: request(50), client: 'A program', run: 'another-run-of-it' };
-  expect(await call('quotes.create', more)).toMatchObject({
-    error: { code: 'wrong_state', message: expect.stringContaining('50 orders of “A program”') },
+  // Those that tell nothing of their connection count as one, by whatever name.
+  for (let n = 1; n < 50; n++) await ask('quotes.create', { request: request(n), client: `Program ${n}` });
+  expect(await call('quotes.create', { request: request(50), client: 'A new name' })).toMatchObject({
+    error: { code: 'wrong_state', message: expect.stringContaining('50 orders of “A new name”') },
   });
-  for (let n = 50; n < 100; n++) await ask('quotes.create', { request: request(n), client: 'Another' });
+  const run = 'a-connection-of-its-own';
+  for (let n = 50; n < 100; n++) await ask('quotes.create', { request: request(n), client: `Program ${n % 3}`, run });
   expect(await call('quotes.create', { request: VIDEO, client: 'A third' })).toMatchObject({
     error: { code: 'wrong_state', message: expect.stringContaining('100 orders') },
   });

@@ -6,7 +6,7 @@ import { UINT32_MAX } from '../../../shared/kinds/video.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Quote, VoidReason } from '../../../shared/quote.ts';
 import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
-import { shownName } from '../../../shared/shownName.ts';
+import { shownAsker } from '../../../shared/shownAsker.ts';
 import { formatCount, t } from '../../../shared/texts.ts';
 import { hasConversation } from '../chat/index.ts';
 import type { CoreEvents } from '../coreEvents.ts';
@@ -43,7 +43,7 @@ export interface QuotesDeps {
 
 /** Orders of programs outside that wait for the user at once: a program that asks without end fills no disk. */
 const MOST_OPEN = 100;
-/** Of them by programs of one name: one that never tires leaves room for the others. */
+/** Of them by one connection, whatever it calls itself: one that never tires leaves room for the others. */
 const MOST_OF_ONE = 50;
 /** Of one order, in characters of JSON. */
 const MOST_CHARACTERS = 64 * 1024;
@@ -60,7 +60,7 @@ const tooMany = fail(
 const tooManyOfOne = (client: string): Result<never> =>
   fail(
     'wrong_state',
-    t`${MOST_OF_ONE} orders of “${shownName(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
+    t`${MOST_OF_ONE} orders of “${shownAsker(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
   );
 
 const WHY_VOID: Record<VoidReason, string> = {
@@ -122,7 +122,7 @@ export class Quotes {
     const wanted = { asker, request, projectId, expiresAt: clock.now() + HOLDS_MS };
     const written = store.transaction((db): Result<string> => {
       if (table.openOutside(db) >= MOST_OPEN) return tooMany;
-      if (table.openOfClient(db, client) >= MOST_OF_ONE) return tooManyOfOne(client);
+      if (table.openOfConnection(db, asker.mark) >= MOST_OF_ONE) return tooManyOfOne(client);
       const offer = offerOf(db, wanted, profile);
       table.insertQuote(db, { ...offer, draftId: null, createdAt: clock.now() });
       return ok(offer.id);
@@ -130,7 +130,7 @@ export class Quotes {
     if (!written.ok) return written;
     this.holds.watch();
     emit({ type: 'quotes.changed' });
-    const text = t`“${shownName(client)}” asks for an order. It waits in the Queue, under Asked from outside.`;
+    const text = t`“${shownAsker(client)}” asks for an order. It waits in the Queue, under Asked from outside.`;
     emit({ type: 'notice', level: 'info', text });
     return this.get(written.data);
   }

@@ -6,6 +6,7 @@ import { kindOf, priceKindOf, promptOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { Quote } from '../../../shared/quote.ts';
 import { shortened } from '../../../shared/shortened.ts';
+import { shownAsker } from '../../../shared/shownAsker.ts';
 import { shownJson, shownName } from '../../../shared/shownName.ts';
 import { announce, hashOf, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -88,7 +89,7 @@ const titleOf = ({ request }: Quote): string =>
   shownName(shortened(promptOf(request).trim() || kindOf(request).words.title, 120));
 
 /** A name is what a program calls itself. */
-const nameOf = ({ asker }: Quote): string => ('client' in asker ? shownName(asker.client) : t`A model`);
+const nameOf = ({ asker }: Quote): string => ('client' in asker ? shownAsker(asker.client) : t`A model`);
 
 /** The mark tells programs of one name apart. */
 const markOf = ({ asker }: Quote): string => ('client' in asker && asker.mark !== undefined ? `(${asker.mark})` : '');
