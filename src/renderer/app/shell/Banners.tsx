@@ -47,10 +47,13 @@ export function Banners() {
   );
 }
 
+const START = 'npm start';
+
 /** The same folder has the same address again, so that this page goes on by itself. */
 function LostStudio() {
   const folder = useStudio((state) => state.info?.dataDir);
-  const command = <span className="mono">npm start{folder === undefined ? '' : ` -- --data-dir "${folder}"`}</span>;
+  const typed = folder === undefined ? START : `${START} -- --data-dir "${folder}"`;
+  const command = <span className="mono">{typed}</span>;
   return (
     <OfflineBox title={t`The studio does not answer`}>
       {rich`If Dailies has ended, start it again: open the program, or run ${command} where it is installed from source. This page then reconnects by itself. What you see may be old; nothing you wrote is lost.`}
