@@ -49,10 +49,6 @@ export const CONSTRUCTED: Record<string, { count: number; why: string }> = {
     count: 2,
     why: 'copies, with a place of their own, of literals that are judged',
   },
-  'src/main/core/secrets/loosePattern.ts': {
-    count: 1,
-    why: 'characters of a secret, each in its few spellings of bounded length; nothing repeats without a bound',
-  },
   'src/main/core/secrets/stream.ts': { count: 1, why: 'secrets that stand for themselves' },
   'src/renderer/features/settings/wirePreview.ts': { count: 1, why: 'words that stand for themselves' },
 };

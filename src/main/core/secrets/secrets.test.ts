@@ -63,6 +63,15 @@ test('a secret that a message cuts off is removed as far as it goes', () => {
   );
 });
 
+test('a piece of a secret is removed in upper and lower case', () => {
+  expect(scrubbed(`key ${PLAIN.slice(0, 20).toUpperCase()}… is wrong`, PLAIN)).toBe('key [hidden]… is wrong');
+});
+
+test('a key as long as a token of its own is removed', () => {
+  const long = Buffer.from('a token, and not a short one. '.repeat(400)).toString('base64url');
+  expect(scrubbed(`got ${long.toUpperCase()}, ${encodeURIComponent(long)}!`, long)).toBe('got [hidden], [hidden]!');
+});
+
 test.each(['base64', 'hex'] as const)('%s that breaks off in the middle of a secret is taken out too', (encoding) => {
   const whole = Buffer.from(`Bearer ${PLAIN}`).toString(encoding);
   const rest = scrubbed(`got ${whole.slice(0, Math.floor(whole.length * 0.8))}`, PLAIN);
