@@ -7,13 +7,17 @@ import { t } from '../../../shared/texts.ts';
 import { copyText } from '../../app/index.ts';
 import { Boundary, TextAction } from '../../ui/index.ts';
 import { type Block, NO_BLOCKS, readOn } from './blocks.ts';
+import { InPieces } from './InPieces.tsx';
+import { hasLongWord, MOST_DISPLAYED } from './limits.ts';
 import { Maths } from './maths/Maths.tsx';
 import { remarkMaths } from './maths/syntax.ts';
 import { OutsideLink } from './OutsideLink.tsx';
 
 /** What was said, as it was written: words of a conversation are no names. */
 export const Words = ({ className, text }: { className: string; text: string }) => (
-  <div className={className}>{text}</div>
+  <div className={className}>
+    <InPieces text={text} />
+  </div>
 );
 
 /** Markdown of a model. Raw HTML is never rendered, pictures are not fetched, links are asked about. */
@@ -63,21 +67,30 @@ const BlockView = memo(
     if (token.type === 'maths') return <Maths tex={(token as Tokens.Generic).text} displayed />;
     if (token.type === 'code') return <Fence {...(token as Tokens.Code)} />;
     if (token.type === 'table') return <Table table={token as Tokens.Table} />;
-    return (
+    const drawn = (
       <ReactMarkdown components={COMPONENTS} remarkPlugins={PLUGINS}>
         {raw}
       </ReactMarkdown>
     );
+    return hasLongWord(raw) ? <div className="long-words">{drawn}</div> : drawn;
   },
   (before, after) => before.block.raw === after.block.raw && !before.block.token === !after.block.token,
 );
 
 /** A text as it came, where it is not to be drawn as Markdown. */
-const Plain = ({ text }: { text: string }) => <p className="plain">{text.trimEnd()}</p>;
+const Plain = ({ text }: { text: string }) => (
+  <p className="plain">
+    <InPieces text={text.trimEnd()} />
+  </p>
+);
 
 /** A fence of the language `math` is a formula, as on GitHub. */
 const Fence = ({ text, lang }: Tokens.Code) =>
-  lang === 'math' ? <Maths tex={text} displayed /> : <Code text={text} language={lang} />;
+  lang === 'math' && text.length <= MOST_DISPLAYED ? (
+    <Maths tex={text} displayed />
+  ) : (
+    <Code text={text} language={lang} />
+  );
 
 function Code({ text, language }: { text: string; language?: string | undefined }) {
   return (
@@ -87,7 +100,9 @@ function Code({ text, language }: { text: string; language?: string | undefined 
         <TextAction onClick={() => void copyText(text, t`code`)}>{t`Copy`}</TextAction>
       </figcaption>
       <pre>
-        <code>{text}</code>
+        <code>
+          <InPieces text={text} />
+        </code>
       </pre>
     </figure>
   );
@@ -96,7 +111,7 @@ function Code({ text, language }: { text: string; language?: string | undefined 
 function Table({ table }: { table: Tokens.Table }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
-    <section className="md-scroll" aria-label={t`Table`} tabIndex={0}>
+    <section className={`md-scroll ${hasLongWord(table.raw) ? 'long-words' : ''}`} aria-label={t`Table`} tabIndex={0}>
       <table className="tbl md-table">
         <thead>
           <tr>

@@ -22,6 +22,7 @@ import {
 } from '../../ui/index.ts';
 import { BLOCK_WORDS, billSentence, STATE_WORDS } from '../../words/index.ts';
 import { Drafts } from './Drafts.tsx';
+import { InPieces } from './InPieces.tsx';
 import { Markdown, Words } from './Markdown.tsx';
 import {
   AnswerAgain,
@@ -62,7 +63,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
 const Unshown = ({ message: { text } }: { message: Message }) => (
   <article className="msg">
     <p className="t2">{t`This message could not be drawn; these are its words.`}</p>
-    <p className="body said">{text}</p>
+    <Words className="body said" text={text} />
   </article>
 );
 
@@ -247,15 +248,19 @@ function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
         <details key={toolCall.id}>
           <summary className="row">
             <span className="mono">{toolCall.name}</span>
-            <span className="t3 mono cut">{toolCall.arguments}</span>
+            <span className="t3 mono cut">{toolCall.arguments.slice(0, MOST_IN_LINE)}</span>
           </summary>
-          <pre className="mono">{pretty(toolCall.arguments)}</pre>
+          <pre className="mono">
+            <InPieces text={pretty(toolCall.arguments)} />
+          </pre>
         </details>
       ))}
     </section>
   );
 }
 
+/** More than fits a line. */
+const MOST_IN_LINE = 300;
 /** Above this, indenting what nests deep would make far more of it than came. */
 const MOST_PRETTY = 20_000;
 

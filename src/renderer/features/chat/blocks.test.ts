@@ -111,6 +111,21 @@ const HOSTILE: [name: string, text: string][] = [
   ['emphasis inside a list', `- ${'*a_'.repeat(10_000)}\n`],
   ['… behind numbers that go on with its paragraph', `- a\n${lines(1_000, () => '  2. *a_*a_*a_\n')}`],
   ['emphasis in quotes', lines(500, () => '> *a_*a_*a_*a_\n')],
+  ['a formula of 20,000 characters', `$${'x+'.repeat(10_000)}x$`],
+  ['… displayed', `$$${'x+'.repeat(10_000)}x$$`],
+  ['… over lines', `\\[\n${'x+\n'.repeat(10_000)}x\n\\]`],
+  ['backslashes', '\\'.repeat(100_000)],
+  ['references', '[a][b]'.repeat(17_000)],
+  ['a word of 800,000 letters', 'a'.repeat(800_000)],
+  ['… in a heading', `# ${'a'.repeat(800_000)}`],
+  ['… in an entry', `- ${'a'.repeat(800_000)}`],
+  ['… in a cell', `| a |\n| - |\n| ${'a'.repeat(800_000)} |\n`],
+  ['… in the middle of a text', `One\n${'a'.repeat(800_000)}\ntwo`],
+  ['a line of 900,000 characters', 'word '.repeat(180_000)],
+  ['300 lines of 5,000 letters', lines(300, () => `${'abcde'.repeat(1_000)}\n`)],
+  ['… of words', lines(300, () => `${'abcd '.repeat(1_000)}\n`)],
+  ['5,000 columns', `|${'a|'.repeat(5_000)}\n|${'-|'.repeat(5_000)}\n`],
+  ['100,000 combining marks', `a${'\u0301'.repeat(100_000)}`],
   ['blanks inside a line', `[a]:${' '.repeat(100_000)}b`],
 ];
 
@@ -149,6 +164,20 @@ describe('a text that would stop the page', () => {
     const text = `# Before\n\n${'>'.repeat(2_000)}\n\n**after**\n`;
     const types = all(readOn(NO_BLOCKS, text)).map(({ token }) => token?.type ?? 'plain');
     expect(types).toEqual(['heading', 'space', 'plain', 'paragraph']);
+  });
+
+  it.each([
+    ['many formulas', `$$\n${'x+'.repeat(1_000)}x\n$$\n\n`],
+    ['many formulas in lines', `${`$${'x+'.repeat(400)}x$ `.repeat(4)}\n\n`],
+    ['many long paragraphs', `${'abcd '.repeat(1_000)}\n\n`],
+    ['much code', `\`\`\`js\n${'let a = 1;\n'.repeat(1_000)}\`\`\`\n`],
+    ['many plain parts', `${'*a_'.repeat(4_000)}\n\n`],
+  ])('%s are shown up to a limit, and the rest is one plain block', (_, part) => {
+    const blocks = all(readOn(NO_BLOCKS, part.repeat(400)));
+    const shown = blocks.slice(0, -1).reduce((sum, { raw }) => sum + raw.length, 0);
+    expect(shown).toBeLessThan(500_000);
+    expect(blocks.at(-1)?.token).toBeUndefined();
+    expect(blocks.map(({ raw }) => raw).join('')).toBe(part.repeat(400));
   });
 
   it('of endless small blocks is drawn up to a limit, and its rest is one block', () => {

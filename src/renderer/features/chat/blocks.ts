@@ -40,7 +40,7 @@ export function readOn(old: Blocks, given: string): Blocks {
   // What is left over the limit is one block that grows; everything before it stands.
   const growing = full ? blocks.length - 1 : lastReal(blocks);
   const done = blocks.slice(0, growing);
-  const doneWeight = full ? weight : done.reduce((sum, block) => sum + weightOf(block.token), 0);
+  const doneWeight = full ? weight : done.reduce((sum, block) => sum + weightOf(block.token, block.raw), 0);
   return {
     text,
     settled: done.length === 0 ? from.settled : [...from.settled, ...done],
@@ -61,7 +61,7 @@ function upToWeight(blocks: readonly Block[], limit: number, text: string) {
   let weight = 0;
   let length = 0;
   for (const [index, block] of blocks.entries()) {
-    weight += weightOf(block.token);
+    weight += weightOf(block.token, block.raw);
     if (weight > limit)
       return { blocks: [...blocks.slice(0, index), { raw: text.slice(length) }], weight: limit, full: true };
     length += block.raw.length;

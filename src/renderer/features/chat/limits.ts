@@ -16,6 +16,19 @@ const MOST_MARKS = 300;
 const MOST_MARKS_OF_BLOCK = 4_000;
 const MOST_LINES = 1_000;
 const MOST_CELLS = 2_000;
+const MOST_COLUMNS = 100;
+/** Characters of a word, of a line, and of a whole block: laying out what is longer takes far more than as many short ones. */
+const MOST_WORD = 4_000;
+const MOST_LINE = 10_000;
+const MOST_LENGTH = 150_000;
+/** A word that does not fit a line: see `.long-words`. */
+const LONG_WORD = 100;
+
+/** Characters of a formula in a line, and of a displayed one; a longer one stays as it was written. */
+export const MOST_FORMULA = 1_000;
+export const MOST_DISPLAYED = 4_000;
+/** Characters of a plain text that are shown at once; the others on demand. */
+export const MOST_SHOWN = 20_000;
 
 /** One quote or list item that a line stands in. */
 const LEVEL = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
@@ -92,14 +105,26 @@ function marksIn(text: string): number {
   return marks;
 }
 
-/** A formula is set by a typesetter, which takes as long as some lines of words. */
+/** A formula is set by a typesetter, which takes as long as some lines of words, and as a word for each two of its characters. */
 const FORMULA_WEIGHT = 10;
+const FORMULA_CHARACTERS = 2;
 
-/** How many formulas a text may hold at most. */
-function formulasIn(text: string): number {
-  let count = 0;
-  for (const [mark] of text.matchAll(/\$|\\[([]/g)) count += mark === '$' ? 0.5 : 1;
-  return Math.ceil(count);
+/** What the formulas cost that a text may hold at most. */
+function weightOfFormulas(text: string): number {
+  let weight = 0;
+  let begin: number | undefined;
+  for (const { 0: mark, index } of text.matchAll(/\$|\\[([]|\\[)\]]/g)) {
+    const isEnd = begin !== undefined && mark !== '\\(' && mark !== '\\[' && isFormula(text, begin, index, mark);
+    if (isEnd && begin !== undefined) weight += FORMULA_WEIGHT + (index - begin) / FORMULA_CHARACTERS;
+    begin = isEnd || mark === '\\)' || mark === '\\]' ? undefined : index + mark.length;
+  }
+  return Math.ceil(weight);
+}
+
+/** Whether what stands between two marks may be one: two prices are none. */
+function isFormula(text: string, begin: number, end: number, mark: string): boolean {
+  if (end - begin > MOST_FORMULA) return false;
+  return mark !== '$' || !(/\s/.test(text[begin] ?? ' ') || /\d/.test(text[end + 1] ?? ''));
 }
 
 function linesIn(text: string): number {
@@ -108,12 +133,33 @@ function linesIn(text: string): number {
   return lines;
 }
 
+/** Whether a text is longer than is drawn as Markdown: all of it, one of its lines, or one of its words. */
+function isLong(text: string): boolean {
+  if (text.length > MOST_LENGTH) return true;
+  const lines = text.split('\n');
+  return lines.some((line) => line.length > MOST_LINE || longestWordIn(line) > MOST_WORD);
+}
+
+function longestWordIn(text: string): number {
+  let longest = 0;
+  let from = 0;
+  for (const { index } of text.matchAll(/\s/g)) {
+    longest = Math.max(longest, index - from);
+    from = index + 1;
+  }
+  return Math.max(longest, text.length - from);
+}
+
+/** Whether a word of it does not fit a line. */
+export const hasLongWord = (text: string): boolean => longestWordIn(text) > LONG_WORD;
+
 /** Whether a block holds more than is drawn as Markdown. */
 export function isHeavy(token: Tokens.Generic): boolean {
   if (token.type === 'code' || token.type === 'space') return false;
+  if (isLong(token.raw)) return true;
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table;
-    if (header.length * (rows.length + 1) > MOST_CELLS) return true;
+    if (header.length > MOST_COLUMNS || header.length * (rows.length + 1) > MOST_CELLS) return true;
     return marksIn(token.raw) > MOST_MARKS_OF_BLOCK || [header, ...rows].flat().some(({ text }) => isMarked(text));
   }
   return linesIn(token.raw) > MOST_LINES || marksIn(token.raw) > MOST_MARKS_OF_BLOCK || hasMarkedPart(token);
@@ -129,9 +175,17 @@ function hasMarkedPart(token: Tokens.Generic): boolean {
   return parts.some((part) => hasMarkedPart(part));
 }
 
-/** What a block costs to draw, in lines and marks. */
-export function weightOf(token: Token | undefined): number {
-  if (!token || token.type === 'space') return 1;
-  if (token.type === 'code') return 5 + Math.ceil(linesIn(token.raw) / 50);
-  return 5 + linesIn(token.raw) + marksIn(token.raw) + FORMULA_WEIGHT * formulasIn(token.raw);
+/** So many characters are laid out in the time of one line. */
+const LINE_CHARACTERS = 20;
+
+/** What a block costs to draw, in lines and marks; of a block without a token, which is plain, and of code a part is drawn. */
+export function weightOf(token: Token | undefined, raw = token?.raw ?? ''): number {
+  if (token?.type === 'space') return 1;
+  const length = Math.ceil(
+    Math.min(raw.length, !token || token.type === 'code' ? MOST_SHOWN : raw.length) / LINE_CHARACTERS,
+  );
+  if (!token) return 1 + length;
+  if (token.type === 'code') return 5 + length;
+  if (token.type === 'maths') return FORMULA_WEIGHT + Math.ceil(raw.length / FORMULA_CHARACTERS);
+  return 5 + length + linesIn(raw) + marksIn(raw) + weightOfFormulas(raw);
 }

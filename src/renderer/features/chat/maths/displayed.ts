@@ -1,3 +1,5 @@
+import { MOST_DISPLAYED } from '../limits.ts';
+
 /** A stretch of Markdown, or a displayed formula that stands on lines of its own. */
 export interface Stretch {
   raw: string;
@@ -6,9 +8,6 @@ export interface Stretch {
   /** It began a formula whose end has not come. */
   isOpen?: boolean;
 }
-
-/** Characters of a displayed formula; a longer one is plain Markdown. */
-const MOST_CHARACTERS = 10_000;
 
 const FENCE = /^[\s>]*(?:```|~~~)/;
 const CLOSERS = new Map([
@@ -55,7 +54,7 @@ function formulaAt(text: string, at: number, line: string, endless: Map<string, 
   const closer = CLOSERS.get(line.slice(indent, indent + 2));
   if (closer === undefined || indent > 3 || line.includes('\t') || at < (endless.get(closer) ?? 0)) return undefined;
   const begin = at + indent + 2;
-  const limit = Math.min(text.length, at + MOST_CHARACTERS);
+  const limit = Math.min(text.length, at + MOST_DISPLAYED);
   let from = begin;
   for (let next = lineAfter(text, at); from < limit; next = lineAfter(text, next)) {
     const own = text.slice(from, next);
@@ -69,6 +68,6 @@ function formulaAt(text: string, at: number, line: string, endless: Map<string, 
   return undefined;
 }
 
-/** What stands behind a formula on its line makes it one within a text. */
+/** What stands behind a formula on its line makes it one within a text; one that is too long is plain Markdown. */
 const closed = (raw: string, tex: string, behind: string): Stretch | undefined =>
-  behind.trim() === '' && tex.trim() !== '' ? { raw, tex } : undefined;
+  behind.trim() === '' && tex.trim() !== '' && tex.length <= MOST_DISPLAYED ? { raw, tex } : undefined;

@@ -1,5 +1,6 @@
 import type { CompileContext, Token, Extension as TreeExtension } from 'mdast-util-from-markdown';
 import type { Code, Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types';
+import { MOST_FORMULA } from '../limits.ts';
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {
@@ -13,9 +14,6 @@ declare module 'micromark-util-types' {
  * (`tex_math_dollars`: no blank after the first, none before the last, no digit behind it), and two more keep prices out: no letter,
  * digit or dollar stands before the first, and what begins with a digit ends before its first blank.
  */
-
-/** Characters of a formula; a longer one stays as it was written. */
-const MOST_CHARACTERS = 1_000;
 
 const DOLLAR = 36;
 const ROUND = 40;
@@ -62,7 +60,7 @@ function until(effects: Effects, closer: readonly number[], ok: State, nok: Stat
   let length = 0;
   let isEmpty = true;
   const inside: State = (code) => {
-    if (code === null || ++length > MOST_CHARACTERS) return nok(code);
+    if (code === null || ++length > MOST_FORMULA) return nok(code);
     if (code < 0) return lineEnd(effects, code, inside);
     effects.consume(code);
     if (code === first || code === BACKSLASH) return code === first ? ending : escaped;
@@ -88,7 +86,7 @@ function untilDollar(effects: Effects, ok: State, nok: State, isNumber: boolean)
   let before: Code = null;
   let length = 0;
   const inside: State = (code) => {
-    if (code === null || ++length > MOST_CHARACTERS || (isNumber && isBlank(code))) return nok(code);
+    if (code === null || ++length > MOST_FORMULA || (isNumber && isBlank(code))) return nok(code);
     if (code < 0) {
       before = code;
       return lineEnd(effects, code, inside);
