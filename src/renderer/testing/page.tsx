@@ -167,6 +167,21 @@ export const press = (key: string, init: KeyboardEventInit = {}, target: EventTa
     target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
   });
 
+/** Drops or pastes files, with the words that come along. */
+export const give = async (
+  type: 'drop' | 'paste',
+  target: EventTarget,
+  files: readonly File[],
+  text = '',
+): Promise<Event> => {
+  const event = new Event(type, { bubbles: true, cancelable: true });
+  const types = [...(files.length > 0 ? ['Files'] : []), ...(text === '' ? [] : ['text/plain'])];
+  const given = { files, items: [], types, getData: () => text };
+  Object.assign(event, type === 'drop' ? { dataTransfer: given } : { clipboardData: given });
+  await acting(() => target.dispatchEvent(event));
+  return event;
+};
+
 /** Lets go of a key. */
 export const release = (key: string, target: EventTarget = document.body): Promise<void> =>
   acting(async () => {

@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react';
 import { useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import { onEvent, onLink } from '../../client/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
+import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
+import { ImportNotes } from '../../media/ImportNotes.tsx';
 import { CallError, DrawerTab, EmptyState, LoadingBars, plural } from '../../ui/index.ts';
 import { goBeside } from './branching.ts';
 import { ExportChat } from './ChatFiles.tsx';
@@ -14,6 +16,7 @@ import { DirectorSwitch } from './DirectorSwitch.tsx';
 import { useDraftedRead } from './drafted.ts';
 import { Inspector } from './Inspector.tsx';
 import { AskedLink } from './OutsideLink.tsx';
+import { takePictures } from './Pictures.tsx';
 import { threadNow, useOfThread, useThread } from './sending.ts';
 import { patchThreads, readThread, reloadThread, selectConversation, useChat } from './state.ts';
 import { Thread } from './Thread.tsx';
@@ -28,6 +31,7 @@ export function ChatPage() {
   const drawer = useDrawer(selectedId);
   useBranchKeys();
   useDraftedRead();
+  usePastedFiles(takePictures);
   useEffect(() => onEvent(patchThreads), []);
   useEffect(() => {
     if (selectedId === undefined) return;
@@ -39,7 +43,7 @@ export function ChatPage() {
   return (
     <main className={`page drawers chat ${drawer.isOpen ? 'drawer' : ''}`}>
       <ConversationList />
-      <section className="col" aria-label={t`Conversation`} data-panel tabIndex={-1}>
+      <section className="col" aria-label={t`Conversation`} data-panel tabIndex={-1} {...dropHandlers(takePictures)}>
         <div className="bar">
           <DrawerTab panelId={CHATS_PANEL} isOpen={drawer.isOpen} onToggle={drawer.toggle}>
             {t`Chats`}
@@ -56,6 +60,7 @@ export function ChatPage() {
         </div>
         <Messages />
         <ExportNote />
+        <ImportNotes />
         <Composer />
       </section>
       <Inspector />

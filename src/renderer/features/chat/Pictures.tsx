@@ -8,7 +8,7 @@ import { importFiles, useImporting } from '../../media/importing.ts';
 import { LibraryChoices } from '../../media/LibraryChoices.tsx';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { AssetImage, Button, Dialog, Icon } from '../../ui/index.ts';
-import { draftOf, setDraft, useChat } from './state.ts';
+import { draftOf, NEW, setDraft, useChat } from './state.ts';
 
 /** Pictures of the library that a model is shown with the words of a message. */
 
@@ -21,7 +21,7 @@ interface DraftPicturesProps {
 /** Opens the library; a press chooses a picture, or takes it away again. */
 export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
   const [isOpen, setOpen] = useState(false);
-  const add = ({ id }: Asset) => changePictures(draftKey, (chosen) => (chosen.includes(id) ? chosen : [...chosen, id]));
+  const add = (asset: Asset) => addPicture(draftKey, asset);
   const remove = ({ id }: Asset) => changePictures(draftKey, (chosen) => chosen.filter((other) => other !== id));
   const toggle = (asset: Asset) => (pictures.includes(asset.id) ? remove(asset) : add(asset));
   const close = () => setOpen(false);
@@ -55,6 +55,18 @@ export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
     </>
   );
 }
+
+/** Pictures that are dropped or pasted are shown with the message that is being written. */
+export function takePictures({ files }: DataTransfer): void {
+  const draftKey = useChat.getState().selectedId ?? NEW;
+  void importFiles([...files], (asset) => {
+    if (asset.mime.startsWith('image/')) addPicture(draftKey, asset);
+    else announce(t`${asset.name} is in the library. A message shows pictures only.`, 'assertive');
+  });
+}
+
+const addPicture = (draftKey: string, { id }: Asset) =>
+  changePictures(draftKey, (chosen) => (chosen.includes(id) ? chosen : [...chosen, id]));
 
 /** Several may come one after the other: each change starts from what there is then. */
 function changePictures(key: string, change: (pictures: readonly string[]) => readonly string[]): void {

@@ -1,8 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import { cacheAssets, useStudio } from '../../app/index.ts';
-import { anAsset, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { anAsset, byText, click, fakeStudio, give, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
@@ -25,7 +26,7 @@ const said = {
   pictures: ['as_1'],
 } as Message;
 
-function chat(pictures: boolean | undefined, first = said) {
+function chat(pictures: boolean | undefined, first = said, sent: Result<object> = ok(picture)) {
   const models = DEFAULT_MODELS.map((model) => ({ ...model, ...(pictures === undefined ? {} : { pictures }) }));
   const limits = { contextTokens: 128_000, outputTokens: 100 };
   const profile = { id: 'p', name: 'Gateway', builtin: false, key: 'memory', models, limits } as ProfileView;
@@ -39,7 +40,7 @@ function chat(pictures: boolean | undefined, first = said) {
     'library.get': ({ id }: { id: string }) => (id === large.id ? large : picture),
     'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false, unpriced: 0 }),
     'prices.list': () => ({ prices: [] }),
-  } as never);
+  } as never, () => sent);
 }
 
 beforeEach(() => {
@@ -104,4 +105,37 @@ it('more than 40 MB of pictures keep the button off, and an edit takes some of t
   await click(byText('Send as a new branch'));
   await until(() => expect(studio.callsOf('chat.edit')).toMatchObject([{ text: 'Old', pictures: ['as_1'] }]));
   await until(() => expect(document.querySelector('.ask')).toBeNull());
+});
+
+const file = () => new File(['x'], 'quay.png', { type: 'image/png' });
+
+it.each(['drop', 'paste'] as const)('a picture comes to the message by %s, wherever the focus is', async (way) => {
+  chat(true);
+  await show(<ChatPage />);
+  const thread = document.querySelector('.thread, .col') as HTMLElement;
+  expect((await give(way, thread, [file()])).defaultPrevented).toBe(true);
+  await until(() => expect(rows()).toHaveLength(1));
+});
+
+it('a picture is pasted into the box; words that are pasted stay words, also with a picture of them', async () => {
+  chat(true);
+  await show(<ChatPage />);
+  expect((await give('paste', box(), [], 'Words')).defaultPrevented).toBe(false);
+  expect((await give('paste', box(), [file()], 'Words')).defaultPrevented).toBe(false);
+  expect(rows()).toEqual([]);
+  await give('paste', box(), [file()]);
+  await until(() => expect(rows()).toHaveLength(1));
+});
+
+it('a file that is refused is named, and a clip is not shown', async () => {
+  chat(true, said, fail('unsupported_media', 'Not a picture.'));
+  await show(<ChatPage />);
+  await give('paste', box(), [file()]);
+  await until(() => expect(document.body.textContent).toContain('quay.png: Not a picture.'));
+  chat(true, said, ok(anAsset({ id: 'clip', mime: 'video/mp4' })));
+  const before = document.querySelector('[role=log]')?.textContent;
+  await give('paste', box(), [file()]);
+  await until(() => expect(document.body.textContent).not.toContain('Importing'));
+  expect(document.querySelector('[role=log]')?.textContent).toBe(before);
+  expect(rows()).toEqual([]);
 });

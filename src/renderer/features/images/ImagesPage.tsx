@@ -5,10 +5,11 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { OutcomeLine, useAsset, useEntities, useStudio, useWholeJob } from '../../app/index.ts';
 import { Compare } from '../../media/compare/Compare.tsx';
+import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
 import { leaveCompare, useCompared } from './compared.ts';
 import { type EditFacts, editFacts } from './model/gallery.ts';
-import { OpenButton } from './OpenButton.tsx';
+import { OpenButton, openFiles } from './OpenButton.tsx';
 import { ComparedPanel } from './panels/ComparedPanel.tsx';
 import { EditPanel } from './panels/EditPanel.tsx';
 import { ImaginePanel } from './panels/ImaginePanel.tsx';
@@ -30,8 +31,12 @@ export function ImagesPage() {
   const job = useWholeJob(asset?.jobId);
   const isEditing = tab === 'edit' && asset !== undefined;
   const compared = useCompared();
+  usePastedFiles(takeFiles);
   return (
-    <main className={`page images ${isEditing ? 'editing' : 'imagining'} ${isDrawerOpen ? 'drawer' : ''}`}>
+    <main
+      className={`page images ${isEditing ? 'editing' : 'imagining'} ${isDrawerOpen ? 'drawer' : ''}`}
+      {...dropHandlers(takeFiles)}
+    >
       <h1 className="vh">{t`Images`}</h1>
       <aside className="panel l" aria-label={t`Prompt`} data-panel tabIndex={-1}>
         <div className="bar">
@@ -55,6 +60,8 @@ export function ImagesPage() {
     </main>
   );
 }
+
+const takeFiles = ({ files }: DataTransfer) => openFiles(files);
 
 const TABS = [
   { value: 'imagine', label: t`Imagine` },

@@ -5,6 +5,12 @@ import { importFiles, useImporting } from '../../media/importing.ts';
 import { Button, Icon } from '../../ui/index.ts';
 import { lateOpening } from './useImages.ts';
 
+/** Opens what is brought in, where nothing else was opened since. */
+export function openFiles(files: Iterable<File>): void {
+  const open = lateOpening(t`The picture is in the library`);
+  void importFiles([...files], ({ id }) => open(id));
+}
+
 /** Brings a picture in from this computer and opens it. */
 export function OpenButton() {
   const picker = useRef<HTMLInputElement>(null);
@@ -27,8 +33,7 @@ export function OpenButton() {
         accept="image/png,image/jpeg,image/webp"
         aria-label={t`Picture to open`}
         onChange={(event) => {
-          const open = lateOpening(t`The picture is in the library`);
-          void importFiles([...(event.target.files ?? [])], ({ id }) => open(id));
+          openFiles(event.target.files ?? []);
           event.target.value = '';
         }}
       />

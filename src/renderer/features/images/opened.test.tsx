@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
+import { ok } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
-import { aJob, anAsset, byText, fakeStudio, show, until } from '../../testing/page.tsx';
+import { aJob, anAsset, byText, fakeStudio, give, show, until } from '../../testing/page.tsx';
 import { ImagesPage } from './ImagesPage.tsx';
 import { useImages } from './useImages.ts';
 
@@ -33,4 +34,20 @@ it('a picture whose job no list has brought is shown with it', async () => {
   byText('Paint again');
   expect(document.querySelector('[aria-label="Picture"]')?.textContent).toContain('Cost');
   await until(() => byText('Original'));
+});
+
+it.each(['drop', 'paste'] as const)('a picture is opened by %s', async (way) => {
+  fakeStudio(
+    {
+      'jobs.list': () => ({ jobs: [], total: 0 }),
+      'library.list': () => ({ assets: [], total: 0 }),
+      'library.get': ({ id }) => anAsset({ id }),
+    },
+    () => ok(anAsset({ id: 'given' })),
+  );
+  window.location.hash = '#/images';
+  await show(<ImagesPage />);
+  const place = document.querySelector('main.images') as HTMLElement;
+  expect((await give(way, place, [new File(['x'], 'a.png')])).defaultPrevented).toBe(true);
+  await until(() => expect(useImages.getState().assetId).toBe('given'));
 });

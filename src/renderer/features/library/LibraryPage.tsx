@@ -6,7 +6,8 @@ import type { Asset } from '../../../shared/asset.ts';
 import { type Command, OutcomeLine, useAssetList, useCommands, useRoute, useShortcut } from '../../app/index.ts';
 import { Compare, Differences } from '../../media/compare/Compare.tsx';
 import { ExportNote } from '../../media/ExportNote.tsx';
-import { useImporting } from '../../media/importing.ts';
+import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
+import { ImportNotes } from '../../media/ImportNotes.tsx';
 import { Button, CallError, EmptyState, ErrorBox, LoadingBars } from '../../ui/index.ts';
 import { useFreshNames } from './AssetName.tsx';
 import { BinBar, useIsBin } from './Bin.tsx';
@@ -143,9 +144,12 @@ function useRouteView(): void {
   }, [params]);
 }
 
-/** Files dropped anywhere on the grid are imported. */
+/** Files dropped anywhere on the grid are imported, and those that are pasted on the page. */
 function DropZone({ children }: { children: React.ReactNode }) {
   const [over, setOver] = useState(false);
+  const take = (given: DataTransfer) => void takeDrop(given, showEach());
+  const { onDrop } = dropHandlers(take);
+  usePastedFiles(take);
   const drag = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
@@ -163,36 +167,12 @@ function DropZone({ children }: { children: React.ReactNode }) {
       onDragOver={drag}
       onDragLeave={drag}
       onDrop={(event) => {
-        if (!event.dataTransfer.types.includes('Files')) return;
-        event.preventDefault();
         setOver(false);
-        void takeDrop(event.dataTransfer, showEach());
+        onDrop(event);
       }}
     >
       {children}
     </section>
-  );
-}
-
-function ImportNotes() {
-  const { left, refused } = useImporting();
-  if (left === 0 && refused.length === 0) return null;
-  return (
-    <div className="pad" role="status">
-      {left > 0 && <p className="t2">{t`Importing, ${counted(left, 'file')} left`}</p>}
-      {refused.length > 0 && (
-        <ErrorBox
-          title={t`${counted(refused.length, 'file')} not imported`}
-          cures={[{ label: t`Dismiss`, onCure: () => useImporting.setState({ refused: [] }) }]}
-        >
-          <ul>
-            {refused.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </ErrorBox>
-      )}
-    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { type Board, boardSchema } from '../../../shared/board.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
-import { acting, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, anAsset, byText, click, fakeStudio, give, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useCastView } from './cast/useCastView.ts';
 import { useSoundView } from './sound/useFilmSound.ts';
@@ -138,4 +138,24 @@ it('a file for the track does not take back the sound that was chosen meanwhile'
   await end('late.mp3', ok(anAsset({ id: 'late', name: 'late.mp3', mime: 'audio/mpeg' })));
   expect(useEntities.getState().assets.has('late')).toBe(true);
   expect(document.querySelector('.mfile')?.textContent).toContain('harbour.wav');
+});
+
+it('a picture that is pasted on a slot goes there, and words do not', async () => {
+  const { end, saved } = await open([shotWith('a')]);
+  const slot = byText('Reference 1', '.slot button');
+  expect((await give('paste', slot, [], 'Words')).defaultPrevented).toBe(false);
+  expect((await give('paste', slot, [new File(['x'], 'A')])).defaultPrevented).toBe(true);
+  await end('A');
+  await until(async () => expect(referencesOf(await saved())).toEqual(['A']));
+});
+
+it('a picture that is pasted while a slot is chosen for goes there, and the choice is over', async () => {
+  const { end, saved } = await open([shotWith('a')]);
+  await click(byText('Reference 1', '.slot button'));
+  const dialog = () => document.querySelector('[role=dialog]');
+  await until(() => expect(dialog()).not.toBeNull());
+  await give('paste', dialog() as Element, [new File(['x'], 'A')]);
+  await end('A');
+  await until(async () => expect(referencesOf(await saved())).toEqual(['A']));
+  await until(() => expect(dialog()).toBeNull());
 });

@@ -1,7 +1,7 @@
 import { HASH_LIST_FOLDER } from '../../../../shared/hashListFolder.ts';
 import { SIDECAR_ENDING } from '../../../../shared/sidecar.ts';
 
-/** A file that the user gave, by a picker or a drop. */
+/** A file that the user gave: picked, dropped or pasted. */
 export interface GivenFile {
   /** Below the folder that was given; `/` separates folders. */
   name: string;
@@ -53,7 +53,7 @@ const MAX_FILES = 50_000;
 
 /** Of a drop. It has to be asked at once: after the first wait the browser has forgotten what was dropped. */
 export function droppedFiles(transfer: DataTransfer): Promise<GivenFile[]> {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null);
+  const entries = [...(transfer.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
   if (!entries.some((entry) => entry?.isDirectory)) return Promise.resolve(pickedFiles(transfer.files));
   return filesBelow(entries.filter((entry) => entry !== null));
 }

@@ -1,5 +1,5 @@
 import { FileInput, Plus, X } from 'lucide-react';
-import { type DragEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import { isSame } from '../../../../shared/boardChanges.ts';
@@ -7,6 +7,7 @@ import { pictureOf } from '../../../../shared/film.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { shareSlots } from '../../../../shared/slotSharing.ts';
 import { t } from '../../../../shared/texts.ts';
+import { placeHandlers } from '../../../media/givenFiles.ts';
 import { AssetImage, Icon, IconButton } from '../../../ui/index.ts';
 import { castOfBoard } from '../cast/useCast.ts';
 import { linkedShot } from '../model/draft.ts';
@@ -140,31 +141,28 @@ interface SlotProps {
   onValue: (ref: MediaRef | undefined) => string | undefined;
 }
 
-/** One place for a picture or clip: choose, drop a file on it, or take it out. Dashed while it is empty. */
+/** One place for a picture or clip: choose, drop a file on it, paste one, or take it out. Dashed while it is empty. */
 export function Slot({ board, view, place, label, plate, medium, value, cast, onValue }: SlotProps) {
   const [isOpen, setOpen] = useState(false);
   const upload = useSlotUpload(place);
   const picture = pictureOf(value ?? cast, board.media);
   const take = (file: File) => upload.bringIn(file, ({ id }) => onValue({ assetId: id }));
   const choose = (ref: MediaRef | undefined) => upload.settle(onValue(ref));
-  const drop = (event: DragEvent) => {
-    const [file] = event.dataTransfer.files;
+  const handlers = placeHandlers(({ files: [file] }) => {
     if (!file) return;
-    event.preventDefault();
+    setOpen(false);
     void take(file);
-  };
+  });
   const isFilled = value !== undefined || cast !== undefined;
   const isGone = value !== undefined && medium === 'image' && board.media.lookUp(value).isGone === true;
   const from = value ? wordsOf(value, board, picture?.name) : (cast?.words ?? t`Choose or drop`);
   const words = isGone ? t`Gone from this disk: ${from}` : from;
   return (
-    <div className="slot">
+    <div className="slot" {...handlers}>
       <button
         type="button"
         className={`media ${isFilled ? '' : 'none'}`}
         onClick={() => setOpen(true)}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={drop}
         aria-label={`${label}: ${isFilled ? words : t`empty, choose`}`}
       >
         <SlotPicture picture={picture} isFilled={isFilled} medium={medium} />

@@ -1,0 +1,26 @@
+import { counted, t } from '../../shared/texts.ts';
+import { ErrorBox } from '../ui/index.ts';
+import { useImporting } from './importing.ts';
+
+/** What is still being imported, and what was refused. */
+export function ImportNotes() {
+  const { left, refused } = useImporting();
+  if (left === 0 && refused.length === 0) return null;
+  return (
+    <div className="pad" role="status">
+      {left > 0 && <p className="t2">{t`Importing, ${counted(left, 'file')} left`}</p>}
+      {refused.length > 0 && (
+        <ErrorBox
+          title={t`${counted(refused.length, 'file')} not imported`}
+          cures={[{ label: t`Dismiss`, onCure: () => useImporting.setState({ refused: [] }) }]}
+        >
+          <ul>
+            {refused.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </ErrorBox>
+      )}
+    </div>
+  );
+}
