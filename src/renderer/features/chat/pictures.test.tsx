@@ -31,16 +31,25 @@ function chat(pictures: boolean | undefined, first = said, sent: Result<object> 
   const limits = { contextTokens: 128_000, outputTokens: 100 };
   const profile = { id: 'p', name: 'Gateway', builtin: false, key: 'memory', models, limits } as ProfileView;
   useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
-  return fakeStudio({
-    'chat.list': () => ({ conversations: [conversation], total: 1 }),
-    'chat.get': () => ({ conversation, messages: [first], branches: [], branch: 'b', variants: [] }),
-    'chat.send': () => ({ messageId: 'm3', jobId: 'j' }),
-    'chat.edit': () => ({ messageId: 'm3', jobId: 'j', branch: 'b2' }),
-    'library.list': () => ({ assets: [picture], total: 1 }),
-    'library.get': ({ id }: { id: string }) => (id === large.id ? large : picture),
-    'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false, unpriced: 0 }),
-    'prices.list': () => ({ prices: [] }),
-  } as never, () => sent);
+  return fakeStudio(
+    {
+      'chat.list': () => ({ conversations: [conversation], total: 1 }),
+      'chat.get': () => ({ conversation, messages: [first], branches: [], branch: 'b', variants: [] }),
+      'chat.send': () => ({ messageId: 'm3', jobId: 'j' }),
+      'chat.edit': () => ({ messageId: 'm3', jobId: 'j', branch: 'b2' }),
+      'library.list': () => ({ assets: [picture], total: 1 }),
+      'library.get': ({ id }: { id: string }) => (id === large.id ? large : picture),
+      'ledger.estimate': () => ({
+        items: [],
+        estimateNano: 4_400_000,
+        lowNano: 1_500_000,
+        settled: false,
+        unpriced: 0,
+      }),
+      'prices.list': () => ({ prices: [] }),
+    } as never,
+    () => sent,
+  );
 }
 
 beforeEach(() => {

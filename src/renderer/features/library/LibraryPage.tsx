@@ -1,4 +1,4 @@
-import { counted, t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/texts.ts';
 import './library.css';
 import './table.css';
 import { type DragEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -8,7 +8,7 @@ import { Compare, Differences } from '../../media/compare/Compare.tsx';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { ImportNotes } from '../../media/ImportNotes.tsx';
-import { Button, CallError, EmptyState, ErrorBox, LoadingBars } from '../../ui/index.ts';
+import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
 import { useFreshNames } from './AssetName.tsx';
 import { BinBar, useIsBin } from './Bin.tsx';
 import { BulkBar, useChosenFigures } from './BulkBar.tsx';
