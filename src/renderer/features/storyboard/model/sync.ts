@@ -64,6 +64,8 @@ export interface BoardState {
 }
 
 const MOST_CONFLICTS = 5;
+/** What is typed without a pause is saved all the same: with the rest after the last edit, within 2 seconds. */
+const MOST_WAIT_MS = 1_500;
 
 /**
  * One board between this page and the studio. Edits show at once and are saved together; where somebody else saved first, the newer
@@ -80,6 +82,8 @@ export class BoardSync {
   private error: StudioError | undefined;
   private running: Promise<boolean> | undefined;
   private cancelTimer: (() => void) | undefined;
+  /** Since when an edit has waited to be saved. */
+  private waitingSince: number | undefined;
   private shown: BoardState = { board: undefined, error: undefined, unsaved: 0, refused: [] };
 
   constructor(port: BoardPort) {
@@ -131,6 +135,9 @@ export class BoardSync {
 
   private flushSoon(): void {
     this.cancelTimer?.();
+    this.waitingSince ??= performance.now();
+    const isLongEnough = performance.now() - this.waitingSince >= MOST_WAIT_MS;
+    if (isLongEnough && !this.running) return void this.flush();
     this.cancelTimer = this.port.later(() => void this.flush());
   }
 
@@ -146,6 +153,7 @@ export class BoardSync {
   flush(): Promise<boolean> {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
+    this.waitingSince = undefined;
     this.running ??= this.write().finally(() => {
       this.running = undefined;
     });

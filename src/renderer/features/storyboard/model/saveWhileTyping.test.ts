@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Board, boardSchema } from '../../../../shared/board.ts';
+import { ok } from '../../../../shared/result.ts';
+import { patchShot } from './shots.ts';
+import { type BoardPort, BoardSync } from './sync.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** The waits of the page: 400 ms after the last edit. */
+async function typing(everyMs: number, forMs: number): Promise<string[]> {
+  let board: Board = boardSchema.parse({ projectId: 'p', revision: 1, shots: [{ id: 'a', model: 'm', config: {} }] });
+  const saved: string[] = [];
+  const port: Partial<BoardPort> = {
+    get: async () => ok(board),
+    save: async (next) => {
+      board = { ...next, revision: board.revision + 1 };
+      saved.push(next.shots[0]?.prompt ?? '');
+      return ok(board);
+    },
+    connection: () => 1,
+    kept: { read: () => undefined, write: () => {} },
+    later: (run) => {
+      const timer = setTimeout(run, 400);
+      return () => clearTimeout(timer);
+    },
+  };
+  const sync = new BoardSync(port as BoardPort);
+  await sync.load();
+  for (let at = everyMs; at <= forMs; at += everyMs) {
+    sync.edit(patchShot('a', { prompt: `at ${at}` }));
+    await vi.advanceTimersByTimeAsync(everyMs);
+  }
+  return saved;
+}
+
+it('what is typed without a pause is saved at least every 2 seconds', async () => {
+  const saved = await typing(100, 10_000);
+  expect(saved.length).toBeGreaterThanOrEqual(5);
+  expect(saved.length).toBeLessThanOrEqual(10);
+  expect((await typing(390, 2_000)).length).toBe(1);
+});
+
+it('what is typed with pauses is saved in them', async () => {
+  expect(await typing(500, 1_000)).toEqual(['at 500', 'at 1000']);
+});
