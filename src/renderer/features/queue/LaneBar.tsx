@@ -14,7 +14,7 @@ export function LaneBar() {
   const lanes = useStudio((state) => state.queue?.lanes);
   if (!lanes || lanes.length === 0) return null;
   return (
-    <section className="bar lanes" aria-label={t`Lanes`}>
+    <section className="bar lane-bar" aria-label={t`Lanes`}>
       {lanes.map((lane) => (
         <LaneCount key={`${lane.kind} ${lane.profileId}`} lane={lane} />
       ))}

@@ -149,7 +149,7 @@ function Ways({ ways, chosen, onChoose }: WaysProps) {
     useKeyHint('seams.way6'),
   ];
   return (
-    <div className="ways">
+    <div className="ways seam-ways">
       {ways.map((way) => (
         <button
           type="button"

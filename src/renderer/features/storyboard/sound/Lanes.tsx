@@ -26,7 +26,7 @@ interface LanesProps {
 export function Lanes({ board, sound, selected, player }: LanesProps) {
   const panel = useSoundView((view) => view.panel);
   return (
-    <section className="lanes" aria-label={t`Lanes`} data-panel tabIndex={-1}>
+    <section className="snd-lanes" aria-label={t`Lanes`} data-panel tabIndex={-1}>
       <Lane kind="film" name={t`Film`} fact={clock(sound.total)}>
         <FilmStrip board={board} selected={selected} player={player} />
       </Lane>
