@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 /** Styles are global: a name that two features begin their rules with changes one by the other. */
 
-const renderer = join(import.meta.dirname, '..');
+const renderer = join(import.meta.dirname, '..', '..', 'src', 'renderer');
 
 /** The first class of each selector of a stylesheet. */
 function firstClasses(path: string): string[] {
