@@ -91,6 +91,7 @@ export {
 export { TopBarNote } from './topBarNote.tsx';
 export { useAction } from './useAction.ts';
 export { useIsOnControl } from './useIsOnControl.ts';
+export { useLongList } from './useLongList.ts';
 export { useModelLimits } from './useModelLimits.ts';
 export { useHasFocus } from './useOfFocus.ts';
 export { useOneAtATime } from './useOneAtATime.ts';

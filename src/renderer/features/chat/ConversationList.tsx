@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { Plus, Search, Trash2 } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
@@ -9,6 +8,7 @@ import {
   useConversationList,
   useEntities,
   useKeyHint,
+  useLongList,
   useNow,
   useShortcut,
   useStudio,
@@ -95,15 +95,14 @@ function Conversations({ list }: { list: Listing }) {
   const { at, state } = list;
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another function the virtualizer measures every row of the list again.
   const getItemKey = useCallback((index: number) => at(index)?.id ?? index, [state]);
-  const virtual = useVirtualizer({
+  const { items, height } = useLongList({
     count: list.total,
-    getScrollElement: () => scroller.current,
+    scroller,
+    rowPx: ROW_PX,
     estimateSize: () => ROW_PX,
     getItemKey,
-    overscan: 8,
-    initialRect: { width: 260, height: 800 },
+    rest: { overscan: 8, initialRect: { width: 260, height: 800 } },
   });
-  const items = virtual.getVirtualItems();
   const [from, to] = [items[0]?.index ?? 0, (items.at(-1)?.index ?? 0) + 1];
   const { see } = list;
   useEffect(() => see(Math.max(0, from - AHEAD), to + AHEAD), [see, from, to]);
@@ -117,7 +116,7 @@ function Conversations({ list }: { list: Listing }) {
   return (
     <>
       <div className="scroll" ref={scroller}>
-        <ol className="convs" style={{ height: virtual.getTotalSize() }}>
+        <ol className="convs" style={{ height: height }}>
           {items.map(({ key, index, start, size }) => (
             <ConversationRow
               key={key}

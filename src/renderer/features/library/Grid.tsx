@@ -1,7 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { type Days, isChosen, type Listing, useEntities, useListFocus, useNow } from '../../app/index.ts';
+import { type Days, isChosen, type Listing, useEntities, useListFocus, useLongList, useNow } from '../../app/index.ts';
 import { formatCount, formatDay, MediaTile } from '../../ui/index.ts';
 import { AssetName } from './AssetName.tsx';
 import { pick, type ShownList, useListKeys } from './choosing.ts';
@@ -32,17 +31,16 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   const rows = useRows(shown, columns);
   // With another function the virtualizer measures every row of the list again, as it is drawn.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
-  const virtual = useVirtualizer({
+  const { items, height, measure, scrollToIndex } = useLongList({
     count: rows.length,
-    getScrollElement: () => scroller.current,
+    scroller,
+    rowPx: Math.max(DAY_PX, tileRowPx(tile)),
     estimateSize: (index) => (rows[index]?.type === 'day' ? DAY_PX : tileRowPx(tile)),
     getItemKey,
-    overscan: 3,
-    initialRect: { width: 900, height: 800 },
+    rest: { overscan: 3, initialRect: { width: 900, height: 800 } },
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: row heights follow the width of a tile.
-  useEffect(() => virtual.measure(), [tile, virtual]);
-  const items = virtual.getVirtualItems();
+  useEffect(() => measure(), [tile, measure]);
   const selectedId = useLibraryView((view) => view.selectedId);
   const isPassing = usePassing(scroller, selectedId);
   useSeen(list, placesOf(items, rows), isPassing);
@@ -50,7 +48,7 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
     shown,
     stepFrom: (at, key) => stepInGrid(rows, at, key),
     reveal: (place) =>
-      virtual.scrollToIndex(rows.findIndex((row) => row.type === 'tiles' && place >= row.from && place < row.to)),
+      scrollToIndex(rows.findIndex((row) => row.type === 'tiles' && place >= row.from && place < row.to)),
     onOpen,
   });
   const latest = useRef(shown);
@@ -67,7 +65,7 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      <div className="qspace" style={{ height: virtual.getTotalSize() }}>
+      <div className="qspace" style={{ height: height }}>
         {items.map((item) => (
           <div key={item.key} className="qitem" style={{ transform: `translateY(${item.start}px)`, height: item.size }}>
             <RowOfGrid

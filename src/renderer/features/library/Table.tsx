@@ -1,9 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, Check, Minus } from 'lucide-react';
 import { Fragment, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { t } from '../../../shared/texts.ts';
-import { isChosen, useEntities, useListFocus, useNow, useStudio } from '../../app/index.ts';
+import { isChosen, useEntities, useListFocus, useLongList, useNow, useStudio } from '../../app/index.ts';
 import {
   formatBytes,
   formatCount,
@@ -32,15 +31,13 @@ export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void 
   const { list } = shown;
   const scroller = useRef<HTMLTableElement>(null);
   useListFocus(scroller);
-  const virtual = useVirtualizer({
+  const { items, height, scrollToIndex } = useLongList({
     count: list.total,
-    getScrollElement: () => scroller.current,
+    scroller,
+    rowPx: ROW_PX,
     estimateSize: () => ROW_PX,
-    scrollPaddingStart: ROW_PX,
-    overscan: 8,
-    initialRect: { width: 900, height: 800 },
+    rest: { scrollPaddingStart: ROW_PX, overscan: 8, initialRect: { width: 900, height: 800 } },
   });
-  const items = virtual.getVirtualItems();
   const [from, to] = [items[0]?.index ?? 0, (items.at(-1)?.index ?? 0) + 1];
   const { see } = list;
   useEffect(() => see(Math.max(0, from - AHEAD), to + AHEAD), [see, from, to]);
@@ -49,7 +46,7 @@ export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void 
   const onKeyDown = useListKeys({
     shown,
     stepFrom: (at, key) => stepInTable(list.total, at, key),
-    reveal: (place) => virtual.scrollToIndex(place),
+    reveal: (place) => scrollToIndex(place),
     onOpen,
   });
   const latest = useRef(shown);
@@ -69,7 +66,7 @@ export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void 
       onKeyDown={onKeyDown}
     >
       <Head shown={shown} />
-      <tbody className="qspace" style={{ height: virtual.getTotalSize() }}>
+      <tbody className="qspace" style={{ height: height }}>
         {items.map(({ index, start }) => (
           <TableRow
             key={list.at(index)?.id ?? index}

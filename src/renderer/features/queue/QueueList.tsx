@@ -1,7 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { isChosen, navigate, useEntities, useListFocus, useNow, useShortcut } from '../../app/index.ts';
+import { isChosen, navigate, useEntities, useListFocus, useLongList, useNow, useShortcut } from '../../app/index.ts';
 import { formatCount, MoneySwatch } from '../../ui/index.ts';
 import { chooseAll, pick, type Step, step } from './choosing.ts';
 import { dropAtEnd } from './dragging.ts';
@@ -20,18 +19,17 @@ export function QueueList({ groups }: { groups: readonly Group[] }) {
   useListFocus(scroller);
   const selectedId = useQueueView((state) => state.selectedId);
   const heads = groups.map(({ list }) => list.total).join();
-  const virtual = useVirtualizer({
+  const { items, height, measure, scrollToIndex } = useLongList({
     count: rowCount(groups),
-    getScrollElement: () => scroller.current,
+    scroller,
+    rowPx: JOB_PX,
     estimateSize: (index) => (rowAt(groups, index)?.type === 'group' ? GROUP_PX : JOB_PX),
-    overscan: 8,
-    initialRect: { width: 800, height: 800 },
+    rest: { overscan: 8, initialRect: { width: 800, height: 800 } },
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: which lines are headings follows the lengths of the groups.
-  useEffect(() => virtual.measure(), [heads, virtual]);
-  const items = virtual.getVirtualItems();
+  useEffect(() => measure(), [heads, measure]);
   useView(groups, items[0]?.index ?? 0, (items.at(-1)?.index ?? 0) + 1);
-  const onKeyDown = useListKeys(groups, (index) => virtual.scrollToIndex(index));
+  const onKeyDown = useListKeys(groups, (index) => scrollToIndex(index));
   useShortcut('queue.all', () => chooseAll(groups));
   const picked = rowOf(groups, selectedId) !== undefined;
   return (
@@ -46,7 +44,7 @@ export function QueueList({ groups }: { groups: readonly Group[] }) {
       onKeyDown={onKeyDown}
       {...dropAtEnd(groups)}
     >
-      <div className="qspace" style={{ height: virtual.getTotalSize() }}>
+      <div className="qspace" style={{ height: height }}>
         {items.map((item) => {
           const row = rowAt(groups, item.index);
           return (

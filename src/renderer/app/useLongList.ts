@@ -1,0 +1,130 @@
+import { elementScroll, useVirtualizer, type VirtualizerOptions } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+/** Chromium clamps the height of an element at 33,554,428 px: what is longer is scrolled through a part of this height. */
+const MOST_PX = 16_000_000;
+/** A step of more heights of the list than this is a jump: the scrollbar, or a key to an end. */
+const JUMP = 3;
+/** Where the part ends nearer than this, and the list goes on, another part is taken once the list rests. */
+const MARGIN_PX = 100_000;
+
+interface LongList<Scroller extends Element> {
+  count: number;
+  scroller: RefObject<Scroller | null>;
+  /** The height of the highest row. */
+  rowPx: number;
+  estimateSize: (index: number) => number;
+  getItemKey?: (index: number) => string | number;
+  rest: Pick<VirtualizerOptions<Scroller, Element>, 'overscan' | 'initialRect' | 'scrollPaddingStart'>;
+}
+
+/** A row that is to stand at the top, with so many pixels of it above. */
+interface Wanted {
+  index: number;
+  above: number;
+}
+
+/**
+ * A virtual list of any length. Up to a height it is scrolled as it is. A longer one is scrolled row by row through a part of it, and a
+ * jump leads to the part that stands at the same share of the whole.
+ */
+export function useLongList<Scroller extends Element>(list: LongList<Scroller>) {
+  const { count, scroller, rowPx, estimateSize, getItemKey, rest } = list;
+  const length = Math.min(count, Math.floor(MOST_PX / rowPx));
+  const spare = count - length;
+  const [begin, setBegin] = useState(0);
+  const first = Math.min(begin, spare);
+  const keyOf = useCallback((index: number) => getItemKey?.(index + first) ?? index + first, [getItemKey, first]);
+  /** Where the list itself has scrolled to: that is no jump of the user's. */
+  const written = useRef<number>(undefined);
+  const virtual = useVirtualizer<Scroller, Element>({
+    ...rest,
+    count: length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimateSize(index + first),
+    getItemKey: keyOf,
+    scrollToFn: (...asked) => {
+      elementScroll(...asked);
+      written.current = scroller.current?.scrollTop;
+    },
+  });
+  const wanted = useRef<Wanted>(undefined);
+  useLayoutEffect(() => {
+    const row = wanted.current;
+    const element = scroller.current;
+    wanted.current = undefined;
+    if (!row || !element) return;
+    const [start] = virtual.getOffsetForIndex(row.index - first, 'start') ?? [0];
+    element.scrollTop = start + row.above;
+    written.current = element.scrollTop;
+  }, [first, virtual, scroller]);
+  /** Takes the part in which the row stands at the same share as in the whole. */
+  const take = (row: Wanted) => {
+    const next = Math.round((row.index / (count - 1)) * spare);
+    if (next === first) return;
+    wanted.current = row;
+    setBegin(next);
+  };
+  useScrolled(scroller, spare > 0, written, {
+    jump: (share) => setBegin(Math.round(share * spare)),
+    rest: (top, left) => {
+      const isNear = (top < MARGIN_PX && first > 0) || (left < MARGIN_PX && first < spare);
+      const row = isNear ? virtual.getVirtualItemForOffset(top) : undefined;
+      if (row) take({ index: row.index + first, above: top - row.start });
+    },
+  });
+  return {
+    items: virtual.getVirtualItems().map((item) => ({ ...item, index: item.index + first })),
+    height: virtual.getTotalSize(),
+    measure: virtual.measure,
+    scrollToIndex: (index: number, options?: Parameters<typeof virtual.scrollToIndex>[1]) => {
+      const isHere = index >= first && index < first + length;
+      if (isHere) virtual.scrollToIndex(index - first, options);
+      else take({ index, above: 0 });
+    },
+  };
+}
+
+interface Scrolled {
+  /** To this share of the range, 0 to 1. */
+  jump: (share: number) => void;
+  /** It has come to rest, with so many pixels above and below. */
+  rest: (above: number, below: number) => void;
+}
+
+/** Tells where a list that is longer than its element is scrolled to. */
+function useScrolled(
+  scroller: RefObject<Element | null>,
+  isLonger: boolean,
+  written: RefObject<number | undefined>,
+  told: Scrolled,
+): void {
+  const latest = useRef(told);
+  latest.current = told;
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element || !isLonger) return;
+    let last = element.scrollTop;
+    const range = () => element.scrollHeight - element.clientHeight;
+    const isAtEnd = (top: number) => top <= 0 || top >= range() - 1;
+    const scrolled = () => {
+      const top = element.scrollTop;
+      const isOwn = written.current !== undefined && Math.abs(top - written.current) < 1;
+      const isJump = Math.abs(top - last) > JUMP * element.clientHeight;
+      written.current = undefined;
+      last = top;
+      if (isOwn) return;
+      if (isJump || isAtEnd(top)) latest.current.jump(Math.min(1, top / Math.max(1, range() - 1)));
+    };
+    const rested = () => {
+      const top = element.scrollTop;
+      if (!isAtEnd(top)) latest.current.rest(top, range() - top);
+    };
+    element.addEventListener('scroll', scrolled, { passive: true });
+    element.addEventListener('scrollend', rested);
+    return () => {
+      element.removeEventListener('scroll', scrolled);
+      element.removeEventListener('scrollend', rested);
+    };
+  }, [scroller, isLonger, written]);
+}
