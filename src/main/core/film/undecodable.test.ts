@@ -29,7 +29,7 @@ test.each([
     error: { code: 'has_holes', message: expect.stringContaining(message) },
   });
   // Editing programs have decoders of their own.
-  const done = await exportEnded(film, await film.ask('film.export', { projectId: FILM, format: 'edl' }));
+  const done = await exportEnded(film, await film.ask('film.export', { projectId: FILM, format: 'csv' }));
   expect(done.state).toBe('done');
   expect(done.files.filter(({ mime }) => mime.startsWith('video/'))).toHaveLength(2);
 });
