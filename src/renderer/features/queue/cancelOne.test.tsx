@@ -50,7 +50,7 @@ it('says at a job that was sent before what stays in doubt, and what is given ba
   const said = async (id: string) => {
     await until(() => byText(id, '.qrow'));
     await click(byText(id, '.qrow'));
-    const bar = () => document.querySelector('.cascade .cut')?.textContent ?? '';
+    const bar = () => document.querySelector('.cascade .whole')?.textContent ?? '';
     await until(() => expect(bar()).toContain('nothing depends on it'));
     return bar();
   };
