@@ -75,9 +75,9 @@ async function asked({ ask }: SpendingStudio, text = 'Hello') {
 /** A picture that was asked for again under its key without an answer; it is not on the bill. */
 async function askedAgain(studio: SpendingStudio): Promise<Job> {
   const { ask, until } = studio;
-  const { id } = await sent(studio, { ...image, prompt: 'lost' }, 'uncertain');
   const idempotency = { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24 } as const;
-  await ask('profiles.save', { id: 'stating', idempotency });
+  await ask('profiles.save', { id: 'stating', name: 'Stating', baseUrl: studio.service, idempotency });
+  const { id } = await sent(studio, { ...image, prompt: 'lost' }, 'uncertain');
   await ask('jobs.resolve', { id, as: 'again' });
   await until(
     async () => (await ask('jobs.get', { id })).attempts.filter(({ outcome }) => outcome === 'unknown').length === 2,
