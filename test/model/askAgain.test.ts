@@ -104,9 +104,11 @@ test.each([
   'a %s: the same bytes under the same key, one entry on the bill, one charge, and no byte of the key on disk',
   async (_, request) => {
     const { key, studio, until, enqueue, bill, requests } = await start(true);
+    await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
     const id = await enqueue(request);
     const lost = await until(id, ({ state }) => state === 'uncertain');
     expect(lost.kept).toMatchObject({ bytes: expect.any(Number) });
+    await studio.ask('profiles.save', { id: 'p', idempotency: { kind: 'none' } });
     const off = await studio.call('jobs.resolve', { id, as: 'again' });
     expect(off.ok ? '' : off.error.message).toContain('not documented');
     await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
@@ -128,9 +130,9 @@ test.each([
 
 test('with another API key nothing is sent: another account does not know the first request', async () => {
   const { studio, clock, until, enqueue, requests } = await start(true);
+  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
   const id = await enqueue(IMAGE);
   await until(id, ({ state }) => state === 'uncertain');
-  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
   await studio.ask('profiles.setKey', { id: 'p', apiKey: canaryKey() });
   await clock.advance(1_000);
   expect((await studio.ask('jobs.get', { id })).kept?.otherAccount).toBe(true);
