@@ -121,18 +121,15 @@ test('a canceled task is polled for its cost, but not forever', async () => {
   expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: VIDEO_NANO } });
 });
 
-test('a task whose key was removed is in doubt after 65 minutes, not running forever', async () => {
+test('a task whose key was removed waits for the key, and stays open at its gateway', async () => {
   let hasKey = true;
   const harness = start({ hasKey: () => hasKey });
   harness.script.submit = [acceptance(harness.clock)];
   const { id } = await harness.enqueue(aVideo);
   expect(harness.job(id).state).toBe('running');
   hasKey = false;
-  await harness.clock.advance(60 * 60_000);
-  expect(harness.job(id).state).toBe('running');
-  await harness.clock.advance(6 * 60_000);
-  await settle();
-  expect(harness.job(id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
+  await harness.clock.advance(66 * 60_000);
+  expect(harness.job(id)).toMatchObject({ state: 'running', reason: 'key', money: { reservedNano: VIDEO_NANO } });
   expect(harness.engine.queries.openJobs('p')).toBe(1);
   expect(harness.engine.queries.jobsAtService('p')).toBe(1);
 });
