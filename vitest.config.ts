@@ -28,11 +28,11 @@ const SLOW = [
   'src/renderer/media/measure/loudness.test.ts',
   'src/shared/rules.test.ts',
 ];
-/** These need a process of their own: they replace modules, `fetch`, or what fails in it. */
+/** These need a process of their own: they replace modules, `fetch`, programs, or what fails in it. */
 const PROCESS = [
   'src/renderer/{client/http,app/lazyPage}.test.tsx',
   'src/renderer/app/state/cache.model.test.ts',
-  'src/main/core/library/storeBody.test.ts',
+  'src/main/core/{library/storeBody,userPlaces}.test.ts',
 ];
 /** These count the work of their process, from before they load what they measure. */
 const COUNTING = ['src/{main/core/{gateway/chat/stream,secrets/secrets},shared/shownName}.test.ts'];

@@ -247,6 +247,7 @@ test('a request in doubt is sent again at the price that was shown, or stays in 
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await asked(studio, 'profiles.save', { id: 'real', name: 'Real', baseUrl });
+  await asked(studio, 'profiles.setKey', { id: 'real', apiKey: 'sk-0123456789abcdef' });
   await asked(studio, 'profiles.activate', { id: 'real' });
   const setPrice = (nano: number) =>
     asked(studio, 'prices.set', { price: { kind: 'image', model: '*', readings: [{ unit: 'image', nano }] } });
