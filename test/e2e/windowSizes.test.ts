@@ -63,7 +63,7 @@ test("at 720 × 450 nothing in a picture's drawer covers its actions", async () 
 });
 
 test.each([720, 1024, 1440])(
-  'at %i a toast has a place of its own in the top bar, and covers nothing',
+  'at %i a toast has a place of its own in the top bar, and a long one is shown to its end below it',
   async (width) => {
     const { page } = program;
     await page.setViewportSize({ width, height: 700 });
@@ -78,13 +78,21 @@ test.each([720, 1024, 1440])(
     if (!own || !bar) throw new Error('no toast in a bar');
     expect(own.width).toBeGreaterThan(0);
     expect([own.x >= bar.x, own.x + own.width <= bar.x + bar.width]).toEqual([true, true]);
-    expect([own.y >= bar.y, own.y + own.height <= bar.y + bar.height]).toEqual([true, true]);
+    expect([own.y >= bar.y, own.y < bar.y + bar.height]).toEqual([true, true]);
+    const text = page.locator('.toast .whole');
+    expect(await text.evaluate(isCut)).toBe(false);
     for (const other of others)
       expect(own.x >= other.x + other.width || own.x + own.width <= other.x, JSON.stringify({ own, other })).toBe(true);
     await toast.getByRole('button', { name: 'Dismiss' }).click();
     await toast.waitFor({ state: 'detached' });
   },
 );
+
+/** Runs in the page. */
+function isCut(node: unknown): boolean {
+  const { scrollWidth, clientWidth } = node as { scrollWidth: number; clientWidth: number };
+  return scrollWidth > clientWidth;
+}
 
 /** Runs in the page. */
 function overflowOf(node: unknown): unknown {
