@@ -55,7 +55,8 @@ test('holds what runs, and nothing else', () => {
   expect(natives.length).toBe(2);
   expect(natives).toContain(`node_modules/better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`);
   expect(natives.join()).toContain('node_modules/@napi-rs/canvas-');
-  expect(bytes(files.filter(({ unpacked }) => !unpacked)) / MB).toBeLessThan(27);
+  // What guesses the encoding of a text file is 1.2 MB, once for pages and once for the command line.
+  expect(bytes(files.filter(({ unpacked }) => !unpacked)) / MB).toBeLessThan(30);
   expect(bytes(files.filter(({ unpacked }) => unpacked)) / MB).toBeLessThan(40);
 });
 
