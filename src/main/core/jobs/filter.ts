@@ -104,7 +104,7 @@ const INDEX_OF: Partial<Record<keyof JobFilter, string>> = { models: 'jobs_by_mo
 
 function indexOf({ states = [], verdict, costInDoubt }: JobFilter, others: readonly (keyof JobFilter)[]): string {
   const [one = 'states', ...more] = others;
-  // Open jobs are few: in the order of the list all that ever ended would be walked for them. Those in doubt have an index of their own.
+  // Open jobs are few: in the order of the list all that ever ended would be walked for them. Unconfirmed ones have an index of their own.
   if (states.length > 0 && !states.some(isTerminal)) return costInDoubt ? '' : 'INDEXED BY jobs_by_state';
   if (others.length === 0) return 'INDEXED BY jobs_listed';
   if (others.every((name) => name === 'from' || name === 'to')) return 'INDEXED BY jobs_by_time';

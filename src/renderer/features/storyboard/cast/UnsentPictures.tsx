@@ -26,7 +26,7 @@ export function UnsentPictures({ board, shot }: ShotProps) {
 }
 
 export function FromReferences({ board, shot }: ShotProps) {
-  // A joint would fill the first frame again with the next take.
+  // The link from the shot before would fill the first frame again.
   const toReferences = () =>
     board.sync.edit(patchShot(shot.id, { source: 'references', ...(shot.joint ? { joint: 'cut' } : {}) }));
   return (
