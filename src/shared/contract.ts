@@ -176,7 +176,8 @@ export const contract = {
   'jobs.cancel': command<Job>()(byId),
   /**
    * `night`: a failed or canceled one is made again for the planned or open night. Calls at the same time make one job, with `jobs.retryMany`
-   * too; a later call under another key is a new order, also where `retriedAs` names an earlier one.
+   * too; a later call under another key is a new order, also where `retriedAs` names an earlier one. A blocked one is tried now; with `shown`
+   * its higher price is confirmed.
    */
   'jobs.retry': command<Job>()(z.strictObject({ id, night: nightFlag, ...spendingShape })),
   /** Moves a waiting job before another one, or (without `before`) to the end. */
@@ -250,7 +251,7 @@ export const contract = {
       .strictObject({
         ...chosenShape,
         night: z.boolean(t`must be true or false`),
-        /** `shown` is of all of them together. */
+        /** `shown` is of all of them together; with it, their higher prices are confirmed. */
         ...spendingShape,
       })
       .refine(isOneChoice, ONE_CHOICE),

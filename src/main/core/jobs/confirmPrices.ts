@@ -7,7 +7,7 @@ import { t } from '../../../shared/texts.ts';
 import { priceChanged } from '../ledger/index.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { WriteDb } from '../store/index.ts';
-import { confirmPrice } from './confirmedPrice.ts';
+import { confirmPrice, hasPriceRisen } from './confirmedPrice.ts';
 import type { EngineDeps } from './deps.ts';
 import { recordOrder } from './journaled.ts';
 import { readJobs, rowById, rowsByIds } from './records.ts';
@@ -55,11 +55,20 @@ function decide(deps: Deps, db: WriteDb, ids: readonly string[], shown: ShownPri
     return fail('invalid_input', t`ids: must be jobs of real money or of test money, not both.`, { field: 'ids' });
   const changed = priceChanged(shown, ...rows.map(priceOfRow));
   if (changed) return changed;
-  for (const row of rows) {
-    confirmPrice(db, row);
-    recordOrder(db, row, deps.profiles.get(row.profile_id), 'changed');
-  }
+  confirmRisen(deps, db, rows);
   return ok(null);
+}
+
+/** Their present price was shown to the user: it is confirmed where it rose. What was confirmed before holds as well. */
+export function confirmRisen(
+  { profiles }: { profiles: Pick<EngineDeps['profiles'], 'get'> },
+  db: WriteDb,
+  rows: readonly JobRow[],
+): void {
+  for (const row of rows.filter(hasPriceRisen)) {
+    confirmPrice(db, row);
+    recordOrder(db, row, profiles.get(row.profile_id), 'changed');
+  }
 }
 
 function release(deps: Deps, db: WriteDb, id: string): boolean {

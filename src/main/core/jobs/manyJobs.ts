@@ -20,7 +20,8 @@ import { isDiskFault, type ReadDb, type Restorable, type Store, type WriteDb } f
 import { type ChangesHooks, ChangesOfMany } from './changesOfMany.ts';
 import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from './chosen.ts';
 import { noSuchJob } from './commandErrors.ts';
-import { confirmPrices } from './confirmPrices.ts';
+import { risenAmong } from './confirmedPrice.ts';
+import { confirmPrices, confirmRisen } from './confirmPrices.ts';
 import type { EngineDeps } from './deps.ts';
 import { nightToJoin } from './enqueue.ts';
 import { moveToNight, nightsOf } from './nightMembership.ts';
@@ -221,7 +222,7 @@ export class ManyJobs {
       const run = joined.data;
       const runId = run?.id ?? null;
       if (ids.data.length > PER_SLICE) {
-        const decision = decideAssigning(db, ids.data, { runId, shown, byRule: !chosen.ids });
+        const decision = decideAssigning(this.deps, db, ids.data, { runId, shown, byRule: !chosen.ids });
         if (!decision.ok) return decision;
         begun = decision.data;
         return ok({ runId });
@@ -264,13 +265,16 @@ function idsToAssign(db: ReadDb, chosen: ChosenJobs): Result<string[]> {
 
 /** A rule names those that wait at the moment of the decision: one of them may have been sent since the turn before. */
 function decideAssigning(
+  deps: EngineDeps,
   db: WriteDb,
   ids: string[],
   { runId, shown, byRule }: { runId: string | null; shown: ShownPrice | undefined; byRule: boolean },
 ): Result<UnfinishedChange> {
   const waiting = byRule ? stillWaiting(db, ids) : ids;
   const refusal = cannotAssign(db, waiting, shown);
-  return refusal ?? ok(decideChange(db, { type: 'night', runId, from: nightsOf(db, waiting) }, waiting));
+  if (refusal) return refusal;
+  if (shown) confirmRisen(deps, db, risenAmong(db, waiting));
+  return ok(decideChange(db, { type: 'night', runId, from: nightsOf(db, waiting) }, waiting));
 }
 
 /** The error if not all of them wait, or their price is another one. Counted by the database: there may be thousands. */

@@ -5,6 +5,7 @@ import { priceChanged } from '../ledger/index.ts';
 import { joinNight, leaveNight, leftOutText, type NightRunRow, nightGateOf } from '../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { isResendLater } from './backoff.ts';
+import { confirmRisen } from './confirmPrices.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
 import { hasPrice, type JobRow, priceOfRow } from './row.ts';
@@ -22,9 +23,15 @@ interface NightMove {
   shown: ShownPrice | undefined;
 }
 
-/** Moves waiting jobs into a night or, without one, out of theirs; all or none. Returns the ids that changed. */
-export function moveToNight(deps: Deps, db: WriteDb, { ids, run, shown }: NightMove): Result<string[]> {
-  const prices: ShownPrice[] = [];
+/**
+ * Moves waiting jobs into a night or, without one, out of theirs, at the price that was shown; all or none. Returns the ids that changed.
+ */
+export function moveToNight(
+  deps: Deps & Pick<EngineDeps, 'profiles'>,
+  db: WriteDb,
+  { ids, run, shown }: NightMove,
+): Result<string[]> {
+  const rows: JobRow[] = [];
   for (const [index, id] of ids.entries()) {
     const row = rowById(db, id);
     if (!row) return fail('not_found', t`ids.${index}: there is no such job.`, { field: `ids.${index}` });
@@ -32,10 +39,11 @@ export function moveToNight(deps: Deps, db: WriteDb, { ids, run, shown }: NightM
       return fail('wrong_state', t`ids.${index}: it is ${row.state}; only a waiting job can be moved.`, {
         field: `ids.${index}`,
       });
-    prices.push(priceOfRow(row));
+    rows.push(row);
   }
-  const refusal = priceChanged(shown, ...prices);
+  const refusal = priceChanged(shown, ...rows.map(priceOfRow));
   if (refusal) return refusal;
+  if (shown) confirmRisen(deps, db, rows);
   const runs = new Set([...nightsOf(db, ids), ...(run ? [run.id] : [])]);
   const moved = moveEachToNight(deps, db, ids, run);
   const others = [...runs].flatMap((runId) => reevaluateAfterMove(deps, db, runId));
@@ -56,7 +64,7 @@ const isMember = (db: ReadDb, { id, run_id }: JobRow, run: NightRunRow | undefin
   run_id === (run?.id ?? null) && (run === undefined || leftOutText(db, run.id, id) === undefined);
 
 /**
- * Moves those of them that still wait; returns the ids of those that were elsewhere before. The other jobs of the nights are as they were:
+ * Moves those of them that still wait; returns the ids of those that changed: they were elsewhere before, or their price was confirmed. The other jobs of the nights are as they were:
  * their money is shared out anew where it {@link isShortOfMoney is short}.
  */
 export function moveEachToNight(
@@ -68,7 +76,7 @@ export function moveEachToNight(
   return ids.filter((id) => {
     const row = rowById(db, id);
     if (row?.state !== 'queued' && row?.state !== 'blocked') return false;
-    if (isMember(db, row, run)) return false;
+    if (isMember(db, row, run)) return row.reason === 'priceRose' && reevaluate(deps, db, row);
     moveOne(deps, db, row, run);
     return true;
   });

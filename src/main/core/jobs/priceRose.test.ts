@@ -12,6 +12,7 @@ import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { settle, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { Price } from '../../../shared/price.ts';
 import { setBudget } from '../ledger/index.ts';
+import { PER_SLICE } from './slicedWork.ts';
 
 /** A job is sent at no higher price than the user has confirmed, whatever the price book says later. */
 
@@ -24,6 +25,11 @@ const perSecond = (dollars: number): Price => ({
   readings: [{ unit: 'second', nano: dollars * 1e9 }],
   settledReading: 0,
   source: 'set by you',
+});
+const aLamp = { kind: 'imagine' as const, prompt: 'a lamp' };
+const perImage = (nano: number): Price => ({
+  ...perSecond(1),
+  ...{ kind: 'image', model: '*', readings: [{ unit: 'image', nano }] },
 });
 const costing = (dollars: number) => ({ estimateNano: dollars * 1e9, lowNano: dollars * 1e9, unpriced: 0 });
 const made = { ...finished(), type: 'done' as const };
@@ -97,15 +103,36 @@ describe('a job whose price rises while it waits', () => {
     expect(harness.job(id).reason).toBe('priceRose');
   });
 
-  it('is not let go by a try, by another order or by the end of a pause', async () => {
+  it('is not let go by a try that saw no price, by another order or by the end of a pause', async () => {
     const { harness, id } = await waitingAt(1);
     setPrice(harness, 2);
     await harness.engine.commands.setPaused(false);
-    await harness.engine.commands.retry({ id, shown: costing(8) });
+    await harness.engine.commands.retry({ id });
     harness.engine.commands.move(id, undefined);
     await settle();
     expect(harness.job(id).reason).toBe('priceRose');
     expect(harness.script.sent).toBe(0);
+  });
+
+  it('is sent by a try that has shown the new price', async () => {
+    const { harness, id } = await waitingAt(1);
+    setPrice(harness, 2);
+    await harness.engine.commands.setPaused(false);
+    expect(await harness.engine.commands.retry({ id, shown: costing(4) })).toMatchObject({
+      error: { code: 'conflict' },
+    });
+    expect(harness.job(id)).toMatchObject({ reason: 'priceRose', money: { confirmedNano: 4e9 } });
+    await harness.engine.commands.retry({ id, shown: costing(8) });
+    await harness.untilEnd(id);
+    expect(harness.job(id).money.confirmedNano).toBe(8e9);
+    expect(harness.script.sent).toBe(1);
+  });
+
+  it('is not confirmed lower by a try at a lower price', async () => {
+    const { harness, id } = await waitingAt(3);
+    setPrice(harness, 2);
+    await harness.engine.commands.retry({ id, shown: costing(8) });
+    expect(harness.job(id)).toMatchObject({ reason: 'paused', money: { confirmedNano: 12e9 } });
   });
 
   it('stays so over a restart', async () => {
@@ -157,12 +184,7 @@ describe('a price that was not known', () => {
   it('when the job was ordered: the first known one goes, and a higher one waits', async () => {
     const harness = startEngine({ profile: { prices: [] } });
     await harness.engine.commands.setPaused(true);
-    const image = { kind: 'imagine' as const, prompt: 'a lamp' };
-    const { id } = await harness.enqueue(image);
-    const perImage = (nano: number): Price => ({
-      ...perSecond(1),
-      ...{ kind: 'image', model: '*', readings: [{ unit: 'image', nano }] },
-    });
+    const { id } = await harness.enqueue(aLamp);
     expect(harness.job(id).money.confirmedNano).toBeUndefined();
     openPriceBook(harness).set(harness.profile, [perImage(5e7)], 'manual');
     expect(harness.job(id)).toMatchObject({ reason: 'paused', money: { confirmedNano: 5e7 } });
@@ -173,6 +195,29 @@ describe('a price that was not known', () => {
     const shown = { estimateNano: 0, lowNano: 0, unpriced: 1 };
     expect(await confirm(harness, [id], shown)).toMatchObject({ ok: true });
     expect(harness.job(id).reason).toBe('paused');
+  });
+
+  it('by now: allowed once, the job goes on', async () => {
+    const harness = startEngine({ profile: { prices: [perImage(5e7)] } });
+    await harness.engine.commands.setPaused(true);
+    const { id } = await harness.enqueue(aLamp);
+    openPriceBook(harness).replace(harness.profile, [], 'manual');
+    expect(harness.job(id).reason).toBe('priceRose');
+    harness.engine.commands.allowUnpriced({ id, shown: { estimateNano: 0, lowNano: 0, unpriced: 1 } });
+    expect(harness.job(id).reason).toBe('paused');
+  });
+
+  it('when it was sent: sent again knowingly, it is confirmed at the price that was shown', async () => {
+    const harness = startEngine({ profile: { prices: [] }, script: { submit: [lostAnswer] } });
+    const { id } = await harness.enqueue(aLamp);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    await harness.engine.commands.setPaused(true);
+    openPriceBook(harness).set(harness.profile, [perImage(5e7)], 'manual');
+    const shown = { estimateNano: 5e7, lowNano: 5e7, unpriced: 0 };
+    expect(await harness.engine.commands.resolve({ id, as: 'resend', shown })).toMatchObject({ ok: true });
+    expect(harness.job(id)).toMatchObject({ reason: 'paused', money: { confirmedNano: 5e7 } });
+    openPriceBook(harness).set(harness.profile, [perImage(9e7)], 'manual');
+    expect(harness.job(id)).toMatchObject({ reason: 'priceRose', money: { confirmedNano: 5e7 } });
   });
 });
 
@@ -237,5 +282,37 @@ describe('in a night', () => {
     await settle();
     expect(harness.script.sent).toBe(0);
     expect(harness.report()).toMatchObject({ notRun: 1, notRunJobs: [{ jobId: id, reason: 'priceRose' }] });
+  });
+
+  it.each([
+    ['a few', 2],
+    ['more than a turn takes', PER_SLICE + 5],
+  ])('those that are put into it at the price that was shown go on: %s', async (_what, count) => {
+    const harness = startNight({ clock: new TestClock(EVENING), profile: { prices: [perSecond(1)] } });
+    harness.plan({ capNano: 10_000e9 });
+    const ids = await harness.fill(count);
+    setPrice(harness, 2);
+    const together = costing(8 * count);
+    const assign = (shown?: ReturnType<typeof costing>) => harness.engine.many.assignNight({ ids, night: true, shown });
+    await assign();
+    expect(await assign(costing(4 * count))).toMatchObject({ error: { code: 'conflict' } });
+    expect(harness.job(ids[0] ?? '')).toMatchObject({ reason: 'priceRose', money: { confirmedNano: 4e9 } });
+    expect(await assign(together)).toMatchObject({ ok: true });
+    expect(ids.map((id) => harness.job(id).reason)).toEqual(ids.map(() => 'window'));
+    expect(harness.job(ids[1] ?? '').money.confirmedNano).toBe(8e9);
+    setPrice(harness, 3);
+    expect(harness.job(ids[1] ?? '').reason).toBe('priceRose');
+  });
+
+  it('one that leaves it at the price that was shown is sent', async () => {
+    const harness = startNight({ clock: new TestClock(EVENING), profile: { prices: [perSecond(1)] } });
+    harness.allSucceed();
+    harness.plan();
+    const [id = ''] = await harness.fill(1);
+    setPrice(harness, 2);
+    await harness.engine.many.assignNight({ ids: [id], night: false });
+    expect(harness.job(id).reason).toBe('priceRose');
+    await harness.engine.many.assignNight({ ids: [id], night: false, shown: costing(8) });
+    await harness.untilEnd(id);
   });
 });

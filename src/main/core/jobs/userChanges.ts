@@ -6,6 +6,7 @@ import type { WriteDb } from '../store/index.ts';
 import { clearStatedCost } from './charging.ts';
 import { cannotCancel, cannotSettle, notInDoubt, sumTooLarge } from './commandErrors.ts';
 import { confirmPrice, confirmUpTo } from './confirmedPrice.ts';
+import { confirmRisen } from './confirmPrices.ts';
 import type { EngineDeps } from './deps.ts';
 import { tooExpensive } from './enqueue.ts';
 import { allows, isTerminal } from './machine.ts';
@@ -20,7 +21,7 @@ import { reevaluate, reevaluateDependents } from './waiting.ts';
 /** Changes of one job that the user commands, each in the caller's transaction on the present row. Each returns the ids that changed. */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
-type ResendDeps = Deps & { profiles: Pick<EngineDeps['profiles'], 'get'> };
+type PricingDeps = Deps & { profiles: Pick<EngineDeps['profiles'], 'get'> };
 
 export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
   if (!allows(row.state, 'cancel')) return fail('wrong_state', cannotCancel(row));
@@ -28,10 +29,11 @@ export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
   return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);
 }
 
-/** Reevaluates a blocked job now, whatever time it waits for. */
-export function unblock(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
+/** Reevaluates a blocked job now, whatever time it waits for, at the price that was shown. */
+export function unblock(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
   const changed = priceChanged(shown, priceOfRow(row));
   if (changed) return changed;
+  if (shown) confirmRisen(deps, db, [row]);
   row.next_at = null;
   reevaluate(deps, db, row);
   return ok([row.id]);
@@ -67,7 +69,7 @@ export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: Show
   if (hasPrice(row)) return fail('wrong_state', t`Its price is known; nothing has to be allowed.`);
   setUnpricedAllowed(db, row, true);
   confirmPrice(db, row);
-  if (row.reason === 'budget') reevaluate(deps, db, row);
+  if (row.reason === 'budget' || row.reason === 'priceRose') reevaluate(deps, db, row);
   return ok([row.id]);
 }
 
@@ -80,7 +82,7 @@ export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<string[]>
 }
 
 /** Sends a job in doubt again, at the price of now. The cost of the earlier attempt stays in doubt, at the price that it was made at. */
-export function resend(deps: ResendDeps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
+export function resend(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
   const profile = deps.profiles.get(row.profile_id);
   const request = requestOf(row);
   const cost = profile && estimate(profile, request);
