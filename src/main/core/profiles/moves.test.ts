@@ -57,16 +57,38 @@ it('what is given with the move belongs to the new origin', async () => {
   expect((await keys.get('p:bot'))?.value).toBe('bot-new-0123456789');
 });
 
+const withEnvironment = (keys: KeyStore): KeyStore => ({
+  ...keys,
+  get: async (name) =>
+    (await keys.get(name)) ?? (name.includes(':') ? null : { value: 'sk-env-0123456789', place: 'environment' }),
+});
+
+it('a key of the environment serves a new profile', async () => {
+  const profiles = open(withEnvironment(memoryKeys()), memorySettings());
+  await profiles.save({ id: 'p', baseUrl: 'http://one.example' });
+  expect(await listed(profiles)).toMatchObject({ key: 'environment' });
+  expect(await profiles.openClient('p')).toMatchObject({ status: 'ready' });
+});
+
+it('a key of the environment does not follow a profile that has moved twice, the second time without it', async () => {
+  const { keys, settings, profiles, restart } = await scene();
+  await profiles.save({ id: 'p', baseUrl: 'http://two.example' });
+  await restart().save({ id: 'p', baseUrl: 'http://three.example' });
+  const served = open(withEnvironment(keys), settings);
+  expect(await listed(served)).toMatchObject({ key: null });
+  expect(await served.openClient('p')).toEqual({ status: 'no key' });
+  await served.setKey('p', 'sk-three-0123456789');
+  expect(await listed(served)).toMatchObject({ key: 'memory' });
+});
+
 it('a key of the environment does not follow a profile that it served to another origin', async () => {
   const { keys, settings } = await scene();
   await keys.forget('p');
-  const get: KeyStore['get'] = async (name) =>
-    (await keys.get(name)) ?? (name.includes(':') ? null : { value: 'sk-env-0123456789', place: 'environment' });
-  const profiles = open({ ...keys, get }, settings);
+  const profiles = open(withEnvironment(keys), settings);
   expect(await listed(profiles)).toMatchObject({ key: 'environment' });
   await profiles.save({ id: 'p', baseUrl: 'http://two.example' });
   expect(await listed(profiles)).toMatchObject({ key: null });
-  expect(await listed(open({ ...keys, get }, settings))).toMatchObject({ key: null });
+  expect(await listed(open(withEnvironment(keys), settings))).toMatchObject({ key: null });
 });
 
 it('an address that the file does not tell any more keeps no secret, and one that it tells does', async () => {

@@ -233,7 +233,9 @@ export class Profiles {
       this.write(withEntryOf(id, this.entries, before, changes));
       return keychainHolds;
     }
-    this.unmark(moves ? marked.filter((name) => !dropped.includes(name)) : marked);
+    const isGone = (name: string) =>
+      changes.get(name) === null && (dropped.includes(name) || before.changing.includes(name));
+    this.unmark(moves ? marked.filter((name) => !isGone(name)) : marked);
     return ok(null);
   }
 
