@@ -34,13 +34,14 @@ export function refusedHeaders(
   const stored = Object.keys(known?.extraHeaders ?? {}).map((name) => name.toLowerCase());
   for (const [name, value] of given) {
     if (value === null && !stored.includes(name.toLowerCase())) return refused(name, t`has no stored value to keep`);
-    if (value !== null && value.length >= MIN_GUARDED_LENGTH && isIn([...saved, profile], value))
+    if (value !== null && value.length >= MIN_GUARDED_LENGTH && isInProfile([...saved, profile], value))
       return refused(name, IN_FILE);
   }
   return undefined;
 }
 
-const isIn = (profiles: readonly Profile[], value: string): boolean =>
+/** Whether a secret stands in a field of a profile, which is kept in a file. */
+export const isInProfile = (profiles: readonly Profile[], value: string): boolean =>
   profiles.some((profile) => JSON.stringify(profile).includes(value));
 
 const IN_FILE = 'has a value that stands in another field of a profile, which is kept in a file';

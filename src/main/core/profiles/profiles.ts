@@ -17,7 +17,7 @@ import { changeSecrets, type SecretChanges, secretChanges } from './changeSecret
 import { Clients } from './clients.ts';
 import { LeftSecrets } from './leftSecrets.ts';
 import { movesFrom } from './origin.ts';
-import { type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
+import { isInProfile, type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
 import { placeOf, SecretReader, secretsToSend } from './readSecrets.ts';
 import { keychainHolds, keyInProfile, noSuchProfile, stillAt, stillNeeded } from './refusals.ts';
 import { ownSandbox } from './sandbox.ts';
@@ -397,6 +397,3 @@ export class Profiles {
     return this.clients.close();
   }
 }
-
-const isInProfile = (saved: readonly Profile[], secret: string): boolean =>
-  saved.some((profile) => JSON.stringify(profile).includes(secret));
