@@ -103,13 +103,13 @@ export type SubmitOutcome =
   | { type: 'unknown'; error: GatewayError; task?: RemoteTask; stated?: StatedCost };
 
 export type PollOutcome =
-  /** `progress` 0–100 if the service sends it; a preview is not a result. */
-  | { type: 'running'; progress?: number }
+  /** `progress` 0–100 if the service sends it; a preview is not a result. `said`: it says something else too, in a sentence. */
+  | { type: 'running'; progress?: number; said?: string }
   | { type: 'done'; outputs: RemoteOutput[]; filtered?: FilterNote; stated?: StatedCost }
   /** `canceled`: the task was stopped, whatever the service calls that. */
   | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown'; canceled?: boolean; stated?: StatedCost }
-  /** The service does not know the id (yet), or its answer was empty. `said`: it answers something else, in a sentence. */
-  | { type: 'missing'; error?: GatewayError; said?: string }
+  /** Unknown (yet), or the answer was empty. `said`: it is something else, in a sentence. `succeeded`: only the file is missing. */
+  | { type: 'missing'; error?: GatewayError; said?: string; succeeded?: true }
   /** The poll itself failed; this never ends the job. `lacksKey`: nothing was asked, because the profile has no key now. */
   | { type: 'unreachable'; error: GatewayError; lacksKey?: true };
 

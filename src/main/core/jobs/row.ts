@@ -111,7 +111,7 @@ export const hasOpenTask = (row: Pick<JobRow, 'remote'>): boolean =>
 /** Whether its task was named since it was sent last; that of an earlier attempt says nothing about this one. */
 export const isTaskKnown = (row: Pick<JobRow, 'remote' | 'sent_at'>): boolean =>
   (remoteOf(row)?.acceptedAt ?? -Infinity) >= (row.sent_at ?? 0);
-export const errorOf = (row: JobRow): JobError | undefined =>
+export const errorOf = (row: Pick<JobRow, 'error'>): JobError | undefined =>
   row.error ? (JSON.parse(row.error) as JobError) : undefined;
 
 /** Whether only the bill can tell a part of its cost. */

@@ -157,7 +157,7 @@ export const reservedBefore = sql(
 );
 export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $state ORDER BY position');
 const POLL_COLUMNS =
-  'id, kind, state, reason, profile_id, remote, progress, missing_since, uncertain_nano, unpriced_doubt, created_at';
+  'id, kind, state, reason, profile_id, remote, progress, missing_since, error, uncertain_nano, unpriced_doubt, created_at';
 export const polledJob = sql('jobs.polledJob', `SELECT ${POLL_COLUMNS} FROM jobs WHERE id = $id`);
 /** In doubt is a job whose answer was lost, or whose cost only the bill can tell. Must be identical to the condition of the index `jobs_in_doubt`. */
 export const IN_DOUBT = `state = 'uncertain' OR uncertain_nano > 0 OR unpriced_doubt > 0`;

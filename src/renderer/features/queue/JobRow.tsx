@@ -14,7 +14,7 @@ import { useIsTake, useTitleOf } from './takeNames.tsx';
 
 /** The second line: what the request asks for, what the service said, or in what the result is not what was ordered. */
 export function jobDetail(job: Job): string {
-  if (job.state === 'failed' && job.error) return job.error.message;
+  if ((job.state === 'failed' || job.state === 'running') && job.error) return job.error.message;
   const unlike = resultWords(job) || job.money.note;
   if (job.state === 'succeeded' && unlike) return unlike;
   return kindOf(job).facts(job.request);

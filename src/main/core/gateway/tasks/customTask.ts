@@ -31,7 +31,7 @@ import type {
   TaskPoll,
   TaskSubmitRequest,
 } from '../types.ts';
-import { acceptedOutcome, doneOutcome, lostAnswerOutcome, submitErrorOutcome } from './taskOutcomes.ts';
+import { acceptedOutcome, doneOutcome, lostAnswerOutcome, submitErrorOutcome, withoutFile } from './taskOutcomes.ts';
 
 /**
  * Submits and polls of a kind that defines its own wire form: the kind says where to send what, and how to parse an answer. The key,
@@ -109,7 +109,7 @@ function outcomeByState(service: Service, task: RemoteTask, answer: Answer, pars
     case 'running':
       return { type: 'running', ...(parsed.progress === undefined ? {} : { progress: parsed.progress }) };
     case 'succeeded':
-      return outputs.length > 0 ? withStated({ type: 'done', outputs }, answer, [answer.json]) : { type: 'missing' };
+      return outputs.length > 0 ? withStated({ type: 'done', outputs }, answer, [answer.json]) : withoutFile;
     case 'failed':
     case 'canceled': {
       const failure = bodyError(service, answer, errorIn(parsed, answer.json), 'yes');

@@ -35,6 +35,10 @@ export function saidOf(service: Service, answer: Answer): { said?: string } {
   return { said: t`The service says of the task: ${shortened(message, MOST_SAID)}` };
 }
 
+export const WITHOUT_FILE = t`The gateway reports success without a file.`;
+/** The task has succeeded, and its file may follow in a moment. */
+export const withoutFile: PollOutcome = { type: 'missing', said: WITHOUT_FILE, succeeded: true };
+
 const NO_WORDS: ServiceError = { message: '', codes: [] };
 const MOST_SAID = 300;
 

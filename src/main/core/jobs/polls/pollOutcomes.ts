@@ -1,4 +1,5 @@
 import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/asset.ts';
+import type { JobError } from '../../../../shared/job.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
@@ -8,7 +9,7 @@ import type { EngineDeps } from '../deps.ts';
 import { type PollCounts, recordAsked } from '../journaled.ts';
 import * as outcomes from '../outcomes.ts';
 import { advance, rowById, saveRemoteTask } from '../records.ts';
-import { costInDoubt, hasOpenTask, type JobRow, remoteOf } from '../row.ts';
+import { costInDoubt, errorOf, hasOpenTask, type JobRow, remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
 import { reevaluateDependents } from '../waiting.ts';
 
@@ -25,6 +26,7 @@ export type PolledJob = Pick<
   | 'remote'
   | 'progress'
   | 'missing_since'
+  | 'error'
   | 'uncertain_nano'
   | 'unpriced_doubt'
   | 'created_at'
@@ -40,17 +42,17 @@ export const isPolled = (row: PolledJob, now: number): boolean =>
 
 /**
  * Whether its task is asked for again. One that is in doubt already is asked for as long as any other: canceled, until its cost is known;
- * else until the service has answered, which may not know it yet. A service that was away may have made it meanwhile: until it answers, it is
- * asked for as long as what was made is kept.
+ * else until the service has answered, which may not know it yet, or has named the file of one that has succeeded. A service that was away
+ * may have made it meanwhile: until it answers, it is asked for as long as what was made is kept.
  */
 export function isPolledAgain(
   row: PolledJob,
-  { now, askedMs, isSilent }: { now: number; askedMs: number; isSilent: boolean },
+  { now, askedMs, isSilent, isFileDue }: { now: number; askedMs: number; isSilent: boolean; isFileDue: boolean },
 ): boolean {
   const limitMs = isSilent ? ASSUMED_LINK_LIFE_MS : GIVE_UP_MS;
   if (row.state !== 'running' && askedMs >= limitMs) return false;
   if (row.state !== 'uncertain') return isPolled(row, now);
-  return row.remote !== null && (isSilent || (missingMs(row, now) ?? GRACE_MS) < GRACE_MS);
+  return row.remote !== null && (isSilent || isFileDue || (missingMs(row, now) ?? GRACE_MS) < GRACE_MS);
 }
 
 /** A job in doubt is polled only on request: by the user or by a webhook, until the service has answered. */
@@ -83,13 +85,22 @@ const missingMs = ({ missing_since: since }: PolledJob, now: number): number | u
 
 export const lacksKey = (outcome: PollOutcome): boolean => outcome.type === 'unreachable' && outcome.lacksKey === true;
 
+/** Whether the service says that the task has succeeded, and names no file. */
+export const lacksFile = (outcome: PollOutcome): boolean => outcome.type === 'missing' && outcome.succeeded === true;
+
 /** Whether a running job has to say, or no longer has to say, that it waits for a key. */
 const changesReason = (row: Pick<PolledJob, 'state' | 'reason'>, outcome: PollOutcome): boolean =>
   row.state === 'running' && lacksKey(outcome) !== (row.reason === 'key');
 
+/** Whether a running job has to quote its service, or no longer has to. */
+const changesWords = (row: Pick<JobRow, 'state' | 'error'>, outcome: PollOutcome): boolean =>
+  row.state === 'running' &&
+  (outcome.type === 'running' || outcome.type === 'missing') &&
+  outcome.said !== errorOf(row)?.message;
+
 /** Most polls change nothing; they cost no write. */
 export function isUnchanged(row: PolledJob, outcome: PollOutcome, asking: Asking, now: number): boolean {
-  if (changesReason(row, outcome)) return false;
+  if (changesReason(row, outcome) || changesWords(row, outcome)) return false;
   const missing = missingMs(row, now);
   switch (outcome.type) {
     case 'running':
@@ -133,18 +144,24 @@ export function applyPollOutcome(
   const row = rowById(db, jobId);
   const now = deps.clock.now();
   if (!row || !isSameTask(row, polled, now)) return [];
-  const isTold = tellsReason(db, row, outcome, now);
+  const isTold = tells(db, row, outcome, now);
   const overdue = isOverdue(row, outcome, asking);
   recordIfLast(deps, db, row, { outcome, counts, overdue });
   const changed = changedBy(deps, db, row, { outcome, prepared, overdue });
   return changed.length === 0 && isTold ? [jobId] : changed;
 }
 
-function tellsReason(db: WriteDb, row: JobRow, outcome: PollOutcome, now: number): boolean {
-  if (!changesReason(row, outcome)) return false;
+/** Why it is not asked for, and what its service says of it, are told at once. */
+function tells(db: WriteDb, row: JobRow, outcome: PollOutcome, now: number): boolean {
+  const isQuoted = changesWords(row, outcome);
+  if (!isQuoted && !changesReason(row, outcome)) return false;
   const reason = lacksKey(outcome) ? { reason: 'key' as const } : {};
-  return advance(db, row, { type: 'progress', percent: row.progress, ...reason }, now);
+  const patch = isQuoted ? { error: quoted(outcome) } : {};
+  return advance(db, row, { type: 'progress', percent: row.progress, ...reason }, now, patch);
 }
+
+const quoted = (outcome: PollOutcome): JobError | null =>
+  'said' in outcome && outcome.said !== undefined ? { kind: 'server', message: outcome.said, retryable: false } : null;
 
 function changedBy(
   deps: EngineDeps,
@@ -199,7 +216,7 @@ function applyRunning(
   if (row.state === 'uncertain' && task) saveRemoteTask(db, row, { ...task, acceptedAt: deps.clock.now() });
   return (
     outcomes.progressed(deps, db, row, outcome) ||
-    (overdue && markLost(deps, db, row, t`The service has said nothing final for 65 minutes.`))
+    (overdue && markLost(deps, db, row, outcome.said ?? t`The service has said nothing final for 65 minutes.`))
   );
 }
 

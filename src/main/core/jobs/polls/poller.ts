@@ -21,6 +21,7 @@ import {
   isPolledAgain,
   isSameTask,
   isUnchanged,
+  lacksFile,
   lacksKey,
   mayBePolled,
   noPolls,
@@ -64,6 +65,8 @@ interface Task extends AskedTask {
   askedSince?: number | undefined;
   /** The first of its last polls that were not answered; undefined while the service answers. */
   silentSince?: number | undefined;
+  /** The service said last that it has succeeded, and named no file. */
+  isFileDue?: boolean;
   /** Its job was found canceled: how long it is asked for counts from then. */
   isCanceled?: true;
 }
@@ -301,11 +304,12 @@ export class Poller {
     const task = this.tasks.get(jobId);
     const askedMs = task?.askedSince === undefined ? 0 : this.askingTime() - task.askedSince;
     const isSilent = task?.silentSince !== undefined;
-    const goesOn = row !== undefined && isPolledAgain(row, { now, askedMs, isSilent });
+    const isFileDue = task?.isFileDue === true;
+    const goesOn = row !== undefined && isPolledAgain(row, { now, askedMs, isSilent, isFileDue });
     const isRequested = task?.requestedWhilePolling === true && row !== undefined && mayBePolled(row, now);
     if (!task || !(goesOn || isRequested)) this.untrack(jobId);
     else {
-      const isInDoubt = row?.state !== 'running' && isSilent;
+      const isInDoubt = row?.state !== 'running' && (isSilent || isFileDue);
       const everyMs = Math.max(isInDoubt ? IN_DOUBT_POLL_MS : 0, task.driver.pollEveryMs(now - task.remote.acceptedAt));
       if (goesOn) this.due.set(jobId, this.time() + withJitter(everyMs, this.deps.random));
       if (isRequested) this.requestPoll(jobId, task);
@@ -330,6 +334,7 @@ export class Poller {
     if (this.tasks.get(jobId) !== task) return this.rowOf(jobId);
     const counts = withPoll(task.counts, outcome.type);
     task.counts = counts;
+    task.isFileDue = lacksFile(outcome);
     const asking = this.askedAgain(task, outcome.type !== 'unreachable');
     const row = this.rowOf(jobId);
     // Nobody has asked: the time of what is being made begins with the key.

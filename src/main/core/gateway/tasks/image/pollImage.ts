@@ -29,7 +29,7 @@ import {
   messageWithoutReason,
 } from '../taskErrors.ts';
 import { entryOf, mentionsTask } from '../taskId.ts';
-import { pollErrorOutcome, saidOf } from '../taskOutcomes.ts';
+import { pollErrorOutcome, saidOf, WITHOUT_FILE, withoutFile } from '../taskOutcomes.ts';
 import { isKeyRefusal } from './imageAuth.ts';
 import { isAboutTask, type ParsedImage, parseImage } from './parsedImage.ts';
 
@@ -170,11 +170,15 @@ function withoutPicture(service: Service, task: RemoteTask, entry: Answer, parse
   const serviceError = parsed.refusal?.serviceError ?? parsed.serviceError;
   if (serviceError) return byError(service, entry, parsed, serviceError);
   if (state === 'succeeded' && hasFailedInside(body)) return failed(service, entry, parsed);
-  // Finished, but without a picture: it may follow in a moment. The word "success" alone may be the wrapper's.
-  if (state === 'succeeded' && parsed.progress === 100)
-    return { type: 'missing', said: t`The service says that the task has succeeded, and names no picture.` };
-  const isOfTask = state === 'succeeded' || hasStatusField || isAboutTask(body, task.id);
+  if (state === 'succeeded') return succeededWithoutPicture(parsed);
+  const isOfTask = hasStatusField || isAboutTask(body, task.id);
   return isOfTask ? running(parsed) : { type: 'missing', ...saidOf(service, entry) };
+}
+
+/** The word "success" may be the wrapper's: then the task goes on, as far as it tells. */
+function succeededWithoutPicture({ progress, taskStatus }: ParsedImage): PollOutcome {
+  if (progress !== undefined) return progress >= 100 ? withoutFile : { type: 'running', progress };
+  return taskStatus.mayBeOfCall ? { type: 'running', said: WITHOUT_FILE } : withoutFile;
 }
 
 /** Told as a failure by a flag alone, with the reason that it is too early. */

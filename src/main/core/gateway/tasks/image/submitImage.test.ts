@@ -222,6 +222,8 @@ test('a page while the method is known is a fault of the moment', async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
 });
 
+const WITHOUT_FILE = 'The gateway reports success without a file.';
+
 test.each<[string, string | object, object]>([
   [
     'only pictures',
@@ -231,7 +233,12 @@ test.each<[string, string | object, object]>([
   ['a preview', { status: 'IN_PROGRESS', progress: '45%', imageUrl: PNG }, { type: 'running', progress: 45 }],
   ['a preview without a status', { progress: '45%', imageUrl: PNG }, { type: 'running', progress: 45 }],
   ['an empty status', { jobId: 'j-1', status: '', progress: '' }, { type: 'running' }],
-  ['success without a picture', { status: 'SUCCESS', data: { jobId: 'j-1' } }, { type: 'running' }],
+  [
+    'success, which may be that of the call, without a picture',
+    { status: 'SUCCESS', data: { jobId: 'j-1' } },
+    { type: 'running', said: WITHOUT_FILE },
+  ],
+  ['success of the call and a progress', { status: 'SUCCESS', progress: '45%' }, { type: 'running', progress: 45 }],
   [
     'a failure',
     { status: 'FAILURE', failReason: 'Internal error' },
@@ -250,12 +257,8 @@ test.each<[string, string | object, object]>([
 });
 
 test.each<[string, string | object, number, string]>([
-  [
-    'success without a picture',
-    { status: 'SUCCESS', progress: '100%', jobId: 'j-1' },
-    200,
-    'The service says that the task has succeeded, and names no picture.',
-  ],
+  ['success without a picture', { status: 'SUCCESS', progress: '100%', jobId: 'j-1' }, 200, WITHOUT_FILE],
+  ['success without a progress or a picture', { status: 'SUCCESS', jobId: 'j-1' }, 200, WITHOUT_FILE],
   ['prose', { message: 'Task j-1 was moved to the archive.' }, 200, 'moved to the archive'],
   ['prose alone', '"Task j-1 was moved to the archive."', 200, 'moved to the archive'],
   ['a refusal', { message: 'Task j-1 belongs to another region.' }, 400, 'belongs to another region'],
