@@ -1,44 +1,129 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import {
+  anchorsIn,
+  brokenLinksIn,
+  linksIn,
+  picturesIn,
+  readPage,
+  releasesIn,
+  scriptsIn,
+  spansIn,
+  targetOf,
+  wordsIn,
+} from './docs.ts';
 import { root } from './tools.ts';
 
-/** What the pages for engineers say about the tree is true: a path that was renamed is red here. */
-const PAGES = [
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  'src/main/core/gateway/README.md',
-  'src/main/sandbox/README.md',
-];
-const TOP = /^(src|test|resources)\//;
-/** Stands for any name in the instructions. */
-const PLACEHOLDER = /NAME|NNNN/;
+/** The documentation is short, and what it says about the tree is true: a path that was renamed is red here. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+    (file) => `${folder}/${file.replaceAll('\\', '/')}`,
+  );
 
-const spansOf = (text: string): string[] => [...text.matchAll(/`([^`\n]{1,200})`/g)].map(([, span = '']) => span);
-const linksOf = (text: string): string[] =>
-  [...text.matchAll(/\]\(([^)\s]{1,200})\)/g)].map(([, to = '']) => to).filter((to) => !to.includes(':'));
+const DOCS = filesIn('docs').filter((file) => file.endsWith('.md'));
+const PAGES = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'],
+  ...['src/main/core/gateway/README.md', 'src/main/sandbox/README.md', 'test/fixtures/README.md'],
+  ...DOCS,
+];
+const MOST_WORDS: Record<string, number> = {
+  'ARCHITECTURE.md': 1_500,
+  'CONTRIBUTING.md': 700,
+  'SECURITY.md': 400,
+};
+const mostWords = (page: string): number =>
+  MOST_WORDS[page] ?? (/^docs\/decisions\/\d/.test(page) ? 200 : page.startsWith('docs/') ? 900 : Infinity);
+
+const TOP = /^(src|test|resources|packaging|docs)\//;
+/** Guides are written. */
+const COMING = /guide\/|glossary\.md|THIRD_PARTY/;
+/** Stands for any name in the instructions. */
+const PLACEHOLDER = /NAME|NNNN|TAG/;
 
 describe.each(PAGES)('%s', (page) => {
-  const text = readFileSync(join(root, page), 'utf8');
+  const text = readPage(page);
 
   it('names only paths that exist', () => {
-    const paths = spansOf(text).filter((span) => TOP.test(span) && !PLACEHOLDER.test(span));
-    const links = linksOf(text).map((to) => join(dirname(page), to));
-    expect([...paths, ...links].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const paths = spansIn(text).filter((span) => TOP.test(span) && !PLACEHOLDER.test(span));
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('links only to what exists', () => {
+    expect(brokenLinksIn(page, text).filter((link) => !COMING.test(link))).toEqual([]);
   });
 
   it('names only commands that exist', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
-    const named = [...text.matchAll(/npm run ([a-z:]{1,40})/g)].map(([, name = '']) => name);
-    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    const { scripts } = JSON.parse(readPage('package.json')) as { scripts: object };
+    expect(scriptsIn(text).filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it('says what is on each picture', () => {
+    expect(picturesIn(text).filter(({ alt }) => wordsIn(alt) < 3)).toEqual([]);
+  });
+
+  it('is short', () => {
+    expect(wordsIn(text)).toBeLessThanOrEqual(mostWords(page));
+  });
+});
+
+const targetsOf = (page: string): string[] => linksIn(readPage(page)).map((link) => targetOf(page, link).path);
+
+test('every page of docs is reached from docs/README.md', () => {
+  const reached = new Set(['docs/README.md']);
+  for (const page of reached) for (const target of targetsOf(page)) if (DOCS.includes(target)) reached.add(target);
+  expect(DOCS.filter((page) => !reached.has(page))).toEqual([]);
+});
+
+test('every picture is used', () => {
+  const used = new Set(PAGES.flatMap(targetsOf));
+  const pictures = ['docs/pictures', 'resources/readme']
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap(filesIn);
+  expect(pictures.filter((picture) => !used.has(picture))).toEqual([]);
+});
+
+/** A gate that never fails proves nothing. */
+describe('what is found in a page', () => {
+  it.each([
+    ['a file that is not there', '[x](gone.md)', ['gone.md']],
+    ['a picture that is not there', '![the board with five shots](docs/pictures/gone.png)', ['docs/pictures/gone.png']],
+    ['a picture of HTML that is not there', '<img src="gone.png" alt="x">', ['gone.png']],
+    ['a heading that is not there', '[x](ARCHITECTURE.md#no-such-heading)', ['ARCHITECTURE.md#no-such-heading']],
+    ['a heading that is not on this page', '# Here\n\n[x](#there) [y](#here)', ['#there']],
+    ['a link by its name', '[x][1]\n\n[1]: gone.md', ['gone.md']],
+    ['a place outside the repository', '[x](../main/README.md)', ['../main/README.md']],
+  ])('%s', (_what, text, broken) => {
+    expect(brokenLinksIn('README.md', text)).toEqual(broken);
+  });
+
+  it('is nothing where all is there', () => {
+    const text = '[a](LICENSE) [b](ARCHITECTURE.md#the-way-of-one-cent) [c](https://x.example/y) `[d](gone.md)`';
+    expect(brokenLinksIn('README.md', text)).toEqual([]);
+  });
+
+  it('is the anchor of each heading as GitHub makes it', () => {
+    expect([...anchorsIn('# What `npm` does, or not\n\n## A – b\n\n## A – b')]).toEqual([
+      'what-npm-does-or-not',
+      'a--b',
+      'a--b-1',
+    ]);
+  });
+
+  it('is each command, each word and each entry', () => {
+    expect(scriptsIn('`npm run -s dailies -- mcp`\n\n    npm run test:all')).toEqual(['dailies', 'test:all']);
+    expect(wordsIn('| a | `b c` | – | 2,000 |')).toBe(4);
+    expect([...releasesIn('## 2\n\n- a **b**\n- c\n\n## 1\n\n- d')]).toEqual([
+      ['2', ['a b', 'c']],
+      ['1', ['d']],
+    ]);
   });
 });
 
 it('registers a kind in the places that the kind of the tests is registered in', () => {
-  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-  const [, section = ''] = page.split('### a kind of generation');
-  const named = spansOf(section.split('###')[0] ?? '').filter((span) => /(registry|index)\.ts$/.test(span));
+  const named = spansIn(readPage('docs/developers/adding-a-kind.md')).filter((span) =>
+    /(registry|index)\.ts$/.test(span),
+  );
   const speech = join(root, 'test/kinds/speech');
   const registering = readdirSync(speech)
     .map((file) => readFileSync(join(speech, file), 'utf8'))

@@ -1,4 +1,4 @@
-/** What a command of the command line ends with; the README lists them. */
+/** What a command of the command line ends with; docs/guide/command-line.md lists them. */
 export const EXIT = {
   ok: 0,
   /** Something failed that is neither the caller's nor the studio's decision. */

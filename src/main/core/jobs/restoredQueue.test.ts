@@ -17,7 +17,7 @@ type Put = (dataDir: string, clock: TestClock) => void;
 const byRestore: Put = (dataDir, clock) =>
   restoreBackup(dataDir, databaseFile(dataDir), listBackups(dataDir)[0]?.name ?? '', clock.now());
 
-/** As README tells for another machine. */
+/** As docs/guide/backup.md says for another machine. */
 const byHand: Put = (dataDir) => {
   for (const suffix of ['-wal', '-shm']) fs.rmSync(databaseFile(dataDir) + suffix, { force: true });
   const [name = ''] = fs.readdirSync(backupDir(dataDir));
