@@ -18,6 +18,7 @@ import {
   Segmented,
   StoragePlate,
   TakeNumber,
+  toast,
 } from '../../ui/index.ts';
 import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { returnTake } from './model/shots.ts';
@@ -316,7 +317,9 @@ function Candidates({ board, shot, take }: { board: BoardHandle; shot: ShotView;
 
 function Verdicts({ job, take }: { job: Job; take: TakeView }) {
   const hints = { keep: useKeyHint('verdict.keep'), maybe: useKeyHint('verdict.maybe'), no: useKeyHint('verdict.no') };
+  const isLooped = useBoardView(({ loopedJoint }) => loopedJoint !== undefined);
   const judge = async (verdict: Verdict) => {
+    if (isLooped) return toast({ text: t`The loop shows two takes. Stop it to rate one.` });
     const next = job.verdict === verdict ? undefined : verdict;
     if (!(await saveVerdict(job.id, next))) return;
     announce(t`Take ${take.number}: ${next ? VERDICT_WORDS[next].judged : t`verdict taken back`}`);

@@ -1,9 +1,11 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { type Board, boardSchema } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { Toasts } from '../../ui/index.ts';
 import { BoardPage } from './BoardPage.tsx';
+import { ClipPlayer } from './player/clipPlayer.ts';
 import { useBoardView } from './useBoard.ts';
 
 let boards = 0;
@@ -34,7 +36,12 @@ async function open(shots: object[], view: Partial<ReturnType<typeof useBoardVie
     'jobs.list': () => ({ jobs, total: jobs.length }),
     'jobs.judge': ({ id, verdict }) => ({ ...made(id), verdict: verdict ?? undefined }) as Job,
   });
-  await show(<BoardPage projectId={board.projectId} />);
+  await show(
+    <>
+      <BoardPage projectId={board.projectId} />
+      <Toasts />
+    </>,
+  );
   await until(() => expect(document.querySelector('.sb-player [role=img]')).not.toBeNull());
   if (jobs.length > 0) await until(() => expect(seenClips().length).toBeGreaterThan(0));
   return studio;
@@ -104,6 +111,25 @@ it('what moves the viewer to another shot chooses it, and shows the take of the 
   await until(() => expect(name()).toBe('Shot 1 · take 1'));
   expect(await rated(studio)).toBe('a1');
 });
+
+it.each(['shot', 'board'] as const)(
+  'while two takes loop around a link on the %s tab, a key rates neither',
+  async (tab) => {
+    vi.spyOn(ClipPlayer.prototype, 'playRange').mockImplementation(() => {});
+    const studio = await open(FILM, { tab, shotId: 'b' });
+    await until(() => expect(name()).toBe('Shot 2 · take 2'));
+    await acting(() => useBoardView.setState({ loopedJoint: 'c' }));
+    await press('y');
+    await click(byText('Maybe', '.sb-ver [role=radio]'));
+    expect(studio.callsOf('jobs.judge')).toEqual([]);
+    await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
+    expect(document.querySelector('.toast')?.textContent).toContain('The loop shows two takes. Stop it to rate one.');
+    await click(byText('Dismiss', '.toast button'));
+    await acting(() => useBoardView.setState({ loopedJoint: undefined, shotId: 'b' }));
+    await until(() => expect(name()).toBe('Shot 2 · take 2'));
+    expect(await rated(studio)).toBe('b2');
+  },
+);
 
 it('a skipped shot is shown alone, since the film does not show it', async () => {
   const studio = await open([FILM[0], { ...FILM[1], skipped: true }, FILM[2]] as object[]);
