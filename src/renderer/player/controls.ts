@@ -7,6 +7,8 @@ export interface PlayerState {
   /** The shot that is seen, where shots are played. */
   shotId: string | undefined;
   error: string | undefined;
+  /** The picture that was asked for is not there yet. */
+  isLoading?: boolean;
 }
 
 /** What a transport and a seek bar drive: one clip, one after the other, or several at once. */

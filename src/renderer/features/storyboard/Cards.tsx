@@ -2,17 +2,17 @@ import { Hourglass, ImageOff, Plus, RotateCcw, SkipForward, Volume2 } from 'luci
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { shotTitle } from '../../../shared/board.ts';
-import { isPlayable, pictureOf } from '../../../shared/film.ts';
+import { pictureOf } from '../../../shared/film.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { useNow, useRunningWords, useStudio } from '../../app/index.ts';
 import { AssetImage, formatUtcDay, Icon, JobStateGlyph, PriceWords, rich, TakeNumber } from '../../ui/index.ts';
+import { Loading, useEnds } from './ClipPicture.tsx';
 import { Joints } from './joint/Joints.tsx';
 import { extendableUntil } from './model/extendable.ts';
 import { picturesSent } from './model/shots.ts';
 import type { TakeView } from './model/take.ts';
 import { chargedOf, type ShotView } from './model/view.ts';
-import { useFrames } from './player/useFrames.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 interface CardsProps {
@@ -245,8 +245,7 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const { shot, active, takes } = view;
   const clip = active?.clip;
   const source = shot.source === 'references' ? shot.referenceImages[0] : (shot.image ?? shot.video);
-  // Its small pictures may still have to be made.
-  const { frames, isLoading } = useFrames(isPlayable(clip) && !clip.thumbnailId ? clip.id : undefined, 2, 180);
+  const { frames, isLoading } = useEnds(clip);
   const [first, last] = frames ?? [];
   const head = clip ?? pictureOf(source, board.media);
   const tail = clip
@@ -260,7 +259,7 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
     <div className="frames">
       <FramePicture asset={head} src={first} />
       <FramePicture asset={tail || undefined} src={last} />
-      {isLoading && <span className="ov loading">{t`Loading`}</span>}
+      {isLoading && <Loading />}
       {isOpen && latest.job && (
         <span className="ov tl">
           <JobStateGlyph state={latest.job.state} progress={latest.job.progress}>

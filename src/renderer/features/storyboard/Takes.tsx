@@ -7,7 +7,6 @@ import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, saveVerdict, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import {
-  AssetImage,
   Button,
   FailGlyph,
   formatStamp,
@@ -21,6 +20,7 @@ import {
   toast,
 } from '../../ui/index.ts';
 import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
+import { ClipPicture } from './ClipPicture.tsx';
 import { returnTake } from './model/shots.ts';
 import { promotedFrom, seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
@@ -209,7 +209,7 @@ function TakePicture({ entry: { job, clip, clips } }: { entry: TakeView }) {
   if (!clip) return <div className="media none" />;
   return (
     <div className="media">
-      <AssetImage asset={clip} className="fill" />
+      <ClipPicture clip={clip} />
       {clip.state !== 'local' && <StoragePlate storage={clip} />}
       {clips.length > 1 && <span className="ov br">{t`${clips.length} clips`}</span>}
     </div>

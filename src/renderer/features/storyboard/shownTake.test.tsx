@@ -131,6 +131,24 @@ it.each(['shot', 'board'] as const)(
   },
 );
 
+it('the viewer says that it loads until the picture that it names is there', async () => {
+  let readyState = 4;
+  Object.defineProperty(HTMLVideoElement.prototype, 'readyState', { configurable: true, get: () => readyState });
+  await open(FILM, { tab: 'shot', shotId: 'b' });
+  const viewer = () => document.querySelector('.sb-player')?.textContent;
+  await until(() => expect(name()).toBe('Shot 2 · take 2'));
+  expect(viewer()).not.toContain('Loading');
+  readyState = 0;
+  await acting(() => useBoardView.setState({ takes: { b: 'b1' } }));
+  expect(name()).toBe('Shot 2 · take 1');
+  expect(viewer()).toContain('Loading');
+  readyState = 4;
+  const videos = document.querySelectorAll('.sb-player video');
+  await acting(() => videos.forEach((video) => void video.dispatchEvent(new Event('loadeddata'))));
+  expect(seenClips()).toEqual(['c-b1']);
+  expect(viewer()).not.toContain('Loading');
+});
+
 it('a skipped shot is shown alone, since the film does not show it', async () => {
   const studio = await open([FILM[0], { ...FILM[1], skipped: true }, FILM[2]] as object[]);
   await click(card('b'));

@@ -1,5 +1,6 @@
 import { t } from '../../../../shared/texts.ts';
-import { AssetImage, TakeNumber } from '../../../ui/index.ts';
+import { TakeNumber } from '../../../ui/index.ts';
+import { ClipPicture } from '../ClipPicture.tsx';
 import type { ShotView } from '../model/view.ts';
 import { countsOf, Seed, TakeMoney, TakeWords } from '../Takes.tsx';
 import { useBoardView } from '../useBoard.ts';
@@ -52,7 +53,7 @@ function Row({ candidate: { take, clip, words }, place, isSolo, isActive, onTogg
     >
       <span className="vh">{t`Compare ${words}.`} </span>
       <span className="media">
-        <AssetImage asset={clip} className="fill" alt="" />
+        <ClipPicture clip={clip} />
         {place > 0 && (
           <span className="ov tl">
             <b>{place}</b>

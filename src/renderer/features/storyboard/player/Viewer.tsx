@@ -8,6 +8,7 @@ import { useRunningWords } from '../../../app/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { AssetImage, JobStateGlyph, StorageGlyph } from '../../../ui/index.ts';
+import { Loading } from '../ClipPicture.tsx';
 import { type TakeView, takeShown } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import { blockedWords } from '../takeWords.ts';
@@ -85,6 +86,7 @@ export function Viewer(props: ViewerProps) {
   }, [player, loopedJoint]);
   useEffect(() => () => loopJoint(undefined), []);
   const error = usePlayerValue(player, (state) => state.error);
+  const isLoading = usePlayerValue(player, (state) => state.isLoading);
   const seenId = usePlayerValue(player, (state) => state.shotId);
   const seen = board.shots.find((one) => one.shot.id === seenId) ?? shot;
   const seenTake = showsFilm(view, shot) ? seen && takeShown(seen, triedOf(props, view)[seen.shot.id]) : take;
@@ -100,6 +102,7 @@ export function Viewer(props: ViewerProps) {
       />
       {items.length === 0 && <NoClip board={board} shot={shot} take={take} isFilm={showsFilm(view, shot)} />}
       {seen && <span className="ov viewer-name">{nameOf(seen, seenTake)}</span>}
+      {isLoading && <Loading />}
       {error && <p className="player-error">{error}</p>}
     </div>
   );

@@ -89,7 +89,7 @@ export class ClipPlayer implements PlayerControls {
     if (items.length > 0) this.seek(at ?? items[0]?.start ?? 0);
     else {
       this.active = undefined;
-      this.set({ seconds: at ?? 0, shotId: undefined, error: undefined });
+      this.set({ seconds: at ?? 0, shotId: undefined, error: undefined, isLoading: false });
     }
   }
 
@@ -184,12 +184,14 @@ export class ClipPlayer implements PlayerControls {
     this.active = screen;
     this.index = index;
     screen.show(item, at);
-    this.set({ seconds: item.start + at, shotId: item.shotId, error: undefined });
+    this.set({ seconds: item.start + at, shotId: item.shotId, error: undefined, isLoading: !screen.isReady });
     if (screen === this.seen || screen.isReady || !this.seen) this.reveal();
   }
 
   private onReady(screen: Screen): void {
-    if (screen === this.active && screen !== this.seen) this.reveal();
+    if (screen !== this.active) return;
+    if (this.current.isLoading) this.set({ isLoading: false });
+    if (screen !== this.seen) this.reveal();
   }
 
   private reveal(): void {
@@ -289,7 +291,7 @@ export class ClipPlayer implements PlayerControls {
   }
 
   private fail(): void {
-    this.set({ error: t`This clip cannot be played here.` });
+    this.set({ error: t`This clip cannot be played here.`, isLoading: false });
     this.pause();
   }
 

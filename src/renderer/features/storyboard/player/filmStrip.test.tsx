@@ -22,6 +22,7 @@ async function open() {
 
 const strip = () => document.querySelector('.rseg');
 const card = () => document.querySelector('.shot .frames');
+const row = () => document.querySelector('.take-list .media');
 
 /** Everything is as wide as a window. */
 class Wide {
@@ -47,14 +48,16 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('a take that is done loads until its pictures are read, in the strip and on its card', async () => {
+it('a take that is done loads until its pictures are read, in the strip, on its card and in the list', async () => {
   await open();
   expect(card()?.textContent).toContain('Loading');
+  expect(row()?.textContent).toContain('Loading');
   const read = async ({ count }: { count: number }) => Array.from({ length: count }, () => new Blob());
   await acting(() => useStripReader.setState({ read }));
   await until(() => expect(strip()?.querySelectorAll('u').length).toBeGreaterThan(1));
   await until(() => expect(card()?.querySelectorAll('img')).toHaveLength(2));
-  expect(`${strip()?.textContent}${card()?.textContent}`).not.toContain('Loading');
+  await until(() => expect(row()?.querySelectorAll('img')).toHaveLength(1));
+  expect(`${strip()?.textContent}${card()?.textContent}${row()?.textContent}`).not.toContain('Loading');
 });
 
 it('a take that is done and whose pictures cannot be read is not called undone', async () => {
