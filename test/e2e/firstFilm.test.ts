@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { boxOf } from '../helpers/browser.ts';
 import { Program } from './program.ts';
 
 /** The first start: one press opens the sample film beside its guide, and its steps tick as they are done. */
@@ -67,6 +68,35 @@ test('it closes and opens by its key, and the copy can be kept as a film of oneâ
   await page.getByRole('button', { name: 'Keep it as my film' }).click();
   await expect.poll(() => page.locator('.guide').count()).toBe(0);
   expect((await program.host.ask('projects.list')).projects.map(({ name }) => name)).toEqual(['My film']);
+});
+
+test('a notice of an outdated shot does not lift the viewer, and what is said of the loudness does not move the Play button', async () => {
+  const { page, host } = program;
+  const projectId = (await host.ask('projects.list')).projects[0]?.id ?? '';
+  const tab = (name: RegExp) => page.getByRole('tab', { name }).click();
+  const playTake = async (index: number, outdated: number) => {
+    const board = await host.ask('storyboard.get', { projectId });
+    const shots = board.shots.map((shot, at) => (at === 2 ? { ...shot, activeTake: shot.takes[index] } : shot));
+    await host.ask('storyboard.save', { ...board, shots });
+    await expect.poll(() => page.locator('.strip .stale-tag').count()).toBe(outdated);
+  };
+  const places = () =>
+    Promise.all([boxOf(page.locator('.sb-player')), boxOf(page.getByRole('button', { name: 'Play', exact: true }))]);
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await tab(/^Shot/);
+    await playTake(0, 0);
+    expect(await page.locator('.heard-as').count()).toBe(0);
+    const before = await places();
+    await playTake(1, 1);
+    expect(await places()).toEqual(before);
+    await tab(/^Board/);
+    await page.locator('.heard-as').waitFor({ state: 'attached' });
+    expect(await places()).toEqual(before);
+  }
 });
 
 test('the page had nothing to complain about', () => {
