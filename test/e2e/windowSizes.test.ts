@@ -11,7 +11,8 @@ beforeAll(async () => {
   [program, odd] = await Promise.all([Program.start(), OddGateway.start()]);
   const { host, page } = program;
   await host.ask('settings.set', { welcomed: true });
-  await program.made('imagine', () => host.ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] }));
+  for (const prompt of ['A quay', 'A pier'])
+    await program.made('imagine', () => host.ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt }] }));
   await host.ask('queue.pause');
   await host.ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A hill' }] });
   await host.ask('profiles.save', { id: 'odd', name: 'Odd gateway', baseUrl: odd.baseUrl });
@@ -87,6 +88,33 @@ test.each([720, 1024, 1440])(
     await toast.waitFor({ state: 'detached' });
   },
 );
+
+test.each([1024, 1440])('at %i no control below what is compared covers another', async (width) => {
+  const { page } = program;
+  await page.setViewportSize({ width, height: 700 });
+  await go('library');
+  const tiles = page.locator('.tile');
+  await tiles.nth(0).click();
+  await tiles.nth(1).click({ modifiers: ['Control'] });
+  await page.keyboard.press('c');
+  const bar = page.locator('.bulk');
+  await bar.getByRole('radiogroup', { name: 'Rating of B' }).waitFor();
+  const controls = await bar.locator('[role=radiogroup], b, button:not([role=radio])').all();
+  const boxes = await Promise.all(controls.map(boxOf));
+  expect(boxes.length).toBeGreaterThan(8);
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  expect(right).toBeLessThanOrEqual((await boxOf(bar)).x + (await boxOf(bar)).width);
+  const covered = boxes.flatMap((one, index) => boxes.slice(index + 1).filter((other) => isCovering(one, other)));
+  expect(covered).toEqual([]);
+  await page.keyboard.press('Escape');
+});
+
+type Box = Awaited<ReturnType<typeof boxOf>>;
+const isCovering = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width - 1 &&
+  other.x < one.x + one.width - 1 &&
+  one.y < other.y + other.height - 1 &&
+  other.y < one.y + one.height - 1;
 
 /** Runs in the page. */
 function isCut(node: unknown): boolean {
