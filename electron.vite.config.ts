@@ -27,11 +27,36 @@ const asciiOnly: Plugin = {
   },
 };
 
+/** The folders of the packages whose code is in a part, that of its workers too. */
+const findsPackages = (folders: Set<string>): Plugin => ({
+  name: 'finds-packages',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      for (const id of file.type === 'chunk' ? file.moduleIds : []) {
+        const [folder] = /(?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+/.exec(id) ?? [];
+        if (folder !== undefined) folders.add(folder.slice(0, -1));
+      }
+    }
+  },
+});
+
+/** `packages.json` of a part: whose notices are to be in `THIRD_PARTY_NOTICES.md`. */
+const namesPackages = (folders = new Set<string>()): Plugin[] => [
+  findsPackages(folders),
+  {
+    name: 'names-packages',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'packages.json', source: JSON.stringify([...folders].sort()) });
+    },
+  },
+];
+const inPages = new Set<string>();
+
 const source = (path: string) => join(import.meta.dirname, 'src', path);
 
 export default defineConfig({
   main: {
-    plugins: [asciiOnly],
+    plugins: [asciiOnly, namesPackages()],
     build: {
       target: 'node22',
       sourcemap: true,
@@ -64,6 +89,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [namesPackages()],
     build: {
       // A sandboxed preload can require nothing but electron itself.
       externalizeDeps: false,
@@ -75,7 +101,7 @@ export default defineConfig({
   },
   renderer: {
     root: source('renderer'),
-    plugins: [react({ jsxImportSource: '#elements' }), namedH264],
+    plugins: [react({ jsxImportSource: '#elements' }), namedH264, namesPackages(inPages)],
     build: {
       // Addresses inside the pages are files: the policy allows no inline script and no data in fonts.
       assetsInlineLimit: 0,
@@ -85,7 +111,7 @@ export default defineConfig({
     },
     worker: {
       format: 'es',
-      plugins: () => [namedH264],
+      plugins: () => [namedH264, findsPackages(inPages)],
       // The encoder's `eval` is in a branch that is not taken, and the pages' policy would refuse it.
       rolldownOptions: { checks: { eval: false } },
     },

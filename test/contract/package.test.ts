@@ -21,6 +21,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inAscii } from '../../electron.vite.config.ts';
 import type { LibraryFolder } from '../../src/shared/libraryFolder.ts';
+import { builtInPackages, NOTICES, noticesOf } from '../arch/notices.ts';
 import { FOLDERS } from '../fixtures/keptFolder.ts';
 import { startElectron, typedAt } from '../helpers/electron.ts';
 import { ask, told } from '../helpers/electronRuns.ts';
@@ -82,7 +83,7 @@ test('has programs of ASCII alone, which say what their sources say', () => {
 });
 
 /** Bug: a binary in an archive cannot be loaded, and a page without its fonts is another page. */
-test('has its binaries beside the archive, and its pages, fonts, sample and licences in it', () => {
+test('has its binaries beside the archive, and its pages, fonts and sample in it', () => {
   const packed = files.filter(({ unpacked }) => !unpacked).map(({ path }) => path);
   expect(packed.filter((path) => path.endsWith('.node'))).toEqual([]);
   const beside = files.filter(({ unpacked }) => unpacked).map(({ path }) => path);
@@ -91,7 +92,6 @@ test('has its binaries beside the archive, and its pages, fonts, sample and lice
     'LICENSE',
     'resources/fonts/inter-latin-opsz.woff2',
     'resources/fonts/inter-LICENSE.txt',
-    'resources/lucide-LICENSE.txt',
     'resources/sample/sample.json',
     'resources/tray.png',
     'out/preload/index.cjs',
@@ -112,6 +112,14 @@ test('has its binaries beside the archive, and its pages, fonts, sample and lice
     ].map((program) => `out/main/${program}.js`),
   ];
   expect(needed.filter((path) => !packed.includes(path))).toEqual([]);
+});
+
+test('brings the licences of every package that is in it, packed or built in', () => {
+  const packed = files.flatMap(
+    ({ path }) => /^(?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+/.exec(path)?.[0].slice(0, -1) ?? [],
+  );
+  const page = readFileSync(join(packaged.archive, '..', NOTICES), 'utf8').replaceAll('\r\n', '\n');
+  expect(page).toBe(noticesOf([...packed, ...builtInPackages()]));
 });
 
 /** Bug: what a stranger finds on the machine is a Node of our name and with our rights. */

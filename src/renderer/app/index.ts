@@ -38,6 +38,7 @@ export { isPageCovered } from './keys/modal.ts';
 export { useChangedKeys, useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { endPress, useSpendChord } from './keys/spendChord.ts';
 export { spendWords } from './keys/spendWords.ts';
+export { lazyPage } from './lazyPage.ts';
 export { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
 export { refusalOf, showRefusal } from './refusals.ts';

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** The sources of `out/`: a change in any makes it stale. */
-const SOURCES = ['src', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'resources',
+  'electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'THIRD_PARTY_NOTICES.md',
+];
 const PARTS = ['main', 'preload', 'renderer'];
 /** A build takes seconds; one that holds the lock this long is stuck. */
 const WAIT_FOR_OTHER_BUILD_MS = 120_000;

@@ -1,8 +1,8 @@
 import type { Settings } from '../../../shared/settings.ts';
 import { t } from '../../../shared/texts.ts';
-import { saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
+import { navigate, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { otherLanguages } from '../../language.ts';
-import { formatBytes, KeyValue, Panel, plural, Refusal, Segmented, Select } from '../../ui/index.ts';
+import { Button, formatBytes, KeyValue, Panel, plural, Refusal, Segmented, Select } from '../../ui/index.ts';
 import { Group } from './form.tsx';
 
 const THEMES = [
@@ -91,6 +91,11 @@ export function About() {
               [t`Free`, data && formatBytes(data.freeBytes)],
             ]}
           />
+        </Group>
+        <Group title={t`Licences`} text={t`Dailies is free software under the MIT licence.`}>
+          <div>
+            <Button onClick={() => navigate('settings', { section: 'licences' })}>{t`Show licences`}</Button>
+          </div>
         </Group>
       </div>
     </Panel>

@@ -3,6 +3,7 @@ import './settings.css';
 import { DEFAULT_BACKUPS } from '../../../shared/settings.ts';
 import {
   endingModels,
+  lazyPage,
   navigate,
   useActiveProfile,
   useChangedKeys,
@@ -35,8 +36,14 @@ const SECTIONS = [
   { id: 'about', label: t`About`, Part: About },
 ] as const;
 
-/** Below the profiles: the doctor of a connection. */
-const DOCTOR = { id: 'doctor', Part: Doctor } as const;
+/** The text is as long as all the rest of the settings. */
+const Licences = lazyPage(async () => ({ default: (await import('./Licences.tsx')).Licences }));
+
+/** Opened from a section: the doctor of a connection, the licences. */
+const INNER = [
+  { id: 'doctor', section: 'profiles', Part: Doctor },
+  { id: 'licences', section: 'about', Part: Licences },
+] as const;
 
 /** What stands beside a section before it is opened. */
 function useNotes(): Partial<Record<(typeof SECTIONS)[number]['id'], string>> {
@@ -54,8 +61,9 @@ function useNotes(): Partial<Record<(typeof SECTIONS)[number]['id'], string>> {
 export function SettingsPage() {
   const { params } = useRoute();
   const asked = params.get('section');
-  const section = SECTIONS.find(({ id }) => id === asked) ?? SECTIONS[0];
-  const shown = asked === DOCTOR.id ? DOCTOR : section;
+  const inner = INNER.find(({ id }) => id === asked);
+  const section = SECTIONS.find(({ id }) => id === (inner?.section ?? asked)) ?? SECTIONS[0];
+  const shown = inner ?? section;
   const notes = useNotes();
   return (
     <main className={`page settings ${shown.id}`}>

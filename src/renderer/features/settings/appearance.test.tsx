@@ -1,8 +1,10 @@
+import { Suspense } from 'react';
 import { expect, test } from 'vitest';
 import { useStudio } from '../../app/index.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { About, LanguageGroup } from './Appearance.tsx';
+import { SettingsPage } from './SettingsPage.tsx';
 
 test('a language is chosen by its own name, and kept for the next start', async () => {
   const studio = fakeStudio({ 'settings.set': (patch) => ({ theme: 'dark', ...patch }) as never });
@@ -31,4 +33,26 @@ test('says where everything is, also of a library that was moved', async () => {
   expect(moved).toContain('in these two folders');
   expect(moved).toContain('/mnt/films/library');
   expect(moved).not.toContain('Everything you made is in this folder');
+});
+
+test('shows the licences of what is in the program, and leads back', async () => {
+  fakeStudio({ 'app.info': () => anAppInfo({}) });
+  window.location.hash = '#/settings?section=about';
+  await show(
+    <Suspense fallback="">
+      <SettingsPage />
+    </Suspense>,
+  );
+  await click(byText('Show licences'));
+  const shownText = () => byText('Licences of other software', 'section');
+  await until(() => expect(document.activeElement).toBe(shownText()));
+  const text = shownText();
+  expect(text.textContent).toContain('Third-party notices');
+  for (const name of ['react', 'h264-mp4-encoder', 'intl-messageformat'])
+    expect(text.textContent).toMatch(new RegExp(`^- ${name} \\d+[.]`, 'm'));
+  expect(text.textContent).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
+  expect(text.tabIndex).toBe(0);
+  expect(document.querySelector('.snav [aria-current]')?.textContent).toBe('About');
+  await click(byText('Back to About'));
+  await until(() => byText('About this studio', 'h2'));
 });

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react';
+import notices from '../../../../THIRD_PARTY_NOTICES.md?raw';
+import { t } from '../../../shared/texts.ts';
+import { focusOnArrival, navigate } from '../../app/index.ts';
+import { Button, Panel } from '../../ui/index.ts';
+
+/** The licences of all that the program contains. They are in English in every language. */
+export function Licences() {
+  const text = useRef<HTMLElement>(null);
+  useEffect(() => focusOnArrival(text.current), []);
+  return (
+    <Panel label={t`Licences`} side="centre">
+      <div className="bar">
+        <h2>{t`Licences`}</h2>
+        <span className="grow" />
+        <Button variant="ghost" onClick={() => navigate('settings', { section: 'about' })}>
+          {t`Back to About`}
+        </Button>
+      </div>
+      <div className="scroll">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard. */}
+        <section className="wire" ref={text} tabIndex={0} lang="en" aria-label={t`Licences of other software`}>
+          {notices}
+        </section>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt } from '../../src/main/hosts/launch/build.ts';
+import { builtInPackages, NOTICES, noticesOf, packedPackages } from './notices.ts';
+import { root } from './tools.ts';
+
+/** `npm run notices`: writes the licences of what is in the package into `THIRD_PARTY_NOTICES.md`. */
+await ensureBuilt(root);
+writeFileSync(join(root, NOTICES), noticesOf([...packedPackages(), ...builtInPackages()]));
