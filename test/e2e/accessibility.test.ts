@@ -211,6 +211,7 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
   ['settings: library folder', () => go('settings?section=folder')],
   ['settings: backups', () => go('settings?section=backups')],
   ['settings: diagnostics', () => go('settings?section=diagnostics')],
+  ['settings: licences', () => go('settings?section=licences')],
   ['settings: shortcuts', () => go('settings?section=shortcuts')],
   [
     'a key that means something already',
