@@ -207,12 +207,10 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
     opened('settings', profile('Odd gateway'), () => click('button', 'Remove'), dialog),
     leave,
   ],
-  ['settings: appearance', () => go('settings?section=appearance')],
-  ['settings: library folder', () => go('settings?section=folder')],
-  ['settings: backups', () => go('settings?section=backups')],
-  ['settings: diagnostics', () => go('settings?section=diagnostics')],
-  ['settings: licences', () => go('settings?section=licences')],
-  ['settings: shortcuts', () => go('settings?section=shortcuts')],
+  ...['appearance', 'folder', 'backups', 'diagnostics', 'licences', 'shortcuts'].map((section): [string, Open] => [
+    `settings: ${section}`,
+    () => go(`settings?section=${section}`),
+  ]),
   [
     'a key that means something already',
     opened(
