@@ -67,6 +67,28 @@ export interface SentMatrix {
   jobIds: readonly (string | undefined)[];
 }
 
+type Prompts = Pick<ImagesView, 'prompt' | 'editPrompt'>;
+
+/** Where the prompts outlive a reload of this window. */
+const PLACE = 'dailies.images';
+
+/** Where the storage is shut off or full, nothing is kept. */
+function keptPrompts(): Partial<Prompts> {
+  try {
+    return JSON.parse(window.sessionStorage.getItem(PLACE) ?? '{}') as Partial<Prompts>;
+  } catch {
+    return {};
+  }
+}
+
+function keepPrompts({ prompt, editPrompt }: Prompts): void {
+  try {
+    window.sessionStorage.setItem(PLACE, JSON.stringify({ prompt, editPrompt }));
+  } catch {
+    // As in {@link keptPrompts}.
+  }
+}
+
 export const useImages = create<ImagesView>()(() => ({
   tab: 'imagine',
   assetId: undefined,
@@ -88,7 +110,12 @@ export const useImages = create<ImagesView>()(() => ({
   masks: {},
   awaited: undefined,
   sentEdit: undefined,
+  ...keptPrompts(),
 }));
+
+useImages.subscribe((now, before) => {
+  if (now.prompt !== before.prompt || now.editPrompt !== before.editPrompt) keepPrompts(now);
+});
 
 export const openPicture = (assetId: string, view: EditView = 'result'): void =>
   useImages.setState({ assetId, view, awaited: undefined, chosen: undefined });
