@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { base64Bytes } from '../gateway/index.ts';
+import { bytesInAddress } from '../gateway/index.ts';
 import { ContentHolds } from './contentHolds.ts';
 import { libraryDir } from './contentStore.ts';
 import { LibraryPlace } from './place.ts';
@@ -21,16 +21,23 @@ vi.mock('./inspector.ts', async (original) => {
 
 const output = { role: 'output' as const, uri: `data:image/png;base64,${testPng(8, 8).toString('base64')}` };
 
-function store() {
+function store(given = output) {
   const home = tempDir('body');
   const place = new LibraryPlace(home);
   const parts = path.join(libraryDir(home), 'parts');
-  return { parts, keep: () => storeInlineOutput({ place, name: 'in_1', holds: new ContentHolds() }, output) };
+  return { parts, keep: () => storeInlineOutput({ place, name: 'in_1', holds: new ContentHolds() }, given) };
 }
 
 test('a picture inside an answer becomes a file', async () => {
   const { parts, keep } = store();
   expect(await keep()).toMatchObject({ output: { uri: '' }, file: { mime: 'image/png' } });
+  expect(fs.readdirSync(parts)).toEqual([]);
+});
+
+test('a picture that cannot be decoded becomes a file as it came, and leaves its row', async () => {
+  const bytes = Buffer.concat([testPng(8, 8).subarray(0, 20), Buffer.alloc(500, 7)]);
+  const { parts, keep } = store({ role: 'output', uri: `data:image/png;base64,${bytes.toString('base64')}` });
+  expect(await keep()).toMatchObject({ output: { uri: '' }, file: { mime: 'image/png', bytes: 520, width: 0 } });
   expect(fs.readdirSync(parts)).toEqual([]);
 });
 
@@ -44,7 +51,7 @@ test('what is long in base64 is unpacked a piece in each turn, whatever stands b
     counting = setImmediate(count);
   };
   let counting = setImmediate(count);
-  for await (const piece of base64Bytes(text)) pieces.push(piece);
+  for await (const piece of bytesInAddress(`data:video/mp4;base64,${text}`)?.bytes ?? []) pieces.push(piece);
   clearImmediate(counting);
   expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
   expect(turns).toBeGreaterThanOrEqual(3);

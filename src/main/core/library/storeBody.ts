@@ -1,7 +1,6 @@
-import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { base64Bytes, type RemoteOutput } from '../gateway/index.ts';
+import { bytesInAddress, type RemoteOutput } from '../gateway/index.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
@@ -78,12 +77,9 @@ export async function storeInlineOutput(
   { place, name, holds }: { place: LibraryPlace; name: string; holds: ContentHolds },
   output: RemoteOutput,
 ): Promise<PreparedOutput> {
-  const inline = /^data:[^,]*;base64,/i.exec(output.uri);
+  const inline = bytesInAddress(output.uri);
   if (!inline) return { output };
-  const stored = await storeBody(place, name, base64Bytes(output.uri.slice(inline[0].length)), {
-    sound: mediaTypeOf(output.mime ?? '') === 'audio',
-    holds,
-  }).catch(writeError);
+  const stored = await storeBody(place, name, inline.bytes, { sound: true, unreadable: true, holds }).catch(writeError);
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
   if (stored.error.code === 'store_unavailable') throw new LibraryAway(stored.error.message);
   if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);

@@ -37,7 +37,7 @@ const NOTE_LIMIT = 1024 * 1024;
  * private addresses are refused unless the service itself is on that network.
  */
 export async function fetchMedia(service: Service, uri: string, options: FetchOptions): Promise<MediaOutcome> {
-  if (uri.startsWith('data:')) return dataMedia(service, uri, options.from ?? 0);
+  if (uri.startsWith('data:')) return dataMedia(service, uri);
   if (!(await learnAllowedAddresses(service)))
     return unreachable(service, t`The address of the service cannot be looked up now.`);
   return followHops(service, uri, options);

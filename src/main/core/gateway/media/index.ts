@@ -1,4 +1,4 @@
 /** The bytes of a result. */
 
-export { base64Bytes } from './base64.ts';
+export { bytesInAddress } from './bytesInAddress.ts';
 export { fetchMedia } from './fetchMedia.ts';

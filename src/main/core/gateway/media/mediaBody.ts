@@ -5,6 +5,7 @@ import { type Answer, readAnswer } from '../exchange/index.ts';
 import { BrokenBody, type Response } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { MediaOutcome, MediaResponse } from '../types.ts';
+import { bytesInAddress } from './bytesInAddress.ts';
 
 export type Opened =
   | { type: 'media'; media: MediaResponse }
@@ -99,35 +100,13 @@ async function* prepended(first: Uint8Array | undefined, rest: AsyncIterator<Uin
   }
 }
 
-/** A result whose bytes are in its address. */
-export function dataMedia(service: Service, uri: string, from: number): MediaOutcome {
-  const comma = uri.indexOf(',');
-  const head = uri.slice('data:'.length, Math.max(comma, 0));
-  const bytes = comma < 0 ? undefined : bytesOf(head, uri.slice(comma + 1));
-  if (!bytes || bytes.length === 0) {
-    const message = t`The bytes in the answer cannot be read.`;
-    return {
-      type: 'refused',
-      error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: false }),
-    };
-  }
-  const mime = /^[\w.+-]+\/[\w.+-]+/.exec(head)?.[0];
-  const start = from <= bytes.length ? from : 0;
+/** A result whose bytes are in its address; it begins at its first byte, whatever is here of it. */
+export function dataMedia(service: Service, uri: string): MediaOutcome {
+  const found = bytesInAddress(uri);
+  if (found) return { type: 'ok', media: { body: found.bytes, from: 0, ...(found.mime ? { mime: found.mime } : {}) } };
+  const message = t`The bytes in the answer cannot be read.`;
   return {
-    type: 'ok',
-    media: { body: oneChunk(bytes.subarray(start)), bytes: bytes.length, from: start, ...(mime ? { mime } : {}) },
+    type: 'refused',
+    error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: false }),
   };
-}
-
-function bytesOf(head: string, payload: string): Uint8Array | undefined {
-  try {
-    const text = payload.includes('%') ? decodeURIComponent(payload) : payload;
-    return /;base64$/i.test(head) ? Buffer.from(text, 'base64') : Buffer.from(text, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
