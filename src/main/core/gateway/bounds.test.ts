@@ -274,3 +274,24 @@ test('of a very long text its beginning and its end are read, and the bytes of a
   const clip = `data:video/mp4;base64,${'AAAA'.repeat(300_000)}`;
   expect(parseVideo(`${filler.slice(0, 300_000)} ${clip} done`, READING).outputs).toMatchObject([{ uri: clip }]);
 });
+
+const SUCCESS = { id: 'task-1', status: 'SUCCESS' };
+const clips = times(2_000, (at) => `https://c.example/${at}.mp4`);
+test.each<[string, Json]>([
+  ['a list', { ...SUCCESS, videos: clips }],
+  ['a list of objects', { ...SUCCESS, data: clips.map((url) => ({ url })) }],
+  ['a list of any name', { ...SUCCESS, fail_reason: clips }],
+  ['a text', clips.join('\n')],
+])('of thousands of results in %s the first count that any service could have made', (_name, answer) => {
+  expect(parseVideo(answer, READING).outputs.map(({ uri }) => uri)).toEqual(clips.slice(0, 200));
+});
+
+test.each<[string, (pictures: Json[]) => Json]>([
+  ['a list', (images) => ({ ...SUCCESS, images })],
+  ['a list of any name', (found) => ({ ...SUCCESS, result_list: found.map((url) => ({ url })) })],
+  ['nothing else', (list) => list],
+])('of thousands of pictures in %s the first count that any service could have made', (_name, answer) => {
+  const pictures = times(2_000, (at) => `https://c.example/${at}.png`);
+  const found = parseImage(answer(pictures), READING).outputs;
+  expect(found.map(({ uri }) => uri)).toEqual(pictures.slice(0, 200));
+});

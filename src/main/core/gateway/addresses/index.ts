@@ -10,6 +10,7 @@ export {
   holdsOneResult,
   inlineBytes,
   isPlainlyMedia,
+  MAX_RESULTS,
   mayHoldResult,
   mediaBytes,
   mimeBeside,

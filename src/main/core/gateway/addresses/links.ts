@@ -1,4 +1,5 @@
 import { trimmed, trimmedEnd, withoutEnd } from '../../../../shared/trimmed.ts';
+import { MAX_RESULTS } from './mediaAddress.ts';
 
 /** A link in a text that a service wrote for people: a markdown log, a sentence, a plain address. */
 export interface Link {
@@ -190,7 +191,7 @@ function withoutDuplicates(links: readonly Link[]): string[] {
       : uri;
     if (!found.has(key)) found.set(key, uri);
   }
-  return [...found.values()];
+  return [...found.values()].slice(0, MAX_RESULTS);
 }
 
 /** Information is at the beginning or the end of a text; the middle of a longer one is the media itself. */

@@ -227,6 +227,9 @@ function compactDate(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
+/** No service makes more at once, and no more of an answer counts: each becomes a row. */
+export const MAX_RESULTS = 200;
+
 const MAX_OBJECTS = 200;
 const NOTHING_ELSE: ReadonlySet<string> = new Set();
 
@@ -284,7 +287,7 @@ function urlsIn(
   const inside = (inner: Json, of: string): string[] =>
     urlsIn({ node: inner, name: of, depth: depth + 1 }, alsoNot, accept);
   if (Array.isArray(node)) {
-    const each = node.flatMap((entry) => inside(entry, name).slice(0, 1));
+    const each = node.slice(0, MAX_RESULTS).flatMap((entry) => inside(entry, name).slice(0, 1));
     return holdsOneResult(name) ? each.slice(0, 1) : uniqueBy(each, unsigned);
   }
   const entries = Object.entries(node).toSorted(([one], [other]) => cleanFirst(one, other));

@@ -5,6 +5,7 @@ import {
   expiryOf,
   holdsOneResult,
   inlineBytes,
+  MAX_RESULTS,
   mayHoldResult,
   mediaBytes,
   mimeBeside,
@@ -107,7 +108,7 @@ function candidatesIn(layer: JsonObject, context: AddressContext): Candidates {
     const value = listOfMap(unwrapText(raw) ?? null);
     if (!mayHoldPicture(name)) continue;
     if (Array.isArray(value)) {
-      candidates.lists.push(value.flatMap((entry) => pictureOf(name, entry, context) ?? []));
+      candidates.lists.push(picturesOf(name, value, context));
       continue;
     }
     const picture = pictureOf(name, value, context);
@@ -147,7 +148,7 @@ function namesPicture(name: string): boolean {
 
 function rootList(body: Json, context: AddressContext): Picture[][] {
   if (!Array.isArray(body)) return [];
-  const list = body.flatMap((entry) => pictureOf('images', entry, context) ?? []);
+  const list = picturesOf('images', body, context);
   return list.length > 0 ? [list] : [];
 }
 
@@ -160,7 +161,7 @@ function furtherLists(layers: readonly JsonObject[], context: AddressContext): P
       return [
         list
           .filter(isObject)
-          .slice(0, MAX_ENTRIES)
+          .slice(0, MAX_RESULTS)
           .flatMap((entry) => furtherIn(entry, context)),
       ];
     }),
@@ -172,8 +173,6 @@ function furtherLists(layers: readonly JsonObject[], context: AddressContext): P
  * may be of other pictures, as a history.
  */
 const FURTHER = new Set(['choices', 'candidates', 'result', 'subtaskresultlist', 'outputs', 'images']);
-/** No service makes more at once. */
-const MAX_ENTRIES = 200;
 
 /** Its best list, or its best picture. */
 function furtherIn(entry: JsonObject, context: AddressContext): Picture[] {
@@ -192,8 +191,11 @@ function otherLists(layers: readonly JsonObject[], context: AddressContext): Pic
       Array.isArray(value) && mayBelong(name) && !holdsOneResult(name) ? [value] : [],
     ),
   );
-  return lists.map((list) => list.filter(isObject).flatMap((entry) => pictureOf('images', entry, context) ?? []));
+  return lists.map((list) => picturesOf('images', list.filter(isObject), context));
 }
+
+const picturesOf = (name: string, list: Json[], context: AddressContext): Picture[] =>
+  list.slice(0, MAX_RESULTS).flatMap((entry) => pictureOf(name, entry, context) ?? []);
 
 function pictureOf(name: string, value: Json, context: AddressContext): Picture | undefined {
   if (isObject(value)) return pictureOfObject(name, value, context);

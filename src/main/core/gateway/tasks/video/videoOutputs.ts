@@ -6,6 +6,7 @@ import {
   expiryOf,
   inlineBytes,
   isPlainlyMedia,
+  MAX_RESULTS,
   mayHoldResult,
   mediaBytes,
   mimeBeside,
@@ -116,7 +117,7 @@ function isVideoName(name: string): boolean {
 
 function visit(place: Place, context: AddressContext, found: Candidate[]): void {
   const { node, name, depth } = place;
-  if (depth > 16 || (name !== '' && !mayHoldResult(name, PICTURE_WORDS))) return;
+  if (depth > 16 || found.length >= MAX_RESULTS || (name !== '' && !mayHoldResult(name, PICTURE_WORDS))) return;
   const isClean = place.isClean || namesCleanCopy(name);
   const inVideo = place.inVideo || isClean || isVideoName(name);
   const inside = { ...place, inVideo, isClean };
