@@ -37,8 +37,8 @@ export function libraryFolderHandlers({
     'library.pauseMove': () => mover.pause(),
     'library.resumeMove': () => mover.goOn(),
     'library.removeOld': () => mover.removeOld(),
-    'library.locate': (input) => {
-      const located = mover.locate(input.folder);
+    'library.locate': async (input) => {
+      const located = await mover.locate(input.folder);
       if (!located.ok) return located;
       bus.emit({ type: 'settings.changed' });
       library.wakeDownloads();

@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { fail, type Result } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
-import { placeAnswers } from './library/index.ts';
+import type { Result } from '../../shared/result.ts';
+import { placeAnswers, placeSilent } from './library/index.ts';
 
 /** The fields by which a call names a file or a folder of the user's. */
 const PLACES = ['folder', 'path'] as const;
@@ -11,9 +10,7 @@ export async function unansweredPlace(input: object): Promise<Result<never> | un
   for (const field of PLACES) {
     const place = (input as Record<string, unknown>)[field];
     if (typeof place !== 'string' || !path.isAbsolute(place) || (await placeAnswers(place))) continue;
-    return fail('wrong_state', t`${field}: its disk does not answer. Connect it again, or choose another place.`, {
-      field,
-    });
+    return placeSilent(field);
   }
   return undefined;
 }

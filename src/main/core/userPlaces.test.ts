@@ -2,18 +2,42 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/helpers/patience.ts';
 import { testPng } from '../../../test/helpers/png.ts';
 import { tempDir } from '../../../test/helpers/testPorts.ts';
+import type { TestStudio } from '../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { startInNode, startProgramsBy } from './programs/index.ts';
 
 /** Files and folders that the user names may lie on a disk that never answers, or be none: nothing waits for them. */
 
+const disk = vi.hoisted(() => ({ silent: undefined as string | undefined, asked: () => {} }));
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  const silenced = Object.entries(real).map(([name, call]) => {
+    const answer = (...given: unknown[]) => {
+      if (disk.silent === undefined || !String(given[0]).startsWith(disk.silent))
+        return (call as () => unknown)(...(given as []));
+      disk.asked();
+      return new Promise(() => undefined);
+    };
+    return [name, typeof call === 'function' ? answer : call];
+  });
+  return Object.fromEntries(silenced);
+});
+
 const openStudio = studiosOfThisFile();
 afterEach(() => {
+  disk.silent = undefined;
+  vi.restoreAllMocks();
   startProgramsBy(startInNode);
   vi.useRealTimers();
 });
+
+const ON_THE_MAIN_THREAD = [
+  ...(['statSync', 'lstatSync', 'existsSync', 'realpathSync', 'readdirSync', 'readFileSync', 'openSync'] as const),
+  ...(['mkdirSync', 'writeFileSync', 'renameSync', 'rmSync', 'rmdirSync', 'symlinkSync'] as const),
+];
 
 const NAMING = [
   ['library.move', (place: string) => ({ folder: place })],
@@ -25,6 +49,12 @@ const NAMING = [
   ['bundle.read', (place: string) => ({ path: `${place}/a.dailies` })],
   ['bundle.open', (place: string) => ({ path: `${place}/a.dailies` })],
 ] as const;
+
+async function moved({ ask }: Pick<TestStudio, 'ask'>, folder: string): Promise<void> {
+  const { id } = await ask('library.move', { folder });
+  const ended = async () => expect(await ask('exports.get', { id })).toMatchObject({ state: 'done' });
+  await vi.waitFor(ended, { timeout: PATIENCE_MS, interval: 5 });
+}
 
 test.each(NAMING)('%s of a disk that does not answer is refused, and the studio goes on', async (name, input) => {
   const studio = await openStudio();
@@ -66,4 +96,43 @@ test.skipIf(process.platform === 'win32')('a pipe in the place of a file is not 
   execFileSync('mkfifo', [pipe]);
   const { call } = await openStudio();
   expect(await call('library.import', { path: pipe })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+});
+
+test.each([
+  ['library.move', (place: string) => ({ folder: place })],
+  ['library.locate', (place: string) => ({ folder: place })],
+] as const)('a disk that falls silent ends %s at its limit, and the next one goes on', async (name, input) => {
+  const { call, ask } = await openStudio();
+  const [place, other] = [tempDir('share'), tempDir('other')];
+  if (name === 'library.locate') await moved({ ask }, tempDir('first'));
+  const limit = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  disk.silent = place;
+  const asked = new Promise<void>((done) => {
+    disk.asked = done;
+  });
+  const answer = call(name, input(place));
+  await Promise.race([asked, answer]);
+  limit.abort();
+  expect(await answer).toMatchObject({ ok: false, error: { code: 'wrong_state', data: { field: 'folder' } } });
+  timeout.mockRestore();
+  await moved({ ask }, other);
+});
+
+test('until the library is there, no call on the main thread waits for the folder it moves to', async () => {
+  const { ask } = await openStudio();
+  const place = tempDir('share');
+  const touched: string[] = [];
+  let isThere = false;
+  for (const name of ON_THE_MAIN_THREAD) {
+    const real = fs[name] as (...given: unknown[]) => unknown;
+    vi.spyOn(fs, name).mockImplementation(((...given: unknown[]) => {
+      if (name === 'renameSync' && String(given[1]).endsWith('library.json')) isThere = true;
+      if (!isThere && String(given[0]).startsWith(place)) touched.push(name);
+      return real(...given);
+    }) as never);
+  }
+  await moved({ ask }, place);
+  expect(isThere).toBe(true);
+  expect(touched).toEqual([]);
 });

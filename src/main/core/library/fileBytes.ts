@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { orCanceled } from './hashFile.ts';
 
@@ -29,9 +30,22 @@ export async function inTime<Read>(
   try {
     return await orCanceled(read(), AbortSignal.any([limit, ...(signal ? [signal] : [])]));
   } catch (error) {
-    throw error === limit.reason ? new Error(t`The file does not answer.`) : error;
+    throw error === limit.reason ? new NoAnswer(t`The file does not answer.`) : error;
   }
 }
+
+class NoAnswer extends Error {}
+
+/** The answer of what touches the place that this field of a call names, or that its disk does not answer. */
+export function atPlace<Answer>(field: string, touch: () => Promise<Result<Answer>>): Promise<Result<Answer>> {
+  return inTime(0, undefined, touch).catch((error) => {
+    if (error instanceof NoAnswer) return placeSilent(field);
+    throw error;
+  });
+}
+
+export const placeSilent = (field: string): Result<never> =>
+  fail('wrong_state', t`${field}: its disk does not answer. Connect it again, or choose another place.`, { field });
 
 interface UserFile {
   /** As many as it has; no more are read. */

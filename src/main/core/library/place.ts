@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
@@ -152,12 +153,14 @@ export class LibraryPlace {
   }
 
   /** The disk of the library has another name by now. Only the very library is taken. */
-  locate(folder: string): Result<null> {
+  async locate(folder: string): Promise<Result<null>> {
     const { id } = this;
     const refused = (rule: string) => fail('invalid_input', `folder: ${rule}`, { field: 'folder' });
     if (id === undefined) return refused(t`the library was never moved; it is in the data folder.`);
     if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(t`must be an absolute path.`);
-    const home = [folder, path.dirname(folder)].find((one) => readMarker(one)?.id === id);
+    const homes = [folder, path.dirname(folder)];
+    const markers = await Promise.all(homes.map(markerAt));
+    const home = homes.find((_, at) => markers[at]?.id === id);
     if (home === undefined) return refused(t`does not hold this library.`);
     this.switchTo(home, id);
     return ok(null);
@@ -177,9 +180,22 @@ export class LibraryPlace {
 
 export const markerPath = (home: string): string => path.join(libraryDir(home), MARKER);
 
-export function readMarker(home: string): Marker | undefined {
+/** Of the library that is in use. */
+function readMarker(home: string): Marker | undefined {
   try {
-    const read: unknown = JSON.parse(fs.readFileSync(markerPath(home), 'utf8'));
+    return markerIn(fs.readFileSync(markerPath(home), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of any folder: its disk may not answer. */
+export const markerAt = (home: string): Promise<Marker | undefined> =>
+  readFile(markerPath(home), 'utf8').then(markerIn, () => undefined);
+
+function markerIn(text: string): Marker | undefined {
+  try {
+    const read: unknown = JSON.parse(text);
     return typeof read === 'object' && read !== null && 'id' in read && typeof read.id === 'string'
       ? { id: read.id, ...('arriving' in read ? { arriving: true } : {}) }
       : undefined;
@@ -188,16 +204,28 @@ export function readMarker(home: string): Marker | undefined {
   }
 }
 
-/** On disk when it returns. */
-export function writeMarker(home: string, marker: Marker): void {
+/** On disk when it resolves. */
+export async function writeMarker(home: string, marker: Marker): Promise<void> {
   const file = markerPath(home);
-  writeSynced(`${file}.new`, JSON.stringify(marker));
-  fs.renameSync(`${file}.new`, file);
-  syncFolder(path.dirname(file));
+  const handle = await open(`${file}.new`, 'w', 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(marker));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.new`, file);
+  await flushFolder(path.dirname(file));
 }
 
-export function removeMarker(home: string): void {
-  for (const suffix of ['', '.new']) fs.rmSync(markerPath(home) + suffix, { force: true });
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+export async function removeMarker(home: string): Promise<void> {
+  for (const suffix of ['', '.new']) await rm(markerPath(home) + suffix, { force: true });
 }
 
 function writeSynced(file: string, text: string): void {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { t } from '../../../../shared/texts.ts';
 import { libraryDir } from '../contentStore.ts';
-import { readMarker } from '../place.ts';
+import { markerAt } from '../place.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import type { MoveRow } from './moveTable.ts';
@@ -37,7 +37,7 @@ const stemOf = (name: string): string => path.basename(name).slice(0, 64);
 /** Copies what is not there yet by name and length, and removes what an earlier copy brought that has gone since. Answers what was copied. */
 export async function copyAll(copying: Copying, files: readonly ListedFile[]): Promise<void> {
   const { thread, to, passed } = copying;
-  assertThere(copying);
+  await assertThere(copying);
   const there = new Map((await thread.list(libraryDir(to))).map(({ name, bytes }) => [name, bytes]));
   const wanted = new Set(files.map(({ name }) => name));
   const extra = [...there.keys()].filter((name) => !wanted.has(name));
@@ -51,7 +51,7 @@ export async function copyAll(copying: Copying, files: readonly ListedFile[]): P
 /** What was read of the source; undefined if it is not there any more. */
 async function copyOne(copying: Copying, name: string): Promise<string | undefined> {
   const { thread, from, to } = copying;
-  assertThere(copying);
+  await assertThere(copying);
   try {
     return (await thread.copy(pathIn(from, name), pathIn(to, name))).sha256;
   } catch (error) {
@@ -68,7 +68,7 @@ async function copyOne(copying: Copying, name: string): Promise<string | undefin
 export async function compareAll(copying: Copying, files: readonly ListedFile[]): Promise<number> {
   let damaged = 0;
   await eachOf(copying, files, async (file) => {
-    assertThere(copying);
+    await assertThere(copying);
     if (!(await isAsNamed(copying, file.name)) && (await wasDamaged(copying, file.name))) damaged += 1;
     copying.passed(file);
   });
@@ -104,8 +104,8 @@ export async function carry(copying: Copying, names: readonly string[]): Promise
   );
 }
 
-function assertThere({ to, library }: Copying): void {
-  if (readMarker(to)?.id !== library) throw new MoveFault(TARGET_GONE);
+async function assertThere({ to, library }: Copying): Promise<void> {
+  if ((await markerAt(to))?.id !== library) throw new MoveFault(TARGET_GONE);
 }
 
 /** A few at once; the first error ends it, after those that have begun. */

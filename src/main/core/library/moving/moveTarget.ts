@@ -1,15 +1,16 @@
-import fs from 'node:fs';
+import type { Stats } from 'node:fs';
+import { mkdir, readdir, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatBytes } from '../../../../shared/bytes.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { Logger } from '../../ports.ts';
 import { libraryDir } from '../contentStore.ts';
-import { type LibraryPlace, readMarker, removeMarker, writeMarker } from '../place.ts';
+import { type LibraryPlace, markerAt, removeMarker, writeMarker } from '../place.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import type { MoveRow } from './moveTable.ts';
-import { isSameFolder } from './oldFolder.ts';
+import { hasLeft, isSameFolder } from './oldFolder.ts';
 
 /** Whether the library can move below a folder of the user's; nothing is left there if it cannot. */
 
@@ -23,23 +24,23 @@ const refused = (rule: string): Result<never> =>
   fail('invalid_input', t`folder: ${rule} The library stays where it is.`, { field: 'folder' });
 
 /** Answers the folder by its real path; it is made if only it is missing. */
-export function targetOf(place: LibraryPlace, folder: string): Result<Target> {
+export async function targetOf(place: LibraryPlace, folder: string): Promise<Result<Target>> {
   if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(t`must be an absolute path.`);
-  const made = makeFolder(folder);
+  const made = await makeFolder(folder);
   if (!made.ok) return made;
-  const target = judged(place, made.data.real);
-  if (!target.ok && made.data.isNew) removeEmpty(made.data.real);
+  const target = await judged(place, made.data.real);
+  if (!target.ok && made.data.isNew) await removeEmpty(made.data.real);
   return target;
 }
 
-function makeFolder(folder: string): Result<{ real: string; isNew: boolean }> {
-  const known = statOf(folder);
+async function makeFolder(folder: string): Promise<Result<{ real: string; isNew: boolean }>> {
+  const known = await statOf(folder);
   if (known === 'loop') return refused(t`is a link that leads to itself.`);
   if (known === 'denied') return refused(t`cannot be opened by Dailies.`);
   if (known !== 'none' && !known.isDirectory()) return refused(t`is a file; choose a folder.`);
   try {
-    if (known === 'none') fs.mkdirSync(folder, { mode: 0o700 });
-    return ok({ real: fs.realpathSync(folder), isNew: known === 'none' });
+    if (known === 'none') await mkdir(folder, { mode: 0o700 });
+    return ok({ real: await realpath(folder), isNew: known === 'none' });
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return refused(t`there is no folder ${path.dirname(folder)} to make it in.`);
     if (codeOf(error) === 'EEXIST') return refused(t`is a link to something that is not there.`);
@@ -47,56 +48,56 @@ function makeFolder(folder: string): Result<{ real: string; isNew: boolean }> {
   }
 }
 
-function judged(place: LibraryPlace, home: string): Result<Target> {
-  const library = realOf(place.folder);
-  const data = realOf(place.usual);
-  const wanted = realOf(libraryDir(home));
-  if (isSame(home, place.home) || isSame(wanted, library)) return refused(t`the library is there already.`);
+async function judged(place: LibraryPlace, home: string): Promise<Result<Target>> {
+  const library = await realOf(place.folder);
+  const data = await realOf(place.usual);
+  const wanted = await realOf(libraryDir(home));
+  const isUsual = await isSame(home, data);
+  if ((await isSame(home, place.home)) || (await isSame(wanted, library)))
+    return refused(t`the library is there already.`);
   if (isInside(home, library)) return refused(t`is inside the library itself.`);
   if (isInside(library, wanted)) return refused(t`its library folder would hold the present one.`);
-  if (!isSame(home, data) && isInside(home, data))
+  if (!isUsual && isInside(home, data))
     return refused(t`is inside the data folder; choose one outside of it, or the data folder itself.`);
-  const begun = begunIn(home);
+  const begun = await begunIn(home);
   if (!begun.ok) return begun;
-  const fault = faultOfWriting(libraryDir(home));
+  const fault = await faultOfWriting(libraryDir(home));
   // By the name that it has: the data folder may itself be moved.
-  return fault === undefined
-    ? ok({ home: isSame(home, data) ? place.usual : home, begun: begun.data })
-    : refused(fault);
+  return fault === undefined ? ok({ home: isUsual ? place.usual : home, begun: begun.data }) : refused(fault);
 }
 
 /** Empty, or what an earlier move has left half done. */
-function begunIn(home: string): Result<string | undefined> {
+async function begunIn(home: string): Promise<Result<string | undefined>> {
   const folder = libraryDir(home);
-  const known = statOf(folder);
+  const known = await statOf(folder);
   if (known === 'none') return ok(undefined);
   if (typeof known === 'string' || !known.isDirectory()) return refused(t`has something else named library in it.`);
-  const marker = readMarker(home);
+  const marker = await markerAt(home);
   if (marker?.arriving) return ok(marker.id);
-  const isTaken = marker !== undefined || fs.readdirSync(folder).some((name) => /^([0-9a-f]{2}|parts)$/.test(name));
+  const isTaken = marker !== undefined || (await readdir(folder)).some((name) => /^([0-9a-f]{2}|parts)$/.test(name));
   return isTaken ? refused(t`holds files of a library already; choose another, or remove those first.`) : ok(undefined);
 }
 
 /** As long as the longest that is written there. */
 const PROBE = `.dailies-probe-${'n'.repeat(80)}`;
 
-function faultOfWriting(folder: string): string | undefined {
+async function faultOfWriting(folder: string): Promise<string | undefined> {
   const probe = path.join(folder, PROBE);
-  const isNew = statOf(folder) === 'none';
+  const isNew = (await statOf(folder)) === 'none';
   try {
     // Not with `recursive`: where nothing can be made, as in /proc, that tries without end.
-    if (isNew) fs.mkdirSync(folder, { mode: 0o700 });
-    fs.writeFileSync(probe, PROBE, { flush: true, mode: 0o600 });
-    const isKept = fs.readFileSync(probe, 'utf8') === PROBE && fs.readdirSync(folder).includes(PROBE);
+    if (isNew) await mkdir(folder, { mode: 0o700 });
+    await writeFile(probe, PROBE, { flush: true, mode: 0o600 });
+    const isKept = (await readFile(probe, 'utf8')) === PROBE && (await readdir(folder)).includes(PROBE);
     return isKept ? undefined : 'its disk does not keep what is written.';
   } catch (error) {
-    if (isNew) removeEmpty(folder);
+    if (isNew) await removeEmpty(folder);
     const code = codeOf(error);
     if (code === 'ENOSPC' || code === 'EDQUOT') return 'its disk is full.';
     if (code === 'ENAMETOOLONG') return 'its disk does not take names as long as those of the library.';
     return 'cannot be written to.';
   } finally {
-    fs.rmSync(probe, { force: true });
+    await rm(probe, { force: true });
   }
 }
 
@@ -111,9 +112,9 @@ export function roomFault(needed: number, free: number, kept: number): Result<ne
   );
 }
 
-function statOf(file: string): fs.Stats | 'none' | 'loop' | 'denied' {
+async function statOf(file: string): Promise<Stats | 'none' | 'loop' | 'denied'> {
   try {
-    return fs.statSync(file);
+    return await stat(file);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ELOOP') return 'loop';
@@ -121,18 +122,12 @@ function statOf(file: string): fs.Stats | 'none' | 'loop' | 'denied' {
   }
 }
 
-function realOf(folder: string): string {
-  try {
-    return fs.realpathSync(folder);
-  } catch {
-    return path.resolve(folder);
-  }
-}
+const realOf = (folder: string): Promise<string> => realpath(folder).catch(() => path.resolve(folder));
 
 /** Also by another name: a mount, or letters of another case. */
-function isSame(one: string, other: string): boolean {
+async function isSame(one: string, other: string): Promise<boolean> {
   if (one === other) return true;
-  const [a, b] = [statOf(one), statOf(other)];
+  const [a, b] = await Promise.all([statOf(one), statOf(other)]);
   return typeof a !== 'string' && typeof b !== 'string' && a.ino === b.ino && a.dev === b.dev && a.ino !== 0;
 }
 
@@ -142,51 +137,50 @@ const isInside = (folder: string, outer: string): boolean => {
 };
 
 /** Marks the folder of a move that is written down. Answers what hinders that; then nothing is left there. */
-export function faultOfMarking(target: Target, library: string): unknown {
+export async function faultOfMarking(target: Target, library: string): Promise<unknown> {
   try {
-    writeMarker(target.home, { id: library, arriving: true });
+    await writeMarker(target.home, { id: library, arriving: true });
   } catch (error) {
-    removeUnused(target);
+    await removeUnused(target);
     return error;
   }
 }
 
 /** Removes what was made of a new place into which nothing has come. */
-export function removeUnused({ home, begun }: Target): void {
+export async function removeUnused({ home, begun }: Target): Promise<void> {
   if (begun !== undefined) return;
   try {
-    removeMarker(home);
+    await removeMarker(home);
   } catch {
     // Its disk takes nothing by now; what is there of it stands in no way of a next try.
   }
-  for (const folder of [libraryDir(home), home]) removeEmpty(folder);
+  for (const folder of [libraryDir(home), home]) await removeEmpty(folder);
 }
 
-function removeEmpty(folder: string): void {
-  try {
-    fs.rmdirSync(folder);
-  } catch {
-    // It is in use.
-  }
-}
+/** One that is in use stays. */
+const removeEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
 
 export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Why the library cannot move on from the folder that it has left; what was removed there by hand stands in no way. */
-export function hindranceOf(old: string): Result<never> | undefined {
+export async function hindranceOf(place: LibraryPlace, row: MoveRow): Promise<Result<never> | undefined> {
+  const old = row.from_home;
   const folder = libraryDir(old);
-  if (fs.existsSync(folder)) return fail('wrong_state', t`Remove the old folder ${folder} first.`);
-  if (fs.existsSync(old)) return undefined;
+  if (!(await hasLeft(place, row))) return undefined;
+  if (await isThere(folder)) return fail('wrong_state', t`Remove the old folder ${folder} first.`);
+  if (await isThere(old)) return undefined;
   return fail(
     'wrong_state',
     t`The old folder ${folder} is not there. Connect its disk and remove that folder first; if it is gone for good, remove it without its disk.`,
   );
 }
 
+const isThere = async (folder: string): Promise<boolean> => (await statOf(folder)) !== 'none';
+
 /** The files of the library that lies there. */
 export async function filesOf(home: string, newThread: () => FileThread): Promise<ListedFile[]> {
-  if (!fs.existsSync(libraryDir(home))) return [];
+  if (!(await isThere(libraryDir(home)))) return [];
   const thread = newThread();
   return thread.list(libraryDir(home)).finally(() => thread.close());
 }
@@ -196,9 +190,9 @@ export async function removeCopies(
   { newThread, log, place }: { newThread(): FileThread; log: Pick<Logger, 'warn'>; place: LibraryPlace },
   row: Pick<MoveRow, 'id' | 'to_home' | 'library'>,
 ): Promise<void> {
-  if (readMarker(row.to_home)?.id !== row.library) return;
+  if ((await markerAt(row.to_home))?.id !== row.library) return;
   const folder = libraryDir(row.to_home);
-  if (isSameFolder(folder, place.folder)) return;
+  if (await isSameFolder(folder, place.folder)) return;
   const thread = newThread();
   try {
     const files = await thread.list(folder);
@@ -206,7 +200,7 @@ export async function removeCopies(
       folder,
       files.map(({ name }) => name),
     );
-    removeMarker(row.to_home);
+    await removeMarker(row.to_home);
     await thread.tidy(folder);
   } catch (error) {
     log.warn({ move: row.id, error: String(error) }, 'copies in the new folder could not be removed');

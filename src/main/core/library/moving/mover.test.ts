@@ -161,8 +161,8 @@ test('a library that is not there is told and never begun anew; it is taken wher
   expect(place.fault()).toContain('is not there');
   fs.mkdirSync(libraryDir(world.target), { recursive: true });
   expect(place.fault()).toContain('is not there');
-  expect(place.locate(world.target)).toMatchObject({ error: { code: 'invalid_input' } });
-  expect(place.locate(path.join(elsewhere, 'library'))).toMatchObject({ ok: true });
+  expect(await place.locate(world.target)).toMatchObject({ error: { code: 'invalid_input' } });
+  expect(await place.locate(path.join(elsewhere, 'library'))).toMatchObject({ ok: true });
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   fs.writeFileSync(path.join(world.dataDir, 'library.json'), '{"home":');
   expect(new LibraryPlace(world.dataDir).fault()).toContain('cannot be read');

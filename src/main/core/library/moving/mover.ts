@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import type { CallParsed } from '../../../../shared/contract.ts';
 import type { StudioEvent } from '../../../../shared/events.ts';
 import type { LibraryMove } from '../../../../shared/libraryFolder.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
@@ -7,14 +8,15 @@ import type { Clock, Ids, Logger } from '../../ports.ts';
 import type { Store } from '../../store/index.ts';
 import { libraryDir } from '../contentStore.ts';
 import { MIN_FREE_BYTES } from '../download.ts';
+import { atPlace, inTime } from '../fileBytes.ts';
 import { orCanceled } from '../hashFile.ts';
-import { type LibraryPlace, readMarker, writeMarker } from '../place.ts';
+import { type LibraryPlace, markerAt, writeMarker } from '../place.ts';
 import { carry, compareAll, copyAll, endOf, leftOld, MoveFault, TARGET_GONE } from './copying.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import * as table from './moveTable.ts';
 import * as targets from './moveTarget.ts';
-import { bringPartials, isSameFolder, letDownloadsGoOn, removeOldFiles } from './oldFolder.ts';
+import { bringPartials, hasLeft, letDownloadsGoOn, removeOldFiles } from './oldFolder.ts';
 import { MovePause } from './pause.ts';
 import { canPause, countFile, enterPhase, leftOf, newRun, type Running, raiseTo, setPaused } from './running.ts';
 
@@ -67,22 +69,25 @@ export class Mover {
     }
   }
 
-  async start({
-    folder,
-    keepOld = false,
-  }: {
-    folder: string;
-    keepOld?: boolean | undefined;
-  }): Promise<Result<LibraryMove>> {
+  async start({ folder, keepOld = false }: CallParsed<'library.move'>): Promise<Result<LibraryMove>> {
     const busy = this.busy();
     if (busy) return busy;
+    const { place, store } = this.deps;
+    return this.alone(async () => {
+      const left = table.moveWithOld(store.read);
+      const target = await atPlace(
+        'folder',
+        async () => (left && (await targets.hindranceOf(place, left))) ?? targets.targetOf(place, folder),
+      );
+      return target.ok ? this.startTo(target.data, keepOld) : target;
+    });
+  }
+
+  private async alone<Answer>(touch: () => Promise<Result<Answer>>): Promise<Result<Answer>> {
     this.isStarting = true;
-    try {
-      const target = targets.targetOf(this.deps.place, folder);
-      return target.ok ? await this.startTo(target.data, keepOld) : target;
-    } finally {
+    return touch().finally(() => {
       this.isStarting = false;
-    }
+    });
   }
 
   isBusy(): boolean {
@@ -92,9 +97,7 @@ export class Mover {
   private busy(): Result<never> | undefined {
     const away = this.deps.place.fault();
     if (away !== undefined) return fail('store_unavailable', t`${away} It cannot be moved before.`);
-    if (this.isBusy()) return fail('wrong_state', t`The library is being moved already.`);
-    const old = table.moveWithOld(this.deps.store.read);
-    return old && this.hasLeft(old) ? targets.hindranceOf(old.from_home) : undefined;
+    return this.isBusy() ? fail('wrong_state', t`The library is being moved already.`) : undefined;
   }
 
   /** Whether the library is the one that this has moved, by whatever name its disk goes now: also by that of the one it has left. */
@@ -102,17 +105,12 @@ export class Mover {
     return this.deps.place.name === row.library;
   }
 
-  /** Whether what is by the name of the old folder can be that folder. */
-  private hasLeft(row: table.MoveRow): boolean {
-    return this.isSwitched(row) && !isSameFolder(libraryDir(row.from_home), this.deps.place.folder);
-  }
-
   /** The disk of the library has another name by now, also while the old folder is still being emptied. */
-  locate(folder: string): Result<null> {
+  async locate(folder: string): Promise<Result<null>> {
     const { running, deps } = this;
     if (this.isStarting || (running && !this.isSwitched(running.row)))
       return fail('wrong_state', t`The library is being moved; wait for its end.`);
-    const located = deps.place.locate(folder);
+    const located = await this.alone(() => atPlace('folder', () => deps.place.locate(folder)));
     if (!located.ok) return located;
     const { home, name } = deps.place;
     if (name !== undefined) deps.store.transaction((db) => table.relocated(db, name, home));
@@ -134,7 +132,7 @@ export class Mover {
       Math.max(MIN_FREE_BYTES, this.deps.floorBytes()),
     );
     if (short) {
-      targets.removeUnused({ home, begun });
+      await targets.removeUnused({ home, begun });
       return short;
     }
     // Of its own also where an earlier one is gone on with: by it the library is known to have moved.
@@ -144,7 +142,7 @@ export class Mover {
     const row = table.moveById(store.read, id);
     if (!row) return noSuchMove;
     // Only once a row names it: a mark that none names is another Dailies' for ever.
-    const fault = targets.faultOfMarking({ home, begun }, library);
+    const fault = await inTime(0, undefined, () => targets.faultOfMarking({ home, begun }, library)).catch(String);
     if (fault === undefined) this.begin(row);
     else {
       this.deps.log.error({ move: id, error: String(fault) }, 'the new folder could not be marked');
@@ -184,7 +182,7 @@ export class Mover {
   private async copyAndSwitch(run: Running): Promise<void> {
     const { row, thread, cancel } = run;
     const { place } = this.deps;
-    if (readMarker(row.to_home)?.id !== row.library) throw new MoveFault(TARGET_GONE);
+    if ((await markerAt(row.to_home))?.id !== row.library) throw new MoveFault(TARGET_GONE);
     place.watch();
     const files = fs.existsSync(place.folder) ? await thread.list(place.folder) : [];
     run.row = { ...row, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), damaged: 0 };
@@ -204,7 +202,7 @@ export class Mover {
     run.row = { ...run.row, damaged };
     await copying.goOn();
     this.enter(run, 'switch');
-    writeMarker(row.to_home, { id: row.library });
+    await writeMarker(row.to_home, { id: row.library });
     do {
       const { stored, removed } = place.takeChanges();
       await carry(copying, [...stored]);
@@ -295,7 +293,7 @@ export class Mover {
     const isCanceled = run.cancel.signal.aborted;
     if (!isCanceled && !(error instanceof MoveFault))
       this.deps.log.error({ move: run.row.id, error: String(error) }, 'the library could not be moved');
-    if (this.isSwitched(run.row)) return this.end(run, leftOld(this.hasLeft(run.row)));
+    if (this.isSwitched(run.row)) return this.end(run, leftOld(await hasLeft(this.deps.place, run.row)));
     await targets.removeCopies(this.deps, run.row);
     if (isCanceled) this.end(run, { state: 'canceled', error: null });
     else this.end(run, { state: 'failed', error: endOf(error) });

@@ -15,7 +15,7 @@ import {
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { contentPath, libraryDir } from '../contentStore.ts';
-import { LibraryPlace, markerPath, readMarker, writeMarker } from '../place.ts';
+import { LibraryPlace, markerAt, markerPath, writeMarker } from '../place.ts';
 import { FileThread } from './fileThread.ts';
 
 test('stopping removes the copies and nothing else; the old folder can be kept until the user says so', async () => {
@@ -49,7 +49,7 @@ test('a library whose disk comes back under another name is located, and the old
   fs.renameSync(world.target, other);
   isRead = false;
   await world.clock.advance(1_000);
-  expect(opened.mover.locate(other)).toMatchObject({ ok: true });
+  expect(await opened.mover.locate(other)).toMatchObject({ ok: true });
   expect(await ended(world, opened, id)).toMatchObject({ state: 'done', hasOld: false, folder: other });
   expect(filesIn(world.dataDir)).toEqual([]);
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
@@ -78,7 +78,7 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
     const { world, opened, id, A, endReading } = await emptyingDisk();
     fs.renameSync(A, `${A}-2`);
     fs.renameSync(world.target, A);
-    expect(opened.mover.locate(A)).toMatchObject({ ok: true });
+    expect(await opened.mover.locate(A)).toMatchObject({ ok: true });
     if (how === 'is stopped') expect(await opened.mover.cancel(id)).toMatchObject({ error: { code: 'wrong_state' } });
     if (how === 'begins anew') await opened.mover.close();
     endReading();
@@ -106,11 +106,11 @@ test('another library that stands where the old folder was stays whole', async (
   const file = path.join(A, 'library', 'ab', `${'ab'.repeat(32)}.png`);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, 'of another Dailies');
-  writeMarker(A, { id: 'another' });
+  await writeMarker(A, { id: 'another' });
   endReading();
   expect(await ended(world, opened, id)).toMatchObject({ hasOld: true });
   expect(fs.readFileSync(file, 'utf8')).toBe('of another Dailies');
-  expect(readMarker(A)).toEqual({ id: 'another' });
+  expect(await markerAt(A)).toEqual({ id: 'another' });
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
@@ -123,7 +123,7 @@ test.each(['by the program', 'by hand'])(
     await ended(world, opened, (await started(opened, world.target, true)).id);
     const other = `${world.target}-2`;
     fs.renameSync(world.target, other);
-    expect(opened.mover.locate(other)).toMatchObject({ ok: true });
+    expect(await opened.mover.locate(other)).toMatchObject({ ok: true });
     expect(await opened.mover.start({ folder: tempDir('third') })).toMatchObject({ error: { code: 'wrong_state' } });
     if (how === 'by hand') fs.rmSync(libraryDir(world.dataDir), { recursive: true });
     else {

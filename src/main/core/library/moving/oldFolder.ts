@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Store } from '../../store/index.ts';
 import { contentPath, libraryDir } from '../contentStore.ts';
 import { partialDir, partialPath, partialSize, storedPartials } from '../partialDownload.ts';
-import { type LibraryPlace, readMarker, removeMarker } from '../place.ts';
+import { type LibraryPlace, markerAt, removeMarker } from '../place.ts';
 import type { FileThread } from './fileThread.ts';
-import { isOurs } from './moveTable.ts';
+import { isOurs, type MoveRow } from './moveTable.ts';
 
 /** What is left in the folder that the library has moved from. */
 
@@ -68,9 +68,9 @@ const AT_ONCE = 200;
 export async function removeOldFiles(old: OldFolder, passed: (share: number) => void): Promise<boolean> {
   const { thread, place, from } = old;
   const folder = libraryDir(from);
-  if (isSameFolder(folder, place.folder)) throw new Error('the old library folder is the present one');
+  if (await isSameFolder(folder, place.folder)) throw new Error('the old library folder is the present one');
   if (!fs.existsSync(folder)) return true;
-  const marker = readMarker(from);
+  const marker = await markerAt(from);
   if (marker && !isOurs(old.store.read, marker.id)) throw new Error('another library is in the old library folder');
   const files = await thread.list(folder);
   for (let at = 0; at < files.length; at += AT_ONCE) {
@@ -84,7 +84,7 @@ export async function removeOldFiles(old: OldFolder, passed: (share: number) => 
   const parts = fs.existsSync(partialDir(from)) ? fs.readdirSync(partialDir(from)) : [];
   const ours = parts.filter((name) => PARTIAL.test(name)).map((name) => `parts/${name}`);
   await thread.remove(folder, ours);
-  removeMarker(from);
+  await removeMarker(from);
   await thread.tidy(folder);
   return true;
 }
@@ -99,8 +99,12 @@ async function assureHeld({ thread, place, from, isNamed }: OldFolder, name: str
     throw new Error(`the new place does not give back what was written of ${name}`);
 }
 
+/** Whether what is by the name of the old folder can be that folder. */
+export const hasLeft = async (place: LibraryPlace, row: Pick<MoveRow, 'library' | 'from_home'>): Promise<boolean> =>
+  place.name === row.library && !(await isSameFolder(libraryDir(row.from_home), place.folder));
+
 /** Also by another name. Without both it is not. */
-export function isSameFolder(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((folder) => fs.statSync(folder, { throwIfNoEntry: false }));
+export async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((folder) => stat(folder).catch(() => undefined)));
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
