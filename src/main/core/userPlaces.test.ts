@@ -23,7 +23,8 @@ vi.mock('node:fs/promises', async (original) => {
     };
     return [name, typeof call === 'function' ? answer : call];
   });
-  return Object.fromEntries(silenced);
+  const { default: _, ...all } = Object.fromEntries(silenced);
+  return { ...all, default: all };
 });
 
 const openStudio = studiosOfThisFile();
@@ -101,9 +102,13 @@ test.skipIf(process.platform === 'win32')('a pipe in the place of a file is not 
 test.each([
   ['library.move', (place: string) => ({ folder: place })],
   ['library.locate', (place: string) => ({ folder: place })],
+  ['library.export', (place: string, id: string) => ({ ids: [id], folder: place })],
 ] as const)('a disk that falls silent ends %s at its limit, and the next one goes on', async (name, input) => {
   const { call, ask } = await openStudio();
   const [place, other] = [tempDir('share'), tempDir('other')];
+  const picture = path.join(other, 'a.png');
+  fs.writeFileSync(picture, testPng(8, 8));
+  const { id } = await ask('library.import', { path: picture });
   if (name === 'library.locate') await moved({ ask }, tempDir('first'));
   const limit = new AbortController();
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
@@ -111,7 +116,7 @@ test.each([
   const asked = new Promise<void>((done) => {
     disk.asked = done;
   });
-  const answer = call(name, input(place));
+  const answer = call(name, input(place, id));
   await Promise.race([asked, answer]);
   limit.abort();
   expect(await answer).toMatchObject({ ok: false, error: { code: 'wrong_state', data: { field: 'folder' } } });

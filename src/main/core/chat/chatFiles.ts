@@ -48,7 +48,7 @@ export class ChatFiles {
     this.deps = deps;
   }
 
-  export({ conversationId, format }: CallParsed<'chat.export'>): Result<Export> {
+  export({ conversationId, format }: CallParsed<'chat.export'>): Result<Export> | Promise<Result<Export>> {
     const { store, exports } = this.deps;
     const made = store.readTransaction((db) => {
       const row = db.one<ConversationRow>(statements.conversationById, { id: conversationId });

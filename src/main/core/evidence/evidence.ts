@@ -44,7 +44,7 @@ export interface EvidenceDeps extends GatherDeps {
     start(
       wanted: { kind: 'evidence'; name: string; place?: string | undefined; bytes: number },
       write: (sink: Sink) => Promise<Result<object>>,
-    ): Result<Export>;
+    ): Promise<Result<Export>>;
     get(id: string): Result<Export>;
   };
   night(runId: string): Result<{ number: number }>;

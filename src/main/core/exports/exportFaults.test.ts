@@ -9,7 +9,7 @@ import { fail, ok } from '../../../shared/result.ts';
 import type { Store } from '../store/index.ts';
 import { Exports } from './exports.ts';
 
-const { renameSync } = fs;
+const { rename } = fs.promises;
 afterEach(() => vi.restoreAllMocks());
 
 function rig() {
@@ -24,7 +24,8 @@ function rig() {
 const WAIT = { timeout: PATIENCE_MS, interval: 1 };
 const text = { kind: 'csv' as const, name: 'A film', bytes: 10 };
 
-function started(result: ReturnType<Exports['start']>): Export {
+async function started(starting: ReturnType<Exports['start']>): Promise<Export> {
+  const result = await starting;
   if (!result.ok) throw new Error(result.error.message);
   return result.data;
 }
@@ -35,7 +36,7 @@ test('a file whose copy may not be written was never opened', async () => {
   const source = { path: path.join(one.dataDir, 'clip.mp4'), bytes: 5, sha256: '00', mime: 'video/mp4' };
   fs.writeFileSync(source.path, 'bytes');
   const opened = vi.spyOn(fs, 'createReadStream');
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       fs.writeFileSync(path.join(sink.folder, 'a.mp4.part'), 'mine');
       await sink.copy('a.mp4', source);
@@ -48,7 +49,7 @@ test('a file whose copy may not be written was never opened', async () => {
 
 /** An export that has begun a file and goes on until it is stopped, or until `fault`. */
 async function begun({ exports }: ReturnType<typeof rig>, fault?: () => never): Promise<Export> {
-  const run = started(
+  const run = await started(
     exports.start({ ...text, place: tempDir('place') }, async (sink) => {
       await sink.writeText('a.csv', 'text/plain', 'in it');
       fault?.();
@@ -69,7 +70,7 @@ test('what stays half written is told, however the export ended', async () => {
     data: { state: 'canceled', error: expect.stringContaining('may still be in it') },
   });
   const locked = await begun(one);
-  const remove = vi.spyOn(fs, 'rmSync').mockImplementation(() => {
+  const remove = vi.spyOn(fs.promises, 'rm').mockImplementation(async () => {
     throw Object.assign(new Error('read-only file system'), { code: 'EROFS' });
   });
   expect(await one.exports.cancel(locked.id)).toMatchObject({
@@ -101,7 +102,7 @@ test('what stays half written is told, however the export ended', async () => {
 test('of an empty folder that stays nothing is said', async () => {
   const one = rig();
   const run = await begun(one);
-  vi.spyOn(fs, 'rmdirSync').mockImplementation(() => {
+  vi.spyOn(fs.promises, 'rmdir').mockImplementation(async () => {
     throw Object.assign(new Error('resource busy'), { code: 'EBUSY' });
   });
   const canceled = await one.exports.cancel(run.id);
@@ -121,7 +122,7 @@ function fillDisk(store: Store): void {
 test('the end of one that the disk had no room for is written once there is', async () => {
   const { exports, store, clock } = rig();
   const { transaction } = store;
-  const run = started(
+  const run = await started(
     exports.start({ ...text, uses: ['ab'] }, async (sink) => {
       await sink.writeText('a.csv', 'text/plain', 'in it');
       fillDisk(store);
@@ -144,7 +145,7 @@ test.each(['whole', 'broken off'])(
     const one = rig();
     const reads: string[][] = [];
     const { store } = one;
-    const run = started(
+    const run = await started(
       one.exports.start({ ...text, uses: ['ab'] }, async (sink) => {
         await sink.writeText('a.csv', 'text/plain', 'in it');
         reads.push(one.exports.filesInUse());
@@ -154,9 +155,9 @@ test.each(['whole', 'broken off'])(
     );
     const transaction = store.transaction.bind(store);
     if (how === 'whole')
-      vi.spyOn(fs, 'renameSync').mockImplementationOnce((...names) => {
+      vi.spyOn(fs.promises, 'rename').mockImplementationOnce((...names) => {
         fillDisk(store);
-        return renameSync(...names);
+        return rename(...names);
       });
     await vi.waitFor(() => expect(one.exports.filesInUse()).toEqual([]), WAIT);
     expect(reads).toEqual([['ab']]);
@@ -164,7 +165,7 @@ test.each(['whole', 'broken off'])(
     await one.exports.leave('/old', '/new');
     expect(one.exports.get(run.id)).toMatchObject({ data: { state: 'running' } });
     store.transaction = transaction;
-    one.exports.recover();
+    await one.exports.recover();
     const found = one.exports.get(run.id);
     if (how === 'whole') {
       expect(found).toMatchObject({ data: { state: 'done', files: [{ name: 'a.csv' }] } });

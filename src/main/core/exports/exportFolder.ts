@@ -1,10 +1,11 @@
-import fs from 'node:fs';
+import type { Stats } from 'node:fs';
+import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fileNameOf } from '../../../shared/fileNames.ts';
 import type { ExportedFile } from '../../../shared/filmExport.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { hashFile, syncFolder } from '../library/index.ts';
+import { flushFolder, hashFile } from '../library/index.ts';
 
 /**
  * The folder of one export: made for it alone, so that nothing of another export or of the user's is ever overwritten, and all that is
@@ -18,31 +19,31 @@ export const defaultFolder = (dataDir: string, id: string): string => path.join(
  * Makes the folder. In a place of the user's it gets the name of the export, with a number where that is taken: on the disk, or by the
  * row of an export whose folder is away, since two rows of one folder would each remove the files of the other.
  */
-export function makeFolder(
+export async function makeFolder(
   dataDir: string,
   { id, name, place }: { id: string; name: string; place?: string | undefined },
   isOfExport: (folder: string) => boolean,
-): Result<string> {
+): Promise<Result<string>> {
   if (place === undefined) {
     const folder = defaultFolder(dataDir, id);
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     return ok(folder);
   }
   if (!path.isAbsolute(place)) return fail('invalid_input', t`folder: must be an absolute path.`, { field: 'folder' });
-  if (!isFolder(place)) return fail('not_found', t`folder: there is no such folder.`, { field: 'folder' });
+  if (!(await isFolder(place))) return fail('not_found', t`folder: there is no such folder.`, { field: 'folder' });
   try {
-    return ok(makeNewFolder(place, fileNameOf(name), isOfExport));
+    return ok(await makeNewFolder(place, fileNameOf(name), isOfExport));
   } catch (error) {
     return fail('invalid_input', t`folder: no folder can be made there (${reasonOf(error)}).`, { field: 'folder' });
   }
 }
 
-function makeNewFolder(place: string, name: string, isOfExport: (folder: string) => boolean): string {
+async function makeNewFolder(place: string, name: string, isOfExport: (folder: string) => boolean): Promise<string> {
   for (let number = 1; ; number += 1) {
     const folder = path.join(place, number === 1 ? name : `${name} ${number}`);
     if (number < MAX_SAME_NAME && isOfExport(folder)) continue;
     try {
-      fs.mkdirSync(folder);
+      await fs.mkdir(folder);
       return folder;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST' || number === MAX_SAME_NAME) throw error;
@@ -53,27 +54,26 @@ function makeNewFolder(place: string, name: string, isOfExport: (folder: string)
 const MAX_SAME_NAME = 1_000;
 
 /** Whether the place is gone too that the folder was made in, as on a disk that is not connected; else only the folder was removed. */
-export const isDiskAway = (folder: string): boolean => !isFolder(folder) && !isFolder(path.dirname(folder));
+export const isDiskAway = async (folder: string): Promise<boolean> =>
+  !(await isFolder(folder)) && !(await isFolder(path.dirname(folder)));
 
 /** Also false of what no path can be, such as one with a NUL. */
-export function isFolder(place: string): boolean {
-  try {
-    return fs.statSync(place).isDirectory();
-  } catch {
-    return false;
-  }
-}
+export const isFolder = (place: string): Promise<boolean> =>
+  fs.stat(place).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 export const PART = '.part';
 
 /**
- * The path of a file of the export while it is being written; its folder is made. Throws where something has that name already: it is
+ * The path of a file of the export while it is being written; its folder is made. Rejects where something has that name already: it is
  * somebody else's, and is neither written over nor removed.
  */
-export function partOf(folder: string, name: string): string {
+export async function partOf(folder: string, name: string): Promise<string> {
   const part = `${pathIn(folder, name)}${PART}`;
-  fs.mkdirSync(path.dirname(part), { recursive: true });
-  if (isThere(part)) throw taken(`${name}${PART}`);
+  await fs.mkdir(path.dirname(part), { recursive: true });
+  if (await isThere(part)) throw taken(`${name}${PART}`);
   return part;
 }
 
@@ -83,16 +83,19 @@ export const pathIn = (folder: string, name: string): string => path.join(folder
  * Gives whole files their names; one that has its name already was renamed before a kill. Beside its part it is somebody else's, and
  * nothing is renamed over it.
  */
-export function nameFiles(folder: string, names: readonly string[]): void {
-  const other = names.find((name) => isThere(`${pathIn(folder, name)}${PART}`) && isThere(pathIn(folder, name)));
-  if (other !== undefined) throw taken(other);
+export async function nameFiles(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const file = pathIn(folder, name);
+    if ((await isThere(file)) && (await isThere(`${file}${PART}`))) throw taken(name);
+  }
   for (const name of names) {
     const file = pathIn(folder, name);
     const part = `${file}${PART}`;
-    if (isThere(part)) fs.renameSync(part, file);
-    else if (!isThere(file)) throw Object.assign(new Error(`${name} is not there any more`), { code: 'ENOENT' });
+    if (await isThere(part)) await fs.rename(part, file);
+    else if (!(await isThere(file)))
+      throw Object.assign(new Error(`${name} is not there any more`), { code: 'ENOENT' });
   }
-  for (const dir of new Set(names.map((name) => path.dirname(pathIn(folder, name))))) syncFolder(dir);
+  for (const dir of new Set(names.map((name) => path.dirname(pathIn(folder, name))))) await flushFolder(dir);
 }
 
 const taken = (name: string): Error =>
@@ -104,7 +107,13 @@ const taken = (name: string): Error =>
   );
 
 /** Also true of a link whose target is gone. */
-const isThere = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+const isThere = async (file: string): Promise<boolean> => (await found(file)) !== undefined;
+
+const found = (file: string): Promise<Stats | undefined> =>
+  fs.lstat(file).catch((error) => {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    throw error;
+  });
 
 /**
  * Removes the files of a finished export that are as it wrote them, and its folders that are empty then; links are removed, never what
@@ -113,19 +122,19 @@ const isThere = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: 
 export async function removeWritten(folder: string, files: readonly ExportedFile[]): Promise<void> {
   for (const file of files) {
     const place = pathIn(folder, file.name);
-    if (await isAsWritten(place, file)) fs.rmSync(place, { force: true });
+    if (await isAsWritten(place, file)) await fs.rm(place, { force: true });
   }
-  removeEmptyFolders(
+  await removeEmptyFolders(
     folder,
     files.map(({ name }) => name),
   );
 }
 
 async function isAsWritten(place: string, { bytes, sha256 }: ExportedFile): Promise<boolean> {
-  const found = fs.lstatSync(place, { throwIfNoEntry: false });
+  const there = await found(place);
   // The file of a link may be away or damaged; its name in the library is its hash.
-  if (found?.isSymbolicLink()) return path.parse(fs.readlinkSync(place)).name === sha256;
-  if (!found?.isFile() || found.size !== bytes) return false;
+  if (there?.isSymbolicLink()) return path.parse(await fs.readlink(place)).name === sha256;
+  if (!there?.isFile() || there.size !== bytes) return false;
   // One that cannot be read stays, and does not keep the others.
   return hashFile(place).then(
     (read) => read.sha256 === sha256,
@@ -134,27 +143,27 @@ async function isAsWritten(place: string, { bytes, sha256 }: ExportedFile): Prom
 }
 
 /** Removes the folder of these files, and those in it that they are in, as far as they are empty. */
-export function removeEmptyFolders(folder: string, names: readonly string[]): void {
+export async function removeEmptyFolders(folder: string, names: readonly string[]): Promise<void> {
   for (const inner of new Set(names.map((name) => path.dirname(pathIn(folder, name)))))
-    if (inner !== folder) removeIfEmpty(inner);
-  removeIfEmpty(folder);
+    if (inner !== folder) await removeIfEmpty(inner);
+  await removeIfEmpty(folder);
 }
 
 /**
  * Removes what an export that has not ended well has written: the parts of these names and, once {@link nameFiles} has begun, those that
  * have their names. A file that has such a name beside the part is somebody else's.
  */
-export function removeUnfinished(folder: string, names: readonly string[], isNaming: boolean): void {
-  const written = names.flatMap((name) => {
-    if (isThere(`${pathIn(folder, name)}${PART}`)) return `${name}${PART}`;
-    return isNaming ? name : [];
-  });
-  for (const name of written) fs.rmSync(pathIn(folder, name), { force: true });
+export async function removeUnfinished(folder: string, names: readonly string[], isNaming: boolean): Promise<void> {
+  for (const name of names) {
+    const file = pathIn(folder, name);
+    if (await isThere(`${file}${PART}`)) await fs.rm(`${file}${PART}`, { force: true });
+    else if (isNaming) await fs.rm(file, { force: true });
+  }
 }
 
-function removeIfEmpty(folder: string): void {
+async function removeIfEmpty(folder: string): Promise<void> {
   try {
-    fs.rmdirSync(folder);
+    await fs.rmdir(folder);
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(codeOf(error))) throw error;
   }

@@ -30,8 +30,8 @@ const writes =
 
 type Write = Parameters<Exports['start']>[1];
 
-function started({ exports }: Rig, place: string, write: Write): Export {
-  const result = exports.start({ kind: 'csv', name: 'A film', bytes: 10, place }, write);
+async function started({ exports }: Rig, place: string, write: Write): Promise<Export> {
+  const result = await exports.start({ kind: 'csv', name: 'A film', bytes: 10, place }, write);
   if (!result.ok) throw new Error(result.error.message);
   return result.data;
 }
@@ -53,9 +53,9 @@ const filesIn = (folder: string): string[] => (fs.readdirSync(folder, { recursiv
 test('a folder that an export has by its row is not made for another one', async () => {
   const one = rig();
   const place = tempDir('place');
-  const first = await made(one, started(one, place, writes('a.csv')));
+  const first = await made(one, await started(one, place, writes('a.csv')));
   fs.renameSync(first.folder, path.join(tempDir('elsewhere'), 'A-film'));
-  const second = await made(one, started(one, place, writes('a.csv')));
+  const second = await made(one, await started(one, place, writes('a.csv')));
   await one.exports.remove(first.id);
   expect(path.basename(second.folder)).toBe('A-film 2');
   expect(filesIn(place)).toEqual(['A-film 2', 'A-film 2/a.csv']);
@@ -64,9 +64,9 @@ test('a folder that an export has by its row is not made for another one', async
 test('the name of an export that has come to nothing is free again', async () => {
   const one = rig();
   const place = tempDir('place');
-  const run = started(one, place, async () => fail('internal', 'No.'));
+  const run = await started(one, place, async () => fail('internal', 'No.'));
   await made(one, run);
-  expect(started(one, place, writes('a.csv')).folder).toBe(run.folder);
+  expect((await started(one, place, writes('a.csv'))).folder).toBe(run.folder);
 });
 
 /** A file as the library keeps it: its name is its hash. */
@@ -81,7 +81,7 @@ function fileOfLibrary(folder: string): { path: string; bytes: number; sha256: s
 test('what was put in the place of a file of an export stays when the export is removed', async () => {
   const one = rig();
   const clip = fileOfLibrary(one.dataDir);
-  const run = started(one, tempDir('place'), async (sink) => {
+  const run = await started(one, tempDir('place'), async (sink) => {
     for (const name of ['clip.mp4', 'mine.mp4']) await sink.link(name, clip);
     return writes('longer.csv', 'other.csv', 'folder.csv', 'link.csv', 'gone.csv', 'same.csv')(sink);
   });
@@ -105,7 +105,7 @@ test.each(['disk', 'folder'])(
     const one = rig();
     const place = tempDir('place');
     const reached = Promise.withResolvers<void>();
-    const run = started(one, place, async (sink) => {
+    const run = await started(one, place, async (sink) => {
       await writes('a.csv')(sink);
       reached.resolve();
       return new Promise(() => {});
@@ -115,7 +115,7 @@ test.each(['disk', 'folder'])(
     const moved = what === 'disk' ? place : run.folder;
     fs.renameSync(moved, `${moved}-away`);
     const again = rig(one.dataDir);
-    again.exports.recover();
+    await again.exports.recover();
     expect(again.exports.get(run.id)).toMatchObject({
       data: {
         state: 'failed',
@@ -131,7 +131,7 @@ test('the links of an export count while its folder is away, and its copies do n
   const one = rig();
   const clip = fileOfLibrary(one.dataDir);
   const place = tempDir('place');
-  const run = started(one, place, async (sink) => {
+  const run = await started(one, place, async (sink) => {
     await sink.link('link.mp4', clip);
     await sink.copy('copy.mp4', clip);
     return writes('a.csv')(sink);

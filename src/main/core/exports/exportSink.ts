@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import { open, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { t } from '../../../shared/texts.ts';
 import { c4OfHex, hashListOf } from '../hashList/index.ts';
@@ -33,7 +33,7 @@ export interface ExportSink {
   /** A link to a file, where the system has them; a copy elsewhere. */
   link(name: string, source: SourceFile): Promise<WrittenFile>;
   /** For a maker that writes a file by itself: the path to write to. */
-  reserve(name: string, mime: string): string;
+  reserve(name: string, mime: string): Promise<string>;
 }
 
 /** What is written under a name. */
@@ -100,7 +100,7 @@ export class FileSink implements ExportSink {
 
   async link(name: string, source: SourceFile): Promise<WrittenFile> {
     try {
-      this.begin(name, (part) => fs.symlinkSync(source.path, part));
+      await this.begin(name, (part) => symlink(source.path, part));
     } catch (error) {
       if (codeOf(error) === 'EEXIST') throw error;
       return this.copy(name, source);
@@ -109,21 +109,21 @@ export class FileSink implements ExportSink {
     return { bytes: source.bytes, sha256: source.sha256 };
   }
 
-  reserve(name: string, mime: string): string {
-    const part = this.partFor(name);
+  async reserve(name: string, mime: string): Promise<string> {
+    const part = await this.partFor(name);
     this.parts.push({ name, mime });
     return part;
   }
 
-  private partFor(name: string): string {
-    return this.begin(name, (part) => fs.closeSync(fs.openSync(part, 'wx', 0o600)));
+  private partFor(name: string): Promise<string> {
+    return this.begin(name, async (part) => (await open(part, 'wx', 0o600)).close());
   }
 
   /** Makes the part of a file where nothing has that name: from then on it is this export's. */
-  private begin(name: string, make: (part: string) => void): string {
-    const part = partOf(this.folder, name);
+  private async begin(name: string, make: (part: string) => Promise<void>): Promise<string> {
+    const part = await partOf(this.folder, name);
     this.onBegin(name);
-    make(part);
+    await make(part);
     this.begun.add(name);
     return part;
   }
@@ -134,7 +134,7 @@ export class FileSink implements ExportSink {
     body: AsyncIterable<Uint8Array>,
     expected?: string,
   ): Promise<WrittenFile> {
-    const part = this.partFor(name);
+    const part = await this.partFor(name);
     const written = await writeStream(part, abortable(body, this.signal), { from: 0, cap: Number.MAX_SAFE_INTEGER });
     this.signal.throwIfAborted();
     if (!written.ok) throw new ExportFault(faultOf(name, written.error));

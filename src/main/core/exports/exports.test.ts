@@ -48,7 +48,8 @@ const writes =
 const filesIn = (folder: string): string[] =>
   fs.existsSync(folder) ? (fs.readdirSync(folder, { recursive: true }) as string[]).sort() : [];
 
-function started(result: ReturnType<Exports['start']>): Export {
+async function started(starting: ReturnType<Exports['start']>): Promise<Export> {
+  const result = await starting;
   if (!result.ok) throw new Error(result.error.message);
   return result.data;
 }
@@ -66,7 +67,7 @@ const ended = ({ exports }: Rig, { id }: Export): Promise<Export> =>
 /** Bug: a page that keeps the newest revision ignores the end of an export, or shows a progress that falls. */
 test('each state is newer than the one before, and progress never falls', async () => {
   const one = rig();
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       for (const share of [0.2, 0.1, 0.9, 2]) sink.progress(share);
       return writes('a.csv')(sink);
@@ -81,7 +82,7 @@ test('each state is newer than the one before, and progress never falls', async 
 /** Bug: what had come to half of the way was at 0 once it was canceled, under the greater revision. */
 test.each(['canceled', 'failed'])('the progress of an export that is %s stays where it came to', async (state) => {
   const one = rig();
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       sink.progress(0.6);
       if (state === 'canceled') await new Promise((resolve) => sink.signal.addEventListener('abort', resolve));
@@ -101,7 +102,7 @@ test('no file has its name before all of them are whole', async () => {
   const held = new Promise<void>((resolve) => {
     go = resolve;
   });
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       await writes('a.csv', 'media/b.txt')(sink);
       await held;
@@ -122,7 +123,7 @@ test('no file has its name before all of them are whole', async () => {
 
 test('canceled, nothing is left of it, and it says so', async () => {
   const one = rig();
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       await writes('a.csv')(sink);
       await new Promise((resolve) => sink.signal.addEventListener('abort', resolve));
@@ -141,7 +142,7 @@ test.each([
   ['the folder is locked', 'EACCES', 'The folder of the export cannot be written to.'],
 ])('where %s, it failed with one sentence, and nothing is left', async (_, code, sentence) => {
   const one = rig();
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       await writes('a.csv')(sink);
       throw Object.assign(new Error('x'), { code });
@@ -151,9 +152,9 @@ test.each([
   expect(fs.existsSync(run.folder)).toBe(false);
 });
 
-test('more than the disk has is refused before anything is written', () => {
+test('more than the disk has is refused before anything is written', async () => {
   const one = rig({ free: 5_000_000 });
-  const refused = one.exports.start({ ...text, bytes: 80_000_000 }, writes('a.csv'));
+  const refused = await one.exports.start({ ...text, bytes: 80_000_000 }, writes('a.csv'));
   expect(refused).toMatchObject({ ok: false, error: { code: 'disk_full' } });
   expect(filesIn(path.join(one.dataDir, 'exports'))).toEqual([]);
 });
@@ -161,7 +162,7 @@ test('more than the disk has is refused before anything is written', () => {
 /** Bug: bytes that the disk or a maker has changed are listed as whole. */
 test('what is changed on the disk before it is read back fails the export', async () => {
   const one = rig();
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       await writes('a.csv')(sink);
       fs.writeFileSync(path.join(sink.folder, 'a.csv.part'), 'other');
@@ -174,7 +175,7 @@ test('what is changed on the disk before it is read back fails the export', asyn
 /** Bug: a maker that found its file gone said that it could not be read, and nobody learnt that the folder was gone. */
 test('a folder that vanishes while a maker writes in it fails the export, and the sentence says so', async () => {
   const one = rig();
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       fs.rmSync(sink.folder, { recursive: true });
       return fail('internal', 'What was made is not the film: it cannot be read.');
@@ -193,7 +194,7 @@ test('a library file that is not what it was fails the export', async () => {
   const file = path.join(one.dataDir, 'clip.mp4');
   fs.writeFileSync(file, 'damaged');
   const source = { path: file, bytes: 7, sha256: '00', mime: 'video/mp4' };
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       await sink.copy('clip.mp4', source);
       return ok({});
@@ -207,8 +208,8 @@ test('two exports of one name in one place keep out of each other, and of what w
   const place = tempDir('place');
   fs.mkdirSync(path.join(place, 'A-film'));
   fs.writeFileSync(path.join(place, 'A-film', 'mine.txt'), 'mine');
-  const [first, second] = [1, 2].map(() => started(one.exports.start({ ...text, place }, writes('a.csv'))));
-  if (!first || !second) throw new Error('not started');
+  const first = await started(one.exports.start({ ...text, place }, writes('a.csv')));
+  const second = await started(one.exports.start({ ...text, place }, writes('a.csv')));
   expect([path.basename(first.folder), path.basename(second.folder)]).toEqual(['A-film 2', 'A-film 3']);
   await Promise.all([ended(one, first), ended(one, second)]);
   fs.writeFileSync(path.join(first.folder, 'note.txt'), 'mine too');
@@ -228,7 +229,7 @@ test('two exports of one name in one place keep out of each other, and of what w
 test('a file of somebody else that has a name of the export stays, and nothing is renamed over it', async () => {
   const one = rig();
   const place = tempDir('place');
-  const run = started(
+  const run = await started(
     one.exports.start({ ...text, place }, async (sink) => {
       await writes('a.csv', 'b.csv')(sink);
       fs.writeFileSync(path.join(sink.folder, 'b.csv'), 'mine');
@@ -244,7 +245,7 @@ test('a file of somebody else that has a name of the export stays, and nothing i
 test.each(['done', 'failed'])('of an export that is %s, only what it wrote is removed', async (state) => {
   const one = rig();
   const place = tempDir('place');
-  const run = started(
+  const run = await started(
     one.exports.start({ ...text, place }, async (sink) => {
       await writes('a.csv', 'media/b.txt')(sink);
       fs.writeFileSync(path.join(sink.folder, 'film.part'), 'mine');
@@ -257,7 +258,7 @@ test.each(['done', 'failed'])('of an export that is %s, only what it wrote is re
   expect(filesIn(run.folder)).toEqual(['empty', 'film.part']);
 });
 
-test('a place that is none is refused with its field', () => {
+test('a place that is none is refused with its field', async () => {
   const one = rig();
   for (const [place, code] of [
     ['relative', 'invalid_input'],
@@ -265,8 +266,7 @@ test('a place that is none is refused with its field', () => {
     [path.join(one.dataDir, 'dailies.db'), 'not_found'],
     [path.join(one.dataDir, 'no\0where'), 'not_found'],
   ] as const)
-    expect(one.exports.start({ ...text, place }, writes('a.csv'))).toMatchObject({
-      ok: false,
+    expect(await one.exports.start({ ...text, place }, writes('a.csv'))).toMatchObject({
       error: { code, data: { field: 'folder' } },
     });
 });
@@ -278,7 +278,7 @@ async function killed(before: (one: Rig, run: Export) => void = () => {}) {
   const there = new Promise<void>((resolve) => {
     reached = resolve;
   });
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       await writes('a.csv', 'media/b.txt')(sink);
       reached();
@@ -289,7 +289,7 @@ async function killed(before: (one: Rig, run: Export) => void = () => {}) {
   before(one, run);
   one.store.close();
   const again = rig({ dataDir: one.dataDir });
-  again.exports.recover();
+  await again.exports.recover();
   const found = again.exports.get(run.id);
   return { folder: run.folder, found: found.ok ? found.data : undefined };
 }
@@ -315,12 +315,12 @@ test('killed while it was written, it leaves the parts that it did not make', as
 test.each(['a copy', 'a link', 'a file of a maker'])('%s is not written over a part of somebody else', async (how) => {
   const one = rig();
   const source = { path: path.join(one.dataDir, 'dailies.db'), bytes: 1, sha256: 'ab', mime: 'text/plain' };
-  const run = started(
+  const run = await started(
     one.exports.start({ ...text, place: tempDir('place') }, async (sink) => {
       fs.writeFileSync(path.join(sink.folder, 'a.csv.part'), 'mine');
       if (how === 'a copy') await sink.writeText('a.csv', 'text/plain', 'ours');
       else if (how === 'a link') await sink.link('a.csv', source);
-      else fs.writeFileSync(sink.reserve('a.csv', 'text/plain'), 'ours');
+      else fs.writeFileSync(await sink.reserve('a.csv', 'text/plain'), 'ours');
       return ok({});
     }),
   );
@@ -358,7 +358,7 @@ test('where a whole file is gone after the kill, it has failed, and the others g
 
 test('closed while it runs, it has failed with the same sentence', async () => {
   const one = rig();
-  const run = started(
+  const run = await started(
     one.exports.start(text, async (sink) => {
       await writes('a.csv')(sink);
       await new Promise((resolve) => sink.signal.addEventListener('abort', resolve));

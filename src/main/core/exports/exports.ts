@@ -5,6 +5,7 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shared/filmExport.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
+import { atPlace } from '../library/index.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import { isDiskFault, type Store } from '../store/index.ts';
 import {
@@ -97,18 +98,18 @@ export class Exports {
   }
 
   /** After a kill: an export whose files were all read back gets their names, of another one what is half written is removed. */
-  recover(): void {
+  async recover(): Promise<void> {
     for (const { export: left, recorded, begun } of table.runningExports(this.deps.store.read)) {
       const isWhole = recorded.length > 0;
-      if (isWhole && this.finishNaming(left, recorded))
+      if (isWhole && (await this.finishNaming(left, recorded)))
         this.end(left.id, { state: 'done', files: recorded, mode: left.mode, why: left.why });
-      else this.fail(left, { names: isWhole ? recorded.map(({ name }) => name) : begun, isNaming: isWhole });
+      else await this.fail(left, { names: isWhole ? recorded.map(({ name }) => name) : begun, isNaming: isWhole });
     }
   }
 
-  private finishNaming(left: Export, recorded: readonly table.RecordedFile[]): boolean {
+  private async finishNaming(left: Export, recorded: readonly table.RecordedFile[]): Promise<boolean> {
     try {
-      nameFiles(
+      await nameFiles(
         left.folder,
         recorded.map(({ name }) => name),
       );
@@ -122,31 +123,45 @@ export class Exports {
     }
   }
 
-  /** Starts an export and answers at once; `write` writes its files. */
-  start(wanted: NewExport, write: (sink: ExportSink) => Promise<Result<table.Made>>): Result<Export> {
-    const { clock, ids, dataDir, store } = this.deps;
-    const id = ids.id('exp');
-    const free = this.deps.freeBytes(
-      wanted.place !== undefined && fs.existsSync(wanted.place) ? wanted.place : dataDir,
-    );
+  /** Starts an export and answers once it has its folder; `write` writes its files. */
+  async start(wanted: NewExport, write: (sink: ExportSink) => Promise<Result<table.Made>>): Promise<Result<Export>> {
+    const id = this.deps.ids.id('exp');
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const entry: Running = { cancel: new AbortController(), progress: 0, uses: wanted.uses ?? [], ended };
+    // What it reads stays from now on.
+    this.running.set(id, entry);
+    try {
+      const folder = await atPlace('folder', () => this.folderFor(id, wanted), entry.cancel.signal);
+      if (!folder.ok) return folder;
+      this.addRow(id, folder.data, wanted);
+      // The answer comes first.
+      end(Promise.resolve().then(() => this.run(id, folder.data, entry, write)));
+      return this.get(id);
+    } catch (error) {
+      if (error !== CLOSED) throw error;
+      return fail('wrong_state', CLOSED);
+    } finally {
+      if (!this.get(id).ok) this.running.delete(id);
+      end();
+    }
+  }
+
+  private addRow(id: string, folder: string, { kind, name, projectId }: NewExport): void {
+    const createdAt = this.deps.clock.now();
+    const row = { id, kind, name, folder, createdAt, ...(projectId ? { projectId } : {}) };
+    this.deps.store.transaction((db) => table.addExport(db, row));
+    this.tell(id);
+  }
+
+  private async folderFor(id: string, wanted: NewExport): Promise<Result<string>> {
+    const { dataDir, store } = this.deps;
+    const { place, name } = wanted;
+    const free = this.deps.freeBytes(place !== undefined && (await isFolder(place)) ? place : dataDir);
     if (wanted.bytes > free) {
       const message = t`It needs about ${formatBytes(wanted.bytes)}, and the disk has ${formatBytes(free)} free. Nothing was written.`;
       return fail('disk_full', message);
     }
-    const folder = makeFolder(dataDir, { id, name: wanted.name, place: wanted.place }, (one) =>
-      table.isOfExport(store.read, one),
-    );
-    if (!folder.ok) return folder;
-    const { kind, name, projectId } = wanted;
-    const row = { id, kind, name, folder: folder.data, createdAt: clock.now(), ...(projectId ? { projectId } : {}) };
-    store.transaction((db) => table.addExport(db, row));
-    const cancel = new AbortController();
-    const entry: Running = { cancel, progress: 0, uses: wanted.uses ?? [], ended: Promise.resolve() };
-    this.running.set(id, entry);
-    this.tell(id);
-    // The answer comes first.
-    entry.ended = Promise.resolve().then(() => this.run(id, folder.data, entry, write));
-    return this.get(id);
+    return makeFolder(dataDir, { id, name, place }, (one) => table.isOfExport(store.read, one));
   }
 
   private async run(
@@ -169,11 +184,11 @@ export class Exports {
       entry.cancel.signal.throwIfAborted();
       this.deps.store.transaction((db) => table.recordFiles(db, id, files, made.data));
       isNaming = true;
-      nameFiles(folder, sink.names);
+      await nameFiles(folder, sink.names);
       ending = { state: 'done', files, ...made.data };
     } catch (error) {
       // A maker knows only its file, not that the whole folder is gone.
-      const rest = this.removeRest({ id, folder }, sink.names, isNaming);
+      const rest = await this.removeRest({ id, folder }, sink.names, isNaming);
       ending = this.endingAfter(id, rest === 'away' ? new ExportFault(FOLDER_GONE) : error, rest);
     }
     try {
@@ -218,23 +233,30 @@ export class Exports {
     return { state: 'failed', error: rest === 'removed' ? sentence : `${sentence} ${REST_WORDS[rest]}`, files: [] };
   }
 
-  private fail(left: Export, { names, isNaming }: { names: readonly string[]; isNaming: boolean }): void {
-    const rest = this.removeRest(left, names, isNaming);
+  private async fail(
+    left: Export,
+    { names, isNaming }: { names: readonly string[]; isNaming: boolean },
+  ): Promise<void> {
+    const rest = await this.removeRest(left, names, isNaming);
     this.end(left.id, { state: 'failed', error: CLOSED_WORDS[rest], files: [] });
   }
 
   /** An empty folder that stays is nothing half written. */
-  private removeRest({ id, folder }: Pick<Export, 'id' | 'folder'>, names: readonly string[], isNaming: boolean): Rest {
-    if (!isFolder(folder)) return 'away';
-    if (!this.removeQuietly(id, () => removeUnfinished(folder, names, isNaming))) return 'left';
-    this.removeQuietly(id, () => removeEmptyFolders(folder, names));
+  private async removeRest(
+    { id, folder }: Pick<Export, 'id' | 'folder'>,
+    names: readonly string[],
+    isNaming: boolean,
+  ): Promise<Rest> {
+    if (!(await isFolder(folder))) return 'away';
+    if (!(await this.removeQuietly(id, () => removeUnfinished(folder, names, isNaming)))) return 'left';
+    await this.removeQuietly(id, () => removeEmptyFolders(folder, names));
     return 'removed';
   }
 
   /** False if it could not be removed. */
-  private removeQuietly(id: string, remove: () => void): boolean {
+  private async removeQuietly(id: string, remove: () => Promise<void>): Promise<boolean> {
     try {
-      remove();
+      await remove();
       return true;
     } catch (error) {
       this.deps.log.warn({ export: id, error: reasonOf(error) }, 'what was half written could not be removed');
@@ -287,7 +309,7 @@ export class Exports {
   async filesLinked(): Promise<string[]> {
     const linked: string[] = [];
     for (const { folder, files } of await this.deps.store.readAway(table.finishedFiles)) {
-      const isAway = isDiskAway(folder);
+      const isAway = await isDiskAway(folder);
       for (const { name, sha256, isLink } of files) {
         const found = isAway ? undefined : await lstat(pathIn(folder, name)).catch(() => undefined);
         if (isAway ? isLink : found?.isSymbolicLink()) linked.push(sha256);

@@ -34,7 +34,10 @@ interface Chosen {
 }
 
 /** Files of the library as copies or links, each with a sidecar that says all that is known of it. */
-export function exportFromLibrary(deps: LibraryExportDeps, asked: CallParsed<'library.export'>): Result<Export> {
+export async function exportFromLibrary(
+  deps: LibraryExportDeps,
+  asked: CallParsed<'library.export'>,
+): Promise<Result<Export>> {
   const chosen: Chosen[] = [];
   for (const [index, id] of [...new Set(asked.ids)].entries()) {
     const asset = deps.library.get(id);

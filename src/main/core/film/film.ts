@@ -104,7 +104,7 @@ export class Film {
     });
   }
 
-  private start(asked: Asked, { files, plan, ...film }: Unmeasured): Result<Export> {
+  private start(asked: Asked, { files, plan, ...film }: Unmeasured): Promise<Result<Export>> {
     const { projectId, format, folder } = asked;
     const documents = documentsOf(asked);
     const clips = film.planned.shots.reduce((sum, one) => sum + (fileOf(one)?.bytes ?? 0), 0);
@@ -170,7 +170,7 @@ export class Film {
       title: project,
       ...(provenance ? { provenance } : {}),
       clipSeconds: planned.shots.length === 1 ? planned.shots[0]?.of.facts?.seconds : undefined,
-      partPath: sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
+      partPath: await sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
       onProgress: (share) =>
         sink.progress(MEASURE_SHARE + (1 - MEASURE_SHARE) * share * (documentsOf(asked).length > 0 ? FILM_SHARE : 1)),
       signal: sink.signal,

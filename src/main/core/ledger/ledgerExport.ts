@@ -8,7 +8,7 @@ import { CSV_HEAD, csvLine, entriesIn, extentOf, type FileNames, jsonLine } from
 
 export interface LedgerExportDeps {
   store: Pick<Store, 'readAway'>;
-  exports: { start(wanted: NewExport, write: (sink: ExportSink) => Promise<Result<object>>): Result<Export> };
+  exports: { start(wanted: NewExport, write: (sink: ExportSink) => Promise<Result<object>>): Promise<Result<Export>> };
   names: FileNames;
 }
 

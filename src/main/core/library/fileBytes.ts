@@ -37,8 +37,12 @@ export async function inTime<Read>(
 class NoAnswer extends Error {}
 
 /** The answer of what touches the place that this field of a call names, or that its disk does not answer. */
-export function atPlace<Answer>(field: string, touch: () => Promise<Result<Answer>>): Promise<Result<Answer>> {
-  return inTime(0, undefined, touch).catch((error) => {
+export function atPlace<Answer>(
+  field: string,
+  touch: () => Promise<Result<Answer>>,
+  signal?: AbortSignal,
+): Promise<Result<Answer>> {
+  return inTime(0, signal, touch).catch((error) => {
     if (error instanceof NoAnswer) return placeSilent(field);
     throw error;
   });

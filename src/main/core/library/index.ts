@@ -30,7 +30,7 @@ export { FileThread } from './moving/fileThread.ts';
 export { Mover, type MoverDeps } from './moving/mover.ts';
 export type { NamingModule } from './namedContent.ts';
 export { PictureSizes } from './pictureSizes.ts';
-export { LibraryPlace } from './place.ts';
+export { flushFolder, LibraryPlace } from './place.ts';
 export { XMP_KEYWORD } from './pngText.ts';
 export type { AskTask } from './renewedLink.ts';
 export { filesSince, restorableMarks } from './restorableMarks.ts';

@@ -218,7 +218,7 @@ export async function writeMarker(home: string, marker: Marker): Promise<void> {
   await flushFolder(path.dirname(file));
 }
 
-async function flushFolder(folder: string): Promise<void> {
+export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
