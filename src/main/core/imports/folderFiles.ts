@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
 import { decodeText } from '../../../shared/textEncoding.ts';
 import { formatCount, t } from '../../../shared/texts.ts';
-import { inTime } from '../library/index.ts';
+import { inTime, NoAnswer } from '../library/index.ts';
 
 /** A file of a folder that is brought in. */
 export interface FolderFile {
@@ -37,8 +37,8 @@ const isOfTheSystem = (name: string): boolean =>
 /** The files of a folder with their sidecars, in order of their names. Links lead elsewhere and are not followed. */
 export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>> {
   if (!path.isAbsolute(folder)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
-  const root = await realpath(folder).catch(() => undefined);
-  if (root === undefined || !(await stat(root)).isDirectory())
+  const root = await inTime(0, undefined, () => realpath(folder)).catch(unlessSilent);
+  if (root === undefined || !(await inTime(0, undefined, () => stat(root))).isDirectory())
     return fail('not_found', t`path: there is no such folder.`, { field: 'path' });
   const errors: ImportError[] = [];
   const names = await namesBelow(root, errors);
@@ -66,6 +66,11 @@ async function* overTurns<T>(items: readonly T[]): AsyncGenerator<T> {
     if (from > 0) await nextTurn();
     yield* items.slice(from, from + PER_TURN);
   }
+}
+
+/** What cannot be read is nothing; a disk that does not answer ends all reading. */
+function unlessSilent(error: unknown): undefined {
+  if (error instanceof NoAnswer) throw error;
 }
 
 const baseOf = (file: string): string => file.split('/').at(-1) ?? '';
@@ -97,12 +102,16 @@ async function namesBelow(root: string, errors: ImportError[]): Promise<string[]
 }
 
 async function entriesOf(root: string, name: string, errors: ImportError[]): Promise<fs.Dirent[]> {
-  try {
+  const read = async (): Promise<fs.Dirent[]> => {
     const inside: fs.Dirent[] = [];
     for await (const entry of await opendir(path.join(root, ...name.split('/')), { bufferSize: PER_TURN }))
       if (!isOfTheSystem(entry.name)) inside.push(entry);
     return inside;
-  } catch {
+  };
+  try {
+    return await inTime(0, undefined, read);
+  } catch (error) {
+    unlessSilent(error);
     errors.push({ file: name, message: t`The folder cannot be read.` });
     return [];
   }
@@ -118,7 +127,8 @@ function faultOf(entry: fs.Dirent, { depth }: OpenFolder): string | undefined {
 /** Undefined for what cannot be opened and what is no file. A link that was put there meanwhile is not followed, a pipe not waited for. */
 export async function openRegular(file: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
-  const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
+  const opening = () => open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const handle = await inTime(0, undefined, opening).catch(unlessSilent);
   if (handle === undefined || (await handle.stat()).isFile()) return handle;
   await handle.close();
   return undefined;
@@ -135,8 +145,8 @@ export async function sidecarText(file: string): Promise<string | undefined> {
     const bytes = await inTime(size, undefined, () => handle.readFile());
     const { text, isGuess } = await decodeText(new Uint8Array(bytes));
     return isGuess ? undefined : text;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return unlessSilent(error);
   } finally {
     void handle.close().catch(() => undefined);
   }

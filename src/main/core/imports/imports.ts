@@ -18,9 +18,11 @@ import {
   inTime,
   type Library,
   MAX_FILE_BYTES,
+  NoAnswer,
   probeInProcess,
   soundInPieces,
   unsupportedMedia,
+  untilSilent,
   type Verifier,
 } from '../library/index.ts';
 import type { MediaUpload } from '../ports.ts';
@@ -69,7 +71,7 @@ export class Imports {
 
   handlers(): Pick<Handlers, ImportCall> {
     return {
-      'library.importFolder': ({ path }) => this.oneByOne(() => this.importFolder(path)),
+      'library.importFolder': ({ path }) => this.oneByOne(() => untilSilent('path', () => this.importFolder(path))),
       'library.checkImport': async (input) => ok(await this.check(input)),
       'library.describe': (input) => this.describe(input),
       'library.found': ({ id }) => this.found(id),
@@ -310,7 +312,8 @@ async function hashOf(file: string, signal: AbortSignal): Promise<Result<{ sha25
     if (size > MAX_FILE_BYTES) return fail('too_large', t`It is larger than ${formatBytes(MAX_FILE_BYTES)}.`);
     const sha256 = await inTime(size, signal, () => hashOfHandle(handle, size));
     return ok({ sha256, bytes: size });
-  } catch {
+  } catch (error) {
+    if (error instanceof NoAnswer) throw error;
     return fail('not_found', t`It cannot be read.`);
   } finally {
     // One that does not answer is closed once it does.

@@ -34,7 +34,8 @@ export async function inTime<Read>(
   }
 }
 
-class NoAnswer extends Error {}
+/** A disk that does not answer: whoever has more to ask of it stops. */
+export class NoAnswer extends Error {}
 
 /** The answer of what touches the place that this field of a call names, or that its disk does not answer. */
 export function atPlace<Answer>(
@@ -42,11 +43,15 @@ export function atPlace<Answer>(
   touch: () => Promise<Result<Answer>>,
   signal?: AbortSignal,
 ): Promise<Result<Answer>> {
-  return inTime(0, signal, touch).catch((error) => {
+  return untilSilent(field, () => inTime(0, signal, touch));
+}
+
+/** The answer of what reads a place piece by piece, or that its disk has stopped to answer. */
+export const untilSilent = <Answer>(field: string, read: () => Promise<Result<Answer>>): Promise<Result<Answer>> =>
+  read().catch((error) => {
     if (error instanceof NoAnswer) return placeSilent(field);
     throw error;
   });
-}
 
 export const placeSilent = (field: string): Result<never> =>
   fail('wrong_state', t`${field}: its disk does not answer. Connect it again, or choose another place.`, { field });

@@ -17,7 +17,7 @@ export { type ClipSource, clipSources } from './clipSources.ts';
 export type { StoredFile } from './contentStore.ts';
 export { contentPath, describeUnreadable, soundInPieces, syncFolder, unsupportedMedia } from './contentStore.ts';
 export { holdersOfContent } from './emptiedTable.ts';
-export { atPlace, bytesOf, inTime, placeSilent } from './fileBytes.ts';
+export { atPlace, bytesOf, inTime, NoAnswer, placeSilent, untilSilent } from './fileBytes.ts';
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';
 export { foundAssets } from './foundAssets.ts';
 export { hashesOfFile, hashFile, hashOfHandle } from './hashFile.ts';
