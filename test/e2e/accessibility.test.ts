@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 const press = (chord: string) => program.page.keyboard.press(chord);
-const go = async (hash: string) => {
-  await visit(
+const go = (hash: string) =>
+  visit(
     program.page,
     hash
       .replace('MISMATCH', filled.mismatchId)
@@ -35,7 +35,6 @@ const go = async (hash: string) => {
       .replace('CHAT', filled.conversationId)
       .replace('LINKED', filled.linkedId),
   );
-};
 
 const click = (role: 'button' | 'option' | 'menuitem' | 'tab', name: string | RegExp) =>
   program.page.getByRole(role, { name }).first().click();
