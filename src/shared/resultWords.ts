@@ -4,13 +4,17 @@ import type { Job } from './job.ts';
 import { displayedAs, extensionOf } from './mediaFormats.ts';
 import { t } from './texts.ts';
 
-/** The name of a file's format: `HEIC`. */
-const formatOf = ({ mime }: Pick<Asset, 'mime'>): string => extensionOf(mime).toUpperCase();
+type Kept = Pick<Asset, 'mime' | 'state'>;
 
-/** Of a file on this disk that is kept without a preview: why, and what can be done; undefined of any other. */
-export function undisplayedNote(asset: Pick<Asset, 'mime' | 'state'>): string | undefined {
-  if (asset.state !== 'local' || displayedAs(asset.mime) !== undefined) return undefined;
-  return t`Dailies cannot display ${formatOf(asset)} files. The file is stored here; save a copy to open it elsewhere.`;
+/** The format of a file on this disk that is kept without a preview, such as `HEIC`; undefined of any other. */
+export const undisplayedFormat = ({ mime, state }: Kept): string | undefined =>
+  state === 'local' && displayedAs(mime) === undefined ? extensionOf(mime).toUpperCase() : undefined;
+
+/** Of such a file: why, and what can be done. */
+export function undisplayedNote(asset: Kept): string | undefined {
+  const format = undisplayedFormat(asset);
+  if (format === undefined) return undefined;
+  return t`Dailies cannot display ${format} files. The file is stored here; save a copy to open it elsewhere.`;
 }
 
 /** How the results of a job differ from its request, and which of them cannot be displayed; empty where all is as usual. */

@@ -2,6 +2,7 @@ import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import type { Asset } from '../../shared/asset.ts';
 import type { Verdict } from '../../shared/job.ts';
 import { displayedAs } from '../../shared/mediaFormats.ts';
+import { undisplayedFormat } from '../../shared/resultWords.ts';
 import { t } from '../../shared/texts.ts';
 import { mediaUrl } from '../client/index.ts';
 import { STATE_WORDS, STORAGE_WORDS, storageWords, VERDICT_WORDS } from '../words/index.ts';
@@ -91,6 +92,7 @@ export function AssetImage({
     return (
       <span className={`${className ?? ''} no-pic`}>
         <span className="vh">{alt}</span>
+        {asset && undisplayedFormat(asset)}
       </span>
     );
   }

@@ -51,3 +51,18 @@ it.each(['drop', 'paste'] as const)('a picture is opened by %s', async (way) => 
   expect((await give(way, place, [new File(['x'], 'a.png')])).defaultPrevented).toBe(true);
   await until(() => expect(useImages.getState().assetId).toBe('given'));
 });
+
+it('a picture that cannot be displayed names its format and can be saved, on the stage', async () => {
+  fakeStudio({
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'library.list': () => ({ assets: [], total: 0 }),
+    'library.get': ({ id }) => anAsset({ id, mime: 'image/tiff', width: 0, height: 0 }),
+  });
+  window.location.hash = '#/images?asset=x';
+  await show(<ImagesPage />);
+  await until(() =>
+    expect(document.querySelector('.stage')?.textContent).toContain('Dailies cannot display TIFF files.'),
+  );
+  expect(document.querySelectorAll('.stage a[download]')).toHaveLength(1);
+  expect(document.querySelectorAll('img[src$="media/x"]')).toHaveLength(0);
+});

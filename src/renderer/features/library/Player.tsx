@@ -1,13 +1,13 @@
 import type { Asset } from '../../../shared/asset.ts';
 import { undisplayedNote } from '../../../shared/resultWords.ts';
-import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 import { useCall } from '../../app/index.ts';
-import { downloadUrl, mediaUrl } from '../../client/index.ts';
+import { mediaUrl } from '../../client/index.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';
+import { SaveCopy } from '../../media/SaveCopy.tsx';
 import { FPS } from '../../player/frames.ts';
 import { MediaPlayer } from '../../player/MediaPlayer.tsx';
-import { SaveLink, StorageGlyph } from '../../ui/index.ts';
+import { StorageGlyph } from '../../ui/index.ts';
 
 /** The picture, the clip or the sound itself, never cropped; what is not on disk says so instead. */
 export function Player({ asset }: { asset: Asset }) {
@@ -61,15 +61,4 @@ function NotPlayable({ asset }: { asset: Asset }) {
     );
   }
   return <SaveCopy asset={asset} why={t`This window cannot play it; a copy may play elsewhere.`} />;
-}
-
-function SaveCopy({ asset, why }: { asset: Asset; why: string }) {
-  return (
-    <div className="col" role="status">
-      <p>{why}</p>
-      <SaveLink href={downloadUrl(asset.id)} name={shownName(asset.name)}>
-        {t`Save a copy`}
-      </SaveLink>
-    </div>
-  );
 }

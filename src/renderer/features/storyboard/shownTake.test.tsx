@@ -14,7 +14,15 @@ const made = (id: string): Job =>
   aJob({
     id,
     state: 'succeeded',
-    outputs: [anAsset({ id: `c-${id}`, mime: 'video/mp4', role: 'output', jobId: id, seconds: 4 })],
+    outputs: [
+      anAsset({
+        id: `c-${id}`,
+        mime: id === 'avi' ? 'video/vnd.avi' : 'video/mp4',
+        role: 'output',
+        jobId: id,
+        seconds: 4,
+      }),
+    ],
   });
 
 const shot = (id: string, takes: string[], more: object = {}) => ({
@@ -185,4 +193,13 @@ it('a chosen shot that is gone is replaced by nothing that the viewer shows inst
   await open(FILM, { shotId: 'gone' });
   await until(() => expect(name()).toBe('Shot 1 · take 1'));
   expect(useBoardView.getState().shotId).toBe('gone');
+});
+
+it('a clip that cannot be displayed names its format and can be saved, in the viewer', async () => {
+  await open([FILM[0], shot('b', ['avi'], { skipped: true })] as object[]);
+  await click(card('b'));
+  await until(() =>
+    expect(document.querySelector('.sb-player .plate')?.textContent).toContain('Dailies cannot display AVI files.'),
+  );
+  expect(document.querySelectorAll('.sb-player .plate a[download]')).toHaveLength(1);
 });

@@ -1,8 +1,10 @@
 import { PanelRight } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { undisplayedNote } from '../../../../shared/resultWords.ts';
 import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
+import { SaveCopy } from '../../../media/SaveCopy.tsx';
 import { shapeOf, Wipe } from '../../../media/Wipe.tsx';
 import { Button, Icon, StorageGlyph } from '../../../ui/index.ts';
 import type { EditFacts } from '../model/gallery.ts';
@@ -28,6 +30,13 @@ export function ViewStage(props: ViewStageProps) {
 
 function Seen({ asset, before, edit }: ViewStageProps) {
   const view = useImages((state) => state.view);
+  const note = undisplayedNote(asset);
+  if (note !== undefined)
+    return (
+      <div className="plate">
+        <SaveCopy asset={asset} why={note} />
+      </div>
+    );
   if (view === 'changed' && edit) return <ChangedPicture edit={edit} after={asset} />;
   if (view === 'result' || view === 'changed' || !before) return <Picture asset={asset} />;
   if (view === 'slider')

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { isPlayable } from '../../../../shared/film.ts';
 import { gainOfDb } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
@@ -52,9 +53,7 @@ export function Cells({ audition, player, shot, start = shot.span.start, aboutOf
   );
 }
 
-const isHere = ({ clip }: Candidate): boolean => clip.state === 'local';
-
-const wordsOf = (candidate: Candidate, level: string): string => (isHere(candidate) ? level : t`not on this disk`);
+const wordsOf = ({ clip }: Candidate, level: string): string => (clip.state === 'local' ? level : t`not on this disk`);
 
 /** Hands the videos to the player when others are shown, and lets the solo one be heard at its level. */
 function useSyncedVideos({ shown, solo, matched }: Audition, player: SyncPlayer, span: Span) {
@@ -110,7 +109,7 @@ function Cell({ candidate, number, isSolo, words, about, takesFocus, onSolo, onV
       onClick={onSolo}
     >
       <span className="media">
-        {isHere(candidate) ? (
+        {isPlayable(clip) ? (
           <video
             ref={onVideo}
             src={mediaUrl(clip.id)}

@@ -1,9 +1,12 @@
 import { t } from '../../../../shared/texts.ts';
 import '../player/player.css';
 import { useState } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
 import { type Job, resultsOf, type Verdict } from '../../../../shared/job.ts';
+import { undisplayedNote } from '../../../../shared/resultWords.ts';
 import { announce, jobTitle, saveVerdict, useJob, useShortcut } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
+import { SaveCopy } from '../../../media/SaveCopy.tsx';
 import { AssetImage, Section, VerdictWord } from '../../../ui/index.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import { useSoloKeys } from '../audition/useAudition.ts';
@@ -84,11 +87,17 @@ function AboutResult({ id, all }: { id: string; all: readonly string[] }) {
               {job.model} <JobCost job={job} />
             </p>
           )}
+          {job && resultsOf(job).map((asset) => <Undisplayed key={asset.id} asset={asset} />)}
         </Section>
         <SoFar ids={all} />
       </div>
     </>
   );
+}
+
+function Undisplayed({ asset }: { asset: Asset }) {
+  const note = undisplayedNote(asset);
+  return note === undefined ? null : <SaveCopy asset={asset} why={note} />;
 }
 
 type OnVideo = ReturnType<typeof useClips>['onVideo'];

@@ -264,6 +264,23 @@ it('shows all that a job of no shot has made: its pictures, or its words', async
   expect(shown[1]?.textContent).toContain('The lamp is lit.');
 });
 
+it('results that cannot be displayed name their format and can be saved', async () => {
+  const outputs = [anAsset({ id: 'v', sha256: 'v', mime: 'video/vnd.avi', role: 'output', jobId: 'p' })];
+  const other = aJob({ id: 'p', state: 'succeeded', request: { kind: 'imagine', prompt: 'Poster' }, outputs });
+  night = { ...report, sent: [{ ...report.sent[0], jobId: 'p' }] } as NightReport;
+  await open(SHOTS, [other], '.judge-stage .cell');
+  expect(document.querySelector('.judge-stage .cell')?.textContent).toContain('AVI');
+  expect(side()).toContain('Dailies cannot display AVI files.');
+  expect(document.querySelectorAll('.judge-side a[download]')).toHaveLength(1);
+});
+
+it('of a take that cannot be displayed the cell shows the format, and no player', async () => {
+  const avi = anAsset({ id: 'c-b3', sha256: 'b3', mime: 'video/vnd.avi', role: 'output', jobId: 'b3' });
+  await open(SHOTS, [made('b3', 'Sea, colder light', { outputs: [avi] })]);
+  await until(() => expect(document.querySelector('.aud-cells')?.textContent).toContain('AVI'));
+  expect(document.querySelectorAll('video[src$="media/c-b3"]')).toHaveLength(0);
+});
+
 /** Bug: a late answer to one verdict led away from the result that was looked at by then, and the next key judged another one. */
 it('a verdict goes on to the next result only from its own', async () => {
   const { promise, resolve: answer } = Promise.withResolvers<void>();

@@ -2,10 +2,12 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { pictureOf } from '../../../../shared/film.ts';
 import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import type { Job } from '../../../../shared/job.ts';
+import { undisplayedNote } from '../../../../shared/resultWords.ts';
 import { shortened } from '../../../../shared/shortened.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
+import { SaveCopy } from '../../../media/SaveCopy.tsx';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { AssetImage, JobStateGlyph, StorageGlyph } from '../../../ui/index.ts';
 import { Loading } from '../ClipPicture.tsx';
@@ -139,13 +141,14 @@ function NoClip({
   take: TakeView | undefined;
   isFilm: boolean;
 }) {
+  const note = !isFilm && take?.clip ? undisplayedNote(take.clip) : undefined;
   const away = !isFilm && take?.clip?.state === 'remote' ? take.clip : undefined;
   const still = take?.clip ?? pictureOf(shot?.shot.image ?? shot?.shot.referenceImages[0], board.media);
   return (
     <div className="media frame still">
       {still && !isFilm && <AssetImage asset={still} className="whole" alt={t`What the shot starts from`} />}
       <div className="plate">
-        {noClipText(shot, take, isFilm)}
+        {note !== undefined && take?.clip ? <SaveCopy asset={take.clip} why={note} /> : noClipText(shot, take, isFilm)}
         {away && <StorageGlyph storage={away} />}
         {away && <DownloadNow key={away.id} asset={away} bare />}
       </div>

@@ -1,0 +1,17 @@
+import type { Asset } from '../../shared/asset.ts';
+import { shownName } from '../../shared/shownName.ts';
+import { t } from '../../shared/texts.ts';
+import { downloadUrl } from '../client/index.ts';
+import { SaveLink } from '../ui/index.ts';
+
+/** Why a file is not shown, in a sentence, and the way to a copy that another program may show. */
+export function SaveCopy({ asset, why }: { asset: Asset; why: string }) {
+  return (
+    <div className="col" role="status">
+      <p>{why}</p>
+      <SaveLink href={downloadUrl(asset.id)} name={shownName(asset.name)}>
+        {t`Save a copy`}
+      </SaveLink>
+    </div>
+  );
+}
