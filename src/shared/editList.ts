@@ -6,54 +6,78 @@
 /** Up to `length` bytes of a file, from `at` on. */
 type ReadBytes = (at: number, length: number) => Promise<Uint8Array>;
 
-/** What of a track is shown, in seconds of the presentation: from 0 to this. Endless where the list does not say. */
-export type EditEnds = ReadonlyMap<number, number>;
+/** What of a track is shown, in seconds of the movie. */
+export interface Edit {
+  /** Behind the pause that the list may begin with. */
+  from: number;
+  /** Endless where the list does not say. */
+  to: number;
+  /** Pieces of the track that are put behind each other: more than one are not followed, and the file is taken as it runs on from the first. */
+  pieces: number;
+}
+
+/** By the ids of the tracks that have an edit list. */
+export type EditLists = ReadonlyMap<number, Edit>;
 
 /** A file has some tens of boxes; a hostile one ends here. */
 const MAX_BOXES = 2_000;
-/** Lists with more entries, or with more than one piece of the track, are not followed. */
+/** Entries behind so many are not read. */
 const MAX_ENTRIES = 16;
 
-/** By the ids of the tracks that have an edit list. Empty for other formats, and where a list cannot be read. */
-export async function editEndsOf(read: ReadBytes, size: number): Promise<EditEnds> {
-  return endsIn(new Boxes(read), size).catch(() => new Map());
+/** Empty for other formats, and where a list cannot be read. */
+export async function editListsOf(read: ReadBytes, size: number): Promise<EditLists> {
+  return listsIn(new Boxes(read), size).catch(() => new Map());
 }
 
-async function endsIn(boxes: Boxes, size: number): Promise<EditEnds> {
-  const ends = new Map<number, number>();
+async function listsIn(boxes: Boxes, size: number): Promise<EditLists> {
+  const lists = new Map<number, Edit>();
   const movie = await boxes.find({ start: 0, end: size }, ['moov']);
   const header = movie && (await boxes.find(movie, ['mvhd']));
-  if (!header) return ends;
+  if (!header) return lists;
   const timescale = fieldOf(await boxes.head(header, 24));
   for await (const track of boxes.in(movie)) {
     const list = track.type === 'trak' && (await boxes.find(track, ['edts', 'elst']));
     const about = list && (await boxes.find(track, ['tkhd']));
     if (!list || !about || timescale === 0) continue;
-    const end = endOf(await boxes.head(list, 8 + 20 * MAX_ENTRIES));
-    ends.set(fieldOf(await boxes.head(about, 24)), end / timescale);
+    const edit = editOf(await boxes.head(list, 8 + 20 * MAX_ENTRIES), timescale);
+    lists.set(fieldOf(await boxes.head(about, 24)), edit);
   }
-  return ends;
+  return lists;
 }
 
 /** What stands behind the two times of a header: of a movie its timescale, of a track its id (8.2.2, 8.3.2). */
 const fieldOf = (header: DataView): number => header.getUint32(header.getUint8(0) === 1 ? 20 : 12);
 
-/** In the movie's timescale. */
-function endOf(list: DataView): number {
-  const [isLong, entries] = [list.getUint8(0) === 1, list.getUint32(4)];
-  const width = isLong ? 20 : 12;
-  let end = 0;
-  let pieces = 0;
-  for (let entry = 0, at = 8; entry < entries; entry++, at += width) {
-    if (at + width > list.byteLength) return Number.POSITIVE_INFINITY;
-    const duration = isLong ? Number(list.getBigUint64(at)) : list.getUint32(at);
-    const isPause = (isLong ? Number(list.getBigInt64(at + 8)) : list.getInt32(at + 4)) === -1;
-    if (!isPause && duration === 0) return Number.POSITIVE_INFINITY;
-    end += duration;
-    pieces += isPause ? 0 : 1;
+function editOf(list: DataView, timescale: number): Edit {
+  const stated = list.getUint32(4);
+  const entries = entriesOf(list, stated);
+  let [from, to, pieces] = [0, Number.POSITIVE_INFINITY, 0];
+  for (const { duration, isPause } of entries) {
+    if (!isPause) {
+      pieces += 1;
+      if (duration > 0) to = from + duration / timescale;
+    } else if (pieces === 0) from += duration / timescale;
   }
-  return pieces === 1 ? end : Number.POSITIVE_INFINITY;
+  if (entries.length < stated) pieces = stated;
+  return { from, to: pieces === 1 ? to : Number.POSITIVE_INFINITY, pieces };
 }
+
+/** As many of those that it states as are there; in the movie's timescale. */
+function entriesOf(list: DataView, stated: number): { duration: number; isPause: boolean }[] {
+  const isLong = list.getUint8(0) === 1;
+  const width = isLong ? 20 : 12;
+  const count = Math.min(stated, Math.floor((list.byteLength - 8) / width));
+  return Array.from({ length: count }, (_, entry) => {
+    const at = 8 + entry * width;
+    const duration = isLong ? Number(list.getBigUint64(at)) : list.getUint32(at);
+    const start = isLong ? list.getBigInt64(at + 8) : list.getInt32(at + 4);
+    return { duration, isPause: Number(start) === -1 };
+  });
+}
+
+/** Where a clip begins to play: with the first of its tracks. */
+export const startOf = (edits: EditLists, tracks: readonly { id: number }[]): number =>
+  Math.min(...tracks.map(({ id }) => edits.get(id)?.from ?? 0));
 
 interface Box {
   type: string;
@@ -103,9 +127,9 @@ const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes
 /** In seconds: lists and frames are timed in scales of their own, of a thousandth at the coarsest. */
 const ROUNDING = 0.0015;
 
-/** Whether a frame that begins then is shown; `end` is undefined where its track has no edit list, and then each is. */
-export const isShownAt = (second: number, end: number | undefined): boolean =>
-  end === undefined || (second > -ROUNDING && second < lastShownBefore(end));
+/** Whether a frame that begins then is shown: each is where its track has no edit list. */
+export const isShownAt = (second: number, edit: Edit | undefined): boolean =>
+  edit === undefined || (second > edit.from - ROUNDING && second < lastShownBefore(edit));
 
-/** No frame that begins after this is shown by a list that ends then. */
-export const lastShownBefore = (end: number): number => end - ROUNDING;
+/** No frame that begins after this is shown. */
+export const lastShownBefore = ({ to }: Edit): number => to - ROUNDING;

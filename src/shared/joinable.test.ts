@@ -11,6 +11,8 @@ const clip: JoinFacts = {
   videoSetup: 'x',
   frames: 48,
   hidden: 0,
+  late: 0,
+  pieces: 1,
   fps: 24,
   audio: sound,
 };
@@ -52,6 +54,8 @@ test.each<[string, Partial<JoinFacts>]>([
   ['has 25 frames a second, the film 24', { fps: 25 }],
   ['has 60 frames, the film needs 48', { frames: 60 }],
   ['has 5 frames that its edit list hides', { hidden: 5 }],
+  ['begins 12 frames after its sound', { late: 12 }],
+  ['is cut into pieces by its edit list', { pieces: 2 }],
   ['was encoded with other settings than the first clip', { videoSetup: 'y' }],
 ])('a clip that %s keeps the pictures from being joined', (sentence, odd) => {
   const found = oddStreams(planOf(2), [clip, { ...clip, ...odd }]);

@@ -21,6 +21,10 @@ export interface JoinFacts {
   frames: number;
   /** That the file holds beside them, and its edit list leaves out. */
   hidden: number;
+  /** Of `frames`, those for which a player holds the first one, as the sound begins before it. */
+  late: number;
+  /** Of its edit lists, the most; more than one are not followed. */
+  pieces: number;
   /** Frames a second if they come at a constant rate; null if they do not. */
   fps: number | null;
   audio: SoundFacts | null;
@@ -137,6 +141,8 @@ function pictureOdd(
   }
   if (clip.rotation !== first.rotation) return otherwise(`is turned by ${clip.rotation}°`);
   if (clip.hidden > 0) return otherwise(`has ${clip.hidden} frames that its edit list hides`);
+  if (clip.late > 0) return otherwise(`begins ${clip.late} frames after its sound`);
+  if (clip.pieces > 1) return otherwise('is cut into pieces by its edit list');
   if (clip.fps === null) return otherwise('has no constant frame rate');
   if (Math.abs(clip.fps / rate - 1) > SAME_RATE)
     return otherwise(`has ${tidy(clip.fps)} frames a second, the film ${tidy(rate)}`);

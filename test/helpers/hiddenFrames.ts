@@ -1,5 +1,7 @@
 import {
   ALL_FORMATS,
+  AudioSample,
+  AudioSampleSource,
   BufferSource,
   BufferTarget,
   EncodedPacket,
@@ -13,13 +15,28 @@ import { MEDIA } from '../chaos/serviceAnswers.ts';
 
 const VERIFIED = { verifyKeyPackets: true };
 
+/** In frames; `pause` is an empty edit ahead of those that are shown. */
+interface Edit {
+  before: number;
+  after?: number;
+  pause?: number;
+}
+
+interface Source {
+  bytes?: Uint8Array;
+  frames?: number;
+  fps?: number;
+  /** Seconds of a tone of -20 dBFS, from the start of the movie on. */
+  sound?: number;
+}
+
 /**
  * The pictures of an MP4 (or of a tiny one of as many frames as are wanted) as a cut without encoding leaves them: its edit list hides the
- * first frames, which the others are decoded from, and the last.
+ * first frames, which the others are decoded from, and the last, and may begin them late.
  */
 export async function withHiddenFrames(
-  { before, after = 0 }: { before: number; after?: number },
-  { bytes, frames = 36, fps = 30 }: { bytes?: Uint8Array; frames?: number; fps?: number } = {},
+  { before, after = 0, pause = 0 }: Edit,
+  { bytes, frames = 36, fps = 30, sound = 0 }: Source = {},
 ): Promise<Buffer> {
   const source = new BufferSource((bytes ?? MEDIA.video.bytes) as Uint8Array<ArrayBuffer>);
   const input = new Input({ source, formats: ALL_FORMATS });
@@ -32,19 +49,43 @@ export async function withHiddenFrames(
   const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() });
   const video = new EncodedVideoPacketSource('avc');
   output.addVideoTrack(video, { frameRate: fps });
+  const tone = new AudioSampleSource({ codec: 'pcm-s16' });
+  if (sound > 0) output.addAudioTrack(tone);
   await output.start();
+  const first = pause > 0 ? pause : -before;
   for (const [index, { data, type }] of all.entries())
-    await video.add(new EncodedPacket(data, type, (index - before) / fps, 1 / fps), { decoderConfig });
+    await video.add(new EncodedPacket(data, type, (index + first) / fps, 1 / fps), { decoderConfig });
+  if (sound > 0) await tone.add(toneOf(sound));
   await output.finalize();
   const made = Buffer.from(output.target.buffer ?? new ArrayBuffer(0));
-  if (after > 0) endEarlier(made, (all.length - before - after) / fps);
+  if (pause > 0 || after > 0) {
+    const start = pause > 0 ? before / fps : undefined;
+    editLast(made, { start, seconds: (all.length - before - after) / fps });
+  }
   return made;
 }
 
-/** Has the one edit list end after so many seconds; its movie counts as `mvhd` says. */
-function endEarlier(bytes: Buffer, seconds: number): void {
-  const timescale = bytes.readUInt32BE(bytes.indexOf('mvhd') + 4 + 12);
+function toneOf(seconds: number): AudioSample {
+  const [sampleRate, most] = [48_000, 0x7fff / 10];
+  const data = Int16Array.from({ length: seconds * sampleRate }, (_, at) =>
+    Math.round(most * Math.sin((2 * Math.PI * 997 * at) / sampleRate)),
+  );
+  return new AudioSample({ data, format: 's16', numberOfChannels: 1, sampleRate, timestamp: 0 });
+}
+
+/** Has the last edit show so many seconds; the movie counts as `mvhd` says, the track as `mdhd`. */
+function editLast(bytes: Buffer, { start, seconds }: { start: number | undefined; seconds: number }): void {
+  const timescaleOf = (box: string): number => bytes.readUInt32BE(bytes.indexOf(box) + 4 + 12);
   const list = bytes.indexOf('elst');
-  if (list < 0 || bytes.readUInt32BE(list + 8) !== 1) throw new Error('one edit is expected');
-  bytes.writeUInt32BE(Math.round(seconds * timescale), list + 12);
+  if (list < 0) throw new Error('an edit is expected');
+  const last = list + 12 * bytes.readUInt32BE(list + 8);
+  bytes.writeUInt32BE(Math.round(seconds * timescaleOf('mvhd')), last);
+  if (start !== undefined) bytes.writeUInt32BE(Math.round(start * timescaleOf('mdhd')), last + 4);
+}
+
+/** A clip whose edit list shows its beginning twice. */
+export async function withPieces(): Promise<Buffer> {
+  const made = await withHiddenFrames({ before: 0, pause: 12 });
+  made.writeUInt32BE(0, made.indexOf('elst') + 16);
+  return made;
 }

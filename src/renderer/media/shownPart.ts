@@ -1,12 +1,16 @@
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
-import { editEndsOf, isShownAt, lastShownBefore } from '../../shared/editList.ts';
+import { type Edit, editListsOf, isShownAt, lastShownBefore, startOf } from '../../shared/editList.ts';
 
 /** What a player shows of a clip, in its own seconds. */
 export interface ShownPart {
+  /** Where it begins to play: from there on the first frame is shown, also where the sound begins before it. */
+  start: number;
   /** Where the first frame begins that is shown. */
   from: number;
-  /** Where its edit list ends; undefined where it has none, and all of it is shown. */
-  to: number | undefined;
+  /** Of its pictures; undefined where they have no edit list, and all of them are shown. */
+  edit: Edit | undefined;
+  /** Of its edit lists, the most. */
+  pieces: number;
   /** The last frame that is shown is what is seen then. Endless where all of it is shown. */
   last: number;
 }
@@ -29,10 +33,22 @@ export async function timesOf(video: InputVideoTrack): Promise<number[]> {
 export async function shownPartOf(video: InputVideoTrack, bytes: Blob): Promise<ShownPart> {
   const read = async (at: number, length: number) =>
     new Uint8Array(await bytes.slice(at, Math.min(bytes.size, at + length)).arrayBuffer());
-  const to = (await editEndsOf(read, bytes.size)).get(video.id);
-  const last = to === undefined ? Number.POSITIVE_INFINITY : lastShownBefore(to);
+  const edits = await editListsOf(read, bytes.size);
+  const tracks = await video.input.getTracks();
+  const edit = edits.get(video.id);
+  const from = await firstShown(video, edit);
+  return {
+    start: from - (edit?.from ?? 0) + startOf(edits, tracks),
+    from,
+    edit,
+    pieces: Math.max(...tracks.map(({ id }) => edits.get(id)?.pieces ?? 1)),
+    last: edit ? lastShownBefore(edit) : Number.POSITIVE_INFINITY,
+  };
+}
+
+async function firstShown(video: InputVideoTrack, edit: Edit | undefined): Promise<number> {
   const first = await video.getFirstTimestamp();
-  if (isShownAt(first, to)) return { from: first, to, last };
-  const shown = (await timesOf(video)).filter((time) => isShownAt(time, to));
-  return { from: shown.reduce((least, time) => Math.min(least, time), shown[0] ?? first), to, last };
+  if (isShownAt(first, edit)) return first;
+  const shown = (await timesOf(video)).filter((time) => isShownAt(time, edit));
+  return shown.reduce((least, time) => Math.min(least, time), shown[0] ?? first);
 }

@@ -136,6 +136,22 @@ test('frames that an edit list hides are in no film', async () => {
   expect(Math.abs((seen[0]?.bright ?? 0) - (16 + (greyOf(5) * 219) / 255))).toBeLessThan(4);
 });
 
+test('a clip whose sound begins before its pictures keeps both: its first frame is held so long', async () => {
+  const late = { before: 5, after: 4, pause: 12 };
+  const bytes = await withHiddenFrames(late, { bytes: await steppedClip(), fps: 24, sound: 2 });
+  film.files.set('late', { mime: 'video/mp4', bytes });
+  const frames = FRAMES - 9 + 12;
+  const plan = planOf([{ kind: 'gap', frames: 39 }, shot('late', { frames })], { width: 640, height: 368 });
+  const { report, file, bytes: made } = await film.make({ plan, mode: 'auto' });
+  expect(report.mode).toBe('encode');
+  const seen = (await lumaOf(file, [160, 90, 320, 180])).slice(39).map(({ bright }) => bright);
+  expect(seen).toHaveLength(frames);
+  const levels = [seen[0], seen[11], seen[13], seen.at(-1)].map((bright = 0) => Math.round(bright));
+  const wanted = [5, 5, 6, FRAMES - 5].map((frame) => 16 + (greyOf(frame) * 219) / 255);
+  for (const [at, level] of levels.entries()) expect(Math.abs(level - (wanted[at] ?? 0))).toBeLessThan(4);
+  expect((await film.measure(made)).sound?.momentary?.[32]).toBeCloseTo(-20, 0);
+});
+
 /** Bug: playback shows a slate for what is missing, and the film that leaves is black there, or ends at a picture that is broken. */
 test.each([
   ['16:9', 320, 180],

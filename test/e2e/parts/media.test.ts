@@ -65,6 +65,19 @@ test('of a clip with frames that its edit list hides, the pictures are of those 
   expect(pictures?.end.at(-1)?.at).toBeCloseTo((FRAMES - 10) / 24, 3);
 });
 
+test('a film strip has the frames that a player shows, the first one for as long as the sound is alone', async () => {
+  const late = { before: 5, after: 4, pause: 13 };
+  const bytes = await withHiddenFrames(late, { bytes: await clip(), fps: 24, sound: 2 });
+  const frames = await page.evaluate(
+    (text) =>
+      (globalThis as unknown as { handles: { strip(t: string, n: number): Promise<Made[]> } }).handles.strip(text, 4),
+    base64(bytes),
+  );
+  const wanted = [5, 5 + 6, 5 + 19, 5 + 32];
+  expect(frames).toHaveLength(4);
+  for (const [at, { red = 0 }] of frames.entries()) expect(Math.abs(red - greyOf(wanted[at] ?? 0))).toBeLessThan(6);
+});
+
 test('a picture becomes a small one of the same shape, and a small one stays as large as it is', async () => {
   const large = createCanvas(1456, 816).toBuffer('image/png');
   expect(await make('thumbnail', 'image/png', large)).toMatchObject({

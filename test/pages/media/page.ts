@@ -15,6 +15,7 @@ import { makeFilm } from '../../../src/renderer/media/film/makeFilm.ts';
 import { softwareSpeed } from '../../../src/renderer/media/film/softwareSpeed.ts';
 import { measureMedia } from '../../../src/renderer/media/measure/measure.ts';
 import { makePicture } from '../../../src/renderer/media/pictures.ts';
+import { stripOf } from '../../../src/renderer/media/strip.ts';
 import type { FilmTask } from '../../../src/shared/filmTask.ts';
 
 /** A file given as base64. */
@@ -24,15 +25,22 @@ const fileOf = (text: string, type = ''): Blob =>
 /** Makes a picture of a file, and tells its size and the colour of its middle. */
 async function make(kind: 'thumbnail' | 'lastFrame', mime: string, text: string) {
   try {
-    const picture = await makePicture({ kind, mime }, fileOf(text, mime));
-    const bitmap = await createImageBitmap(picture);
-    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
-    context?.drawImage(bitmap, 0, 0);
-    const middle = context?.getImageData(bitmap.width / 2, bitmap.height / 2, 1, 1).data;
-    return { type: picture.type, width: bitmap.width, height: bitmap.height, red: middle?.[0] };
+    return await seenOf(await makePicture({ kind, mime }, fileOf(text, mime)));
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The frames of a strip, each as it is told of a picture. */
+const strip = async (text: string, count: number) =>
+  Promise.all((await stripOf({ kind: 'strip', count, height: 92 }, fileOf(text, 'video/mp4'))).map(seenOf));
+
+async function seenOf(picture: Blob) {
+  const bitmap = await createImageBitmap(picture);
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+  context?.drawImage(bitmap, 0, 0);
+  const middle = context?.getImageData(bitmap.width / 2, bitmap.height / 2, 1, 1).data;
+  return { type: picture.type, width: bitmap.width, height: bitmap.height, red: middle?.[0] };
 }
 
 /** Makes a film of files that the server gives; answers its bytes, the largest piece that was written, and what was reported. */
@@ -116,4 +124,4 @@ async function barelyEncoded(clip: Blob): Promise<void> {
   input.dispose();
 }
 
-Object.assign(window, { handles: { make, measure, film, bareFilm, softwareSpeed } });
+Object.assign(window, { handles: { make, strip, measure, film, bareFilm, softwareSpeed } });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FILM, framesOf, makeFilmFolder } from '../../../../test/helpers/filmStudio.ts';
+import { withPieces } from '../../../../test/helpers/hiddenFrames.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 
 const openStudio = studiosOfThisFile();
@@ -15,4 +16,16 @@ test('clips that were encoded with other settings are not said to have one codin
   const message = 'Shot 2 was encoded with other settings than the first clip.';
   expect(whyNot).toEqual([message]);
   expect(findings).toEqual([{ level: 'know', code: 'coding', shotId: 's2', message }]);
+});
+
+test('a clip of several pieces, which are not followed, is told before the film is made', async () => {
+  const film = await openStudio({ dataDir: makeFilmFolder([{ clip: await withPieces() }]) });
+  const { findings, whyNot } = await film.ask('film.preflight', { projectId: FILM });
+  expect(whyNot).toEqual(['Shot 1 is cut into pieces by its edit list.']);
+  expect(findings).toContainEqual({
+    level: 'know',
+    code: 'coding',
+    shotId: 's1',
+    message: 'Shot 1 is cut into pieces by its edit list; the film shows its file uncut from the first piece on.',
+  });
 });

@@ -135,6 +135,14 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
           ),
         ]
       : []),
+    ...((one.facts.joining?.pieces ?? 1) > 1
+      ? [
+          finding(
+            'coding',
+            t`${name} is cut into pieces by its edit list; the film shows its file uncut from the first piece on.`,
+          ),
+        ]
+      : []),
     ...(audio
       ? []
       : [

@@ -13,6 +13,7 @@ async function put(bytes: Buffer): Promise<string> {
 }
 
 test.each([
+  [{ before: 5, after: 4, pause: 12 }, 27],
   [{ before: 5 }, 31],
   [{ before: 5, after: 4 }, 27],
   [{ before: 0 }, 36],
@@ -23,4 +24,13 @@ test.each([
   expect(joining).toMatchObject({ frames, hidden: 36 - frames, fps: 30 });
   expect(seconds).toBeCloseTo(frames / 30, 2);
   expect((await probeFile(file))?.seconds).toBeCloseTo(frames / 30, 2);
+});
+
+test('of a clip whose sound begins before its pictures, the first frame is held and the length is of both', async () => {
+  const file = await put(await withHiddenFrames({ before: 5, after: 4, pause: 12 }, { sound: 1 }));
+  const { video, joining, seconds } = await readClipFacts(file);
+  expect(video?.frames).toBe(12 + 27);
+  expect(joining).toMatchObject({ frames: 12 + 27, hidden: 9, late: 12, pieces: 1 });
+  expect(seconds).toBeCloseTo(39 / 30, 2);
+  expect((await probeFile(file))?.seconds).toBeCloseTo(39 / 30, 2);
 });

@@ -10,14 +10,14 @@ import {
   type Source,
 } from 'mediabunny';
 import { codecIn } from '../../../shared/codecNames.ts';
-import { isShownAt } from '../../../shared/editList.ts';
+import { type EditLists, isShownAt, startOf } from '../../../shared/editList.ts';
 import type { FrameRate } from '../../../shared/filmExport.ts';
 import { hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/joinable.ts';
 import { WAV_HEAD_BYTES, wavLayout } from '../../../shared/sound/wav.ts';
 import { knownRate, rateOf } from './frameRate.ts';
 import { type Mp4Extras, readMp4Extras } from './mp4Boxes.ts';
 import { ALL_CONTAINERS } from './probe.ts';
-import { editEndsIn, shownSeconds } from './shownLength.ts';
+import { editListsIn, shownSeconds } from './shownLength.ts';
 
 /** What the streams of a clip, or of a sound alone, are: enough to place it in a timeline to the frame, and to know whether two clips can be joined. */
 export interface ClipFacts {
@@ -57,10 +57,10 @@ export async function readClipFacts(file: string): Promise<ClipFacts> {
   try {
     const video = await input.getPrimaryVideoTrack();
     const audio = await input.getPrimaryAudioTrack();
-    const ends = await editEndsIn(file);
-    const seen = video && (await videoFacts(video, ends.get(video.id)));
+    const edits = await editListsIn(file);
+    const seen = video && (await videoFacts(video, edits));
     const heard = audio && (await audioFacts(audio));
-    const seconds = await shownSeconds(input, ends);
+    const seconds = await shownSeconds(input, edits);
     return {
       ...(seen ? { video: seen.video, joining: { ...seen.pictures, audio: heard?.sound ?? null } } : {}),
       ...(heard ? { audio: heard.audio } : {}),
@@ -96,13 +96,14 @@ async function sourceOf(file: string): Promise<Source> {
 
 async function videoFacts(
   track: InputVideoTrack,
-  editEnd: number | undefined,
+  edits: EditLists,
 ): Promise<{ video: Video; pictures: Omit<JoinFacts, 'audio'> }> {
+  const edit = edits.get(track.id);
   const times: number[] = [];
   let hidden = 0;
   let lastDuration = 0;
   for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
-    if (isShownAt(packet.timestamp, editEnd)) times.push(packet.timestamp);
+    if (isShownAt(packet.timestamp, edit)) times.push(packet.timestamp);
     else hidden += 1;
     lastDuration = packet.duration;
     if (times.length + hidden > MAX_FRAMES) throw new Error('too many frames');
@@ -114,14 +115,28 @@ async function videoFacts(
   );
   if (!measured) throw new Error('no frames');
   const { displayWidth: width, displayHeight: height, rotation } = track;
-  const frames = times.length;
   const { rate, constant } = measured;
+  const tracks = await track.input.getTracks();
+  const pieces = Math.max(...tracks.map(({ id }) => edits.get(id)?.pieces ?? 1));
+  const late = Math.round((((edit?.from ?? 0) - startOf(edits, tracks)) * rate.num) / rate.den);
+  const frames = late + times.length;
   const codec = await codecIn(track);
   const videoSetup = hashOf(setupOf({ ...(await track.getDecoderConfig()) }));
   const fps = constant ? rate.num / rate.den : null;
   return {
     video: { codec, width, height, rate, constantRate: constant, frames },
-    pictures: { width, height, rotation, videoCodec: await track.getCodec(), videoSetup, frames, hidden, fps },
+    pictures: {
+      width,
+      height,
+      rotation,
+      videoCodec: await track.getCodec(),
+      videoSetup,
+      frames,
+      hidden,
+      late,
+      pieces,
+      fps,
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { hasSoundBehindEnd, MIN_TAIL_BYTES, WAV_HEAD_BYTES, wavLayout } from '..
 import { avifSize } from './avifSize.ts';
 import { jpegSize, type StoredSize } from './jpegSize.ts';
 import { pngOrientation } from './pngOrientation.ts';
-import { editEndsIn, shownSeconds } from './shownLength.ts';
+import { editListsIn, shownSeconds } from './shownLength.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {
@@ -145,7 +145,7 @@ async function probeVideo(file: string, mime: string, extension: string): Promis
   try {
     const track = await input.getPrimaryVideoTrack();
     if (!track) return await probeSoundIn(input, SOUND_IN[mime]);
-    const seconds = await shownSeconds(input, await editEndsIn(file));
+    const seconds = await shownSeconds(input, await editListsIn(file));
     const audio = (await input.getPrimaryAudioTrack()) !== null;
     const { displayWidth: width, displayHeight: height } = track;
     return {

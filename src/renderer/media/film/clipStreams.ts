@@ -67,7 +67,9 @@ const MAX_PACKETS = 432_000;
 
 export async function streamsOf({ video, audio, shown }: OpenClip): Promise<ClipStreams> {
   const all = await timesOf(video);
-  const times = all.filter((time) => isShownAt(time, shown.to));
+  const times = all.filter((time) => isShownAt(time, shown.edit));
+  const fps = constantRate(times);
+  const late = Math.round((shown.from - shown.start) * (fps ?? 0));
   const config = await video.getDecoderConfig();
   const sound = audio && (await audio.getDecoderConfig());
   return {
@@ -76,9 +78,11 @@ export async function streamsOf({ video, audio, shown }: OpenClip): Promise<Clip
     rotation: await video.getRotation(),
     videoCodec: await video.getCodec(),
     videoSetup: setupOf({ ...config }),
-    frames: times.length,
+    frames: late + times.length,
     hidden: all.length - times.length,
-    fps: constantRate(times),
+    late,
+    pieces: shown.pieces,
+    fps,
     audio:
       audio && sound
         ? {

@@ -1,6 +1,7 @@
 import { VideoSample, VideoSampleSink } from 'mediabunny';
 import { codecIn, codecWord } from '../../../shared/codecNames.ts';
 import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
+import type { ShownPart } from '../shownPart.ts';
 import { openClip } from './clipStreams.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import { loadLetters } from './lettersOfPages.ts';
@@ -53,10 +54,11 @@ export class Compositor {
           `Shot ${number} is coded as ${codecWord(await codecIn(clip.video))}, which cannot be decoded here.`,
         );
       }
-      const zero = clip.shown.from;
       const sink = new VideoSampleSink(clip.video);
       let shown = 0;
-      for await (const sample of sink.samplesAtTimestamps(this.middles(zero, frames), { verifyKeyPackets: true })) {
+      for await (const sample of sink.samplesAtTimestamps(this.middles(clip.shown, frames), {
+        verifyKeyPackets: true,
+      })) {
         if (sample) this.fit(sample.displayWidth, sample.displayHeight, (...box) => sample.draw(this.context, ...box));
         sample?.close();
         yield this.frame(from + shown);
@@ -69,9 +71,9 @@ export class Compositor {
   }
 
   /** The middle of each frame of the film: nearest to what is shown, and no rounding decides between two frames of a clip. */
-  private *middles(zero: number, frames: number): Generator<number> {
+  private *middles({ start, from }: ShownPart, frames: number): Generator<number> {
     const { num, den } = this.plan.fps;
-    for (let frame = 0; frame < frames; frame += 1) yield zero + ((frame + 0.5) * den) / num;
+    for (let frame = 0; frame < frames; frame += 1) yield Math.max(from, start + ((frame + 0.5) * den) / num);
   }
 
   private async *still(segment: FilmSegment, from: number): AsyncGenerator<VideoSample> {

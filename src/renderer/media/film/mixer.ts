@@ -143,7 +143,7 @@ async function* clipSound({ assetId, fileStart }: MixSource, desk: FilmDesk): As
     if (!clip.audio) return;
     if (!(await clip.audio.canDecode()))
       throw new Error(`Sound coded as ${codecWord(await codecIn(clip.audio))} cannot be decoded here.`);
-    yield* decoded(clip.audio, clip.shown.from + fileStart);
+    yield* decoded(clip.audio, clip.shown.start + fileStart);
   } finally {
     clip.close();
   }

@@ -51,14 +51,14 @@ async function measuresOf(input: Input, bytes: Blob): Promise<MediaMeasures> {
 /** A short clip is decoded whole, a long one in pieces: what is done for it has a bound, and joints are at its ends. */
 async function picturesOf(
   track: InputVideoTrack,
-  { from, to, last: lastShown }: ShownPart,
+  { from, edit, last: lastShown }: ShownPart,
 ): Promise<NonNullable<MediaMeasures['pictures']>> {
   if (!(await track.canDecode())) {
     throw new Error(`Clips coded as ${codecWord(await codecIn(track))} cannot be decoded here.`);
   }
   const stats = await track.computePacketStats();
-  const frames = (await timesOf(track)).filter((time) => isShownAt(time, to)).length;
-  const end = Math.min(await track.computeDuration(), to ?? Number.POSITIVE_INFINITY);
+  const frames = (await timesOf(track)).filter((time) => isShownAt(time, edit)).length;
+  const end = Math.min(await track.computeDuration(), edit?.to ?? Number.POSITIVE_INFINITY);
   const pieces = await measurePieces(track, { from, end, last: lastShown });
   const [start, last] = [pieces[0], pieces.at(-1)];
   if (!start || !last) throw new Error('The clip has no frame that can be decoded.');
