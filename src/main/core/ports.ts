@@ -168,6 +168,8 @@ export interface MediaFile {
   /** Strong entity tag: the content's hash. */
   sha256: string;
   name: string;
+  /** Of a picture whose turn browsers pass over, though its file states one: its bytes with the pixels upright. */
+  upright?(): Promise<Buffer | undefined>;
 }
 
 export interface MediaUpload {

@@ -11,6 +11,7 @@ import {
   servicesOfThisFile,
 } from '../../../test/helpers/wireServices.ts';
 import type { StudioRequest } from '../../shared/kinds/index.ts';
+import { assetResponse } from '../hosts/common/mediaResponse.ts';
 
 /** Pictures go with their pixels upright and without the tag that each service reads in its own way. */
 
@@ -81,4 +82,20 @@ test('a picture that nothing turns is sent byte for byte, and a turned one as th
     const turned = tagged(type, 6);
     expect(await sentOf([turned], order)).toEqual(await sentOf([turned], order));
   }
+});
+
+test('a page is shown what is sent, and the file itself stays as it came', async () => {
+  const { studio } = await openStudio({ ports: { keys: serviceKeys() } });
+  const turned = tagged('webp', 6);
+  const put = await studio.media.upload({ name: 'a.webp', body: Readable.from([turned]) });
+  const file = studio.media.open(put.ok ? put.data.id : '');
+  if (!file.ok) throw new Error(file.error.message);
+  const answered = async (query: string) => {
+    const response = await assetResponse(file.data, new Request(`http://127.0.0.1/media/a${query}`));
+    return Buffer.from(await response.arrayBuffer());
+  };
+  const shown = await answered('?shown');
+  expect(await cornersOf(shown)).toEqual(UPRIGHT);
+  expect(hasExif(shown)).toBe(false);
+  expect(await answered('')).toEqual(turned);
 });

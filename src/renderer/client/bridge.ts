@@ -56,7 +56,7 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
       onLink('up');
       return bridge.subscribe(onEvent);
     },
-    mediaUrl: (assetId) => `studio-media://asset/${encodeURIComponent(assetId)}`,
+    mediaUrl: (assetId) => `studio-media://asset/${encodeURIComponent(assetId)}?shown`,
     upload: async <T>(body: Blob, name: string, purpose: UploadPurpose): Promise<Result<T>> => {
       const query = new URLSearchParams({ name, ...purpose });
       try {

@@ -238,7 +238,7 @@ describe('the loopback transport', () => {
     expect(calls()[0]?.[0]).toBe('/media?name=a+b%26c.png&task=task+1');
     await httpTransport().upload(new Blob(['x']), 'masked ball.png', { role: 'source' });
     expect(calls()[1]?.[0]).toBe('/media?name=masked+ball.png&role=source');
-    expect(httpTransport().mediaUrl('a/b')).toBe('/media/a%2Fb');
+    expect(httpTransport().mediaUrl('a/b')).toBe('/media/a%2Fb?shown');
   });
 });
 

@@ -46,7 +46,7 @@ export function httpTransport(): Transport {
       void stream.open();
       return () => stream.close();
     },
-    mediaUrl: (assetId) => hostAddress(`media/${encodeURIComponent(assetId)}`),
+    mediaUrl: (assetId) => hostAddress(`media/${encodeURIComponent(assetId)}?shown`),
     upload: async <T>(body: Blob, name: string, purpose: UploadPurpose) => {
       const query = new URLSearchParams({ name, ...purpose });
       return (await send<T>(hostAddress(`media?${query}`), { method: 'PUT', body })).result;

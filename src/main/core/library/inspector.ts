@@ -5,6 +5,7 @@ import { type RunningProgram, startProgram } from '../programs/index.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import type { MaskFacts } from './mask.ts';
 import type { Probe } from './probe.ts';
+import { webpOrientation } from './webpOrientation.ts';
 
 /**
  * Files are inspected in separate processes: a file from anywhere may claim four thousand million frames, or have no end. One that takes
@@ -45,6 +46,13 @@ export async function uprightInProcess(file: string, mime: string): Promise<stri
   const found = await request<{ upright: string | null }>({ kind: 'upright', file, mime });
   if (!found) throw new Error('The picture cannot be decoded.');
   return found.upright ?? undefined;
+}
+
+/** A WebP with its pixels upright, where it states a turn: browsers pass over that. */
+export async function uprightWebp(file: string): Promise<Buffer | undefined> {
+  if (((await webpOrientation(file)) ?? 1) === 1) return undefined;
+  const upright = await uprightInProcess(file, 'image/webp');
+  return upright === undefined ? undefined : Buffer.from(upright, 'base64');
 }
 
 /** Files inspected at once: one that has to be given up does not hold up the next. */

@@ -26,7 +26,7 @@ import { DownloadQueue, notLocal } from './downloadQueue.ts';
 import { bytesOf, userBytes } from './fileBytes.ts';
 import { bytesOfGiven, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
 import { importedAsset } from './importedAsset.ts';
-import { foundInProcess, maskFactsInProcess } from './inspector.ts';
+import { foundInProcess, maskFactsInProcess, uprightWebp } from './inspector.ts';
 import { recordFetched } from './journaled.ts';
 import type { LibraryDeps } from './libraryDeps.ts';
 import { measuredFiles } from './measures.ts';
@@ -169,7 +169,9 @@ export class Library {
     if (row.state !== 'local') return notLocal(row);
     const away = this.deps.place.fault();
     if (away !== undefined) return fail('store_unavailable', away);
-    return ok({ path: this.pathOf(row), mime: row.mime, bytes: row.bytes, sha256: row.sha256, name: row.name });
+    const { mime, bytes, sha256, name } = row;
+    const path = this.pathOf(row);
+    return ok({ path, mime, bytes, sha256, name, ...(mime === 'image/webp' && { upright: () => uprightWebp(path) }) });
   }
 
   /** What the streams of a local clip are; `null` if it is not here, or cannot be read. */

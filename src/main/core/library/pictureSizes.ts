@@ -21,7 +21,7 @@ const lastSeq = sql('assets.lastSeq', 'SELECT coalesce(max(seq), 0) AS seq FROM 
 const nextRows = sql(
   'assets.toSize',
   `SELECT seq, id, sha256, mime, width, height FROM assets WHERE seq > $after AND seq <= $until AND state = 'local' AND emptied = 0
-     AND (mime = 'image/jpeg' OR (mime IN ('image/png', 'image/avif') AND (role = 'source' OR width = 0))) ORDER BY seq LIMIT $limit`,
+     AND (mime = 'image/jpeg' OR (mime IN ('image/png', 'image/avif', 'image/webp') AND (role = 'source' OR width = 0))) ORDER BY seq LIMIT $limit`,
 );
 const save = sql(
   'assets.size',
@@ -29,8 +29,8 @@ const save = sql(
 );
 
 const FLAG = 'library:pictureSizes';
-/** Raised when sizes are read in another way: 1 reads pictures by the turn that they state, and behind long segments. */
-const METHOD = 1;
+/** Raised when sizes are read in another way: 2 reads pictures by the turn that they state, and behind long segments. */
+const METHOD = 2;
 const progressSchema = z.object({ method: z.literal(METHOD), after: z.number(), until: z.number() });
 type Progress = z.infer<typeof progressSchema>;
 

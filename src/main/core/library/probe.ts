@@ -8,6 +8,7 @@ import { avifSize } from './avifSize.ts';
 import { jpegSize, type StoredSize } from './jpegSize.ts';
 import { pngOrientation } from './pngOrientation.ts';
 import { editListsIn, shownSeconds } from './shownLength.ts';
+import { webpOrientation } from './webpOrientation.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {
@@ -95,12 +96,17 @@ async function probeImage(file: string, mime: string, extension: string): Promis
   return { mime, extension, width, height };
 }
 
-/** Of the types that can say how they are shown; Chromium does not follow the Exif of a WebP (`WEBPImageDecoder`). */
+/** Of the types that can say how they are shown. */
 const SIZES: Readonly<Record<string, (file: string) => Promise<StoredSize | undefined>>> = {
   'image/jpeg': jpegSize,
   'image/png': async (file) => ({
     ...(await imageSizeFromFile(file)),
     orientation: await pngOrientation(file).catch(() => undefined),
+  }),
+  // Chromium does not follow its Exif (`WEBPImageDecoder`): pages are given it upright.
+  'image/webp': async (file) => ({
+    ...(await imageSizeFromFile(file)),
+    orientation: await webpOrientation(file).catch(() => undefined),
   }),
   'image/avif': async (file) => (await avifSize(file).catch(() => undefined)) ?? imageSizeFromFile(file),
 };

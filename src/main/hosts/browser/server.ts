@@ -11,7 +11,7 @@ import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { filmPieceFrom } from '../common/filmPiece.ts';
 import { isForMediaPage, refusedToMediaPage, refusedUpload } from '../common/mediaPagePermissions.ts';
-import { mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
+import { assetResponse, mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
 import { type MediaWorkerSupervisor, noteMediaCall } from '../common/mediaWorkerSupervisor.ts';
 import { type Pages, SCRIPTS } from '../common/pages.ts';
 import { isOfOtherUser } from '../common/peerUser.ts';
@@ -248,7 +248,7 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
   app.get(MEDIA, async (context) => {
     const file = studio.media.open(context.req.param('id'));
     if (!file.ok) return answer(context, file, refusedFileStatus(file.error));
-    return mediaResponse(file.data, context.req.raw.method, context.req.raw.headers);
+    return assetResponse(file.data, context.req.raw);
   });
   app.get(EXPORTED, async (context) => {
     const { id } = context.req.param();

@@ -31,6 +31,16 @@ export async function mediaResponse(file: MediaFile, method: string, headers: He
   return new Response(await fileStream(file.path, start, end), { status, headers: sized });
 }
 
+/** A library file as it is; with `?shown`, as pages ask for it, a picture that Chromium would show turned is upright. */
+export async function assetResponse(file: MediaFile, { url, method, headers }: Request): Promise<Response> {
+  const isShown = new URL(url).searchParams.has('shown');
+  const upright = isShown && (await file.upright?.().catch(() => undefined));
+  if (!upright) return mediaResponse(file, method, headers);
+  const common = { ...mediaHeaders(file, `"${file.sha256}-upright"`), 'accept-ranges': 'none' };
+  const sized = { ...common, 'content-length': String(upright.length) };
+  return new Response(method === 'HEAD' ? null : new Uint8Array(upright), { headers: sized });
+}
+
 /**
  * The hash is that of the bytes that should be there. Where a damaged file was replaced they are other bytes, which the time of the file
  * tells.

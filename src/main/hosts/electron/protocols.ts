@@ -9,7 +9,7 @@ import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
 import { filmPieceFrom } from '../common/filmPiece.ts';
 import { refusedUpload } from '../common/mediaPagePermissions.ts';
-import { mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
+import { assetResponse, mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
 import { type Pages, SCRIPTS } from '../common/pages.ts';
 import { takeUpload, uploadFields } from '../common/uploadFields.ts';
 import { ChunkedUploads, chunkFrom } from './chunkedUploads.ts';
@@ -86,7 +86,7 @@ async function serveMedia(request: Request, served: Served): Promise<Response> {
   if (url.host !== 'asset' || !readable) return new Response(null, { status: 404 });
   const file = served.studio.media.open(decodeURIComponent(url.pathname.slice(1)));
   if (!file.ok) return Response.json(file, { status: refusedFileStatus(file.error) });
-  return mediaResponse(file.data, request.method, request.headers);
+  return assetResponse(file.data, request);
 }
 
 async function upload(request: Request, url: URL, { studio, uploads, client }: Served): Promise<Response> {
