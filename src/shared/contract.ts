@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addedToNightSchema } from './addedToNight.ts';
 import type { Ancestry } from './ancestry.ts';
 import { type Asset, type AssetPage, type LibraryFacets, libraryFacetsSchema, libraryListSchema } from './asset.ts';
 import { assetMarkCalls } from './assetMarks.ts';
@@ -224,7 +225,9 @@ export const contract = {
    */
   'night.plan': command<NightRun>()(nightPlanSchema),
   /** The jobs that would be sent and those that do not fit, each with its reason: as planned, or as `plan` says. Changes nothing. */
-  'night.dryRun': query<DryRun>()(z.strictObject({ plan: nightPlanSchema.optional() })),
+  'night.dryRun': query<DryRun>()(
+    z.strictObject({ plan: nightPlanSchema.optional(), added: addedToNightSchema.optional() }),
+  ),
   /** Plans that are kept under a name, in the order of their names; a plan is made again from one with `night.plan`. */
   'night.plans': query<{ plans: SavedNightPlan[] }>()(nothing),
   /** Keeps a plan under a name; one of the same name is replaced. With an id, that plan is changed, and goes by this name. */

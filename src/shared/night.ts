@@ -265,6 +265,11 @@ export interface UnfitJob {
   cure?: NightCure;
 }
 
+/** Of jobs that are not in the queue yet: no id, but a title. */
+type Added<Known> = Omit<Known, 'jobId'> & { title: string };
+export type AddedFit = Added<DryRunJob>;
+export type AddedUnfit = Added<UnfitJob>;
+
 export interface DryRun {
   /** When it was computed; it sends and reserves nothing. */
   at: number;
@@ -283,6 +288,8 @@ export interface DryRun {
   /** In queue order, each with its limit and a sentence. At most 500 are listed. */
   unfit: UnfitJob[];
   unfitCount: number;
+  /** The same of the jobs that would be added, in their order behind these; the totals and what follows include them. */
+  added?: { fits: AddedFit[]; fitCount: number; unfit: AddedUnfit[]; unfitCount: number };
   lanes: DryRunLane[];
   /** Rising steps, at most 400, beginning with what the night has used already. */
   money: MoneyStep[];

@@ -173,7 +173,11 @@ test('a batch of 200 lines with three wrong ones is mended and planned for the n
   await readAndMend(program, table());
   await program.canSend(/^Queue 200 jobs/);
   await hands.press(page.locator('.batch-side .sendbar').getByRole('button', { name: 'Tonight', disabled: false }));
-  await page.getByRole('listbox', { name: 'Jobs' }).waitFor();
+  await page.getByRole('listbox', { name: 'Jobs of the night' }).waitFor();
+  expect((await host.ask('night.get')).current?.jobs.waiting).toBe(0);
+  await program.canSend(/^Add to night 1/);
+  await press('Control+Enter');
+  await page.getByText('200 jobs of these lines are scheduled.').waitFor();
   expect((await host.ask('night.get')).current?.jobs).toEqual({ waiting: LINES, underWay: 0, ended: 0 });
 });
 

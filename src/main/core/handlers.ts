@@ -1,3 +1,4 @@
+import type { AddedToNight } from '../../shared/addedToNight.ts';
 import type { AppInfo, CallParsed, Handlers } from '../../shared/contract.ts';
 import { laneNamed } from '../../shared/kinds/index.ts';
 import type { libraryFolderCalls } from '../../shared/libraryFolder.ts';
@@ -5,12 +6,14 @@ import { isPlayMoney, KEY_UNREADABLE } from '../../shared/profile.ts';
 import { expandPrompt } from '../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { t } from '../../shared/texts.ts';
+import type { Batches } from './batch/index.ts';
 import { exportHandlers } from './exportHandlers.ts';
 import { libraryFolderHandlers } from './libraryFolderHandlers.ts';
 import { loginHandlers } from './loginHandlers.ts';
 import { walksMany, walksManyAssets, walksManyJobs } from './manyRows.ts';
 import type { Modules } from './modules.ts';
 import { moneyHandlers } from './moneyHandlers.ts';
+import type { AddedJob } from './night/index.ts';
 import { noSuchProfile, tryImageHeaders } from './profiles/index.ts';
 import { recoveryHandlers } from './recoveryHandlers.ts';
 import { searchAll } from './search/index.ts';
@@ -233,11 +236,14 @@ function batchHandlers({ batches }: Modules): Part<'batch' | 'prompts'> {
   };
 }
 
-function nightHandlers({ night }: Modules): Part<'night'> {
+function nightHandlers({ night, batches }: Modules): Part<'night'> {
   return {
     'night.get': () => ok(night.get()),
     'night.plan': (plan) => night.plan(plan),
-    'night.dryRun': ({ plan }) => night.dryRun(plan),
+    'night.dryRun': ({ plan, added }) => {
+      const jobs = added ? addedJobs(added, batches) : ok([]);
+      return jobs.ok ? night.dryRun(plan, jobs.data) : jobs;
+    },
     'night.plans': () => ok({ plans: night.plans.list() }),
     'night.savePlan': (input) => night.plans.save(input),
     'night.removePlan': ({ id }) => night.plans.remove(id),
@@ -245,6 +251,13 @@ function nightHandlers({ night }: Modules): Part<'night'> {
     'night.assign': (input) => night.assign(input),
     'night.report': ({ runId, date }) => night.report(runId, date),
   };
+}
+
+function addedJobs(added: AddedToNight, batches: Batches): Result<AddedJob[]> {
+  if ('readId' in added) return batches.jobsOf(added);
+  const { title, shown, play } = added;
+  const { estimateNano: nano, lowNano, unpriced } = shown;
+  return ok([{ title, nano, lowNano, unpriced: unpriced > 0, play, projectId: null }]);
 }
 
 function triageHandlers({ triage }: Modules): Part<'triage'> {

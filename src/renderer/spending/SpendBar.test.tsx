@@ -134,7 +134,7 @@ it('where no night is planned, Tonight takes the order along to the plan and sen
   await show(bar());
   await until(() => expect(byText('Tonight').title).toContain('opens its plan'));
   await click(byText('Tonight'));
-  expect(location.hash).toBe('#/queue/night');
+  expect(location.hash).toBe('#/queue/night?plan=change');
   expect(useNightOrder.getState().order).toMatchObject({ what: 'Make take 3', shown, from: '#/storyboard?shot=3' });
   expect(sent).toEqual([]);
 });

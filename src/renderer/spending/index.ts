@@ -12,9 +12,9 @@ export {
   isNightOrder,
   leaveOutNightOrder,
   type NightOrder,
-  type OrderedJob,
   offOfOrder,
   takeNightOrder,
+  useAddedToNight,
   useNightOrder,
   useOrderOff,
 } from './nightOrder.ts';

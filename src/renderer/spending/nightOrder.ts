@@ -1,6 +1,6 @@
 import { create } from 'zustand';
+import type { AddedToNight } from '../../shared/addedToNight.ts';
 import type { ShownPrice } from '../../shared/ledger.ts';
-import type { Nano } from '../../shared/money.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { t } from '../../shared/texts.ts';
 import { useStudio } from '../app/index.ts';
@@ -9,23 +9,15 @@ import type { SendFailure } from './useSend.ts';
 /** The profile that pays, or of several their side. */
 export type Payer = string | { play: boolean };
 
-/** One job of an order, as the plan lists it before it is made. */
-export interface OrderedJob {
-  title: string;
-  nano: Nano;
-  lowNano: Nano;
-  unpriced?: boolean;
-}
-
-/** An order for a night that is not planned yet: it goes along to the plan, and is made as soon as the night is armed. */
+/** An order that goes along to the plan of a night, and is made as soon as the night is armed. */
 export interface NightOrder {
   /** "Make take 3 of shot 5". */
   what: string;
   /** At what price; the studio refuses it at another one. */
   shown: ShownPrice | undefined;
   onSend: () => Promise<SendFailure>;
-  /** What it is made of, where it is more than one job; undefined where that cannot be read. */
-  jobs?: (() => Promise<readonly OrderedJob[] | undefined>) | undefined;
+  /** The lines that it queues: the plan shows which of them fit. */
+  lines?: Extract<AddedToNight, { readId: string }> | undefined;
   /** Whose money it is; without it, that of the profile that is active when it is made. */
   payer?: Payer | undefined;
   /** The profile that was active when it was ordered. */
@@ -67,7 +59,18 @@ export function leaveOutNightOrder(): void {
 export function useSideOf({ payer, activeId }: NightOrder): { name: string | undefined; play: boolean } {
   const id = typeof payer === 'object' ? undefined : (payer ?? activeId);
   const name = useStudio(({ profiles }) => profiles.find((profile) => profile.id === id)?.name);
-  return { name, play: typeof payer === 'object' ? payer.play : isPlayMoney(id ?? '') };
+  return { name, play: isPlayOf({ payer, activeId }) };
+}
+
+const isPlayOf = ({ payer, activeId }: Pick<NightOrder, 'payer' | 'activeId'>): boolean =>
+  typeof payer === 'object' ? payer.play : isPlayMoney(payer ?? activeId ?? '');
+
+const NO_PRICE: ShownPrice = { estimateNano: 0, lowNano: 0, unpriced: 1 };
+
+/** The order that came along, as a dry run tries it. */
+export function useAddedToNight(): AddedToNight | undefined {
+  const order = useNightOrder((state) => state.order);
+  return order && (order.lines ?? { title: order.what, shown: order.shown ?? NO_PRICE, play: isPlayOf(order) });
 }
 
 /** Why an order may not be made now: it was priced at a gateway that no longer is the one that would make it. */

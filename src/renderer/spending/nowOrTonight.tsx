@@ -6,7 +6,7 @@ import { type NightOrder, useNightOrder } from './nightOrder.ts';
 import { type SendFailure, useSend } from './useSend.ts';
 
 /** The same order for the planned night, at the same price. */
-export interface TonightOrder extends Pick<NightOrder, 'what' | 'shown' | 'payer' | 'jobs'> {
+export interface TonightOrder extends Pick<NightOrder, 'what' | 'shown' | 'payer' | 'lines'> {
   /** Why it cannot be done, beside what keeps it from being done now. */
   off?: string | undefined;
   onSend: () => Promise<SendFailure>;
@@ -21,7 +21,7 @@ interface NowOrTonight {
   of?: string;
 }
 
-/** What pressing *Tonight* does: it orders for the planned or open night, or, where none is planned, takes the order along to the planning. */
+/** What pressing *Tonight* does: it orders for the planned or open night, or takes the order along to the plan where none is planned or where it is many lines. */
 interface NightPress {
   /** Why it cannot be pressed. */
   off: string | undefined;
@@ -40,32 +40,37 @@ export function useNowOrTonight({ off, onSend, tonight, of }: NowOrTonight) {
   const send = (isForNight: boolean) => (isForNight && tonight ? tonight.onSend() : onSend());
   const { send: order, isForNight, ...state } = useSend(send, of, tonight?.what);
   const other = state.isUnknown ? ASKED : undefined;
-  const isPlanned = Boolean(night.data?.current);
+  const isOrdering = Boolean(night.data?.current) && !tonight?.lines;
   const ordering: NightPress = {
     off: off ?? tonight?.off ?? (isForNight ? undefined : other),
     isBusy: state.isBusy,
     title: WAITS,
     onClick: () => void order(true),
   };
-  const planning: NightPress = { ...ordering, title: OPENS_PLANNING, onClick: () => tonight && planNightFor(tonight) };
+  const title = night.data?.current ? SHOWS_FITS : OPENS_PLANNING;
+  const planning: NightPress = { ...ordering, title, onClick: () => tonight && planNightFor(tonight) };
   return {
     ...state,
     order: (isForTonight: boolean) => void order(isForTonight),
     off: off ?? (isForNight ? other : undefined),
-    night: isPlanned ? ordering : night.data ? planning : { ...planning, off: NIGHT_UNKNOWN },
+    night: isOrdering ? ordering : night.data ? planning : { ...planning, off: NIGHT_UNKNOWN },
   };
 }
 
 const ASKED = t`It may be in the queue already: press the same button as before.`;
 const NIGHT_UNKNOWN = t`Whether a night is planned is being read.`;
 const OPENS_PLANNING = t`No night is planned yet. This opens its plan; the order is made once the night is armed.`;
+const SHOWS_FITS = t`Shows what fits into the planned night before anything is queued.`;
 const WAITS = t`It waits for the planned night, at the same price.`;
 
-/** To the plan of the next night, and back once it is armed; what is written here stays. */
-export function planNightFor({ what, shown, onSend, payer, jobs }: Omit<NightOrder, 'from' | 'activeId'>): void {
+/** To the plan, also of a night that is open. */
+const PLAN = { plan: 'change' };
+
+/** To the plan of the night, and back once it is armed; what is written here stays. */
+export function planNightFor({ what, shown, onSend, payer, lines }: Omit<NightOrder, 'from' | 'activeId'>): void {
   const { activeProfileId: activeId } = useStudio.getState();
-  useNightOrder.setState({ order: { what, shown, onSend, payer, jobs, activeId, from: window.location.hash } });
-  navigate('queue', {}, 'night');
+  useNightOrder.setState({ order: { what, shown, onSend, payer, lines, activeId, from: window.location.hash } });
+  navigate('queue', PLAN, 'night');
 }
 
 /** The button for the night, beside the one for now. */

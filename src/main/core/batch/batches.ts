@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchReading, BatchRow, BatchRows, BatchSum } from '../../../shared/batch.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
-import { kindOf, quantityOf, type StudioRequest } from '../../../shared/kinds/index.ts';
+import { kindOf, promptOf, quantityOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { sumNano } from '../../../shared/money.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Reason, type Result } from '../../../shared/result.ts';
+import { shortened } from '../../../shared/shortened.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
-import { type BatchOrder, noSuchProject } from '../jobs/index.ts';
+import { type BatchOrder, laneOf, noSuchProject } from '../jobs/index.ts';
 import { estimate } from '../ledger/index.ts';
+import type { AddedJob } from '../night/index.ts';
 import type { Clock } from '../ports.ts';
 import { columnsOf } from './givenLines.ts';
 import { type BatchFacts, ROWS_PER_TURN, readBatch, sameKey } from './readBatch.ts';
@@ -53,6 +55,7 @@ const COMPARED_PER_TURN = 100;
 const PAGE_CHARACTERS = 80_000;
 const FIRST_PAGE = 100;
 const MOST_NAMED = 100;
+const TITLE_LENGTH = 100;
 
 /** Many requests from one text: read first, line by line, and enqueued whole or not at all. */
 export class Batches {
@@ -96,6 +99,17 @@ export class Batches {
     return ok({ ...page(rows, cursor === undefined ? (offset ?? 0) : Number(cursor), limit), total: rows.length });
   }
 
+  /** What would be enqueued, for a dry run of a night. */
+  jobsOf({ readId, projectId }: { readId: string; projectId?: string | undefined }): Result<AddedJob[]> {
+    const kept = this.take(readId);
+    if (!kept) return forgotten;
+    const profile = this.deps.profiles.active();
+    if (profile.id !== kept.profileId) return otherGateway;
+    return ok(
+      kept.rows.filter(isGood).flatMap((row) => (row.request ? [addedJob(profile, row, row.request, projectId)] : [])),
+    );
+  }
+
   made({ key, ...order }: CallParsed<'batch.made'>): Result<{ made: Enqueued | null }> {
     const repeated = this.deps.jobs.repeated({ ...order, requestKey: key });
     if (!repeated) return ok({ made: null });
@@ -108,10 +122,7 @@ export class Batches {
     const kept = this.take(input.readId);
     if (!kept) return forgotten;
     const profile = this.deps.profiles.active();
-    if (profile.id !== kept.profileId)
-      return fail('conflict', t`readId: it was read for another gateway; read the text again. Nothing was queued.`, {
-        field: 'readId',
-      });
+    if (profile.id !== kept.profileId) return otherGateway;
     const wrong = kept.rows.filter(isBad);
     if (wrong.length > 0) return notRight(wrong);
     const rows = kept.rows.filter(isGood);
@@ -222,6 +233,32 @@ export class Batches {
 
 const forgotten = fail('not_found', t`readId: that text is no longer kept; read it again. Nothing was queued.`, {
   field: 'readId',
+});
+
+const otherGateway = fail(
+  'conflict',
+  t`readId: it was read for another gateway; read the text again. Nothing was queued.`,
+  { field: 'readId' },
+);
+
+const addedJob = (
+  profile: Profile,
+  row: BatchRow,
+  request: StudioRequest,
+  projectId: string | undefined,
+): AddedJob => ({
+  title: shortened(promptOf(request), TITLE_LENGTH) || kindOf(request).words.title,
+  nano: row.estimateNano ?? 0,
+  lowNano: row.lowNano ?? 0,
+  unpriced: row.unpriced === true,
+  play: isPlayMoney(profile.id),
+  projectId: row.projectId ?? projectId ?? null,
+  at: {
+    kind: request.kind,
+    model: 'model' in request ? (request.model ?? null) : null,
+    lane: laneOf(profile, request),
+    profile_id: profile.id,
+  },
 });
 
 const isBad = ({ errors, isLeftOut }: BatchRow): boolean => errors.length > 0 && !isLeftOut;

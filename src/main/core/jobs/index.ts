@@ -10,6 +10,7 @@ export { JobQueries } from './jobQueries.ts';
 export { jobTable } from './jobTable.ts';
 export type { TaskDriver } from './kinds/driver.ts';
 export { registerDriver } from './kinds/index.ts';
+export { laneOf } from './limits/lanes.ts';
 export type { MadeJobs } from './listJobs.ts';
 export { namedInJobs } from './namedInJobs.ts';
 export { inDoubt } from './restorableJobs.ts';

@@ -26,12 +26,14 @@ interface Deps {
   };
 }
 
-/** The profiles of a night's waiting jobs: whether each can send, its name, and the account's balance if the service publishes it. */
+/** The profiles of a night's waiting jobs, and these: whether each can send, its name, and the account's balance if the service publishes it. */
 export async function profilesOfNight(
   { profiles, store, jobTable }: Pick<Deps, 'profiles' | 'store' | 'jobTable'>,
   runId: string,
+  others: readonly string[] = [],
 ): Promise<Map<string, ProfileState & { balanceNano?: Nano }>> {
-  const known = jobTable.waitingProfilesOfNight(store.read, runId).map(async (id) => {
+  const ids = new Set([...jobTable.waitingProfilesOfNight(store.read, runId), ...others]);
+  const known = [...ids].map(async (id) => {
     const [state, balanceNano] = await Promise.all([profiles.state(id), profiles.balance(id)]);
     return [id, { ...state, ...(balanceNano === undefined ? {} : { balanceNano }) }] as const;
   });

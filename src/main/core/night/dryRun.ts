@@ -25,6 +25,13 @@ export interface DryRunPlan {
   play: boolean;
 }
 
+/** A job that is not in the queue yet; without `at`, no more than its price is known. */
+export interface AddedJob extends Pick<PlannedJob, 'nano' | 'lowNano' | 'play' | 'projectId'> {
+  title: string;
+  unpriced: boolean;
+  at?: Pick<WaitingMember, 'kind' | 'model' | 'lane' | 'profile_id'>;
+}
+
 /** What other modules know. */
 export interface DryRunContext {
   now: number;
@@ -43,11 +50,20 @@ const nextTurn = (): Promise<void> => new Promise((done) => void setImmediate(do
 const LISTED = 500;
 
 /** Simulates a night without sending or reserving anything. With thousands of jobs, other work has its turn between the steps. */
-export async function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContext): Promise<DryRun> {
+export async function dryRun(
+  db: ReadDb,
+  plan: DryRunPlan,
+  context: DryRunContext,
+  added: readonly AddedJob[] = [],
+): Promise<DryRun> {
   const members = context.jobs.waitingOfNight(db, plan.runId);
   await nextTurn();
   const msOf = durations(db, context.jobs);
-  const planned = plannedJobs(db, members, context, plan, msOf);
+  const more = new Map(added.map((job, index) => [`added ${index}`, job]));
+  const planned = [
+    ...plannedJobs(db, members, context, plan, msOf),
+    ...[...more].map(([id, job]) => plannedOf(id, job, context, msOf)),
+  ];
   await nextTurn();
   const usedOfNight = (play: boolean, reading: CapReading): Nano =>
     countedOfRun(db, play, plan.runId, reading) - reservedInNight(members, play, plan.runId, reading);
@@ -55,7 +71,7 @@ export async function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContex
     scope === 'run'
       ? usedOfNight(play, plan.capReading)
       : committedUnder(db, play, scope, key) - reservedUnder(members, play, scope, key);
-  const lanes = lanesOf(db, members, context, msOf);
+  const lanes = lanesOf(db, planned, context, msOf);
   const caps = capsOf(db, plan);
   const { fits, unfit } = simulate(planned, {
     from: Math.max(context.now, plan.startsAt),
@@ -68,31 +84,36 @@ export async function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContex
     capReading: plan.capReading,
   });
   await nextTurn();
-  const onSide = new Set(members.filter(({ play }) => (play === 1) === plan.play).map(({ id }) => id));
+  const isWaiting = ({ jobId }: { jobId: string }) => !more.has(jobId);
+  const titled = <Known extends { jobId: string }>({ jobId, ...job }: Known) => {
+    const of = more.get(jobId);
+    return of ? [{ ...job, title: of.title }] : [];
+  };
+  const timed = fits.filter(hasLane);
+  const isPlay = plan.play && added.every(({ play }) => play);
+  const onSide = new Set(planned.filter(({ play }) => play === isPlay).map(({ id }) => id));
   const ofSide = fits.filter(({ jobId }) => onSide.has(jobId));
   const total = sumOf(ofSide);
-  const spent = { nano: usedOfNight(plan.play, 'high'), lowNano: usedOfNight(plan.play, 'low') };
+  const spent = { nano: usedOfNight(isPlay, 'high'), lowNano: usedOfNight(isPlay, 'low') };
   const end = { nano: spent.nano + total.nano, lowNano: spent.lowNano + total.lowNano };
   const countedAtEnd = amountFor(plan.capReading, end);
-  const dayCap = caps.find(({ scope, play }) => scope === 'day' && play === plan.play)?.hardNano;
+  const dayCap = caps.find(({ scope, play }) => scope === 'day' && play === isPlay)?.hardNano;
   const leftOfDay = (day: string) =>
-    dayCap === undefined ? undefined : Math.max(0, dayCap - counted(plan.play, 'day', day));
+    dayCap === undefined ? undefined : Math.max(0, dayCap - counted(isPlay, 'day', day));
   return {
     at: context.now,
     startsAt: plan.startsAt,
     endsAt: plan.endsAt,
     jobs: members.length,
-    fits: fits.slice(0, LISTED),
-    fitCount: fits.length,
+    ...listed(fits.filter(isWaiting), unfit.filter(isWaiting)),
+    ...(added.length === 0 ? {} : { added: listed(fits.flatMap(titled), unfit.flatMap(titled)) }),
     totalNano: total.nano,
     totalLowNano: total.lowNano,
     unpriced: ofSide.filter(({ unpriced }) => unpriced).length,
-    unfit: unfit.slice(0, LISTED),
-    unfitCount: unfit.length,
-    lanes: plannedLanes(planned, lanes),
+    lanes: plannedLanes(planned.filter(hasLane), lanes),
     money: moneySteps(ofSide, { at: plan.startsAt, ...spent }),
     days: daysOf(ofSide, leftOfDay),
-    ...(fits.length === 0 ? {} : { endsAbout: fits.reduce((last, { endsAt }) => Math.max(last, endsAt), 0) }),
+    ...(timed.length === 0 ? {} : { endsAbout: timed.reduce((last, { endsAt }) => Math.max(last, endsAt), 0) }),
     capNano: plan.capNano,
     capReading: plan.capReading,
     capLeftNano: plan.capNano - countedAtEnd,
@@ -102,9 +123,19 @@ export async function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContex
       profileId,
       ...(balanceNano === undefined ? {} : { nano: balanceNano }),
     })),
-    notes: notesOf(plan, context, members.length),
+    notes: notesOf(plan, context, planned.length),
   };
 }
+
+const listed = <Fit, Unfit>(fits: Fit[], unfit: Unfit[]) => ({
+  fits: fits.slice(0, LISTED),
+  fitCount: fits.length,
+  unfit: unfit.slice(0, LISTED),
+  unfitCount: unfit.length,
+});
+
+const NO_LANE = '';
+const hasLane = ({ lane }: { lane: string }): boolean => lane !== NO_LANE;
 
 const sumOf = (jobs: readonly Cost[]): Cost =>
   jobs.reduce((sum, { nano, lowNano }) => ({ nano: sum.nano + nano, lowNano: sum.lowNano + lowNano }), NOTHING);
@@ -146,9 +177,31 @@ function plannedJobs(
   });
 }
 
+function plannedOf(
+  id: string,
+  { at, title: _, unpriced, ...job }: AddedJob,
+  context: DryRunContext,
+  msOf: (row: Pick<WaitingMember, 'kind' | 'model'>) => number,
+): PlannedJob {
+  const obstacle = at && obstacleOf({ ...at, reason: null, error: null }, context);
+  return {
+    ...job,
+    id,
+    unpriced: unpriced ? 'held' : undefined,
+    lane: at?.lane ?? NO_LANE,
+    notBefore: null,
+    dependsOn: [],
+    ms: at ? msOf(at) : 0,
+    ...(obstacle ? { obstacle } : {}),
+  };
+}
+
 type Obstacle = NonNullable<PlannedJob['obstacle']>;
 
-function obstacleOf(row: WaitingMember, { profiles }: DryRunContext): Obstacle | undefined {
+function obstacleOf(
+  row: Pick<WaitingMember, 'profile_id' | 'reason' | 'error'>,
+  { profiles }: DryRunContext,
+): Obstacle | undefined {
   const profile = profiles.get(row.profile_id);
   if (!profile || profile.status === 'gone')
     return { reason: 'profile', message: t`The profile it was made for is gone.` };
@@ -190,13 +243,13 @@ function durations(db: ReadDb, jobs: NightJobs): (row: Pick<WaitingMember, 'kind
 
 function lanesOf(
   db: ReadDb,
-  members: WaitingMember[],
+  planned: readonly PlannedJob[],
   context: DryRunContext,
   msOf: (row: Pick<WaitingMember, 'kind' | 'model'>) => number,
 ): Map<string, Lane> {
   const busy = context.jobs.underWay(db);
   const lanes = new Map<string, Lane>();
-  for (const lane of new Set(members.map((row) => row.lane))) {
+  for (const lane of new Set(planned.filter(hasLane).map((job) => job.lane))) {
     const busyUntil = busy
       .filter((row) => row.lane === lane)
       .map((row) => Math.max(context.now, (row.sentAt ?? context.now) + msOf(row)));

@@ -1,3 +1,4 @@
+export type { AddedJob } from './dryRun.ts';
 export { claimInNight, type NightGate, nightClosedText, nightGateOf } from './gate.ts';
 export { Night } from './night.ts';
 export {

@@ -13,7 +13,7 @@ import { powerSourceOf } from '../power/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { balancePassed, CHECK_INTERVAL_MS, type ProfileState, profilesOfNight } from './balances.ts';
-import { type DryRunContext, type DryRunPlan, dryRun } from './dryRun.ts';
+import { type AddedJob, type DryRunContext, type DryRunPlan, dryRun } from './dryRun.ts';
 import { endIfPastFloor, nightGateOf } from './gate.ts';
 import { leaveOutShot } from './leaveOutShot.ts';
 import type { NightJobs } from './nightJobs.ts';
@@ -147,12 +147,13 @@ export class Night {
     return run ? ok(this.toNightRun(run)) : noNight;
   }
 
-  /** What would happen as planned, or under `plan`: nothing is sent, reserved or written. */
-  async dryRun(plan: NightPlan | undefined): Promise<Result<DryRun>> {
+  /** What would happen as planned, or under `plan`, with these jobs added: nothing is sent, reserved or written. */
+  async dryRun(plan: NightPlan | undefined, added: readonly AddedJob[] = []): Promise<Result<DryRun>> {
     const { store, clock } = this.deps;
     const intention = this.intention(plan, clock.now());
     if (!intention.ok) return intention;
-    const profiles = await profilesOfNight(this.deps, intention.data.runId);
+    const payers = added.flatMap(({ at }) => at?.profile_id ?? []);
+    const profiles = await profilesOfNight(this.deps, intention.data.runId, payers);
     const context: DryRunContext = {
       now: clock.now(),
       freeBytes: this.deps.freeBytes(),
@@ -162,7 +163,7 @@ export class Night {
       limitsOf: (lane) => this.deps.jobs.limitsOf(lane),
       jobs: this.deps.jobTable,
     };
-    return ok(await dryRun(store.read, intention.data, context));
+    return ok(await dryRun(store.read, intention.data, context, added));
   }
 
   /** Ends the planned or open night, or this one if it is not over yet. What is under way is finished; what waits keeps waiting. */

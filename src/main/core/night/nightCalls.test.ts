@@ -80,3 +80,47 @@ test('its cap is the budget of scope run, changes are announced, and everything 
   expect(await again.call('night.get', {})).toMatchObject({ data: { current: null, leftOver: [{}, {}] } });
   expect(await again.call('budgets.list', {})).toEqual({ ok: true, data: { budgets: [] } });
 });
+
+test.each([
+  ['the cap of the run', { capNano: 6 * DOLLAR }, undefined],
+  ['the cap of the day', {}, 5 * DOLLAR],
+  ['its hours', { end: '23:03' }, undefined],
+])(
+  'lines of a text are tried before they are queued, by the rule that holds once they are: %s',
+  async (_, hours, day) => {
+    const { studio, ask } = await open();
+    if (day) await studio.call('budgets.set', { scope: 'day', hardNano: day, play: true });
+    const plan = { ...PLAN, ...hours };
+    const prompts = Array.from({ length: 12 }, (_, n) => `Line ${n}`);
+    const input = { text: prompts.join('\n'), format: 'lines', defaults: { kind: 'video', seconds: '8' } };
+    const { readId } = await ask('batch.read', input as never);
+    const { added, fitCount, ...before } = await ask('night.dryRun', { plan, added: { readId } });
+    expect(fitCount).toBe(0);
+    expect(added?.fits.concat(added.unfit as never).map(({ title }) => title)).toEqual(prompts);
+    await ask('night.plan', plan);
+    await ask('batch.enqueue', { readId, night: true });
+    const after = await ask('night.dryRun', {});
+    const nameless = (jobs: { title?: string; jobId?: string }[] = []) => jobs.map(({ title, jobId, ...job }) => job);
+    expect(nameless(added?.fits)).toEqual(nameless(after.fits));
+    expect(nameless(added?.unfit)).toEqual(nameless(after.unfit));
+    expect([added?.fitCount, added?.unfitCount]).toEqual([after.fitCount, after.unfitCount]);
+    expect(Math.min(after.fitCount, after.unfitCount)).toBeGreaterThan(0);
+    const { totalNano, capLeftNano, endsAbout, money, lanes, notes } = after;
+    expect(before).toMatchObject({ totalNano, capLeftNano, endsAbout, money, lanes, notes });
+  },
+);
+
+test('a request of which only the price is known is tried under the caps, and takes no time', async () => {
+  const { studio, ask } = await open();
+  await studio.call('budgets.set', { scope: 'day', hardNano: 2 * DOLLAR, play: true });
+  const tried = (nano: number) => {
+    const shown = { estimateNano: nano, lowNano: nano, unpriced: 0 };
+    return ask('night.dryRun', { plan: PLAN, added: { title: 'A chain', shown, play: true } });
+  };
+  expect(await tried(2 * DOLLAR)).toMatchObject({
+    totalNano: 2 * DOLLAR,
+    lanes: [],
+    added: { fitCount: 1, unfit: [] },
+  });
+  expect((await tried(3 * DOLLAR)).added).toMatchObject({ fitCount: 0, unfit: [{ title: 'A chain', reason: 'day' }] });
+});

@@ -96,6 +96,6 @@ it('without a night the button says so, opens its plan, and orders nothing', asy
     ),
   );
   await click(byText('Tonight', '.insp .sendbar button'));
-  expect(location.hash).toBe('#/queue/night');
+  expect(location.hash).toBe('#/queue/night?plan=change');
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
 });

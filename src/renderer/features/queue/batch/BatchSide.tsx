@@ -2,14 +2,12 @@ import { useState } from 'react';
 import { BATCH_COLUMNS, type BatchColumn, type BatchReading, type BatchRows } from '../../../../shared/batch.ts';
 import { type JobKind, kindOf, kindsWhere } from '../../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
-import { formatNano } from '../../../../shared/money.ts';
 import { counted, formatCount, formatLocale, inflected, t } from '../../../../shared/texts.ts';
-import { announce, hashOf, navigate, useCall, useIsPlay, useProjectId, useStudio } from '../../../app/index.ts';
+import { announce, hashOf, navigate, useProjectId, useStudio } from '../../../app/index.ts';
 import { call, type Result } from '../../../client/index.ts';
 import { AfterPrice, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
 import { Button, Field, Panel, PriceTag, plural, Section, Select, TextAction, toast } from '../../../ui/index.ts';
 import { mended } from './batchText.ts';
-import { orderedJobs } from './orderedJobs.ts';
 import { saveText } from './saveText.ts';
 import { clearBatch, isImportShown, leaveOut, useBatchDraft } from './useBatchDraft.ts';
 import type { ReadingNow } from './useBatchReading.ts';
@@ -29,7 +27,7 @@ export function BatchSide({ now }: { now: ReadingNow }) {
         <UsualKind />
         {reading && reading.columns.length > 0 && <Columns reading={reading} />}
         {reading && reading.know.length > 0 && <ToKnow reading={reading} />}
-        <WhereTo reading={reading} />
+        <WhereTo />
       </div>
       <QueueAll now={now} />
     </Panel>
@@ -167,7 +165,7 @@ function useBatchProject(): string {
   return projects.some((project) => project.id === id) ? id : NO_PROJECT;
 }
 
-function WhereTo({ reading }: { reading: BatchReading | undefined }) {
+function WhereTo() {
   const projects = useStudio((state) => state.projects);
   const value = useBatchProject();
   return (
@@ -183,25 +181,7 @@ function WhereTo({ reading }: { reading: BatchReading | undefined }) {
           ]}
         />
       </Field>
-      {reading && <OverCap reading={reading} />}
     </Section>
-  );
-}
-
-/** That the lines are more than what is left under the cap of the night, by the reading that it counts. */
-function OverCap({ reading }: { reading: BatchReading }) {
-  const isPlay = useIsPlay();
-  const night = useCall('night.get', {}, { on: ['night.changed'] }).data?.current;
-  if (!night) return null;
-  // The money of the other side has the cap to itself.
-  const left = night.capNano - (night.play === isPlay ? night.countedNano : 0);
-  const isLow = night.capReading === 'low';
-  const nano = isLow ? reading.lowNano : reading.estimateNano;
-  if (nano <= left) return null;
-  return (
-    <p className="t3">
-      {t`${formatNano(nano)} at ${isLow ? t`the cheaper reading` : t`most`} is more than the ${formatNano(Math.max(0, left))} left under the cap of night ${night.number}: some of it would wait. The plan of the night shows what.`}
-    </p>
   );
 }
 
@@ -228,12 +208,13 @@ function QueueAll({ now }: { now: ReadingNow }) {
   const { reading } = now;
   const { text, format, leaveOut: out, name } = useBatchDraft();
   const project = useBatchProject();
+  const projectId = project === NO_PROJECT ? undefined : project;
   const { scheduled } = useBatchDraft();
   const off = scheduled === undefined ? whyOff(now, text.trim() === '') : scheduledWords(scheduled);
   const good = reading?.good ?? 0;
   const send = (night: boolean) => async (): Promise<SendFailure> => {
     if (!reading) return off;
-    const answer = await queueAll(reading, { projectId: project === NO_PROJECT ? undefined : project, night });
+    const answer = await queueAll(reading, { projectId, night });
     if (!answer.ok && answer.error.code === 'not_found') now.reload();
     return answer.ok ? undefined : answer.error;
   };
@@ -248,7 +229,7 @@ function QueueAll({ now }: { now: ReadingNow }) {
         what: label,
         shown: reading && shownOf(reading),
         onSend: send(true),
-        jobs: async () => reading && orderedJobs(reading),
+        lines: reading && { readId: reading.readId, ...(projectId === undefined ? {} : { projectId }) },
       }}
     >
       <div className="row between">

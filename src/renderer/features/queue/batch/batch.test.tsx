@@ -94,44 +94,33 @@ afterEach(() => vi.useRealTimers());
 
 const button = (text: string) => byText(text, 'button');
 
-/** Bugs: a night at the cheaper reading was said to be too small for what fits; what it holds already was not counted. */
-it('warns about the cap of the night by the reading that it counts, and by what is left under it', async () => {
-  let night = { ...planned, capNano: 120_000_000, countedNano: 0 };
-  const { emit } = studio(undefined, () => statusOf(night), 20_000_000);
-  const warning = () => document.querySelector('.batch-side')?.textContent ?? '';
-  startBatch('One\nTwo\nThree');
-  await show(<BatchPage />);
-  await until(() => expect(warning()).toContain('$0.15 at most is more than the $0.12 left under the cap of night 15'));
-  const tell = async (next: Partial<typeof night>) => {
-    night = { ...night, ...next };
-    await emit({ type: 'night.changed', status: statusOf(night, null, [], 2) });
-  };
-  await tell({ capReading: 'low' });
-  await until(() => expect(warning()).not.toContain('left under the cap'));
-  await tell({ countedNano: 90_000_000 });
-  await until(() =>
-    expect(warning()).toContain('$0.06 at the cheaper reading is more than the $0.03 left under the cap of night 15'),
-  );
-});
-
-it('lines that were scheduled from the plan of a night stay, and are not queued a second time', async () => {
-  const fake = studio(() => ok({ count: 3, jobIds: ['a', 'b', 'c'] }));
-  startBatch('One\nTwo\nThree');
-  await show(<BatchPage />);
-  await until(() => expect(button('Queue 3 jobs').getAttribute('aria-disabled')).not.toBe('true'));
-  await click(button('Tonight'));
-  const { order } = useNightOrder.getState();
-  expect(await order?.jobs?.()).toEqual([1, 2, 3].map(() => expect.objectContaining({ nano: PRICE })));
-  await acting(() => order?.onSend());
-  expect(fake.callsOf('batch.enqueue')).toMatchObject([{ night: true }]);
-  replaceParams('queue', { import: 'jobs' });
-  await show(<BatchPage />);
-  await until(() => byText('3 jobs of these lines are scheduled. Change or clear the lines to queue others.', 'p'));
-  expect(useBatchDraft.getState().text).toBe('One\nTwo\nThree');
-  await until(() => expect(button('Queue 3 jobs').getAttribute('aria-disabled')).toBe('true'));
-  await acting(() => mendBatch('One\nTwo'));
-  await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
-});
+it.each([null, planned])(
+  'Tonight shows the lines in the plan, queues them there, and keeps them: %j',
+  async (current) => {
+    const fake = studio(
+      () => ok({ count: 3, jobIds: ['a', 'b', 'c'] }),
+      () => statusOf(current),
+    );
+    startBatch('One\nTwo\nThree');
+    await show(<BatchPage />);
+    await until(() => expect(button('Queue 3 jobs').getAttribute('aria-disabled')).not.toBe('true'));
+    await until(() => expect(button('Tonight').title).toContain(current ? 'what fits' : 'No night is planned'));
+    await click(button('Tonight'));
+    expect(fake.callsOf('batch.enqueue')).toEqual([]);
+    expect(window.location.hash).toBe('#/queue/night?plan=change');
+    const { order } = useNightOrder.getState();
+    expect(order).toMatchObject({ from: '#/queue?import=jobs', lines: { readId: 'read One\nTwo\nThree without ' } });
+    await acting(() => order?.onSend());
+    expect(fake.callsOf('batch.enqueue')).toMatchObject([{ night: true }]);
+    replaceParams('queue', { import: 'jobs' });
+    await show(<BatchPage />);
+    await until(() => byText('3 jobs of these lines are scheduled. Change or clear the lines to queue others.', 'p'));
+    expect(useBatchDraft.getState().text).toBe('One\nTwo\nThree');
+    await until(() => expect(button('Queue 3 jobs').getAttribute('aria-disabled')).toBe('true'));
+    await acting(() => mendBatch('One\nTwo'));
+    await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
+  },
+);
 
 /** Bug: wrong lines could be queued, or were queued at another price than the one at the button. */
 it('queues nothing until all is right, and then at the price that is shown', async () => {

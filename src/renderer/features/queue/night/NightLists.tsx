@@ -3,11 +3,12 @@ import { GripVertical } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { kindOf } from '../../../../shared/kinds/index.ts';
 import { formatNano } from '../../../../shared/money.ts';
-import type { DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
+import type { AddedFit, AddedUnfit, DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
 import { ROW_TITLE_LENGTH, useJob, useShortcut } from '../../../app/index.ts';
-import type { OrderedJob } from '../../../spending/index.ts';
+import { useNightOrder } from '../../../spending/index.ts';
 import {
+  Button,
   EmptyState,
   formatClock,
   formatCount,
@@ -21,7 +22,6 @@ import {
 } from '../../../ui/index.ts';
 import { useTitleOf } from '../takeNames.tsx';
 import { moveBefore, openJob } from './listActions.ts';
-import type { OrderFit } from './orderFit.ts';
 import { WaysToFit } from './WaysToFit.tsx';
 
 type Row =
@@ -29,12 +29,10 @@ type Row =
   | { type: 'fit'; job: DryRunJob }
   | { type: 'unfit'; job: UnfitJob }
   /** Of the order that came along: not in the queue yet. */
-  | { type: 'new'; job: OrderedJob; isFit: boolean };
+  | { type: 'new'; key: string; job: AddedFit | AddedUnfit };
 
 interface NightListsProps {
   dry: DryRun;
-  /** What came along and would be scheduled. */
-  order?: OrderFit | 'reading' | undefined;
   /** Tries a plan with this cap. */
   onCap: (capNano: number) => void;
 }
@@ -43,9 +41,9 @@ const HEAD_PX = 28;
 const ROW_PX = 44;
 
 /** What would be sent in its order, and what would not fit: by how much, and with one cure. Drag or Alt with the arrows reorders. */
-export function NightLists({ dry, order, onCap }: NightListsProps) {
+export function NightLists({ dry, onCap }: NightListsProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = rowsOf(dry, order === 'reading' ? undefined : order);
+  const rows = rowsOf(dry);
   const [chosen, setChosen] = useState<string>();
   const virtual = useVirtualizer({
     count: rows.length,
@@ -54,20 +52,24 @@ export function NightLists({ dry, order, onCap }: NightListsProps) {
     overscan: 8,
     initialRect: { width: 800, height: 800 },
   });
-  const ids = rows.flatMap((row) => (isQueued(row) ? [row.job.jobId] : []));
-  useReorder(ids, chosen);
+  const keys = rows.flatMap((row) => keyOf(row) ?? []);
+  useReorder(
+    rows.flatMap((row) => (isQueued(row) ? [row.job.jobId] : [])),
+    chosen,
+  );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Enter' && !event.shiftKey && chosen !== undefined && event.target === event.currentTarget)
-      openJob(chosen);
+    const row = rows.find((one) => keyOf(one) === chosen);
+    if (event.key === 'Enter' && !event.shiftKey && row && isQueued(row) && event.target === event.currentTarget)
+      openJob(row.job.jobId);
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    const next = ids[Math.min(ids.length - 1, Math.max(0, ids.indexOf(chosen ?? '') + by))];
+    const next = keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(chosen ?? '') + by))];
     setChosen(next);
-    virtual.scrollToIndex(rows.findIndex((row) => isQueued(row) && row.job.jobId === next));
+    virtual.scrollToIndex(rows.findIndex((one) => keyOf(one) === next));
   };
-  if (order === 'reading' || (ids.length === 0 && !order)) return <NoLines isReading={order === 'reading'} />;
+  if (keys.length === 0) return <NoLines />;
   return (
     <div
       ref={scroller}
@@ -87,7 +89,13 @@ export function NightLists({ dry, order, onCap }: NightListsProps) {
               className="qitem"
               style={{ transform: `translateY(${item.start}px)`, height: item.size }}
             >
-              {row && !isQueued(row) && (row.type === 'head' ? <Head row={row} /> : <NewLine row={row} />)}
+              {row &&
+                !isQueued(row) &&
+                (row.type === 'head' ? (
+                  <Head row={row} />
+                ) : (
+                  <NewLine row={row} isChosen={row.key === chosen} onChoose={() => setChosen(row.key)} onCap={onCap} />
+                ))}
               {row && isQueued(row) && (
                 <JobLine
                   row={row}
@@ -106,8 +114,9 @@ export function NightLists({ dry, order, onCap }: NightListsProps) {
 }
 
 /** A list box without an option is none. */
-function NoLines({ isReading }: { isReading: boolean }) {
-  if (isReading) return <LoadingBars rows={6} label={t`Reading what is to be scheduled`} />;
+function NoLines() {
+  const isOrdered = useNightOrder(({ order }) => order !== undefined);
+  if (isOrdered) return <LoadingBars rows={6} label={t`Reading what is to be scheduled`} />;
   return (
     <EmptyState title={t`Nothing waits for this night`}>
       {rich`An order waits for it when it is sent with ${<i>{t`Tonight`}</i>}, on the board, in images or in a chat.`}
@@ -115,35 +124,32 @@ function NoLines({ isReading }: { isReading: boolean }) {
   );
 }
 
-const NO_ORDER = { fits: [], unfit: [], nano: 0, lowNano: 0 };
+const NONE_ADDED = { fits: [], fitCount: 0, unfit: [], unfitCount: 0 };
 
-function rowsOf(
-  { fits, fitCount, unfit, unfitCount, unpriced, ...totals }: DryRun,
-  order: Omit<OrderFit, 'unpriced'> = NO_ORDER,
-): Row[] {
-  const [totalNano, totalLowNano] = [totals.totalNano + order.nano, totals.totalLowNano + order.lowNano];
-  const left = unfitCount + order.unfit.length;
-  const more = (shown: number, count: number) => (count > shown ? t`, the first ${formatCount(shown)} are listed` : '');
+function rowsOf({ fits, unfit, added = NONE_ADDED, totalNano, totalLowNano, unpriced, ...counts }: DryRun): Row[] {
+  const fitCount = counts.fitCount + added.fitCount;
+  const unfitCount = counts.unfitCount + added.unfitCount;
+  const more = (shown: number, count: number) => (count > shown ? t`, ${formatCount(shown)} of them listed` : '');
   return [
     {
       type: 'head',
       title: t`In the night`,
-      note: `${formatCount(fitCount + order.fits.length)}${more(fits.length, fitCount)}`,
+      note: `${formatCount(fitCount)}${more(fits.length + added.fits.length, fitCount)}`,
       end: unpriced > 0 ? priceText(totalNano, totalLowNano, 'most', unpriced) : t`${formatNano(totalNano)} at most`,
     },
     ...fits.map((job): Row => ({ type: 'fit', job })),
-    ...order.fits.map((job): Row => ({ type: 'new', job, isFit: true })),
-    ...(left === 0
+    ...added.fits.map((job, n): Row => ({ type: 'new', key: `fit-${n}`, job })),
+    ...(unfitCount === 0
       ? []
       : [
           {
             type: 'head' as const,
             title: t`Will not fit`,
-            note: t`${formatCount(left)}, they stay in the queue${more(unfit.length, unfitCount)}`,
+            note: t`${formatCount(unfitCount)}, they stay in the queue${more(unfit.length + added.unfit.length, unfitCount)}`,
           },
         ]),
     ...unfit.map((job): Row => ({ type: 'unfit', job })),
-    ...order.unfit.map((job): Row => ({ type: 'new', job, isFit: false })),
+    ...added.unfit.map((job, n): Row => ({ type: 'new', key: `unfit-${n}`, job })),
   ];
 }
 
@@ -191,24 +197,44 @@ type QueuedRow = Extract<Row, { type: 'fit' | 'unfit' }>;
 
 const isQueued = (row: Row): row is QueuedRow => row.type === 'fit' || row.type === 'unfit';
 
+/** What the keys go to; a heading is none. */
+const keyOf = (row: Row): string | undefined =>
+  isQueued(row) ? row.job.jobId : row.type === 'new' ? row.key : undefined;
+
+interface NewLineProps extends Pick<JobLineProps, 'isChosen' | 'onChoose' | 'onCap'> {
+  row: Extract<Row, { type: 'new' }>;
+}
+
 /** A job that is scheduled with the plan. It has no place in the queue yet, so it is neither moved nor opened. */
-function NewLine({ row: { job, isFit } }: { row: Extract<Row, { type: 'new' }> }) {
+function NewLine({ row: { job, key }, isChosen, onChoose, onCap }: NewLineProps) {
+  const isUnfit = 'reason' in job;
+  const capNano = isUnfit && job.cure?.type === 'cap' ? job.cure.capNano : undefined;
   return (
-    <div className="nrow" role="option" aria-selected={false} tabIndex={-1}>
+    // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.
+    <div
+      id={`night-${key}`}
+      role="option"
+      aria-selected={isChosen}
+      className={`nrow ${isChosen ? 'sel' : ''}`}
+      onClick={onChoose}
+    >
       <span className="hd" />
       <Thumb asset={undefined} />
       <div className="what">
         <div className="cut">{job.title}</div>
-        <div className="t3">
-          {isFit ? t`Scheduled with this plan` : job.unpriced ? t`No price set` : t`Over the cap`}
-        </div>
+        <div className="t3">{isUnfit ? job.message : t`Scheduled with this plan`}</div>
       </div>
-      <span />
-      <span />
+      <span className="model" />
+      <span className="t2 num">{isUnfit ? lackOf(job) : spanOf(job)}</span>
       <span className="r">
         <PriceTag nano={job.nano} lowNano={job.lowNano} unpriced={job.unpriced ? 1 : 0} />
       </span>
-      <span />
+      <span className="r">
+        {capNano !== undefined && (
+          <Button variant="ghost" onClick={() => onCap(capNano)}>{t`Cap to ${formatNano(capNano)}`}</Button>
+        )}
+      </span>
     </div>
   );
 }
@@ -257,7 +283,9 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
   );
 }
 
-const spanOf = ({ startsAt, endsAt }: DryRunJob): string => t`${formatClock(startsAt)} to ${formatClock(endsAt)}`;
+/** A request of which only the price is known takes no time. */
+const spanOf = ({ startsAt, endsAt }: Pick<DryRunJob, 'startsAt' | 'endsAt'>): string =>
+  startsAt === endsAt ? '' : t`${formatClock(startsAt)} to ${formatClock(endsAt)}`;
 
-const lackOf = ({ byNano, byMs }: UnfitJob): string =>
+const lackOf = ({ byNano, byMs }: Pick<UnfitJob, 'byNano' | 'byMs'>): string =>
   byNano !== undefined ? t`by ${formatNano(byNano)}` : byMs !== undefined ? t`by ${formatSpan(byMs)}` : '';

@@ -9,7 +9,6 @@ import { Button, CallError, EmptyState, formatClock, formatStamp, Icon, LoadingB
 import { TakeNamesOfProject } from '../takeNames.tsx';
 import { leavePlan } from './leavePlan.ts';
 import { NightLists } from './NightLists.tsx';
-import { useOrderFit } from './orderFit.ts';
 import { PlanPanel } from './PlanPanel.tsx';
 import { usePlanDraft } from './planDraft.ts';
 import { dollarsOf, planOf } from './planForm.ts';
@@ -54,7 +53,6 @@ function Compose({ status }: { status: NightStatus }) {
   const now = useNow(60_000);
   const trial = useTrial(judged, TYPING_MS);
   const { dry, reload } = trial;
-  const order = useOrderFit(dry);
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
   useShortcut('page.leave', leavePlan);
   useShortcut('night.dry', reload);
@@ -87,13 +85,13 @@ function Compose({ status }: { status: NightStatus }) {
               dry={dry}
               sent={NOTHING_SENT}
             />
-            <NightLists dry={dry} order={order} onCap={(capNano) => change({ cap: dollarsOf(capNano) })} />
+            <NightLists dry={dry} onCap={(capNano) => change({ cap: dollarsOf(capNano) })} />
           </>
         ) : (
           <NoDryRun trial={trial} />
         )}
       </div>
-      <PlanPanel status={status} form={form} change={change} judged={judged} trial={trial} order={order} />
+      <PlanPanel status={status} form={form} change={change} judged={judged} trial={trial} />
     </main>
   );
 }

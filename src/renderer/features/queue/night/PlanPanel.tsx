@@ -9,7 +9,6 @@ import { Button, Icon, Panel, Refusal, Select, WhyOff } from '../../../ui/index.
 import { reasonsOf } from '../../../words/index.ts';
 import { armNight } from './armNight.ts';
 import { KeptPlans, PlanName, useKeptPlans } from './KeptPlans.tsx';
-import type { OrderFit } from './orderFit.ts';
 import { Hours, MoneyPart, Rules, WhileItRuns } from './PlanFields.tsx';
 import { Ordered, PlanPrice } from './PlanPrice.tsx';
 import { faultAt, formOf, type PlanFault, type PlanForm, type planOf } from './planForm.ts';
@@ -22,13 +21,11 @@ export interface PlanPanelProps {
   change: (part: Partial<PlanForm>) => void;
   judged: ReturnType<typeof planOf>;
   trial: Trial;
-  /** What came along and would be in the night. */
-  order: OrderFit | 'reading' | undefined;
 }
 
 /** Hours, days, money and rules of the night; what would be sent stands at the button that arms it. */
 export function PlanPanel(props: PlanPanelProps) {
-  const { status, form, change, judged, trial, order } = props;
+  const { status, form, change, judged, trial } = props;
   const [fault, setFault] = useState<PlanFault>();
   const shown: PlanFault | undefined = fault ?? trial.fault;
   const set = (part: Partial<PlanForm>) => {
@@ -69,13 +66,17 @@ export function PlanPanel(props: PlanPanelProps) {
         ))}
       </div>
       <SpendBar
-        label={t`${current ? t`Change` : t`Arm`} night ${number}${isOrdered ? t` and order` : ''}`}
-        off={isAsArmed && !isOrdered ? asArmed(current) : (trial.off ?? orderOff)}
+        label={
+          isAsArmed && isOrdered
+            ? t`Add to night ${number}`
+            : t`${current ? t`Change` : t`Arm`} night ${number}${isOrdered ? t` and order` : ''}`
+        }
+        off={isAsArmed && !isOrdered ? asArmed(current) : (orderOff ?? trial.off)}
         onSend={arm}
         unknown={t`The night may be planned so all the same. Planned again as it is, it stays one night.`}
       >
         <Ordered />
-        <PlanPrice trial={trial} order={order} />
+        <PlanPrice trial={trial} />
         {current && !isAsArmed && <p className="t3">{t`Still armed as before, until you change it.`}</p>}
       </SpendBar>
       <PlanActions status={status} judged={judged} number={number} />

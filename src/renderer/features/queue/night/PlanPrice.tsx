@@ -3,7 +3,6 @@ import { formatNano } from '../../../../shared/money.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { leaveOutNightOrder, OrderPayer, useNightOrder } from '../../../spending/index.ts';
 import { formatClock, Icon, IconButton, PriceTag, plural } from '../../../ui/index.ts';
-import type { OrderFit } from './orderFit.ts';
 import type { Trial } from './trial.ts';
 
 /** What came along to be ordered once the night is armed, at the price it was ordered at, and whose money that is. */
@@ -27,39 +26,32 @@ export function Ordered() {
   );
 }
 
-/** How many of the jobs that came along the cap leaves out. */
-export function OrderUnfit({ order }: { order: OrderFit | 'reading' | undefined }) {
-  const count = order === undefined || order === 'reading' ? 0 : order.unfit.length;
-  if (count === 0) return null;
-  return (
-    <p className="whole">{t`${counted(count, 'job')} ${inflected(count, 'does', 'do')} not fit under the cap and will wait in the queue.`}</p>
-  );
-}
-
-/** What a plan would send, for how much; never that of another plan. */
-export function PlanPrice({ trial: { dry, off }, order }: { trial: Trial; order?: OrderFit | 'reading' | undefined }) {
-  if (!dry || off !== undefined || order === 'reading')
+/** What a plan would send, for how much, and how much it would not; never that of another plan. */
+export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
+  if (!dry || off !== undefined)
     return (
       <div className="row between">
         <span className="t2">{t`What would be sent`}</span>
         <span className="t3">–</span>
       </div>
     );
-  const { fits = [], nano = 0, lowNano = 0 } = order ?? {};
-  const leftNano = dry.capLeftNano - (dry.capReading === 'low' ? lowNano : nano);
+  const { added, capLeftNano, unfitCount } = dry;
+  const unfit = unfitCount + (added?.unfitCount ?? 0);
   return (
     <>
       <div className="row between">
         <span className="t2">
-          {plural(dry.fitCount + fits.length, 'job')}
-          {order === undefined && dry.endsAbout !== undefined && t`, end about ${formatClock(dry.endsAbout)}`}
+          {plural(dry.fitCount + (added?.fitCount ?? 0), 'job')}
+          {dry.endsAbout !== undefined && t`, end about ${formatClock(dry.endsAbout)}`}
         </span>
-        <PriceTag nano={dry.totalNano + nano} lowNano={dry.totalLowNano + lowNano} unpriced={dry.unpriced} />
+        <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
       </div>
-      <OrderUnfit order={order} />
+      {unfit > 0 && (
+        <p className="whole">{t`${counted(unfit, 'job')} ${inflected(unfit, 'does', 'do')} not fit and will wait in the queue.`}</p>
+      )}
       <div className="row between t3">
         <span className="cut">{t`Reserved while they wait`}</span>
-        <span className="nw">{t`${formatNano(Math.abs(leftNano))} ${leftNano < 0 ? t`over` : t`under`} the cap`}</span>
+        <span className="nw">{t`${formatNano(Math.abs(capLeftNano))} ${capLeftNano < 0 ? t`over` : t`under`} the cap`}</span>
       </div>
     </>
   );

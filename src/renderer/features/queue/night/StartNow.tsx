@@ -2,9 +2,9 @@ import type { NightPlan, NightStatus } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
 import { SpendDialog, useNightOrder, useOrderOff } from '../../../spending/index.ts';
 import { formatStamp, rich } from '../../../ui/index.ts';
+import { AddedList } from './AddedList.tsx';
 import { armNight } from './armNight.ts';
-import { useOrderFit } from './orderFit.ts';
-import { Ordered, OrderUnfit, PlanPrice } from './PlanPrice.tsx';
+import { Ordered, PlanPrice } from './PlanPrice.tsx';
 import { useTrial } from './trial.ts';
 
 interface StartNowProps {
@@ -20,7 +20,6 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
   const trial = useTrial({ plan: now });
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
   const orderOff = useOrderOff();
-  const order = useOrderFit(trial.dry);
   const start = async () => {
     // The price is that of the hours that are shown: past the hour of their end they would be those of the next day.
     const refusal = await armNight(status, { ...now, endsAt: trial.dry?.endsAt });
@@ -31,11 +30,10 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
     <SpendDialog
       title={t`Start night ${number} now?`}
       label={t`Start night ${number}${isOrdered ? t` and order` : ''}`}
-      off={trial.off ?? orderOff}
+      off={orderOff ?? trial.off}
       price={
         <>
           <Ordered />
-          <OrderUnfit order={order} />
           <PlanPrice trial={trial} />
         </>
       }
@@ -43,6 +41,7 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
       onClose={onClose}
     >
       {rich`It opens at once${trial.dry && t` and ends by ${formatStamp(trial.dry.endsAt)}`}, under the cap and the rules of the plan.`}
+      {trial.dry?.added && <AddedList added={trial.dry.added} />}
     </SpendDialog>
   );
 }

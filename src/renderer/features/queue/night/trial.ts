@@ -2,6 +2,7 @@ import type { DryRun } from '../../../../shared/night.ts';
 import type { StudioError } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
+import { useAddedToNight } from '../../../spending/index.ts';
 import { reasonsOf } from '../../../words/index.ts';
 import { faultAt, type PlanFault, type planOf } from './planForm.ts';
 
@@ -20,15 +21,20 @@ export interface Trial {
 
 export const WORKING_OUT = t`What would be sent is being worked out.`;
 
-/** Works out what a plan would send, again after a change of it and of what it is about. */
+const LINES_GONE = t`The lines have to be read again. Go back, and choose Tonight again.`;
+
+/** Works out what a plan would send, with the order that came along, again after a change of it and of what it is about. */
 export function useTrial(judged: ReturnType<typeof planOf>, debounceMs = 0): Trial {
   const plan = 'plan' in judged ? judged.plan : undefined;
-  const { data, error, stale, reload } = useCall('night.dryRun', plan ? { plan } : null, {
+  const added = useAddedToNight();
+  const { data, error, stale, reload } = useCall('night.dryRun', plan ? { plan, ...(added ? { added } : {}) } : null, {
     debounceMs,
     on: ['night.changed', 'job.changed', 'ledger.changed'],
   });
   if ('error' in judged) return { dry: data, off: judged.error, fault: judged, error: undefined, reload };
   if (stale || (!data && !error)) return { dry: data, off: WORKING_OUT, fault: undefined, error: undefined, reload };
+  if (error?.code === 'not_found')
+    return { dry: data, off: LINES_GONE, fault: { error: LINES_GONE }, error: undefined, reload };
   const [reason] = error ? reasonsOf(error) : [];
   const fault = reason && faultAt(reason);
   return { dry: data, off: fault?.error ?? error?.message, fault, error, reload };
