@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { acting, scroll, show, until } from '../testing/page.tsx';
 import { useLongList } from './useLongList.ts';
 
@@ -21,7 +21,11 @@ function Rows({ count }: { count: number }) {
   });
   return (
     <div className="scroll" ref={scroller}>
-      <div style={{ height: list.height }} />
+      <div style={{ height: list.height }}>
+        {list.items.map(({ index }) => (
+          <p key={index} data-index={index} />
+        ))}
+      </div>
     </div>
   );
 }
@@ -42,6 +46,16 @@ const atTop = (element: HTMLElement) => {
   const item = list.items.find(({ end }) => end > element.scrollTop);
   return item && [item.index, element.scrollTop - item.start];
 };
+
+it('a row that says more is higher, and those below it stand lower', async () => {
+  const px = vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get');
+  px.mockImplementation(function (this: HTMLElement) {
+    return this.dataset.index === '3' ? 3 * ROW_PX : ROW_PX;
+  });
+  await open(1_000_000);
+  await until(() => expect(list.items[4]?.start).toBe(6 * ROW_PX));
+  px.mockRestore();
+});
 
 it('a list that fits is as high as its rows', async () => {
   await open(10_000);

@@ -11,7 +11,7 @@ const MARGIN_PX = 100_000;
 interface LongList<Scroller extends Element> {
   count: number;
   scroller: RefObject<Scroller | null>;
-  /** The height of the highest row. */
+  /** The height of most rows. */
   rowPx: number;
   estimateSize: (index: number) => number;
   getItemKey?: (index: number) => string | number;
@@ -25,7 +25,7 @@ interface Wanted {
 }
 
 /**
- * A virtual list of any length. Up to a height it is scrolled as it is. A longer one is scrolled row by row through a part of it, and a
+ * A virtual list of any length. A row is as high as its element, which has its index as `data-index`. Up to a height it is scrolled as it is. A longer one is scrolled row by row through a part of it, and a
  * jump leads to the part that stands at the same share of the whole.
  */
 export function useLongList<Scroller extends Element>(list: LongList<Scroller>) {
@@ -48,6 +48,7 @@ export function useLongList<Scroller extends Element>(list: LongList<Scroller>) 
       written.current = scroller.current?.scrollTop;
     },
   });
+  useMeasured(scroller, (index, px) => virtual.resizeItem(index - first, px));
   const wanted = useRef<Wanted>(undefined);
   useLayoutEffect(() => {
     const row = wanted.current;
@@ -83,6 +84,23 @@ export function useLongList<Scroller extends Element>(list: LongList<Scroller>) 
       else take({ index, above: 0 });
     },
   };
+}
+
+/** Measures the rows in view, after each render: an element may move with what it shows to another index. */
+function useMeasured(scroller: RefObject<Element | null>, told: (index: number, px: number) => void): void {
+  const latest = useRef(told);
+  latest.current = told;
+  useLayoutEffect(() => {
+    const rows = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-index]') ?? [])];
+    const measure = () => {
+      // A row that is not laid out has no height.
+      for (const row of rows) if (row.offsetHeight > 0) latest.current(Number(row.dataset.index), row.offsetHeight);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    for (const row of rows) observer.observe(row);
+    return () => observer.disconnect();
+  });
 }
 
 interface Scrolled {

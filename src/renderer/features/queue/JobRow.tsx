@@ -12,13 +12,14 @@ import { StateCell } from './StateCell.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useIsTake, useTitleOf } from './takeNames.tsx';
 
-/** The second line: what the request asks for, what the service said, or in what the result is not what was ordered. */
-export function jobDetail(job: Job): string {
+/** What the gateway said, or in what the result is not what was ordered. */
+export function jobWarning(job: Job): string | undefined {
   if ((job.state === 'failed' || job.state === 'running') && job.error) return job.error.message;
-  const unlike = resultWords(job) || job.money.note;
-  if (job.state === 'succeeded' && unlike) return unlike;
-  return kindOf(job).facts(job.request);
+  return (job.state === 'succeeded' && (resultWords(job) || job.money.note)) || undefined;
 }
+
+/** The second line: the warning, or what the request asks for. */
+export const jobDetail = (job: Job): string => jobWarning(job) ?? kindOf(job).facts(job.request);
 
 export interface JobRowProps {
   job: Job;
@@ -55,7 +56,9 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
       <Thumb asset={job.outputs[0]} />
       <div className="what">
         <div className="cut">{title}</div>
-        <div className="cut t3">{saysPrompt ? jobTitle(job, ROW_TITLE_LENGTH) : jobDetail(job)}</div>
+        <div className={`t3 ${jobWarning(job) === undefined ? 'cut' : 'whole'}`}>
+          {saysPrompt ? jobTitle(job, ROW_TITLE_LENGTH) : jobDetail(job)}
+        </div>
       </div>
       <span className="model t2 cut">{job.model ?? kindOf(job).words.title}</span>
       <div className="cell">

@@ -51,7 +51,8 @@ export function QueueList({ groups }: { groups: readonly Group[] }) {
             <div
               key={keyOf(row, item.index)}
               className="qitem"
-              style={{ transform: `translateY(${item.start}px)`, height: item.size }}
+              data-index={item.index}
+              style={{ transform: `translateY(${item.start}px)` }}
             >
               {row?.type === 'group' && <GroupHead group={row.group} />}
               {row?.type === 'job' && <JobLine row={row} groups={groups} />}

@@ -97,11 +97,11 @@ function WaitCell({ job }: { job: Job }) {
     dependency: dependency && { title: titleOf(dependency), state: dependency.state },
   });
   return (
-    <div className="wait" title={`${wait.reason}. ${wait.release}`}>
+    <div className="wait">
       <Icon of={wait.icon} />
       <div>
-        <div className="cut">{wait.reason}</div>
-        <div className="cut t3">{wait.release}</div>
+        <div>{wait.reason}</div>
+        <div className="t3">{wait.release}</div>
       </div>
     </div>
   );

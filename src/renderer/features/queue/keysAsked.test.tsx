@@ -17,9 +17,9 @@ describe('a key that jobs wait for', () => {
   const profile = { id: 'p', name: 'Mine', key: null, missingHeaders: [] as string[], builtin: false } as ProfileView;
   const made = aJob({ id: 'made', state: 'running', reason: 'key', progress: 95, profileId: 'p', sentAt: Date.now() });
 
-  const studio = () =>
+  const studio = (job = made) =>
     fakeStudio({
-      'jobs.list': (filter) => jobsPage([made], filter),
+      'jobs.list': (filter) => jobsPage([job], filter),
       'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
     });
 
@@ -32,7 +32,15 @@ describe('a key that jobs wait for', () => {
     expect(byText('Waiting for the API key', '.runst').textContent).not.toContain('95 %');
     const panel = byText('Jobs wait for the API key of Mine', 'li');
     expect(panel.querySelector('input[type="password"]')).not.toBeNull();
+    expect(panel.textContent).toContain('Links to their results end after some time.');
     expect(answered.callsOf('profiles.setKey')).toEqual([]);
+  });
+
+  it('says of jobs that were not sent that they will be', async () => {
+    useStudio.setState({ profiles: [profile] });
+    studio(aJob({ id: 'new', state: 'blocked', reason: 'key', profileId: 'p' }));
+    await show(<QueuePage />);
+    await until(() => byText('They are sent once it is entered.', 'li'));
   });
 
   it('is not asked for where the profile has it', async () => {

@@ -1,7 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { t } from '../../../../shared/texts.ts';
-import { useListFocus } from '../../../app/index.ts';
+import { useListFocus, useLongList } from '../../../app/index.ts';
 import { EmptyState } from '../../../ui/index.ts';
 import { BatchLine } from './BatchLine.tsx';
 import type { BatchRowList } from './useBatchRows.ts';
@@ -19,16 +18,13 @@ export function BatchList({ rows, ref }: { rows: BatchRowList; ref: Ref<BatchLis
   const scroller = useRef<HTMLDivElement>(null);
   useListFocus(scroller);
   const [picked, setPicked] = useState(-1);
-  const virtual = useVirtualizer({
+  const { items, height, scrollToIndex } = useLongList({
     count: rows.total,
-    getScrollElement: () => scroller.current,
+    scroller,
+    rowPx: LINE_PX,
     estimateSize: () => LINE_PX,
-    // A line that is not laid out yet has no height, and all lines would fit.
-    measureElement: (line) => (line instanceof HTMLElement && line.offsetHeight) || LINE_PX,
-    overscan: 10,
-    initialRect: { width: 800, height: 800 },
+    rest: { overscan: 10, initialRect: { width: 800, height: 800 } },
   });
-  const items = virtual.getVirtualItems();
   const from = Math.max(0, (items[0]?.index ?? 0) - AHEAD);
   const to = (items.at(-1)?.index ?? 0) + 1 + AHEAD;
   useEffect(() => rows.see(from, to));
@@ -39,7 +35,7 @@ export function BatchList({ rows, ref }: { rows: BatchRowList; ref: Ref<BatchLis
       if (next === undefined) return;
       setPicked(next);
       wantCure(next);
-      virtual.scrollToIndex(next, { align: 'center' });
+      scrollToIndex(next, { align: 'center' });
     },
   }));
   const onKeyDown = keysOf({
@@ -48,7 +44,7 @@ export function BatchList({ rows, ref }: { rows: BatchRowList; ref: Ref<BatchLis
     open: () => openLine(scroller.current?.querySelector(`[data-index="${picked}"]`)),
     go: (next) => {
       setPicked(next);
-      virtual.scrollToIndex(next);
+      scrollToIndex(next);
     },
   });
   if (rows.total === 0)
@@ -58,11 +54,10 @@ export function BatchList({ rows, ref }: { rows: BatchRowList; ref: Ref<BatchLis
       <Head />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key. */}
       <section ref={scroller} className="scroll batch-list" aria-label={t`Lines`} tabIndex={0} onKeyDown={onKeyDown}>
-        <ul style={{ height: virtual.getTotalSize() }}>
+        <ul style={{ height }}>
           {items.map((item) => (
             <li
               key={item.key}
-              ref={virtual.measureElement}
               data-index={item.index}
               className={item.index === picked ? 'batch-item picked' : 'batch-item'}
               style={{ transform: `translateY(${item.start}px)` }}

@@ -7,8 +7,7 @@ import { useFirst } from './longList.tsx';
 /** The jobs that came along, where the lists of the night are behind a dialog: which fit and when, and why the others do not. */
 export function AddedList({ added: { fits, fitCount, unfit, unfitCount } }: { added: NonNullable<DryRun['added']> }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key.
-    <section className="added scroll" aria-label={t`Jobs to add`} tabIndex={0}>
+    <section className="added" aria-label={t`Jobs to add`}>
       {fitCount > 0 && (
         <Part title={t`${counted(fitCount, 'job')} ${inflected(fitCount, 'fits', 'fit')}`} jobs={fits} />
       )}

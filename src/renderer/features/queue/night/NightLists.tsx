@@ -1,11 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { GripVertical } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { kindOf } from '../../../../shared/kinds/index.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { AddedFit, AddedUnfit, DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { ROW_TITLE_LENGTH, useJob, useShortcut } from '../../../app/index.ts';
+import { ROW_TITLE_LENGTH, useJob, useLongList, useShortcut } from '../../../app/index.ts';
 import { useNightOrder } from '../../../spending/index.ts';
 import {
   Button,
@@ -45,12 +44,12 @@ export function NightLists({ dry, onCap }: NightListsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = rowsOf(dry);
   const [chosen, setChosen] = useState<string>();
-  const virtual = useVirtualizer({
+  const { items, height, scrollToIndex } = useLongList({
     count: rows.length,
-    getScrollElement: () => scroller.current,
+    scroller,
+    rowPx: ROW_PX,
     estimateSize: (index) => (rows[index]?.type === 'head' ? HEAD_PX : ROW_PX),
-    overscan: 8,
-    initialRect: { width: 800, height: 800 },
+    rest: { overscan: 8, initialRect: { width: 800, height: 800 } },
   });
   const keys = rows.flatMap((row) => keyOf(row) ?? []);
   useReorder(
@@ -67,7 +66,7 @@ export function NightLists({ dry, onCap }: NightListsProps) {
     event.preventDefault();
     const next = keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(chosen ?? '') + by))];
     setChosen(next);
-    virtual.scrollToIndex(rows.findIndex((one) => keyOf(one) === next));
+    scrollToIndex(rows.findIndex((one) => keyOf(one) === next));
   };
   if (keys.length === 0) return <NoLines />;
   return (
@@ -80,14 +79,15 @@ export function NightLists({ dry, onCap }: NightListsProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      <div className="qspace" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => {
+      <div className="qspace" style={{ height }}>
+        {items.map((item) => {
           const row = rows[item.index];
           return (
             <div
               key={item.key}
               className="qitem"
-              style={{ transform: `translateY(${item.start}px)`, height: item.size }}
+              data-index={item.index}
+              style={{ transform: `translateY(${item.start}px)` }}
             >
               {row &&
                 !isQueued(row) &&
@@ -269,9 +269,11 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
       <Thumb asset={job?.outputs[0]} />
       <div className="what">
         <div className="cut">{job ? titleOf(job, ROW_TITLE_LENGTH) : '…'}</div>
-        <div className="cut t3" title={row.type === 'unfit' ? row.job.message : undefined}>
-          {row.type === 'unfit' ? row.job.message : job && kindOf(job).facts(job.request)}
-        </div>
+        {row.type === 'unfit' ? (
+          <div className="t3">{row.job.message}</div>
+        ) : (
+          <div className="cut t3">{job && kindOf(job).facts(job.request)}</div>
+        )}
       </div>
       <span className="model t2 cut">{job?.model ?? (job && kindOf(job).words.title)}</span>
       <span className="t2 num">{row.type === 'fit' ? spanOf(row.job) : lackOf(row.job)}</span>

@@ -174,7 +174,6 @@ const added = {
 const lines = { readId: 'read_1' };
 const ofLines = { what: 'Queue 3 jobs', shown, from: '#/queue?import=jobs', lines };
 
-/** Bug: what fits was worked out in the page, by the cap alone. */
 it('what came along stands in the plan as the studio tries it: what fits and when, what does not and why, and the price', async () => {
   const empty = { ...dry, fits: [], fitCount: 0, unfit: [], unfitCount: 0 };
   const studio = planning(planned, () => ({ ...empty, totalNano: 6_000_000_000, totalLowNano: 6_000_000_000, added }));

@@ -20,14 +20,15 @@ test('what was made at once stands in rows of its own, also where no dry run kno
 });
 
 /** Bug: the name of a lane left no room for both of its facts. */
-test('the facts of a lane stand beside its rows, one each', () => {
+test('the facts of a lane stand beside its rows, one each, with what would be added', () => {
   const fits = [0, 1].map((slot) => ({
     ...{ jobId: `f${slot}`, nano: 0, lowNano: 0, startsAt: 0, endsAt: HOUR, lane: 'video:p', slot },
   }));
   const lane = { lane: 'video:p', name: 'video', atOnce: 2, jobs: 2, shortestMs: 1, longestMs: 1 };
-  const dry = { lanes: [lane], fits } as unknown as DryRun;
+  const added = { fits: [{ ...fits[0], title: 'Line 1', startsAt: HOUR, endsAt: 2 * HOUR }] };
+  const dry = { lanes: [lane], fits, added } as unknown as DryRun;
   expect(drawn(rowsOf(dry, [], 0, () => ['24 min each', '2 at once']))).toEqual([
-    ['Video 1', '24 min each', ['f0']],
+    ['Video 1', '24 min each', ['f0', 'added 0']],
     ['Video 2', '2 at once', ['f1']],
   ]);
 });

@@ -1,5 +1,5 @@
 import { KINDS, makesFiles } from '../../../../shared/kinds/index.ts';
-import type { DryRun, NightReport } from '../../../../shared/night.ts';
+import type { DryRun, DryRunJob, NightReport } from '../../../../shared/night.ts';
 
 /** One job on the drawing of a night: planned, under way or done. */
 export interface Bar {
@@ -42,7 +42,7 @@ export function rowsOf(
       sent.filter((job) => job.lane === lane),
       now,
     );
-    const planned = (dry?.fits ?? []).filter((job) => job.lane === lane);
+    const planned = fitsOf(dry).filter((job) => job.lane === lane);
     const highest = Math.max(0, ...done.map(({ slot }) => slot), ...planned.map(({ slot }) => slot));
     const count = Math.min(Math.max(1, Math.min(atOnce, highest + 1)), MOST_ROWS);
     return Array.from(
@@ -61,6 +61,12 @@ export function rowsOf(
     );
   });
 }
+
+/** With the jobs that would be added, which have no id. */
+const fitsOf = (dry: DryRun | undefined): DryRunJob[] => [
+  ...(dry?.fits ?? []),
+  ...(dry?.added?.fits ?? []).map((job, n) => ({ ...job, jobId: `added ${n}` })),
+];
 
 /** More than these share a row: the drawing stays above the lists. */
 const MOST_ROWS = 4;
@@ -95,7 +101,9 @@ export function arrivalsOf(dry: DryRun | undefined, sent: readonly Sent[], now: 
       if (state === 'fetching') return [{ jobId, at: now, look: 'live' }];
       return state === 'succeeded' && endsAt !== undefined ? [{ jobId, at: endsAt, look: 'done' }] : [];
     }),
-    ...(dry?.fits ?? []).filter(hasFiles).map(({ jobId, endsAt }): Arrival => ({ jobId, at: endsAt, look: 'plan' })),
+    ...fitsOf(dry)
+      .filter(hasFiles)
+      .map(({ jobId, endsAt }): Arrival => ({ jobId, at: endsAt, look: 'plan' })),
   ];
 }
 
