@@ -38,7 +38,8 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
   const waits = WAITING_STATES.includes(job.state);
   const title = useTitleOf()(job, ROW_TITLE_LENGTH);
   // A take is titled by its shot; its prompt is in the second line.
-  const saysPrompt = useIsTake(job.id) && job.state !== 'failed' && resultWords(job) === '';
+  const warning = jobWarning(job);
+  const saysPrompt = useIsTake(job.id) && warning === undefined;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.
@@ -56,7 +57,7 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
       <Thumb asset={job.outputs[0]} />
       <div className="what">
         <div className="cut">{title}</div>
-        <div className={`t3 ${jobWarning(job) === undefined ? 'cut' : 'whole'}`}>
+        <div className={`t3 ${warning === undefined ? 'cut' : 'whole'}`}>
           {saysPrompt ? jobTitle(job, ROW_TITLE_LENGTH) : jobDetail(job)}
         </div>
       </div>
