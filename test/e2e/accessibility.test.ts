@@ -24,7 +24,6 @@ afterAll(async () => {
   await program?.stop();
   await odd?.stop();
 });
-
 const press = (chord: string) => program.page.keyboard.press(chord);
 const go = (hash: string) =>
   visit(
