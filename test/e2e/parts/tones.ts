@@ -1,9 +1,8 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { ClipEncoder, FPS } from '../../../src/main/sandbox/render/encode.ts';
+import { WAVE_RATE as RATE, waveFile } from '../../helpers/waveFile.ts';
 
 /** Sources whose level is known: a sine of 997 Hz on both sides, for which dBFS of its peak and LUFS are one figure (EBU Tech 3341). */
-
-const RATE = 48_000;
 
 /** A sine of `db` dBFS; `bursts` has 20 ms of every second at that level instead. */
 function sine(seconds: number, db: number, bursts?: number): Float32Array {
@@ -48,25 +47,3 @@ export function toneTrack({ seconds = 2, db, from = 0 }: Tone): Buffer {
 /** Tones of two seconds on the channels of a WAV file, each at its level in dBFS; a channel without one is silent. */
 export const toneChannels = (levels: readonly (number | undefined)[]): Buffer =>
   waveFile(levels.map((db) => (db === undefined ? new Float32Array(2 * RATE) : sine(2, db))));
-
-/** A WAV file of 16 bits, one array for each channel. */
-function waveFile(channels: readonly Float32Array[]): Buffer {
-  const length = channels[0]?.length ?? 0;
-  const frame = channels.length * 2;
-  const file = Buffer.alloc(44 + length * frame);
-  file.write('RIFF', 0);
-  file.writeUInt32LE(file.length - 8, 4);
-  file.write('WAVEfmt ', 8);
-  file.writeUInt32LE(16, 16);
-  for (const [at, value] of [1, channels.length].entries()) file.writeUInt16LE(value, 20 + at * 2);
-  file.writeUInt32LE(RATE, 24);
-  file.writeUInt32LE(RATE * frame, 28);
-  for (const [at, value] of [frame, 16].entries()) file.writeUInt16LE(value, 32 + at * 2);
-  file.write('data', 36);
-  file.writeUInt32LE(length * frame, 40);
-  for (const [index, channel] of channels.entries()) {
-    for (const [at, value] of channel.entries())
-      file.writeInt16LE(Math.round(value * 32_767), 44 + at * frame + index * 2);
-  }
-  return file;
-}
