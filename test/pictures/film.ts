@@ -1,26 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { NIGHT_STILLS } from './lastFerry.ts';
+import { CAR_DECK, NIGHT_STILLS } from './lastFerry.ts';
 import { go } from './pictures.ts';
 import { Recorder } from './recorder.ts';
 import { runNight } from './stages.ts';
-import { at, type PictureStudio } from './studio.ts';
+import { at, type PictureStudio, withoutTakes } from './studio.ts';
 import { toAnimatedWebp } from './webp.ts';
 
 /** The film of a real use: words become two takes at a known price, one is kept, and the night makes what that left outdated. */
 
-const PROMPT = 'First light over the harbour. Gulls follow the ferry out. Calm, golden.';
-const TITLE = 'First light';
-/** Of each second, three are passed over: what takes a minute is seen for seconds. */
-const BETWEEN_MS = 2_000;
+const PROMPT = 'The wake unrolls behind the stern at dusk. Spray, gulls, the last light on the foam.';
+const TITLE = 'The wake';
+/** What takes a minute is seen for seconds. */
+const BETWEEN_MS = 600;
 const FRAMES_A_STEP = 3;
 const STEP_MS = 125;
 
 export async function film(studio: PictureStudio): Promise<Buffer> {
   await studio.sleepUntil(at(25, 21, 40));
-  await studio.changeShots((shots) => [
-    ...shots,
-    { ...shots[1], id: 'first-light', title: TITLE, prompt: '', takes: [], activeTake: undefined } as never,
-  ]);
+  const like = withoutTakes(await studio.shotTitled(CAR_DECK.title));
+  await studio.changeShots((shots) => [...shots, { ...like, id: 'wake', title: TITLE, prompt: '' }]);
   await studio.reload();
   await go(studio, 'storyboard');
   const { page } = studio;

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright';
 import { boxOf } from '../helpers/browser.ts';
 import { drawn, type Frame } from './webp.ts';
 
-const [WIDTH, HEIGHT] = [960, 600];
+const [WIDTH, HEIGHT] = [1_120, 700];
 const STEP_MS = 70;
 const STEPS = 5;
 

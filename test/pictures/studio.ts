@@ -231,7 +231,9 @@ export class PictureStudio {
   /** The sample film with two shots more, a cast, music and subtitles. */
   private async shape(): Promise<void> {
     const board = await this.board();
-    const own = { ...board.shots[1], takes: [], activeTake: undefined } as Shot;
+    const [, like] = board.shots;
+    if (!like) throw new Error('The sample film has no second shot.');
+    const own = withoutTakes(like);
     const shots = [...board.shots];
     shots.splice(1, 0, { ...own, ...CAR_DECK });
     shots.splice(5, 0, { ...own, ...WINDOW });
@@ -296,6 +298,10 @@ export class PictureStudio {
         await this.host.ask('jobs.judge', { id: takes[index] ?? '', verdict });
     await this.host.ask('library.star', { ids: [this.stillId('harbour'), this.stillId('profile')], starred: true });
   }
+}
+
+export function withoutTakes({ activeTake: _, ...shot }: Shot): Shot {
+  return { ...shot, takes: [] };
 }
 
 /** It loses its reply to one clip, which it makes and bills. */
