@@ -1,0 +1,49 @@
+import { exec, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from '../helpers/host.ts';
+
+/** What README.md tells a newcomer to type, typed in a fresh clone. */
+
+const run = promisify(exec);
+/** `npm ci`, what starts the program, `npm ci` again, what tests it: the lines of its shell blocks. */
+const [, start, , tests] = [
+  ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/```sh\n([^`]{1,200})```/g),
+].flatMap(([, block = '']) => block.trim().split(/\n| && /));
+
+let folder: string;
+let clone: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dailies-'));
+  clone = join(folder, 'dailies');
+  await run(`git clone --quiet "${root}" "${clone}"`);
+  await run('npm ci', { cwd: clone });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('`npm ci` and the start command end in a program that answers', async () => {
+  const env = { ...process.env, XDG_DATA_HOME: folder, LOCALAPPDATA: folder, HOME: folder, DAILIES_KEYCHAIN: 'off' };
+  const child = spawn(`${start} -- --host browser --no-open`, { cwd: clone, env, shell: true });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  let ready: { ready: boolean; url: string; pid: number } | undefined;
+  for await (const line of createInterface(child.stdout))
+    if (line.startsWith('{')) {
+      ready = JSON.parse(line) as typeof ready;
+      break;
+    }
+  if (!ready) throw new Error('The program ended before its ready line.');
+  expect(ready.ready).toBe(true);
+  expect(await (await fetch(ready.url)).text()).toContain('<title>Dailies</title>');
+  process.kill(ready.pid, 'SIGTERM');
+  await ended;
+});
+
+test('the test command checks the code and runs a test', async () => {
+  const { stdout } = await run(`${tests} -- src/shared/bareAddress.test.ts`, { cwd: clone });
+  expect(stdout).toContain('bareAddress.test.ts');
+  expect(stdout).toMatch(/Tests +[1-9]\d* passed/);
+});
