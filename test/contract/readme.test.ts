@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../helpers/host.ts';
 
 /** What README.md tells a newcomer to type, typed in a fresh clone. */
@@ -30,18 +31,20 @@ test('`npm ci` and the start command end in a program that answers', async () =>
   const env = { ...process.env, XDG_DATA_HOME: data, LOCALAPPDATA: data, HOME: data, DAILIES_KEYCHAIN: 'off' };
   const child = spawn(`${start} -- --host browser --no-open`, { cwd: clone, env, shell: true });
   const ended = new Promise((resolve) => child.once('close', resolve));
-  let ready: { ready: boolean; url: string; pid: number } | undefined;
-  for await (const line of createInterface(child.stdout))
-    if (line.startsWith('{')) {
-      ready = JSON.parse(line) as typeof ready;
-      break;
-    }
-  if (!ready) throw new Error('The program ended before its ready line.');
+  const ready = await readyLine(child.stdout);
+  onTestFinished(async () => {
+    process.kill(ready.pid, 'SIGTERM');
+    await ended;
+  });
   expect(ready.ready).toBe(true);
   expect((await fetch(ready.url, { redirect: 'manual' })).status).toBe(303);
-  process.kill(ready.pid, 'SIGTERM');
-  await ended;
 });
+
+/** npm's own lines come before it. */
+async function readyLine(output: Readable): Promise<{ ready: boolean; url: string; pid: number }> {
+  for await (const line of createInterface(output)) if (line.startsWith('{')) return JSON.parse(line);
+  throw new Error('The program ended before its ready line.');
+}
 
 test('the test command checks the code and runs a test', async () => {
   const { stdout } = await run(`${tests} -- src/shared/bareAddress.test.ts`, { cwd: clone });
