@@ -369,13 +369,6 @@ it('a result that waits for room on the disk says so in its row', async () => {
   await until(() => expect(document.querySelector('.runst')?.textContent).toContain('Waits: The disk is full'));
 });
 
-it('what the service says of a job that it makes is in its row', async () => {
-  const error = { kind: 'server' as const, message: 'The gateway reports success without a file.', retryable: false };
-  studioWith([aJob({ id: 'r', state: 'running', error })]);
-  await show(<QueuePage />);
-  await until(() => byText(error.message));
-});
-
 /** Bug: the page sorted and summed the hundred jobs it had loaded, so that shot 4900 was the 1st and $160 were reserved. */
 it('of 5,000 that wait it shows true places and the sum of all, and any of them when it is scrolled to', async () => {
   const line = Array.from({ length: 5_000 }, (_, n) =>

@@ -3,6 +3,7 @@ import type { Job } from '../../../shared/job.ts';
 import { BLOCK_REASONS } from '../../../shared/job.ts';
 import type { Budget } from '../../../shared/ledger.ts';
 import { KEY_UNREADABLE } from '../../../shared/profile.ts';
+import { jobDetail } from './JobRow.tsx';
 import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';
 
 const NOW = 1_000_000;
@@ -118,4 +119,9 @@ it('says that its lane is out of order, and knows which lane is its own', () => 
   expect(isLaneOf(job({ profileId: 'q' }), lane)).toBe(false);
   expect(isLaneOf(job({ profileId: 'p', kind: 'chat' }), lane)).toBe(false);
   expect(isLaneOf(job({ profileId: 'p' }), undefined)).toBe(false);
+});
+
+it('a job that is made quotes what its service says of it', () => {
+  const error = { kind: 'server' as const, message: 'The gateway reports success without a file.', retryable: false };
+  expect(jobDetail(job({ state: 'running', error }))).toBe(error.message);
 });
