@@ -8,17 +8,17 @@ import { toAnimatedWebp } from './webp.ts';
 
 /** The film of a real use: words become two takes at a known price, one is kept, and the night makes what that left outdated. */
 
-const PROMPT = 'The wake unrolls behind the stern at dusk. Spray, gulls, the last light on the foam.';
-const TITLE = 'The wake';
+const PROMPT = 'First light over the harbour. Gulls follow the ferry out. Calm, golden.';
+const TITLE = 'First light';
 /** What takes a minute is seen for seconds. */
-const BETWEEN_MS = 600;
+const BETWEEN_MS = 1_000;
 const FRAMES_A_STEP = 3;
 const STEP_MS = 125;
 
 export async function film(studio: PictureStudio): Promise<Buffer> {
   await studio.sleepUntil(at(25, 21, 40));
   const like = withoutTakes(await studio.shotTitled(CAR_DECK.title));
-  await studio.changeShots((shots) => [...shots, { ...like, id: 'wake', title: TITLE, prompt: '' }]);
+  await studio.changeShots((shots) => [...shots, { ...like, id: 'first-light', title: TITLE, prompt: '' }]);
   await studio.reload();
   await go(studio, 'storyboard');
   const { page } = studio;
