@@ -65,15 +65,10 @@ export async function dryRun(
     ...[...more].map(([id, job]) => plannedOf(id, job, context, msOf)),
   ];
   await nextTurn();
-  const usedOfNight = (play: boolean, reading: CapReading): Nano =>
-    countedOfRun(db, play, plan.runId, reading) - reservedInNight(members, play, plan.runId, reading);
-  const counted = (play: boolean, scope: Cap['scope'], key: string): Nano =>
-    scope === 'run'
-      ? usedOfNight(play, plan.capReading)
-      : committedUnder(db, play, scope, key) - reservedUnder(members, play, scope, key);
+  const { usedOfNight, counted } = countedBeside(db, members, plan);
   const lanes = lanesOf(db, planned, context, msOf);
   const caps = capsOf(db, plan);
-  const { fits, unfit } = simulate(planned, {
+  const tried = simulate(planned, {
     from: Math.max(context.now, plan.startsAt),
     endsAt: plan.endsAt,
     lanes,
@@ -84,15 +79,10 @@ export async function dryRun(
     capReading: plan.capReading,
   });
   await nextTurn();
-  const isWaiting = ({ jobId }: { jobId: string }) => !more.has(jobId);
-  const titled = <Known extends { jobId: string }>({ jobId, ...job }: Known) => {
-    const of = more.get(jobId);
-    return of ? [{ ...job, title: of.title }] : [];
-  };
-  const timed = fits.filter(hasLane);
+  const timed = tried.fits.filter(hasLane);
   const isPlay = plan.play && added.every(({ play }) => play);
   const onSide = new Set(planned.filter(({ play }) => play === isPlay).map(({ id }) => id));
-  const ofSide = fits.filter(({ jobId }) => onSide.has(jobId));
+  const ofSide = tried.fits.filter(({ jobId }) => onSide.has(jobId));
   const total = sumOf(ofSide);
   const spent = { nano: usedOfNight(isPlay, 'high'), lowNano: usedOfNight(isPlay, 'low') };
   const end = { nano: spent.nano + total.nano, lowNano: spent.lowNano + total.lowNano };
@@ -105,8 +95,7 @@ export async function dryRun(
     startsAt: plan.startsAt,
     endsAt: plan.endsAt,
     jobs: members.length,
-    ...listed(fits.filter(isWaiting), unfit.filter(isWaiting)),
-    ...(added.length === 0 ? {} : { added: listed(fits.flatMap(titled), unfit.flatMap(titled)) }),
+    ...listsOf(tried, more),
     totalNano: total.nano,
     totalLowNano: total.lowNano,
     unpriced: ofSide.filter(({ unpriced }) => unpriced).length,
@@ -124,6 +113,35 @@ export async function dryRun(
       ...(balanceNano === undefined ? {} : { nano: balanceNano }),
     })),
     notes: notesOf(plan, context, planned.length),
+  };
+}
+
+/** What counts against the caps beside the jobs that are tried. */
+function countedBeside(db: ReadDb, members: readonly WaitingMember[], { runId, capReading }: DryRunPlan) {
+  const usedOfNight = (play: boolean, reading: CapReading): Nano =>
+    countedOfRun(db, play, runId, reading) - reservedInNight(members, play, runId, reading);
+  const counted = (play: boolean, scope: Cap['scope'], key: string): Nano =>
+    scope === 'run'
+      ? usedOfNight(play, capReading)
+      : committedUnder(db, play, scope, key) - reservedUnder(members, play, scope, key);
+  return { usedOfNight, counted };
+}
+
+type Tried = ReturnType<typeof simulate>;
+
+/** What waits in the queue; and apart from it, by title, what would be added. */
+function listsOf(
+  { fits, unfit }: Tried,
+  added: ReadonlyMap<string, AddedJob>,
+): Pick<DryRun, 'fits' | 'fitCount' | 'unfit' | 'unfitCount' | 'added'> {
+  const isWaiting = ({ jobId }: { jobId: string }) => !added.has(jobId);
+  const titled = <Known extends { jobId: string }>({ jobId, ...job }: Known) => {
+    const of = added.get(jobId);
+    return of ? [{ ...job, title: of.title }] : [];
+  };
+  return {
+    ...listed(fits.filter(isWaiting), unfit.filter(isWaiting)),
+    ...(added.size === 0 ? {} : { added: listed(fits.flatMap(titled), unfit.flatMap(titled)) }),
   };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mediaResponse } from './mediaResponse.ts';
+import { assetResponse, mediaResponse } from './mediaResponse.ts';
 
 const SIZE = 700_001;
 const bytes = randomBytes(SIZE);
@@ -113,4 +113,15 @@ test('a file that is shorter than recorded does not look complete', async () => 
 test.each(['text/html', 'image/svg+xml', 'application/pdf'])('%s is handed over, never shown', async (mime) => {
   const response = await mediaResponse(file({ mime }), 'HEAD', new Headers());
   expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
+});
+
+test('a picture is shown upright where pages ask for it, and its file is given as it is', async () => {
+  const upright = Buffer.from('upright');
+  const asked = (query: string) =>
+    assetResponse(
+      file({ mime: 'image/webp', upright: () => Promise.resolve(upright) }),
+      new Request(`http://127.0.0.1/media/a${query}`),
+    );
+  expect(await bodyOf(await asked('?shown'))).toEqual(upright);
+  expect(await bodyOf(await asked(''))).toEqual(bytes);
 });

@@ -80,34 +80,11 @@ export function NightLists({ dry, onCap }: NightListsProps) {
       onKeyDown={onKeyDown}
     >
       <div className="qspace" style={{ height }}>
-        {items.map((item) => {
-          const row = rows[item.index];
-          return (
-            <div
-              key={item.key}
-              className="qitem"
-              data-index={item.index}
-              style={{ transform: `translateY(${item.start}px)` }}
-            >
-              {row &&
-                !isQueued(row) &&
-                (row.type === 'head' ? (
-                  <Head row={row} />
-                ) : (
-                  <NewLine row={row} isChosen={row.key === chosen} onChoose={() => setChosen(row.key)} onCap={onCap} />
-                ))}
-              {row && isQueued(row) && (
-                <JobLine
-                  row={row}
-                  isChosen={row.job.jobId === chosen}
-                  onChoose={() => setChosen(row.job.jobId)}
-                  firstId={dry.fits[0]?.jobId}
-                  onCap={onCap}
-                />
-              )}
-            </div>
-          );
-        })}
+        {items.map(({ key, index, start }) => (
+          <div key={key} className="qitem" data-index={index} style={{ transform: `translateY(${start}px)` }}>
+            <Line row={rows[index]} chosen={chosen} onChoose={setChosen} firstId={dry.fits[0]?.jobId} onCap={onCap} />
+          </div>
+        ))}
       </div>
     </div>
   );
@@ -201,7 +178,25 @@ const isQueued = (row: Row): row is QueuedRow => row.type === 'fit' || row.type 
 const keyOf = (row: Row): string | undefined =>
   isQueued(row) ? row.job.jobId : row.type === 'new' ? row.key : undefined;
 
-interface NewLineProps extends Pick<JobLineProps, 'isChosen' | 'onChoose' | 'onCap'> {
+interface LineProps extends Pick<JobLineProps, 'firstId' | 'onCap'> {
+  row: Row | undefined;
+  chosen: string | undefined;
+  onChoose: (key: string) => void;
+}
+
+function Line({ row, chosen, onChoose, ...line }: LineProps) {
+  if (row === undefined) return null;
+  if (row.type === 'head') return <Head row={row} />;
+  const key = isQueued(row) ? row.job.jobId : row.key;
+  const choice = { isChosen: key === chosen, onChoose: () => onChoose(key) };
+  return isQueued(row) ? (
+    <JobLine row={row} {...choice} {...line} />
+  ) : (
+    <NewLine row={row} {...choice} onCap={line.onCap} />
+  );
+}
+
+interface NewLineProps extends Omit<JobLineProps, 'row' | 'firstId'> {
   row: Extract<Row, { type: 'new' }>;
 }
 
