@@ -282,13 +282,13 @@ function capsOf(db: ReadDb, plan: DryRunPlan): Cap[] {
 }
 
 /** What these jobs have already reserved in the night, on one side. */
-const reservedInNight = (members: WaitingMember[], play: boolean, runId: string, reading: CapReading): Nano =>
+const reservedInNight = (members: readonly WaitingMember[], play: boolean, runId: string, reading: CapReading): Nano =>
   members
     .filter((row) => (row.play === 1) === play && row.money_run === runId)
     .reduce((sum, row) => sum + amountFor(reading, { nano: row.reserved_nano, lowNano: row.reserved_low_nano }), 0);
 
 /** What these jobs have already reserved under another cap, on one side. */
-function reservedUnder(members: WaitingMember[], play: boolean, scope: Cap['scope'], key: string): Nano {
+function reservedUnder(members: readonly WaitingMember[], play: boolean, scope: Cap['scope'], key: string): Nano {
   const counts = (row: WaitingMember): boolean => {
     if ((row.play === 1) !== play) return false;
     if (scope === 'project') return row.project_id === key;
