@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CAR_DECK, NIGHT_STILLS } from './lastFerry.ts';
 import { go } from './pictures.ts';
 import { Recorder } from './recorder.ts';
-import { runNight } from './stages.ts';
+import { passNight } from './stages.ts';
 import { at, type PictureStudio, withoutTakes } from './studio.ts';
 import { toAnimatedWebp } from './webp.ts';
 
@@ -30,8 +30,7 @@ export async function film(studio: PictureStudio): Promise<Buffer> {
   await makeTakes(studio, recorder);
   await keepOne(studio, recorder);
   await schedule(studio, recorder);
-  await studio.sleepUntil(at(26, 7, 20));
-  await studio.reload();
+  await passNight(studio, 25);
   const { last } = await studio.host.ask('night.get');
   await go(studio, `queue/night?run=${last?.id}`);
   await wait(3_000);
@@ -96,6 +95,4 @@ async function schedule(studio: PictureStudio, recorder: Recorder): Promise<void
   await go(studio, 'queue/night');
   await wait(2_000);
   await recorder.show(2_000);
-  await studio.sleepUntil(at(25, 23) + 1_000);
-  await runNight(studio);
 }

@@ -50,18 +50,23 @@ async function wakeUp(studio: PictureStudio): Promise<void> {
       ({ runId }) => runId === undefined,
     ),
   );
-  await studio.sleepUntil(at(24, 23) + 1_000);
-  await runNight(studio);
-  await studio.sleepUntil(at(25, 7) + 1_000);
-  while ((await host.ask('night.get')).last?.state !== 'ended') await wait(300);
-  await studio.sleepUntil(at(25, 7, 20));
+  await passNight(studio, 24);
+}
+
+/** The night that begins on this day goes by, and its report is there. */
+export async function passNight(studio: PictureStudio, day: number): Promise<void> {
+  await studio.sleepUntil(at(day, 23) + 1_000);
+  await makeAll(studio);
+  await studio.sleepUntil(at(day + 1, 7) + 1_000);
+  while ((await studio.host.ask('night.get')).current) await wait(300);
+  await studio.sleepUntil(at(day + 1, 7, 20));
   await studio.reload();
 }
 
 const QUARTER_MS = 15 * 60_000;
 
 /** A quarter of an hour goes by with each job of the night that ends. */
-export async function runNight(studio: PictureStudio): Promise<void> {
+async function makeAll(studio: PictureStudio): Promise<void> {
   for (let before = 0; ; await wait(300)) {
     const { current } = await studio.host.ask('night.get');
     const { ended = 0, waiting = 0, underWay = 0 } = current?.jobs ?? {};
