@@ -19,7 +19,6 @@ await vi.hoisted(async () => {
 });
 afterAll(() => setLanguage(undefined));
 
-/** Bug: each dialog without a field of its own to begin at was no page any more, since its selector was translated. */
 it('a dialog opens with the focus in its first control', async () => {
   await show(
     <Dialog open onClose={() => undefined} title="Гавань">
@@ -29,7 +28,6 @@ it('a dialog opens with the focus in its first control', async () => {
   expect(document.activeElement?.getAttribute('name')).toBe('first');
 });
 
-/** Bug: the arrow keys did nothing, since their names were translated in the table of chords. */
 it.each([
   ['ArrowLeft', 'board.frameBack'],
   ['ArrowRight', 'board.frameForward'],
@@ -48,7 +46,6 @@ it.each([
 
 const textOf = (refused: Result<unknown>): string => (refused.ok ? '' : errorText(refused.error));
 
-/** Bug: a rule stood without the name of its field, since English words alone were taken for a rule. */
 it('a rule names its field, and a sentence stands by itself', () => {
   const rule = textOf(parseInput(videoConfigSchema, { sampleCount: 9 }));
   expect(rule).toBe(t`The ${t`number of candidates`} ${`${t`must be 1 to 4`}.`}`);

@@ -6,7 +6,6 @@ afterEach(() => setLanguage(undefined));
 
 const files: CatalogueFiles = { '../../resources/locales/de.json': async () => ({ Queue: 'Warteschlange' }) };
 
-/** Bug: the first language that was added ended the window, since its tag was read before there was what reads it. */
 it('lists the languages by the names of their files', () => {
   expect(otherLanguages(files)).toEqual(['de']);
 });

@@ -34,7 +34,6 @@ test.each(['Who goes there? a=b', 'me@studio.example #3', 'shot 3/4? yes', '--v 
   },
 );
 
-/** Bug: an address in a field that nobody thought of, such as an attempt's message, still has its signature. */
 test('no secret of an address is left anywhere in a value', () => {
   const address = fc
     .tuple(

@@ -10,7 +10,6 @@ function longestText(schema: unknown): number {
   return Math.max(own, ...Object.values(schema).map(longestText));
 }
 
-/** Bug: a chat that was exported could not be brought in from 1.8 MB on: no host took as much as the call's own rule promises. */
 test.each(Object.entries(contract))('%s may carry the longest text that its rule allows', (name, { input }) => {
   const longest = longestText(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }));
   // A quote or a line break is two characters in JSON.

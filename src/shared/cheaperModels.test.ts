@@ -26,7 +26,6 @@ const config = { durationSeconds: 4 };
 const choices = (request: object, more?: object) =>
   cheaperModels(waiting(request, more), { ...profile, prices, limits });
 
-/** Bug: what did not fit could only be helped by more money. */
 test('a request can be made by every cheaper model of its kind, at the price of its own length, the cheapest first', () => {
   const referenceImages = [{ assetId: 'a' }, { assetId: 'b' }];
   const found = choices({ config: { ...config, seed: 7 }, referenceImages });

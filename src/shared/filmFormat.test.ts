@@ -4,7 +4,6 @@ import { filmFrameOf } from './filmFormat.ts';
 
 const shot = (config: object, more: object = {}) => shotSchema.parse({ id: 'a', config, ...more });
 
-/** Bug: a film of upright shots leaves lying on its side. */
 test('a film has the picture of its first shot that plays, unless another is chosen', () => {
   const upright = shot({ aspectRatio: '9:16', resolution: '1080p' });
   const skipped = shot({ aspectRatio: '16:9' }, { skipped: true });

@@ -32,7 +32,6 @@ test('what is packed comes back within what a limit can tell apart', () => {
   expect(third).toMatchObject({ isFirst: false, repeats: 255 });
 });
 
-/** Bug: rounding the time from frame to frame would let the marks of a long clip drift away from its frames. */
 test('the time of the last frame is that of the clip, at any rate', () => {
   for (const fps of [23.976, 24, 29.97, 60]) {
     const frames = Array.from({ length: 30 * 24 }, (_, index) => frame(index, { at: index / fps }));

@@ -153,7 +153,6 @@ test('another take of one shot makes all behind it in the chain stale, and names
   expect(film.stale).toBe('');
 });
 
-/** Bug: after its last frame was deleted and taken again, with other bytes, what had been made from it was offered to be made again. */
 test('a last frame that is taken again makes nothing stale', () => {
   const film = chain();
   const clip = film.assets.get('c-a1-0') as Asset;
@@ -166,7 +165,6 @@ test('a last frame that is taken again makes nothing stale', () => {
   expect(film.stale).toBe('');
 });
 
-/** Bug: another candidate that an order names by its asset was taken for the first one. */
 test('a shot that starts from another candidate is stale', () => {
   const film = new Film('a', 'b');
   film.make('a');
@@ -308,7 +306,6 @@ function does(film: Film, { action, at, take, joint }: Step): void {
   if (action === 'keep') film.keep(shot.id);
 }
 
-/** Bug: a mark that stays after the redo, or a chain in which one shot behind a stale one is called whole. */
 test('whatever was done, redoing the stale shots in their order leaves none, and each mark has its cause', () => {
   let met = 0;
   fc.assert(
@@ -358,7 +355,6 @@ const sheets = (film: Film, ...ids: string[]) => {
   film.cast = film.cast.map((member) => ({ ...member, sheets: ids.map((assetId) => ({ assetId })) }));
 };
 
-/** Bug: only one tab knows that a sheet was changed, and the film is exported with the old coat without a word. */
 test('another picture of a member makes stale what was sent with the old one, and what was made from that', () => {
   const film = withInes();
   expect(film.stale).toBe('');

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { MEDIA_NAME_PATTERN } from './filmExport.ts';
 import { mediaNameOf } from './mediaName.ts';
 
-/** Bug: a sample number is taken for the number itself, or a word that is not known is lost. */
 test.each([
   [MEDIA_NAME_PATTERN, 'Last-Ferry_SH030_T02'],
   ['{project}_SH{0010}_T{2}', 'Last-Ferry_SH0030_T2'],

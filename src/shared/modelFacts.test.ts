@@ -90,7 +90,6 @@ describe('what a model does not take is a reason that names the model and the ru
   });
 });
 
-/** Bug: a model is used for another day after its end, or one day less. */
 test('a model ends at its moment, and makes nothing from then on', () => {
   const ends = { endsAt: DAY };
   expect(reasons(video, ends, DAY - 1)).toEqual([]);
@@ -99,7 +98,6 @@ test('a model ends at its moment, and makes nothing from then on', () => {
   expect(reasons(video, { endsAt: null }, DAY)).toEqual([]);
 });
 
-/** Bug: the next reading of the list takes away what the user has set. */
 test('what was set by hand stands over what the service states, also where it is “no” and “none”', () => {
   const stated = { m: { facts: { last: true, references: 3, endsAt: DAY, sound: true }, by: {} } };
   expect(factsOf({ models: [{ id: 'm', last: false, references: 0, endsAt: null }], stated }, 'm')).toEqual({

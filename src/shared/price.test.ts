@@ -42,7 +42,6 @@ test('tokens are priced by the listing of the specification', () => {
   });
 });
 
-/** Bug: a cached prompt was charged in full, up to 10 times what it costs. */
 test('what was in a cache is priced by its own figure, as far as it was counted in the prompt', () => {
   const reading = { unit: 'token' as const, inputNano: 1_250, outputNano: 10_000, cachedNano: 125 };
   const price: Price = { kind: 'chat', model: 'm', readings: [reading], settledReading: null, source: 'a list' };
@@ -59,7 +58,6 @@ test('what was in a cache is priced by its own figure, as far as it was counted 
   expect(nano(36_000, { ...price, readings: [plain] })).toBe(58_000_000);
 });
 
-/** Bug: what a service wrote to its cache was charged as other input, where it costs a quarter more (Anthropic) or twice as much. */
 test('what was written to a cache is priced by its own figure, as far as it was counted in the prompt', () => {
   const reading = {
     unit: 'token' as const,
@@ -87,7 +85,6 @@ test('a video model of unknown variant may be the dearer one', () => {
   expect(costOf(known([], 'video', 'vidgen-3-fast'), { seconds: 4, videos: 1 }).nano).toBe(1_600_000_000);
 });
 
-/** Bug: one settled price made that of every model that may be it settled too, at that amount alone. */
 test('a video model of unknown variant stays between both prices when one of them is settled', () => {
   const settled = (model: string, settledReading: number): Price => ({ ...known([], 'video', model), settledReading });
   const cost = (...book: Price[]) => costOf(known(book, 'video', 'vidgen-3'), { seconds: 8, videos: 1 });

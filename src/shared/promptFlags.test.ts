@@ -21,7 +21,6 @@ test('typographic dashes count as flags; a dash inside the text does not', () =>
   expect(flagValue(parsePromptFlags('Quay —ar 3:2'), 'ar')).toBe('3:2');
 });
 
-/** Bug: a flag that was chosen took the closing brace of a choice with it, and of several prompts one was left. */
 test('a flag within a choice is none of the text, and a choice may be the value of one', () => {
   const set = (prompt: string, value: string) =>
     composePromptFlags(withFlag(parsePromptFlags(prompt, withinChoices(prompt)), 'v', value));

@@ -7,7 +7,6 @@ const promptsOf = (text: string): string[] => {
   return expanded.data;
 };
 
-/** Bug: the order of the members changed with the nesting, so that "the third" was another prompt than the one shown. */
 it.each<[string, string[]]>([
   ['a plain text', ['a plain text']],
   ['', ['']],
@@ -22,7 +21,6 @@ it.each<[string, string[]]>([
   expect(promptsOf(text)).toEqual(prompts);
 });
 
-/** Bug: a brace that is meant as a brace was swallowed, and the model was paid to read other words. */
 it.each<[string, string[]]>([
   [String.raw`\{a|b\}`, ['{a|b}']],
   [String.raw`{a\|b|c}`, ['a|b', 'c']],
@@ -41,7 +39,6 @@ it.each<[string, string[]]>([
   expect(promptsOf(text)).toEqual(prompts);
 });
 
-/** Bug: the prompts were made first and counted then, and a line of a hundred braces filled the memory. */
 it('refuses too many with their number, before any is made', () => {
   const refused = (text: string) => {
     const { error } = expandPrompt(text) as { error: { message: string } };
@@ -59,7 +56,6 @@ it('is as deep as a text can be', () => {
   expect(expandPrompt('{a|'.repeat(30_000) + '}'.repeat(30_000)).ok).toBe(false);
 });
 
-/** Bug: a prompt that was sent with braces in it came back as several, and was paid for several times. */
 it.each(['a lamp', '{a|b}', String.raw`\{x\}`, String.raw`C:\new {a|b} \n`, 'a|b', '{"x": 1}'])(
   'a prompt that is recalled stands for itself: %s',
   (prompt) => expect(promptsOf(escapePrompt(prompt))).toEqual([prompt]),

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { PROVENANCE_KEY } from './filmTask.ts';
 import { foundIn, parametersOf, promptFound, promptsFound, provenanceOfFilm } from './provenance.ts';
 
-/** Bug: the settings of another program become words of the prompt. */
 test('of what a file says only the words of its prompt are recalled', () => {
   const parameters = 'A quay at night,\nrain\nNegative prompt: people\nSteps: 20, Seed: 7';
   expect(promptFound({ c2pa: false, parameters })).toBe('A quay at night,\nrain');
@@ -20,7 +19,6 @@ test('of what a file says only the words of its prompt are recalled', () => {
   expect(promptFound({ c2pa: false, parameters: '{"seed": 42, "nodes": [' })).toBeUndefined();
 });
 
-/** Bug: a film that was exported here said nothing when it was brought in again, as its words stand shot by shot. */
 test('of a film the words of each shot are recalled, in their order', () => {
   const made = { version: 1 as const, kind: 'video', sourceType: 'trainedAlgorithmicMedia' as const };
   const film = provenanceOfFilm([
@@ -42,7 +40,6 @@ test('of any other file it is the one prompt, and shots that are none are ignore
   expect(promptsFound({ c2pa: true })).toEqual([]);
 });
 
-/** Bug: hidden characters are written out, and a prompt grew longer than a board takes, so that nothing of it could be saved. */
 test('what is recalled is never longer than a prompt may be', () => {
   const text = JSON.stringify({
     version: 1,

@@ -116,7 +116,6 @@ test.each([
   if (!answer.ok) expect(answer.error.message).toContain(sentence);
 });
 
-/** Bug: of a reference's forms the first was taken for the one that was meant. */
 test.each([
   [{ uri: 5 }, 'uri'],
   [{ assetId: 'a', more: 1 }, 'more'],
@@ -131,7 +130,6 @@ test.each([
 
 const SHOT = { id: 's', prompt: 'the sea' };
 
-/** Bug: NUL was refused in a shot list and in a folder's name, and stored in names, prompts and boards. */
 test.each([
   ['projects.create', { name: 'a\0b' }, 'name'],
   ['projects.rename', { id: 'p', name: 'a\0b' }, 'name'],

@@ -34,7 +34,6 @@ test.each([
   expect(shownName(name)).toBe(name);
 });
 
-/** Bug: an order that was asked for held words that its reader could not see, or that read in another order. */
 test('JSON shows every character of it, and is the same value', () => {
   const value = { prompt: 'A quay\u202e\u0085 \u{e0041}\u{1f468}\u200d\u{1f680}\n', '\u200b': [1] };
   const shown = shownJson(JSON.stringify(value, null, 2));
@@ -46,7 +45,6 @@ test('JSON shows every character of it, and is the same value', () => {
 const FLAG = '\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}';
 const SCOTLAND = '🏴󠁧󠁢󠁳󠁣󠁴󠁿';
 
-/** Bug: each character of a flag was looked for among all flags, so a text of two million characters stopped the program for minutes. */
 test.each([
   ['flags', SCOTLAND],
   ['flags of too few letters', FLAG],
@@ -66,7 +64,6 @@ test('flags stay beside what does not', () => {
   );
 });
 
-/** Bug: the cut parted a pair, a flag or a family, and the half that was left of it was written out. */
 test.each(['\u{1f6a2}', SCOTLAND, '\u{1f469}\u200d\u{1f467}'])(
   '%s at the end of what is kept is not written out',
   (sign) => {
@@ -76,7 +73,6 @@ test.each(['\u{1f6a2}', SCOTLAND, '\u{1f469}\u200d\u{1f467}'])(
   },
 );
 
-/** Bug: a name was cut to its length after the whole of it had been gone through. */
 test('of a text that is cut only that much is looked at', async () => {
   const work = (text: string): Promise<number> => countWork(() => shownBeginning(text, 200));
   expect(shownBeginning('\u202ea'.repeat(200), 12)).toBe('‹U+202E›a‹U+');

@@ -3,7 +3,6 @@ import { textLines } from './textLines.ts';
 
 const linesOf = (text: string) => [...textLines(text)].map(({ line, start, end }) => [line, text.slice(start, end)]);
 
-/** Bug: a line was numbered otherwise than the editor numbers it, and the wrong line was mended. */
 it.each<[string, [number, string][]]>([
   ['', []],
   [

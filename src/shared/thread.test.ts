@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { sentMessages } from './thread.ts';
 
-/** Bug: pages left a system prompt of blanks out, and the studio sent and priced it: each press said that the price is another one by now. */
 it.each([undefined, '', ' \n'])('a system prompt of no words (%j) is no message, on both sides', (system) => {
   const question = { role: 'user', content: 'Why?' };
   expect(sentMessages([], { system, said: 'Why?', hasTools: false })).toEqual([question]);

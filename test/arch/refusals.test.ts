@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './tools.ts';
 
-/** Bug: who sees the page is not told why nothing happened: `announce` is heard by screen readers alone. */
 test('a refusal is shown, and not only spoken', () => {
   const folder = join(root, 'src', 'renderer');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));

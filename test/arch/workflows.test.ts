@@ -12,7 +12,6 @@ test.each(readdirSync(folder))('%s is as a workflow should be', (name) => {
   expect(faultsOf(textOf(name), scripts)).toEqual([]);
 });
 
-/** Bug: a gate that lets all pass. */
 describe('a workflow is refused', () => {
   const sound = textOf('checks.yml');
   const spoilt = (from: string | RegExp, to: string) => {

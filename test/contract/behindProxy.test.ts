@@ -89,7 +89,6 @@ test('the path without its last slash leads to the page, whether the proxy cuts 
   const { pathname } = new URL(BASE, proxy.origin);
   const bare = await ask(proxy.origin + pathname.slice(0, -1));
   expect([bare.status, bare.headers.location]).toEqual([308, BASE]);
-  // Bug: the token was lost, and the page refused.
   const withToken = await ask(`${proxy.origin}${pathname.slice(0, -1)}?token=${host.token}`);
   expect([withToken.status, withToken.headers.location]).toEqual([308, `${BASE}?token=${host.token}`]);
   const entered = await ask(`${cutting.origin}${BASE}?token=${host.token}`);

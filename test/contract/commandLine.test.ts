@@ -69,7 +69,6 @@ test('a batch is queued only once its price is agreed to, and a repeat under its
   expect([data.count, (await jobs()).length]).toEqual([2, 2]);
   const again = await dailies(['batch', file, '--yes', '--json', '--request-key', data.requestKey]);
   expect([again.code, (await jobs()).length]).toEqual([0, 2]);
-  // Bug: it said that nothing was queued, where the run before had queued it.
   for (const more of [['--max', '0.000001'], []]) {
     const dearer = await dailies(['batch', file, ...more, '--request-key', data.requestKey]);
     expect(dearer).toMatchObject({
@@ -121,7 +120,6 @@ test('an order that is asked for waits for the user', async () => {
   expect((await jobs()).length).toBe(before);
 });
 
-/** Bug: a program that took the port of a host that has ended was sent its token. */
 test('whoever has the port and is not the host learns nothing', async () => {
   const seen: string[] = [];
   const impostor = http.createServer(async (request, response) => {

@@ -28,7 +28,6 @@ const holdLimits = () =>
     });
   });
 
-/** Bug: the window was destroyed, so its page was not notified, and the text of the last 400 ms was lost. */
 test.each([
   ['its window is closed', () => closeWindow(run)],
   ['the program is ended by SIGTERM', () => run.stop('SIGTERM')],
@@ -72,7 +71,6 @@ const quitAndAnswer = (button: number, quits = 1) =>
 const onPlatform = (platform: string) =>
   run.evaluate(`() => void Object.defineProperty(process, 'platform', { value: '${platform}' })`);
 
-/** Bug: on Windows and Linux a quit from outside ended an armed night without a word. */
 test.each(['win32', 'linux', 'darwin'])(
   'on %s a quit from outside asks once while a night is armed',
   async (platform) => {
@@ -106,7 +104,6 @@ test('an answer is final: a program that stays is not ended later', async () => 
   expect(await windows(run)).toBe(1);
 });
 
-/** Bug: the words named a tray where there was none, and without one they were not said at all. */
 test.each([
   ['darwin', '', 'from the Dock.'],
   ['linux', '', 'from the tray, or by starting it once more.'],
@@ -121,7 +118,6 @@ test.each([
   await expect.poll(() => windows(run)).toBe(0);
 });
 
-/** Bug: a call of more than 256 KB was refused whatever it was; the board of a long film and a long chat message are larger. */
 test('a call that is larger than one message comes in parts', async () => {
   const saved = await run.page.evaluate(`(async () => {
     const text = JSON.stringify({ name: 'Long' }) + ' '.repeat(300_000);

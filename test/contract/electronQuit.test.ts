@@ -148,7 +148,6 @@ describe('quitting', () => {
     },
   );
 
-  /** Bug: Dock › Quit ended a night without a word. */
   test('from the Dock of a Mac asks as the menu does, and not at all once the system shuts down or where nothing runs', async () => {
     const onMac = async () => {
       const run = await start();
@@ -222,7 +221,6 @@ test('an unhandled error shuts it down in order, with a dialog that says so', as
   expect(told(run, 'showErrorBox')).toEqual([['Dailies', words, { isShown: true }]]);
 });
 
-/** Bug: the window that was still closing was shown, and was gone a moment later. */
 test('a notification that is clicked while the window closes opens another', async () => {
   const run = await start();
   await armNight(run);

@@ -15,7 +15,6 @@ const welcome = (run: ElectronRun) => ask(run, 'settings.set', { welcomed: true 
 const secondStart = (run: ElectronRun, word: string) =>
   run.evaluate(`({ app }) => void app.emit('second-instance', {}, ['dailies', ${JSON.stringify(word)}], '/')`);
 
-/** Bug: what the program was started with came before the page listened, and was lost. */
 test('a link that starts the program is shown first, and leads there only when its user says so', async () => {
   const first = await start();
   await welcome(first);
@@ -40,7 +39,6 @@ test('a link that starts the program is shown first, and leads there only when i
   expect(await ask(run, 'settings.get')).toMatchObject({ projectId: id });
 });
 
-/** Bug: a pipe with the name of a bundle was read for ever, and a bundle opened by itself. */
 test('a bundle that the system opens is looked into, and nothing else is', async () => {
   const run = await start();
   await welcome(run);
@@ -89,7 +87,6 @@ test('menus lead to the pages, a right click acts on what is under it, and the D
   await expect.poll(() => told(run, 'setProgressBar').at(-1)).toEqual([-1, { mode: 'normal' }]);
 });
 
-/** Bug: reports of crashes would be sent somewhere, and a driver that crashes ends the program at each start. */
 test('crashes are reported to nobody but this folder, and a GPU that crashes again and again is left alone', async () => {
   const run = await start();
   expect(told(run, 'crashReporter.start')).toEqual([
@@ -106,7 +103,6 @@ test('crashes are reported to nobody but this folder, and a GPU that crashes aga
   expect(await ask(again, 'diagnostics.read')).toMatchObject({ text: expect.stringContaining('GPU: not used') });
 });
 
-/** Bug: at each login a window came up that nobody had asked for, or nothing ran at all. */
 test('opened at login it works in the tray without a window, which comes when it is asked for', async () => {
   const run = await start({
     args: ['--at-login'],

@@ -49,7 +49,6 @@ function installed(url: string) {
   return { image, env };
 }
 
-/** Bug: the server was told a lasting number of this installation, and the system that it runs on. */
 test('the server is told the version alone; what it has is downloaded when asked for, backed up, and installed at the end', async () => {
   const { told, url } = await updateServer('99.0.0');
   const { image, env } = installed(url);
@@ -75,7 +74,6 @@ test('the server is told the version alone; what it has is downloaded when asked
   expect(readFileSync(image, 'utf8')).toBe(PROGRAM);
 });
 
-/** Bug: a night's program was replaced under it, and a switch that was off asked all the same. */
 test('shortly before a night nothing is asked for or installed; switched off and in development there is no request at all', async () => {
   const { told, url } = await updateServer('99.0.0');
   const { image, env } = installed(url);

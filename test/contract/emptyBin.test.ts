@@ -22,7 +22,6 @@ const ask = async (name: string, input: object = {}) => {
   return (await response.json()) as { ok: boolean; data: unknown; error?: { code: string; message: string } };
 };
 
-/** Bug: a tool outside is told that room was made, and the bytes are still served; or what it kept is gone. */
 test('a tool empties the bin: what it frees is told exactly, and is served no more', async () => {
   const [gone, kept] = [await put(8), await put(9)];
   expect(await ask('library.bin', { ids: [gone.id] })).toEqual({ ok: true, data: { bytes: gone.bytes } });

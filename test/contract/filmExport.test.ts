@@ -167,7 +167,6 @@ test('an open page has the film made in its sandboxed frame', async () => {
   expect(probed.streams[0]?.nb_read_frames).toBe(String(24 * SECONDS * clips.length));
 });
 
-/** Bug: it stands still until the claim of the page that is gone is a minute old. */
 test('a page that is reloaded while it makes a film goes on with it', async () => {
   const clock = new MovedClock(Date.now());
   const running = await startFilm(20, clock.env);

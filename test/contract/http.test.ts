@@ -262,7 +262,6 @@ describe('calls', () => {
     return [response.status, await response.json()];
   };
 
-  /** Bug: ten thousand lines of a batch are more than a call may carry; then bytes were counted, and Chinese was refused at a third. */
   test.each(['é', '夜'])(
     'a batch of ten thousand long lines of %s is read, and a longer text is refused',
     async (letter) => {

@@ -44,7 +44,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const bytes = (which: ArchiveFile[]) => which.reduce((sum, file) => sum + file.bytes, 0);
 const MB = 1024 ** 2;
 
-/** Bug: another Node, the sources of SQLite and the binaries of every system came along, 290 MB of them. */
 test('holds what runs, and nothing else', () => {
   const unwanted = files.filter(({ path }) =>
     /[.](map|[cm]?ts|tsbuildinfo|md|cpp|[ch]|gyp|obj)$|^(src|test|packaging|node_modules[/]([.]bin|node-|electron[/]|@napi-rs[/]keyring))/.test(
@@ -61,7 +60,6 @@ test('holds what runs, and nothing else', () => {
   expect(bytes(files.filter(({ unpacked }) => unpacked)) / MB).toBeLessThan(40);
 });
 
-/** Bug: 401 wider characters among two million kept each of them with two bytes, in every host. */
 test('has programs of ASCII alone, which say what their sources say', () => {
   const main = join(root, 'out', 'main');
   const wide = readdirSync(main).filter(
@@ -82,7 +80,6 @@ test('has programs of ASCII alone, which say what their sources say', () => {
   }
 });
 
-/** Bug: a binary in an archive cannot be loaded, and a page without its fonts is another page. */
 test('has its binaries beside the archive, and its pages, fonts and sample in it', () => {
   const packed = files.filter(({ unpacked }) => !unpacked).map(({ path }) => path);
   expect(packed.filter((path) => path.endsWith('.node'))).toEqual([]);
@@ -122,7 +119,6 @@ test('brings the licences of every package that is in it, packed or built in', (
   expect(page).toBe(noticesOf([...packed, ...builtInPackages()]));
 });
 
-/** Bug: what a stranger finds on the machine is a Node of our name and with our rights. */
 test('has its fuses set', async () => {
   const { version: _, ...wire } = await getCurrentFuseWire(packaged.program);
   const set = Object.entries(wire).map(([fuse, state]) => [FuseV1Options[Number(fuse)], state === FuseState.ENABLE]);
@@ -139,7 +135,6 @@ test('has its fuses set', async () => {
   });
 });
 
-/** Bug: a notification that outlived its program started nothing, as the installer had named another class than the program. */
 test('names the class and the program that Windows knows it by as the program does', () => {
   const program = readFileSync(join(root, 'src/main/hosts/electron/main.ts'), 'utf8');
   const [, activator] = /TOAST_ACTIVATOR = '([^']+)'/.exec(program) ?? [];
@@ -155,7 +150,6 @@ function typed(entry: string, words: string[], env: Record<string, string> = {})
   return { code: status, stdout, stderr };
 }
 
-/** Bug: an installed program had no command line and no server for other programs; its one binary opened another window. */
 async function typesAt(entry: string, dataDir: string, letIn: () => Promise<unknown>): Promise<void> {
   const at = ['--data-dir', dataDir];
   expect(typed(entry, ['status', ...at])).toMatchObject({ code: 4, stdout: '' });
@@ -163,7 +157,6 @@ async function typesAt(entry: string, dataDir: string, letIn: () => Promise<unkn
   // The way in opens a moment after the switch.
   await expect.poll(() => typed(entry, ['cli', 'status', '--json', ...at])).toMatchObject({ code: 0, stderr: '' });
   expect(typed(entry, ['verify', dataDir])).toMatchObject({ code: 2, stdout: '' });
-  // Bug: on Windows Electron gives its main process an empty stdin, and sends stderr to stdout.
   const env = { DOUBLE_STREAMS: 'windows' };
   expect(typed(entry, ['stauts'], env)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching('stauts') });
   const client = new Client({ name: 'A test', version: '1' });
@@ -172,7 +165,6 @@ async function typesAt(entry: string, dataDir: string, letIn: () => Promise<unkn
   await client.close();
 }
 
-/** Bug: a launcher that was reached by a link looked for the program beside the link. */
 test.skipIf(process.platform === 'win32')('brings a launcher that hands every word to the program', () => {
   const launcher = join(packaged.archive, '..', 'bin', 'dailies');
   const installed = join(folder, 'in stalled');
@@ -197,7 +189,6 @@ function earlierData(): string {
   return dataDir;
 }
 
-/** Bug: a program for a thread or a process was found from the sources only, and the package could read no file. */
 test('starts from its own files, and makes a take with all its threads and processes', async () => {
   const entry = extract(packaged, join(folder, 'extracted'));
   const run = await startElectron({ dataDir: earlierData(), entry, onDouble: true });

@@ -138,7 +138,6 @@ test('bad and huge input is answered with one sentence, and nothing is made', as
   expect((await jobs()).length).toBe(before);
 });
 
-/** Bug: a line that is no message on stdout ends the connection. */
 test('stdout has the protocol only, and no answer holds a key or a token', async () => {
   const args = [join(root, 'src', 'main', 'start.mjs'), 'mcp', '--data-dir', host.dataDir];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -86,7 +86,6 @@ const whole = {
   seed: 7,
 } as const;
 
-/** Bug: a field that the client puts where the service does not look, so that it is dropped without a word, and priced. */
 test('the whole configuration arrives in its place in each dialect, and the service takes it', async () => {
   const { a, save, ended } = await withSandboxes();
   const places = ['config', 'beside'] as const;
@@ -167,7 +166,6 @@ describe('a picture', () => {
     ]);
   });
 
-  /** Bug: a link that the service cannot open any more fails the order, or is paid for twice on the way to the bytes. */
   test('whose link is definitely refused goes once more as its bytes, and is paid for once', async () => {
     const { a, ended, start, runAhead } = await withPicture();
     runAhead(49 * HOUR);
@@ -181,7 +179,6 @@ describe('a picture', () => {
   });
 });
 
-/** Bug: a clip that was still being made was extended elsewhere, so that its link went to another gateway. */
 test('a clip is extended by its own gateway alone, also while it is being made', async () => {
   const { ask, call, b, a } = await withSandboxes();
   await ask('queue.pause');
@@ -241,7 +238,6 @@ const anyDialect = fc.record({
     .filter((fields) => !(fields.includes('sampleCount') && fields.includes('numberOfVideos'))),
 });
 
-/** Bug: the page showed names that are not spelled out, no length, or another place, and something else left. */
 test('what the page shows as what would be sent is what leaves, byte for byte', async () => {
   const { baseUrl, bodies } = await startService(() => REFUSED);
   const studio = await openStudio({ ports: { keys: serviceKeys() } });

@@ -182,7 +182,6 @@ test('port and token stay the same over restarts, in order or not, in a file for
   expect(statSync(join(dataDir, 'browser-host.json')).mode & 0o777).toBe(0o600);
 });
 
-/** Bug: who had the token, or a page open, could go on to spend after it was taken back, or could again at the next start. */
 test('--renew-token takes the token back from everybody and every page, for good', async () => {
   const host = await start();
   const { cookie, key } = await enter(host);

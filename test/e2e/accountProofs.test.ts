@@ -60,7 +60,6 @@ async function openSettings(section: RegExp): Promise<void> {
   await program.page.keyboard.press('Enter');
 }
 
-/** Bug: what was learnt is not shown, or is shown and the next order is refused again. */
 test('the doctor shows what it changed in the dialect and how it knew, and the next order is taken at once', async () => {
   const { host, page } = program;
   const first = await makeTake();
@@ -89,7 +88,6 @@ test('the doctor shows what it changed in the dialect and how it knew, and the n
 const endOfModel = (Math.floor((clock.now() + 2 * HOUR) / (24 * HOUR)) + 1) * 24 * HOUR;
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(endOfModel);
 
-/** Bug: an extension is refused while the model still takes it, or is sent once it does not. */
 test('a model that ends: its shots are extended until that day, and not after it', async () => {
   const { host, page } = program;
   gateway.ends = { 'video-standard': new Date(endOfModel).toISOString().slice(0, 10) };
@@ -133,7 +131,6 @@ test('a model that ends: its shots are extended until that day, and not after it
   expect(gateway.videos).toHaveLength(sent);
 });
 
-/** Bug: paper shows the program around the sheet, cuts the sheet at the window's height, or is white on white in the dark theme. */
 test.each(['dark', 'light'] as const)('a month is printed without the program around it: %s', async (theme) => {
   const { host, page } = program;
   await host.ask('settings.set', { theme });

@@ -115,7 +115,6 @@ test('an order from outside is looked at and approved by keyboard, once, at the 
   expect(program.complaints).toEqual([]);
 });
 
-/** Bug: an order was sent that was not the one that had been looked at. */
 test.each<[string, (id: string) => Promise<unknown>]>([
   ['price', () => repriced()],
   ['byte', async (id) => changedByte(id)],

@@ -74,7 +74,6 @@ test('the choices have no fault that axe knows', async () => {
   expect(await axeFaults(program.page, { within: '.storyboard' })).toEqual([]);
 });
 
-/** Bug: the pictures of a stale shot were translucent, and turned to milk over the light page. */
 test('what is dimmed is darkened, not translucent', async () => {
   const { page } = program;
   await page.locator('.rseg i.stale .fs-l').first().waitFor();
@@ -94,7 +93,6 @@ async function expectNone(selector: string, condition: string): Promise<void> {
   expect([selector, looked > 0, found]).toEqual([selector, true, []]);
 }
 
-/** Bug: one more button in the bar of the board made it wider than its column, and it lay over the inspector. */
 test('at 1024 the bar of the board ends where the inspector begins', async () => {
   const { page } = program;
   await page.setViewportSize({ width: 1024, height: 700 });

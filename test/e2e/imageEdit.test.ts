@@ -108,7 +108,6 @@ test('one edit is sent, with a pure mask of the picture’s size; only white pix
   expect([white, outside]).toEqual([told, 0]);
 });
 
-/** Bug: the mask was uploaded once more, and the second press after a lost answer was another edit for the studio. */
 test('where the answer never came and the page was left meanwhile, the same mask once more is the same edit', async () => {
   const { page, host } = program;
   const keys: string[] = [];

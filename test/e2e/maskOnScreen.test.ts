@@ -41,7 +41,6 @@ const DIFFERING = `(async () => {
   return { differing, painted };
 })()`;
 
-/** Bug: what was painted by one click was in the file and not on the screen. */
 test('each edit of a mask is on the screen what it is in the file', async () => {
   const { page, host } = program;
   await host.ask('settings.set', { welcomed: true });

@@ -29,7 +29,6 @@ test('the first address leaves neither token nor ticket in the address bar, nor 
   expect(entries).not.toMatch(/token|ticket/);
 });
 
-/** Bug: the page sent its key, every second, to the program that had taken the port of a host that was down. */
 test('a program that uses the port while the studio is down learns no credential', async () => {
   const { page } = program;
   const keys = JSON.parse(String(await page.evaluate(`localStorage.getItem('dailies.keys')`))) as { page: string };
@@ -65,7 +64,6 @@ test('a program that uses the port while the studio is down learns no credential
   await page.getByRole('button', { name: 'Pause all' }).waitFor();
 });
 
-/** Bug: the frame that decodes what came from the network shared origin, storage and key with the page. */
 test('the media frame makes pictures, and reaches neither the key, nor the page, nor a call', async () => {
   const { page, host } = program;
   await page.reload();
@@ -140,7 +138,6 @@ test('a cookie that another port of this machine has read off opens nothing', as
   }
 });
 
-/** Bug: its code could not be fetched, and the browser keeps such a failure for as long as the window lives. */
 test('a page that is first opened while the studio is down comes when the studio is back', async () => {
   const { page } = program;
   await program.host.kill('SIGKILL');
@@ -151,7 +148,6 @@ test('a page that is first opened while the studio is down comes when the studio
   await page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
 });
 
-/** Bug: it was signed out for good, since its ticket works once. */
 test('a page that is loaded anew while it signs in signs in all the same', async () => {
   const { host } = program;
   const page = await openPage(program.browser, 1440, 900);

@@ -88,7 +88,6 @@ test('the original put back outside, and each way to look at the edit', async ()
   expect(await faults()).toEqual([]);
 });
 
-/** Bug: its background faded in behind an ink that was there at once: for 80 ms its words were dark on dark. */
 test('a button that can be pressed from now on is readable at once', async () => {
   const { page } = program;
   await page.mouse.move(0, 0);

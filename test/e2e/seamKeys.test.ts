@@ -80,7 +80,6 @@ test('the seams have no fault that axe knows', async () => {
   expect(await axeFaults(page, { within: '.storyboard' })).toEqual([]);
 });
 
-/** Bug: what a graph shows was told in so narrow a column that it ran into the rows below. */
 test('at 1024 no row of the graphs holds more than its height', async () => {
   const { page } = program;
   await page.setViewportSize({ width: 1024, height: 700 });

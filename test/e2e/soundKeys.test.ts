@@ -52,7 +52,6 @@ test('T opens the sound, and a track of the library is laid under the film', asy
   await expect.poll(async () => (await sound())?.track).toMatchObject({ in: 0, level: -6 });
 });
 
-/** Bug: a handle that only the mouse can move. */
 test('the ends of the track are trimmed by arrow keys, with Shift by a second', async () => {
   const { page } = program;
   await program.tabTo(/^In point of the track/);

@@ -32,7 +32,6 @@ const go = (place: string) => visit(program.page, place);
 
 const PLACES = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'settings'];
 
-/** Bug: names that are only read aloud stood below the Settings, so that the whole window could be scrolled away. */
 test.each(PLACES)('at 720 × 450 the window of %s never scrolls', async (place) => {
   const { page } = program;
   await page.setViewportSize({ width: 720, height: 450 });
@@ -50,7 +49,6 @@ test.each([720, 1024, 1440])('at %i the resume button is in the bar, with the mo
   expect(inside.x + inside.width).toBeLessThanOrEqual(around.x + around.width);
 });
 
-/** Bug: the drawer did not scroll by itself, and the link to the job lay over the button. */
 test("at 720 × 450 nothing in a picture's drawer covers its actions", async () => {
   const { page } = program;
   await page.setViewportSize({ width: 720, height: 450 });
@@ -132,7 +130,6 @@ function overflowOf(node: unknown): unknown {
 const TALL = 300;
 const tall: number[] = [];
 
-/** Bug: the lists of the Queue and the Library stood in accent from edge to edge, as if all of them were chosen. */
 test.each([1, 2, 3, 4, 5, 6, 7])('Alt %i marks no panel and no list in accent', async (place) => {
   const { page } = program;
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -18,8 +18,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { trackedSocketEnds } from './pendingWork.ts';
 import { settle, TestClock } from './testPorts.ts';
 
-/** Bug: a test's clock moves, or a test goes on, while what it waits for is still on its way; on a busy machine it is red. */
-
 /** A chain of disk calls, each started when the previous one has ended. */
 async function diskWork(calls: number, done: () => void): Promise<void> {
   for (let n = 0; n < calls; n++) await stat(import.meta.filename);
@@ -133,7 +131,6 @@ test.each([
   expect(ends.map(({ closed }) => closed)).toEqual([true, true]);
 });
 
-/** Bug: a proof of a hundred thousand calls kept every socket of them, and measured itself. */
 test('connections that are over are not kept', async () => {
   const before = trackedSocketEnds();
   const { port } = await serving((socket) => void socket.end());

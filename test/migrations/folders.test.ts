@@ -10,10 +10,7 @@ import { settle } from '../helpers/testPorts.ts';
 import type { TestStudio } from '../helpers/testStudio.ts';
 import { textIndexFaults } from '../helpers/textIndex.ts';
 
-/**
- * The data folders that earlier versions have made open in this one and say what they said then. Bug: a migration loses a column, a
- * state or a sum that only folders of real use have, or a setting, a file or a doubt is read differently.
- */
+/** The data folders that earlier versions have made open in this one and say what they said then. */
 
 const zone = process.env.TZ;
 beforeAll(() => {
@@ -98,7 +95,6 @@ describe.each(versions)('the folder of %s', (version) => {
     );
   });
 
-  // Bug: a kept folder tells of the machine that it was made on, or holds a key.
   test('is small and contains nothing about the machine that it was made on', () => {
     const files = readdirSync(join(FOLDERS, version), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

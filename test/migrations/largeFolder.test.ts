@@ -8,7 +8,6 @@ import { tempDir } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 import { textIndexFaults } from '../helpers/textIndex.ts';
 
-/** Bug: a generated folder is measured, and is not like one of real use: sums that are not those of its entries, files that are missing. */
 test('a folder made large has as many jobs, every file, and the sums of its entries', async () => {
   const kept = await openKeptFolder('0.1.0');
   await kept.close();

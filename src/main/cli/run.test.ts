@@ -69,7 +69,6 @@ test('help is an answer, of one command and of all', async () => {
 describe('completion', () => {
   const scriptOf = async (shell: string) => (await run('completion', shell)).lines.join('\n');
 
-  /** Bug: a script that only looks like one completes nothing. */
   test('bash completes commands, options and their words', async () => {
     const script = await scriptOf('bash');
     const complete = (...words: string[]) => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { NO_MONEY } from '../../shared/ledger.ts';
 import { doubtWords, moneyWords, name, priceWords, printed } from './words.ts';
 
-/** Bug: a prompt with a carriage return wrote over the price of its own line, and one with a line end wrote a line of ours. */
 test('a name is one line, and commands nothing', () => {
   expect(name('A quay\rab12  approved  $0.01')).toBe('A quay ab12 approved $0.01');
   expect(name('A quay\nQueued 3 jobs.\u001b[2J\u009b2J')).toBe('A quay Queued 3 jobs.‹U+001B›[2J‹U+009B›2J');
@@ -13,7 +12,6 @@ test('a text keeps its lines', () => {
   expect(printed('one\ntwo\r\u001b]0;x\u0007')).toBe('one\ntwo‹U+000D›‹U+001B›]0;x‹U+0007›');
 });
 
-/** Bug: requests of no known price stood as $0.00, as if they were free. */
 test('what has no known price is said beside the sums', () => {
   expect(moneyWords({ ...NO_MONEY, unpriced: 2 })).toBe('2 requests of no known price');
   expect(moneyWords({ ...NO_MONEY, reservedNano: 4e9, unpriced: 2 })).toBe(

@@ -37,7 +37,6 @@ test('a call that does not exist, a missing field and an unknown one are refused
   expect(await sentence('app.info', undefined)).toBe('ok');
 });
 
-/** Bug: a page that asks for its pictures while the host closes gets no answer, and the host a rejection that nothing handles. */
 test('after the database was closed a file is refused, not thrown about', async () => {
   const { studio, close } = await openStudio();
   await close();
@@ -45,7 +44,6 @@ test('after the database was closed a file is refused, not thrown about', async 
   expect(studio.exports.open('x', 'y')).toMatchObject({ ok: false, error: { code: 'internal' } });
 });
 
-/** Bug: what is sent while a large file is still waited for ends in doubt, since the program has only some seconds left. */
 test('nothing more is sent from the moment in which the studio closes', async () => {
   const { close } = await openStudio();
   const [stopped, waited] = [vi.spyOn(Engine.prototype, 'stopSending'), vi.spyOn(Mover.prototype, 'close')];
@@ -55,7 +53,6 @@ test('nothing more is sent from the moment in which the studio closes', async ()
   expect(then).toBeGreaterThan(first);
 });
 
-/** Bug: a host closed its windows first, and what was sent in that time ended in doubt. */
 test('told to, it sends nothing more, and goes on answering', async () => {
   const { studio, ask } = await openStudio();
   studio.stopSending();
@@ -64,7 +61,6 @@ test('told to, it sends nothing more, and goes on answering', async () => {
   expect(await ask('jobs.list')).toMatchObject({ jobs: [{ state: 'queued' }] });
 });
 
-/** Bug: of a command that writes in several steps, a full disk said that nothing was changed after the first of them. */
 test('a full disk says that nothing was changed only where nothing was', async () => {
   const { ask, call } = await openStudio();
   await ask('queue.pause', {});
@@ -92,7 +88,6 @@ test('nor is anything changed where a batch of many could only be staged', async
   expect((await ask('jobs.list')).total).toBe(0);
 });
 
-/** Bug: the jobs had their new price, and the answer said that nothing was changed. It holds, and is written once the file can be. */
 test('a price that reached the jobs and not the settings file is not refused', async () => {
   const ports = testPorts();
   const { call } = await openStudio({ ports });
@@ -249,7 +244,6 @@ test('an upload that this machine cannot keep is answered, and the studio goes o
   expect((await studio.call('app.info', {})).ok).toBe(true);
 });
 
-/** Bug: a list that could not be read said that it may have been done all the same. */
 test.each([
   ['budgets.list', {}, 'It could not be read. Nothing was changed by asking.'],
   ['budgets.set', { scope: 'day', hardNano: 1 }, 'It may have been done all the same; look before you repeat it.'],

@@ -30,7 +30,6 @@ async function open(hour: number) {
 
 const everyDay = { start: '23:00', end: '07:00', days: [0, 1, 2, 3, 4, 5, 6], capNano: 1_000_000_000 };
 
-/** Bug: with a night that opens again every day the server was never asked: from one night to the next an update waited. */
 test('a night that opens again leaves the day between for updates', async () => {
   const { clock, checks, ask, call } = await open(12);
   await ask('night.plan', everyDay);

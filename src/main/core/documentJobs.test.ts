@@ -40,7 +40,6 @@ async function open() {
   return { ask, order, written, events, projectId };
 }
 
-/** Bug: the order is judged for the gateway whose price is on the button, and sent to the one that was chosen meanwhile. */
 test.each(['take', 'chain', 'answer'] as const)(
   'a profile that is chosen while the order of the %s is examined refuses it: nothing is written',
   async (name) => {
@@ -61,7 +60,6 @@ test.each(['take', 'chain', 'answer'] as const)(
 const warningsIn = (events: readonly StudioEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'notice' && event.text.includes('soft cap') ? [event.text] : []));
 
-/** Bug: only orders of the queue warn, and a film goes over its soft cap in silence. */
 test.each(['take', 'chain', 'answer'] as const)(
   'the order of the %s warns once of the soft cap that it exceeds',
   async (name) => {

@@ -10,8 +10,6 @@ import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { Asset } from '../../shared/asset.ts';
 import { databaseFile } from './store/index.ts';
 
-/** Bug: emptying the bin takes with it what a board, an order, an export or another asset still needs. */
-
 const openStudio = studiosOfThisFile();
 
 async function studioWithFiles(given: Parameters<typeof openStudio>[0] = {}) {
@@ -106,7 +104,6 @@ test('what a board shows, or can show again, stays and is counted', async () => 
   expect((await ask('library.list', { binned: true })).total).toBe(4);
 });
 
-/** Bug: the chosen take failed, another one plays instead, and emptying the bin deletes that for ever. */
 test('what plays instead of a chosen take that was not made stays, also where an undo brings that choice back', async () => {
   const clips = await Promise.all([1, 2, 3].map((frames) => framesOf({ frames, rate: { num: 24, den: 1 } })));
   const none = { takes: [], activeTake: undefined };
@@ -141,7 +138,6 @@ test('what an order waits for stays until it has ended', async () => {
   expect(isHere(picture)).toBe(false);
 });
 
-/** Bug: what is ordered while a long emptying goes on is judged by what was ordered before it. */
 test('what is named while the bin is being emptied stays', async () => {
   const { ask, bring, bin, board, isHere } = await studioWithFiles();
   const all: Asset[] = [];
@@ -155,7 +151,6 @@ test('what is named while the bin is being emptied stays', async () => {
   expect(isHere(last)).toBe(true);
 });
 
-/** Bug: what is thrown away while a long emptying goes on is deleted for ever with it. */
 test('what is put into the bin while it is being emptied stays', async () => {
   const clock = new TestClock();
   const { ask, call, bring, bin, isHere } = await studioWithFiles({ ports: { clock } });
@@ -172,7 +167,6 @@ test('what is put into the bin while it is being emptied stays', async () => {
   expect(await call('library.restore', { ids: [late.id] })).toMatchObject({ ok: true });
 });
 
-/** Bug: a batch is accepted, and the picture of a line of it that was checked already is deleted before that line is a job. */
 test('what a batch that is being enqueued uses stays', async () => {
   const { ask, bring, bin, isHere } = await studioWithFiles();
   const all: Asset[] = [];
@@ -203,7 +197,6 @@ test('what a finished export holds a link to stays until the export is removed',
   expect(isHere(linked)).toBe(false);
 });
 
-/** Bug: what the bin lets go by itself is not judged as what a press lets go. */
 test('switched on, the bin lets go by itself what is old and nothing uses; never what is younger', async () => {
   const clock = new TestClock();
   const { ask, bring, bin, board, isHere } = await studioWithFiles({ ports: { clock } });

@@ -5,8 +5,6 @@ import { expect, test } from 'vitest';
 import { testPng } from '../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 
-/** Bug: what is made of a picture that is gone from the disk was queued, with money set aside, and failed when its turn came. */
-
 const openStudio = studiosOfThisFile();
 let side = 8;
 

@@ -21,7 +21,6 @@ function settingsThatHold() {
   return held;
 }
 
-/** Bug: what was learnt from the answer could not be written, and the task of the order was thrown away with it. */
 test('an order that is accepted while the settings file is held has its task, and what was learnt is written later', async () => {
   const { baseUrl } = await startService(({ path }) => {
     if (!path.endsWith('/submit/imagine')) return { status: 404, body: {} };
@@ -77,7 +76,6 @@ async function billedTwice(held: ReturnType<typeof settingsThatHold>) {
   return { studio, open, clock, idempotency };
 }
 
-/** Bug: it was said, and a night went on asking, with a new order each time. */
 test('a gateway that ignores keys is not asked again, though the settings file is held: now, and when it is free', async () => {
   const held = settingsThatHold();
   const { studio, clock, idempotency } = await billedTwice(held);
@@ -114,7 +112,6 @@ test('what is documented while it waits stays, too', async () => {
   expect(await idempotency(await open())).toEqual(DOCUMENTED);
 });
 
-/** Bug: what waited had the new price, what was ordered next the old one, and another price that was set threw the first away. */
 test('a price that is set while the settings file is held holds for all that is ordered, and stays beside the next one', async () => {
   const held = settingsThatHold();
   const clock = new TestClock();
@@ -134,7 +131,6 @@ test('a price that is set while the settings file is held holds for all that is 
   expect(await order()).toBe(4e8);
   held.isHeld = true;
   await ask('prices.set', { price: priceOf('image', 2e9) });
-  // Bug: the call failed half done: what waits was not announced, and what a mismatch had stopped stood still.
   expect(events).toContainEqual(
     expect.objectContaining({ type: 'notice', text: expect.stringContaining('One waiting job may now cost $2.00') }),
   );
@@ -152,7 +148,6 @@ test('a price that is set while the settings file is held holds for all that is 
   expect(held.settings.read('profiles')).toMatchObject([{ prices: [priceOf('video', 1_000), priceOf('image', 3e9)] }]);
 });
 
-/** Bug: what waited kept its smaller estimate, under which a cap let more through, after an end in between or a second try. */
 test.each(['the next start', 'a second try'])(
   'what waits follows a longer answer that the disk had no room for: %s',
   async (how) => {

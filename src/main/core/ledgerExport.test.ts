@@ -84,7 +84,6 @@ test.each([{}, { profileIds: ['real'] }, { play: true }, { play: false, profileI
   },
 );
 
-/** Bug: a model's or a gateway's name is a formula in the spreadsheet that opens the file. */
 test('texts are quoted, and what looks like a formula is none', async () => {
   const { fileOf } = await filled();
   const text = await fileOf({ format: 'csv', profileIds: ['real'] });

@@ -67,7 +67,6 @@ test('a move is followed like an export; files, links of exports and what comes 
   expect(ids.map((id) => again.studio.media.open(id).ok)).toEqual([true, true, true]);
 });
 
-/** Bug: with its disk unplugged, files are written to a new empty library, or the pictures are said to be gone for good. */
 test('while the disk of the library is away nothing is stored, reads say so, and all is there when it is back', async () => {
   const { film, ids } = await withPictures(1);
   const folder = path.join(tempDir('unplugged'), 'Dailies');
@@ -122,7 +121,6 @@ test('every file is read: what is missing or damaged is told with its asset, and
   expect((await again.ask('library.folder')).check).toEqual(check);
 });
 
-// Bug: one file that cannot be read, or that has no end, ends the check of all others, or keeps it from ending.
 test('a folder, or a link to a device, in the place of a file is a damaged file', async () => {
   const { film, ids } = await withPictures(3);
   const [folder = '', endless = ''] = ids;
@@ -134,7 +132,6 @@ test('a folder, or a link to a device, in the place of a file is a damaged file'
   expect((await film.ask('library.folder')).check).toMatchObject({ files: 3, missing: 0, damaged: 2 });
 });
 
-/** Bug: "Nothing new is sent" was told, and a night's chats were sent and paid. */
 test('below the floor of its disk nothing new that makes files is sent, and the user is told once', async () => {
   let free = 1e12;
   const film = await openStudio({ ports: { clock: systemClock, freeBytes: () => free } });

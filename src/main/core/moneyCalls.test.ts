@@ -77,7 +77,6 @@ test('an unknown price is named for each item and counted beside the sum, never 
   expect(prices.some(({ kind }) => kind === 'image')).toBe(false);
 });
 
-/** Bug: a page that only asks what something costs made up a request for it. */
 test('a quantity has the price that requests of it have, for every kind', async () => {
   const studio = await open();
   const mask = { assetId: 'a' };
@@ -100,7 +99,6 @@ test('a quantity has the price that requests of it have, for every kind', async 
   });
 });
 
-/** Bug: what is not said of a quantity was counted as nothing, and the price was too low. */
 test.each([
   [{}, 'requests: are needed where neither quantities nor a jobId are given, and only there'],
   [{ requests: [image], quantities: [{ kind: 'imagine', quantity: { images: 1 } }] }, /^requests: are needed/],
@@ -150,7 +148,6 @@ test('waiting jobs are priced when a price is set, and blocked until then if a h
   });
 });
 
-/** Bug: a price edited a moment ago applied, and the request was sent at the price that the button still showed. */
 test('a request whose shown price is not the book’s is refused in every call, and nothing is written', async () => {
   const studio = await open();
   await asked(studio, 'profiles.activate', { id: 'real' });
@@ -204,7 +201,6 @@ test('a chat and a take are refused at an old price as well, and nothing of them
   expect(await take()).toMatchObject({ ok: true });
 });
 
-/** Bug: jobs that waited or were in doubt were sent at the price of the book, whatever the button showed. */
 test('a waiting job is released at the price that was shown, alone and in a night, or stays waiting', async () => {
   const studio = await open();
   await asked(studio, 'profiles.activate', { id: 'real' });
@@ -235,7 +231,6 @@ test('a waiting job is released at the price that was shown, alone and in a nigh
   expect(await runs()).toEqual([false, false]);
 });
 
-/** Bug: a request in doubt was sent again at another price than the button showed. */
 test('a request in doubt is sent again at the price that was shown, or stays in doubt', async () => {
   const studio = await open();
   let orders = 0;

@@ -8,7 +8,6 @@ import { databaseFile } from './store/index.ts';
 
 const openStudio = studiosOfThisFile();
 
-/** Bug: a picture that an earlier version had brought in without a size could never be painted on. */
 test('a folder of an earlier version has the sizes of its pictures a minute after the start', async () => {
   const first = await openStudio();
   const put = await first.studio.media.upload({ name: 'a.png', body: Readable.from([testPng(3, 2)]) });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { listenAtFirst, portsToTry } from './portsToTry.ts';
 
-/** Bug: a restarted program found its port taken by a connection of another program, and open pages stayed lost. */
 test('the last port is tried first, then ports that no system hands out, then any', () => {
   const random = [0, 0.5, 0.999_999, 0.25];
   const ports = portsToTry(44_417, () => random.shift() ?? 0);

@@ -109,7 +109,6 @@ describe('a list', () => {
     expect(await call('prices.import', { previewId: 'other', chosen })).toMatchObject({ error: { code: 'conflict' } });
   });
 
-  /** Bug: the book grew by single prices beyond what is read at the next start, which then left the whole gateway out. */
   it('makes no book of more entries than one may have, nor does a single price', async () => {
     const settings = memorySettings();
     const { baseUrl } = await startService(() => ({ body: listing }));
@@ -207,7 +206,6 @@ describe('prices that come with a profile', () => {
   });
 });
 
-/** Bug: what waited kept an estimate of another limit of output than that of the button beside it, and set too little aside. */
 it('a waiting chat is estimated anew when its gateway has another limit of output', async () => {
   const { ask, call } = await withService();
   await ask('queue.pause', {});

@@ -90,7 +90,6 @@ test('another model is promoted to at its own price, tonight if wished', async (
   expect((await ask('night.get', {})).current?.jobs.waiting).toBe(1);
 });
 
-/** Bug: the same take is paid for twice, or at a price that was not shown, or it lands in another shot. */
 test('what cannot be promoted says why, and nothing is ordered', async () => {
   const { ask, call, projectId, promote, sent } = await filmWithTake();
   const refusals: [object, string, string][] = [

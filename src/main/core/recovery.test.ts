@@ -33,7 +33,6 @@ function filesOfRows(dataDir: string): string[] {
 
 const areThere = (files: readonly string[]): boolean[] => files.map((file) => fs.existsSync(file));
 
-/** Bug: the first start after damage removed what the rows of the backup need: requests in doubt, and half downloads. */
 test('what no row names is kept until a backup is taken or the user goes on empty', async () => {
   const dataDir = tempDir('damaged');
   const files = filesOfRows(dataDir);
@@ -61,7 +60,6 @@ async function put({ studio }: Awaited<ReturnType<typeof openStudio>>): Promise<
   return stored.data.id;
 }
 
-/** Bug: the file of what was deleted after damage was never removed. */
 test('what was deleted for ever after damage is off the disk once the user goes on empty', async () => {
   const dataDir = tempDir('damaged');
   await (await openStudio({ dataDir })).close();
@@ -77,7 +75,6 @@ test('what was deleted for ever after damage is off the disk once the user goes 
   await expect.poll(() => areThere([file.data.path])).toEqual([false]);
 });
 
-/** Bug: a picture of the lost history that was brought in once more and deleted was gone for the backup, too. */
 test('a file of the library that the backup names stays while only the backup names it', async () => {
   const first = await openStudio();
   const { dataDir } = first;
@@ -97,7 +94,6 @@ test('a file of the library that the backup names stays while only the backup na
   expect(file.ok && fs.existsSync(file.data.path)).toBe(true);
 });
 
-/** Bug: one click threw away what was ordered since the damage: its charges, and the tasks of what was still being made. */
 test('a backup replaces what was ordered since the damage only once that has ended, and is said to be lost', async () => {
   const dataDir = tempDir('damaged');
   const before = await openStudio({ dataDir });

@@ -32,7 +32,6 @@ function damagedInUse() {
   return { clock, send, restore, relaunch, stopSending };
 }
 
-/** Bug: each order that was sent while the user was asked made it another number, and the backup could never be taken. */
 test('from the answer on nothing is sent, so that the next one fits', async () => {
   const { clock, send, restore, relaunch, stopSending } = damagedInUse();
   send();
@@ -55,7 +54,6 @@ test('what is sent between the count and the end of sending is asked about too',
   expect(relaunch).not.toHaveBeenCalled();
 });
 
-/** Bug: an order of unknown price that a backup does not have was one of $0.00. */
 test('what the backup does not have is told with what is known of its price', async () => {
   const { send, restore } = damagedInUse();
   const asked = (words: string) => ({ error: { message: expect.stringContaining(words) } });

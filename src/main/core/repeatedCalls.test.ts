@@ -197,7 +197,6 @@ describe.each(SPENDING_CALLS)('%s', (name) => {
     expect(contentOf(studio)).toEqual(after);
   });
 
-  /** Bug: what was made and its key were written one after the other, and a kill between the two left a job that a repeat paid again. */
   test('where the key cannot be written, nothing is made', async () => {
     const { studio, before, keyed, otherKeyed } = await prepare(name);
     studio.refuseKeys();
@@ -214,7 +213,6 @@ describe.each(SPENDING_CALLS)('%s', (name) => {
 });
 
 describe.each(comparingPrices())('%s, which compares the price', (name) => {
-  /** Bug: the answer was lost, the price shown changed, and the repeat was refused under its key, so that it came with another one. */
   test('another price under the same key is the same order: it answers what the first one made, and writes nothing', async () => {
     const { studio, keyed } = await prepare(name);
     const first = dataOf(await studio.call(name, keyed));
@@ -283,7 +281,6 @@ describe('what a repeated call answers', () => {
     expect(await studio.ask('jobs.retry', keyed)).toMatchObject({ id, state: 'succeeded' });
   });
 
-  /** Bug: the retry of a retry would have been answered as the retry of the first job. */
   test('one press after another on the same job are two jobs, each with its key', async () => {
     const studio = await start();
     const { input } = await SPENDING['jobs.retry'](studio);
@@ -293,7 +290,6 @@ describe('what a repeated call answers', () => {
     expect((await studio.ask('jobs.retry', { ...input, requestKey: 'first press' })).id).toBe(one.id);
   });
 
-  /** Bug: a window that joined the retry of another one had a key that stood for nothing, and its repeat paid again. */
   test('two windows that retry at the same time have one job, and each key stands for it', async () => {
     const studio = await start();
     const { input } = await SPENDING['jobs.retry'](studio);

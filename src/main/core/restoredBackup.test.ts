@@ -71,7 +71,6 @@ test('boards go back by undoable steps; newer shots and projects are in the bins
     gone: ['project New', 'shot A gull', 'job A pier'],
     back: ['project Old', 'shot A quay'],
   });
-  // Bug: what is on both sides and differs was told nowhere, and a restore was said to change nothing.
   expect(preview.changed).toEqual([
     { type: 'project', count: 1 },
     { type: 'shot', count: 1 },
@@ -110,7 +109,6 @@ test('boards go back by undoable steps; newer shots and projects are in the bins
   expect((await ask('jobs.get', { id: job.id })).state).toBe('canceled');
 });
 
-/** Bug: a copy of a project takes the present one's place, or its takes are sent, or counted, once more. */
 test('one project of a backup comes back as a new one beside that of now, with the same takes', async () => {
   const studio = await open();
   const { ask, call } = studio;
@@ -284,7 +282,6 @@ test('stars, tags, the bin, verdicts and kept plans are what they were; newer fi
 
 const unpackedIn = (dataDir: string): string[] => fs.readdirSync(dataDir).filter((name) => name.includes('past'));
 
-/** Bug: what was unpacked of a backup that is refused lies on the disk, as large as the backup, until the next start. */
 test('a backup that is damaged, newer, foreign or unknown is refused, and nothing is made or changed', async () => {
   const studio = await open();
   const { ask, call, dataDir } = studio;

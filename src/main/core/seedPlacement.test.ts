@@ -39,7 +39,6 @@ const dialects = (['camel', 'snake'] as const).flatMap((fieldCase) =>
   (['config', 'beside'] as const).map((seedPlacement) => ({ fieldCase, seedPlacement })),
 );
 
-/** Bug: a rolled seed that is kept and not sent, or sent and rolled anew for the retake: the take can never be made again. */
 test.each(dialects)(
   '$fieldCase, $seedPlacement: the rolled seed is sent there, kept, and sent again',
   async (dialect) => {
@@ -65,7 +64,6 @@ test.each(dialects)(
   },
 );
 
-/** Bug: the rolled seed was shown as the one that the take was sent with, though its gateway takes none. */
 test('where the gateway takes no seed, the job keeps its own and says that it was not sent', async () => {
   const { ask, bodies, ended } = await start({ omittedFields: ['seed', 'fps'] }, [0.75]);
   const job = await ended(() => ask('jobs.enqueue', { requests: [aVideo] }));

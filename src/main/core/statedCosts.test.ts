@@ -129,7 +129,6 @@ test('a price set by hand above what was stated waits to be confirmed', async ()
   expect(harness.asked()).toBe(1);
 });
 
-/** Bug: what was stated was a third of what all of the prompt costs, part of which came from a cache, and a third was set as its price. */
 test('a price that was stopped before caches were counted is kept where what was stated is adopted', async () => {
   const { baseUrl } = await startService(() =>
     chatAnswer('Hello.', { cost: 0.07, prompt_tokens_details: { cached_tokens: 0 } }),

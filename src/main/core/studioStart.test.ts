@@ -31,7 +31,6 @@ async function aNightThatFilledTheDisk() {
   return { ...(await openStudio({ dataDir, ports: testPorts({ clock }) })), clock };
 }
 
-/** Bug: a studio whose disk was full did not start: what was made could not be looked at. */
 test('on a full disk the studio opens with what is there, and changes nothing', async () => {
   const { ask, call, studio } = await aNightThatFilledTheDisk();
   expect((await ask('jobs.list')).jobs.map(({ state }) => state).sort()).toEqual(['blocked', 'sending']);
@@ -41,7 +40,6 @@ test('on a full disk the studio opens with what is there, and changes nothing', 
   expect(await studio.media.upload({ name: 'a.png', body: Readable.from(['x']) })).toMatchObject(full);
 });
 
-/** Bug: what goes on beside the start counted as done where the disk was full. */
 test('what goes on beside the rest is repeated when there is room, and no more than that', async () => {
   const clock = new TestClock();
   const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
@@ -61,7 +59,6 @@ test('what goes on beside the rest is repeated when there is room, and no more t
   expect(tries).toEqual(['full', 'broken', 'after', 'full', 'full']);
 });
 
-/** Bug: each command tried the whole start anew, which goes through all jobs that wait: with thousands the page froze. */
 test('when there is room it goes on by itself, not with each command', async () => {
   const { ask, call, clock, events } = await aNightThatFilledTheDisk();
   await clock.advance(10_000);
@@ -76,7 +73,6 @@ test('when there is room it goes on by itself, not with each command', async () 
   expect(events).toContainEqual(expect.objectContaining({ type: 'queue.changed' }));
 });
 
-/** Bug: SQLite allocates the index of its journal before it reads one row; without these 32 KB Dailies ended with "disk I/O error". */
 test('with nothing left on the disk the studio opens with what is there, again and again', async ({ skip }) => {
   const volume = fullVolume(64 * 1024 * 1024);
   if (!volume) return skip('a file system of its own cannot be mounted here');
@@ -100,7 +96,6 @@ test('with nothing left on the disk the studio opens with what is there, again a
   }
 });
 
-/** Bug: what a start wrote beside its steps, before the first of them, ended it on a full disk. */
 test('on a full disk a start has no need to write its address down, or what a kill left of downloads', async () => {
   const dataDir = tempDir('full');
   await (await openStudio({ dataDir })).close();
@@ -119,7 +114,6 @@ test('on a full disk a start has no need to write its address down, or what a ki
   expect(fs.existsSync(metadata)).toBe(true);
 });
 
-/** Bug: what a question put in order by the way could not be written, and there was an error in place of what is here. */
 test('on a full disk questions are answered that write by the way', async () => {
   const clock = new TestClock();
   const { ask, studio } = await openStudio({ ports: testPorts({ clock }) });
@@ -138,7 +132,6 @@ test('on a full disk questions are answered that write by the way', async () => 
   expect((await ask('media.measures', { sha256s: [sha256] })).files).toMatchObject({ [sha256]: { state: 'waiting' } });
 });
 
-/** Bug: what a full disk kept from being planned was said to be measured for ever, with nobody at it once there was room. */
 test('what could not be planned to be measured is planned once there is room', async () => {
   const clock = new TestClock();
   const { ask, studio } = await openStudio({ ports: testPorts({ clock }) });
@@ -157,7 +150,6 @@ test('what could not be planned to be measured is planned once there is room', a
   expect((await ask('media.claim')).task).toMatchObject({ kind: 'measure' });
 });
 
-/** Bug: without room for the reserve all commands were refused for good, while orders went out: nothing could stop them. */
 test('where the file system has no room for the reserve, or says so, commands are taken all the same', async () => {
   vi.spyOn(fs, 'statfsSync').mockReturnValue({ bavail: 0, bsize: 4096 } as never);
   const clock = new TestClock();
@@ -168,7 +160,6 @@ test('where the file system has no room for the reserve, or says so, commands ar
   expect(await call('queue.resume', {})).toMatchObject({ ok: true });
 });
 
-/** Bug: Dailies did not start. */
 test('a folder in the place of the reserve keeps no start back', async () => {
   const dataDir = tempDir('reserve');
   fs.mkdirSync(path.join(dataDir, 'dailies.reserve'));

@@ -42,7 +42,6 @@ test('calls that come together share a turn while it is short, and the others fo
   expect(idle()).toBe(true);
 });
 
-/** Bug: of two windows that retried a job in one long turn, the second one saw the retry of the first, and made another. */
 test('a few that come together are not parted, however long their turn has been going on', () => {
   const { call, done } = loop();
   void call('what takes long', 50);

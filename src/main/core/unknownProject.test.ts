@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { type CallInput, type CallName, contract } from '../../shared/contract.ts';
 
-/** Bug: what was ordered under a project that is not there was in no film and under no budget, and nothing was said. */
-
 const openStudio = studiosOfThisFile();
 const projectId = 'none';
 const shot = { prompt: 'A quay', model: 'video-standard' };

@@ -52,7 +52,6 @@ async function impostor(port: number, answer: (path: string, response: ServerRes
   return { got };
 }
 
-/** Bug: the first call after the studio was gone went, with its words and its key, to whoever had its port by then. */
 test('whoever takes the port of a studio that is gone gets a nonce and nothing else', async () => {
   const { link, endpoint, outside } = await start();
   expect(await link.call('projects.list', {})).toMatchObject({ ok: true });
@@ -67,7 +66,6 @@ test('whoever takes the port of a studio that is gone gets a nonce and nothing e
   expect(got).toEqual([expect.stringMatching(/^\/hello {2}\{"nonce":"[\w-]{43}"\}$/)]);
 });
 
-/** Bug: the proof was of one connection, and the call went over the next. */
 test('where the connection of the proof ends, the call is not sent over another one', async () => {
   const { link, endpoint, outside } = await start();
   await outside.close();

@@ -19,7 +19,6 @@ async function boardAsTold(shot: object, states: Readonly<Record<string, JobStat
   return (structuredContent as { shots: object[] }).shots[0];
 }
 
-/** Bug: of a shot whose chosen take failed, that take was said to play. */
 test('a program is told which take plays, also where the chosen one was not made', async () => {
   const shot = { takes: ['a', 'b', 'c', 'd'], activeTake: 'a' };
   const states = { a: 'failed', b: 'succeeded', c: 'succeeded', d: 'running' } as const;

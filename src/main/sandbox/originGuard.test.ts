@@ -48,10 +48,6 @@ test.each<Record<string, string>>([
   expect([sandbox.requests(), sandbox.bill().entries]).toEqual([[], []]);
 });
 
-/**
- * Bug: the built-in sandbox, which needs no key, told every account of the machine what its user had asked for; and who had closed by the
- * time a request was read was not known any more.
- */
 test('a stranger is known by its connection, gets nothing done, is told nothing and stands in no log', async () => {
   const [own, first] = [sandbox, port];
   // A connection that sends nothing, and the one of the agent.

@@ -38,7 +38,6 @@ it('copies the request in the form of its own gateway, without key or query', as
   expect(copied[0]).not.toContain('S3CR3T');
 });
 
-/** Bug: a list shows a long request cut, and the cut one is what is copied. */
 it('copies a job whole, as JSON', async () => {
   fakeStudio({ 'jobs.get': () => job });
   await show(
@@ -54,7 +53,6 @@ it('copies a job whole, as JSON', async () => {
   });
 });
 
-/** Bug: where the window had lost the focus meanwhile, nothing was copied, and nothing said so. */
 it('says that nothing was copied where the window may not', async () => {
   fakeStudio({ 'jobs.get': () => job });
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('not focused', 'NotAllowedError'));

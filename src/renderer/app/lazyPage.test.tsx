@@ -17,7 +17,6 @@ const shown = (Page: ReturnType<typeof lazyPage>) =>
     </ErrorBoundary>,
   );
 
-/** Bug: a page that was first opened while the studio was down could not be shown any more until the window was loaded anew. */
 test('the code of a page is not asked for before the studio answers', async () => {
   let isDown = true;
   const studio = fakeStudio({ 'app.info': () => (isDown ? fail('unreachable', 'down') : ok({} as never)) });
@@ -30,7 +29,6 @@ test('the code of a page is not asked for before the studio answers', async () =
   await until(() => expect(document.body.textContent).toBe('The line of jobs'));
 });
 
-/** Bug: “Show it again” showed the same failure again and again, since browser and React keep it. */
 test('where its code did not come, the window can be loaded anew', async () => {
   fakeStudio({ 'app.info': () => ok({} as never) });
   vi.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -52,7 +52,6 @@ it('why a click did nothing stands at its place, and elsewhere once that was lef
   await until(() => expect(document.querySelector('.toast.fail')?.textContent).toContain('The disk is full.'));
 });
 
-/** Bug: it waited at its place, and stood there an hour later as if just made. */
 it('what was done to who has left its place is said elsewhere with its Undo, until that is void', async () => {
   const undo = vi.fn();
   await show(<Toasts />);
@@ -77,7 +76,6 @@ it('what opens its place stands there once that is shown', async () => {
   expect(lines()).toEqual(['The words are recalled.']);
 });
 
-/** Bug: the focus was nowhere once the button under it was gone. */
 it.each(['Undo', 'Dismiss'])('the keys go on in the panel after %s', async (button) => {
   await show(
     <section data-panel tabIndex={-1}>
@@ -90,7 +88,6 @@ it.each(['Undo', 'Dismiss'])('the keys go on in the panel after %s', async (butt
   expect(document.activeElement?.matches('section')).toBe(true);
 });
 
-/** Bug: a refusal of the next click took the way back away. */
 it('a refusal stands beside what can still be taken back, in the place of an earlier one', async () => {
   const undo = vi.fn();
   await acting(() => {

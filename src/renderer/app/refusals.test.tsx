@@ -6,7 +6,6 @@ import { saveVerdict } from './saveVerdict.ts';
 
 const shown = () => document.querySelector('.toast.fail')?.textContent ?? '';
 
-/** Bug: a key that judges does nothing, and only a screen reader is told. */
 it('a verdict that is refused is said on the page', async () => {
   fakeStudio({ 'jobs.judge': () => fail('disk_full', 'The disk is full.') });
   await show(<Toasts />);

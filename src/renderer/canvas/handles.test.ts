@@ -38,7 +38,6 @@ test('a corner keeps the ratio of the sides where that is asked for, by the side
   expect(resizedBox(box, { x: 1, y: 0 }, { dx: 40, dy: 0 }, true)).toEqual({ ...box, width: 80 });
 });
 
-/** Bug: the handles of a small shape lay over its middle, so that it could not be dragged any more. */
 test('a handle is found where it is shown, at every zoom, and the middle of a shape is none', () => {
   const number = fc.double({ min: 1, max: 500, noNaN: true });
   const zooms = fc.double({ min: 0.05, max: 32, noNaN: true });

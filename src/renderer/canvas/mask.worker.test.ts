@@ -83,7 +83,6 @@ const pixelsOf = async (file: Blob | undefined) => [
 ];
 const MIXED = [11, 12, 13, 255, 4, 5, 6, 255];
 
-/** Bug: a picture in Display P3 with its original put back had no profile, and was paler than the original all over. */
 test('what both pictures mean by their values, the new one means too', async () => {
   const profile = profileOf(1);
   const file = await restored(filled(OLD, await iccp(profile)), filled(NEW, await iccp(profile)));

@@ -56,7 +56,6 @@ test('every mask with what was undone comes back from its text as it was', () =>
   );
 });
 
-/** Bug: a shape that was dragged had another text once it was read, and what was painted behind it in two windows was painted twice. */
 test('the text of what was read from a text is that text', () => {
   fc.assert(
     fc.property(history, (painted) => {
@@ -79,7 +78,6 @@ test('a text of something else, or of a picture of another size, is not taken fo
     expect(historyOfText(other, SIZE), other).toBeUndefined();
 });
 
-/** Bug: what was painted before the kept mask was read replaced it, or changed a shape of it instead of its own. */
 test('what was painted while the kept mask was read is painted after it', () => {
   const rect = (x: number) => ({ kind: 'rect', op: 'add', x, y: 0, width: 2, height: 2 }) as const;
   const of = (...edits: MaskEdit[]): MaskHistory => edits.reduce(addEdit, emptyHistory(20, 12));

@@ -45,7 +45,6 @@ function moved(...places: (readonly [number, number])[]): PointerEvent {
   return event;
 }
 
-/** Bug: every place of a frame was read as the last of them, so that a fast curve became a chord, and the mask was cut across corners. */
 it('a stroke goes through all the places where the pen has been between two frames', () => {
   const host = document.createElement('div');
   Object.defineProperties(host, { clientWidth: { value: 900 }, clientHeight: { value: 600 } });

@@ -21,7 +21,6 @@ test('an ordinary call is one message', async () => {
   expect(heard).toEqual([['app.info', {}]]);
 });
 
-/** Bug: a board of 500 shots, or a long chat message, was refused in Electron and could never be saved. */
 test('a call that is larger than a message goes in parts, and the last one answers', async () => {
   const { heard, transport } = harness();
   const input = { text: 'ü😀'.repeat(100_000) };

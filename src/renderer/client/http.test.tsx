@@ -46,7 +46,6 @@ describe('the loopback transport', () => {
     expect(calls()[0]?.[1]).toMatchObject({ method: 'POST', body: '{}' });
   });
 
-  /** Bug: the host refused the body as a whole, in words about bytes, and no field was named. */
   it.each([
     [
       'storyboard.save',
@@ -74,7 +73,6 @@ describe('the loopback transport', () => {
     expect(await httpTransport().call('app.info', {})).toMatchObject({ ok: false, error: { code: 'internal' } });
   });
 
-  /** Bug: the key was sent to whoever answered, also while another program had the port of a host that was down. */
   it('has the host prove itself once, and sends what is good for its run alone', async () => {
     const { fetched, calls } = answering(() => Response.json({ ok: true, data: {} }));
     const transport = httpTransport();
@@ -156,7 +154,6 @@ describe('the loopback transport', () => {
     window.history.replaceState(null, '', pathname);
   });
 
-  /** Bug: where the address had the ticket still, it was asked for by another nonce, and the page was signed out for good. */
   it.each(['', '#ticket=once'])(
     'asks again with the same ticket where it was loaded anew before the answer came, and no more after it (%j)',
     async (hash) => {

@@ -29,7 +29,6 @@ function scene() {
   };
 }
 
-/** Bug: what was read before the stream of events opened was never read again, though changes in between had been missed. */
 it('the first up is told where something was asked before it, once', async () => {
   const { heard, say, end } = scene();
   await call('app.info');
@@ -63,7 +62,6 @@ it('a studio that is lost first and asked meanwhile is told lost and up, each on
   end();
 });
 
-/** Bug: a page went on showing what the database had held before a backup took its place. */
 it('a studio that was opened again is told as lost and found, and not as found while it is lost', async () => {
   vi.useFakeTimers();
   try {
@@ -85,7 +83,6 @@ it('a studio that was opened again is told as lost and found, and not as found w
   }
 });
 
-/** Bug: a list whose reading failed for a moment, while events went on coming, stayed as it was until the next event. */
 it('a call that does not get through has everything read again, though no event was missed', async () => {
   vi.useFakeTimers();
   const streams: ((state: LinkState) => void)[] = [];

@@ -17,14 +17,12 @@ const factsIn = (job: ReturnType<typeof madeOf>) =>
     return factsOf({ assetId: id }, known).isOneOfSeveral ?? false;
   });
 
-/** Bug: the third of four pictures was "Ready to send", and what was sent was the edit of the whole task. */
 test('a page knows of a picture that an edit cannot name', () => {
   expect(factsIn(madeOf('output', 'output', 'output'))).toEqual([true, true, true]);
   expect(factsIn(madeOf('output', 'output', 'grid'))).toEqual([true, true, false]);
   expect(factsIn(madeOf('output'))).toEqual([false]);
 });
 
-/** Bug: the page kept off what the studio sends: an extension of a canceled job's clip that is here. */
 test.each([
   ['canceled', ['local'], 'ready'],
   ['canceled', ['remote'], 'ready'],

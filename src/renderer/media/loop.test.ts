@@ -32,7 +32,6 @@ const task = (id: string, assetId: string, kind: MediaTask['kind'] = 'thumbnail'
 });
 const png = async () => ({ picture: new Blob(['x'], { type: 'image/png' }) });
 
-/** Bug: while the disk was away or full, tasks ended for ever with that for a reason, and no shot could start from the paid clip. */
 test('a bad file ends its own task with its sentence; what cannot be read or stored is put off, and the next ones are done', async () => {
   const { studio, done, uploads } = studioWith([
     task('1', 'a'),

@@ -3,7 +3,6 @@ import { revokeLater } from './revokeLater.ts';
 
 afterEach(() => vi.useRealTimers());
 
-/** Bug: the proof of a mask was replaced while the picture of the one before was still to be read: it was not found. */
 test('an address can be read for a while after it is done with, and then its memory is given back', () => {
   vi.useFakeTimers();
   const revoke = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);

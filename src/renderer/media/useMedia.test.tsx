@@ -14,7 +14,6 @@ function Takes() {
   return <p>{useKnownMedia([{ jobId: 'take' }]).jobs.get('take')?.state}</p>;
 }
 
-/** Bug: a take that the cache had forgotten was never read again, and was gone from its shot. */
 it('a take that is shown is not forgotten, and one that was is read again when it is shown', async () => {
   const studio = fakeStudio({ 'jobs.get': () => take });
   await show(<Takes />);
@@ -37,7 +36,6 @@ it('what does not exist is asked for once', async () => {
   expect(studio.callsOf('jobs.get')).toHaveLength(1);
 });
 
-/** Bug: a reading that failed while the studio came back was never tried again. */
 it('what could not be read is read when the studio comes back, and what it did not have then is there', async () => {
   let answer: Result<Job> = fail('unreachable', 'away');
   const studio = fakeStudio({ 'jobs.get': () => answer });

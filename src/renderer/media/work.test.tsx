@@ -32,7 +32,6 @@ async function atWork() {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Bug: a reload during an encode: nobody makes the film for a minute. */
 test('a page that leaves gives back what it has claimed', async () => {
   const { stop, released } = await atWork();
   window.dispatchEvent(new Event('pagehide'));

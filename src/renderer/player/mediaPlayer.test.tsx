@@ -98,7 +98,6 @@ test('the time is a slider with its own words, moved by its keys', async () => {
   expect(media().currentTime).toBe(0.5 / 24);
 });
 
-/** Bug: a file recorded without a length says that it is endless, and nothing could be sought in it. */
 test('a file that says it is endless is as long as it turns out to be, and stands at its beginning', async () => {
   await show(<MediaPlayer {...clip} />);
   await say('loadedmetadata', { duration: Number.POSITIVE_INFINITY });
@@ -137,7 +136,6 @@ test('a clip whose picture the window does not know says that only its sound is 
   expect(document.body.textContent).not.toContain('Only its sound');
 });
 
-/** Bug: at its end it begins again, unless that is switched off. */
 test('it begins again at its end while Loop is on, and stands there when it is off', async () => {
   await show(<MediaPlayer {...clip} />);
   await say('loadedmetadata', { duration: 4 });

@@ -9,7 +9,6 @@ const failureOf = (code: ErrorCode): SendFailure => {
   return refused.ok ? undefined : refused.error;
 };
 
-/** Bug: the answer was lost, the page said that nothing was sent, and a second press paid twice. */
 it.each<[string, SendFailure, string]>([
   [
     'the studio did not answer',
@@ -40,7 +39,6 @@ function late() {
   return { onSend: () => promise, answer: (failure: SendFailure) => acting(() => resolve(failure)) };
 }
 
-/** Bug: who had left the bar was never told that the order was refused. */
 it.each<[ErrorCode, string]>([
   ['conflict', 'Make take 7: It failed. Nothing was sent.'],
   ['unreachable', 'Make take 7: It failed. It may have been done all the same: look before you do it again.'],
@@ -59,7 +57,6 @@ it.each<[ErrorCode, string]>([
   await until(() => expect(document.querySelector('.toasts')?.textContent).toContain(words));
 });
 
-/** Bug: the answer to an order whose dialog was left closed the dialog that stood in its place by then. */
 it('a late answer closes the dialog that it was sent from, and no other one', async () => {
   fakeStudio({});
   const { onSend, answer } = late();
@@ -88,7 +85,6 @@ it('a late answer closes the dialog that it was sent from, and no other one', as
   await until(() => expect(closed).toEqual(['One', 'Three']));
 });
 
-/** Bug: an answer was lost, and the other button ordered the same once more under a key of its own. */
 it('after a lost answer only the same button asks again, for the night or for now', async () => {
   fakeStudio({ 'night.get': () => ({ current: { id: 'n' } }) as never });
   const sent: string[] = [];
@@ -115,7 +111,6 @@ it('after a lost answer only the same button asks again, for the night or for no
   expect(sent).toEqual(['tonight']);
 });
 
-/** Bug: without a night the button led to the planning, and what was ordered was forgotten on the way; it was on where nothing could be ordered. */
 it('where no night is planned, Tonight takes the order along to the plan and sends nothing; what cannot be ordered goes nowhere', async () => {
   fakeStudio({ 'night.get': () => ({ current: null }) as never });
   window.location.hash = '#/storyboard?shot=3';
@@ -162,7 +157,6 @@ describe('one press is one request', () => {
     expect(sent).toHaveLength(2);
   });
 
-  /** Bug: Enter held down on the button ordered once more every 0.8 seconds. */
   it('a key that is held is one press, however long, on the button and as the chord', async () => {
     const { sent, button } = await aButton();
     for (const repeat of [false, true, true]) {
@@ -175,7 +169,6 @@ describe('one press is one request', () => {
     expect(sent).toHaveLength(2);
   });
 
-  /** Bug: for 0.8 seconds after an answer a press did nothing, and nothing on the page said so. */
   it('a press after the answer is another one, at once', async () => {
     const { sent } = await aButton();
     for (const _ of [1, 2]) {

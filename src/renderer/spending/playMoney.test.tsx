@@ -5,8 +5,6 @@ import { useStudio } from '../app/index.ts';
 import { aJob, byText, fakeStudio, show } from '../testing/page.tsx';
 import { PlayMoney, type PriceNow, PriceOfJob, PriceRow } from './index.ts';
 
-/** Bug: the sandbox's prices stood beside buttons as those of a real gateway do. */
-
 const priceNow = (nano: number, lowNano = nano, unpriced = 0): PriceNow => {
   const shown = { estimateNano: nano, lowNano, unpriced };
   const price = { ...shown, items: [], settled: nano === lowNano };

@@ -14,7 +14,6 @@ afterEach(() => vi.useRealTimers());
 const later = () => acting(() => vi.advanceTimersByTimeAsync(20_000));
 const board = { projectId: 'f', revision: 1, shots: [] };
 
-/** Bug: after a lost answer another new shot was named, and its take was paid for besides the first. */
 it('what is not answered is asked for exactly as it was, also after a reload', async () => {
   let isLost = true;
   const studio = fakeStudio({

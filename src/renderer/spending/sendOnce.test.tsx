@@ -32,7 +32,6 @@ function answering(...answers: Answer[]) {
 const later = () => acting(() => vi.advanceTimersByTimeAsync(20_000));
 
 describe('one key for what is asked for', () => {
-  /** Bug: the answer was lost, the page sent the same thing again, and it was paid for twice. */
   it.each(['unreachable', 'internal'] as const)('%s: it is asked again under the key that it had', async (code) => {
     const { keys } = answering(lost(code), lost(code), made);
     const sent = sendOnce('jobs.enqueue', input);
@@ -76,7 +75,6 @@ describe('one key for what is asked for', () => {
     expect(new Set(keys()).size).toBe(3);
   });
 
-  /** Bug: the answer was lost, a price changed meanwhile, and the second press was paid for besides the first. */
   it('at another price it is the same request, and the price that is shown now is the one that is judged', async () => {
     const { keys, callsOf } = answering(lost());
     const prices = [1, 2].map((nano) => ({ estimateNano: nano, lowNano: nano, unpriced: 0 }));
@@ -89,7 +87,6 @@ describe('one key for what is asked for', () => {
     expect(callsOf('jobs.enqueue').at(-1)).toEqual({ ...input, shown: prices[1] });
   });
 
-  /** Bug: the answer to *Tonight* was lost on the way over the plan, and *Make* was free: the same was ordered twice. */
   it('what was asked for tonight and never answered is not asked for now besides, until its own answer is there, and the other way round', async () => {
     for (const night of [true, false]) {
       const order = { requests: [{ kind: 'imagine' as const, prompt: `Lost ${tests} ${night}` }] };
@@ -127,7 +124,6 @@ describe('one key for what is asked for', () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  /** Bug: the page was loaded again before the answer came, and what was pressed again was paid for twice. */
   it('after a reload it still has its key', async () => {
     const { keys } = answering(lost());
     const sent = sendOnce('jobs.enqueue', input);

@@ -133,7 +133,6 @@ describe('an order is sent beside its own price only', () => {
 });
 
 describe('a price that has been edited', () => {
-  /** Bug: the old price counted at the button until it was read again, a quarter of a second and an answer later. */
   it('counts no more from the moment it is told, until the new one is there', async () => {
     const { studio, asked, answer } = slowPrices();
     await show(<Clip />);
@@ -196,7 +195,6 @@ describe('a finished job is ordered again at its price only', () => {
     expect(retried).toEqual(['job_1']);
   });
 
-  /** Bug: of a chat whose words are cut in lists, what it once was to cost stood there, and nothing was asked. */
   it('a long chat too, whose words are not on this page', async () => {
     const { studio, asked, answer } = slowPrices();
     const messages = [{ role: 'user' as const, content: 'The end of it' }];

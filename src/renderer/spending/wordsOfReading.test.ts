@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import type { PriceInterpretation } from '../../shared/price.ts';
 import { wordsOfReading } from './wordsOfReading.ts';
 
-/** Bug: a price of nothing but what is written to a cache was called free. */
 it.each<[string, object, string]>([
   ['nothing at all', {}, 'free'],
   ['nothing, and no more for a cache', { cachedNano: 0, cacheWriteNano: 0 }, 'free'],

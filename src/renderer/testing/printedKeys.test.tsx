@@ -17,7 +17,6 @@ beforeEach(() => {
   useStudio.setState({ settings: { theme: 'dark', welcomed: true, activeProfileId: 'p' } });
 });
 
-/** Bug: the button of the morning stood there with its key, could be pressed, and its key did nothing. */
 it('names a key that is printed on a control that can be pressed, and that nothing answers to', async () => {
   const body = await show(<Judge answers={false} />);
   expect(unansweredKeys(body)).toEqual(['Judge 3 takes: A']);

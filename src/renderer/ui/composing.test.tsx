@@ -3,7 +3,6 @@ import { expect, it, vi } from 'vitest';
 import { acting, press, show, type } from '../testing/page.tsx';
 import { OfferList, TextArea, TextInput, useOffer } from './index.ts';
 
-/** Bug: the Enter that ends a word in Japanese, Chinese or Korean renamed a member of the cast to what stood there half converted. */
 it.each(['Enter', 'Escape'])('%s of an input method is no key of a field', async (key) => {
   const heard = vi.fn();
   const body = await show(
@@ -35,7 +34,6 @@ function Prompt() {
   );
 }
 
-/** Bug: it put a name in place of the text that was being composed. */
 it('Enter of an input method takes nothing that is offered', async () => {
   const body = await show(<Prompt />);
   const field = body.querySelector('textarea') as HTMLTextAreaElement;

@@ -50,7 +50,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Bug: the last hour is told from the last two days by nothing but the figure. */
 test('the last hour has a shape and words of its own, on a tile and in a row', async () => {
   const drawn = (id: string, ms: number) => (
     <div key={id} id={id}>
@@ -70,7 +69,6 @@ test('the last hour has a shape and words of its own, on a tile and in a row', a
   expect(told('ended')).not.toContain('last hour');
 });
 
-/** Bug: every tile of the grid had a timer of its own, and was drawn anew each minute. */
 test('one clock goes for all tiles, draws only those whose words change, and stands while nobody can see them', async () => {
   const started = vi.spyOn(globalThis, 'setInterval');
   const drawn: string[] = [];

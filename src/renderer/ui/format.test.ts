@@ -32,7 +32,6 @@ it('tells a day as people do: clock today, weekday this week, date before', () =
   expect(formatDay(at('2026-11-14T12:00'), now)).toBe('Saturday 14 November');
 });
 
-/** Bug: in the last hour of a day of 25 hours, what had just happened was of a date, and what of that hour a week before was of a weekday. */
 it('tells the day on days on which the clock is changed', () => {
   const zone = process.env.TZ;
   onTestFinished(() => {

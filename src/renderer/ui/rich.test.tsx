@@ -24,7 +24,6 @@ it('is in the order of the language', async () => {
   expect(body.querySelector('p')?.innerHTML).toBe('An <b>veo</b> hängen 2 Einstellungen.');
 });
 
-/** Bug: what would turn or hide the text around it passed as a value of a sentence. */
 it('shows what is in a value', async () => {
   const body = await show(<p>{rich`Named ${'a\u202eb'} ${<b>here</b>}`}</p>);
   expect(body.textContent).not.toContain('\u202e');

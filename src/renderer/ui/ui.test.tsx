@@ -34,7 +34,6 @@ describe('a button that is off', () => {
   });
 });
 
-/** Bug: going through a field with Tab stored its figure as it is shown, with fewer digits, as an edit that nobody had made. */
 it('a figure changes only where it is edited', async () => {
   const chosen = vi.fn();
   const body = await show(
@@ -50,7 +49,6 @@ it('a figure changes only where it is edited', async () => {
   expect(chosen).toHaveBeenLastCalledWith(7.13);
 });
 
-/** Bug: the layers of two selects that had the focus were two regions of one name. */
 it('the layer of each select is named after it', async () => {
   const options = [{ value: 'a', label: 'First' }];
   const body = await show(
@@ -83,7 +81,6 @@ describe('a dialog', () => {
     );
   }
 
-  /** Bug: a field that took the focus as it appeared hid who had opened the dialog: the one before it got the focus back. */
   it('gives the focus back to who opened it, though a layer was open before and a field took the focus', async () => {
     const body = await show(<Board />);
     const [price, opener] = body.querySelectorAll('button');
@@ -100,7 +97,6 @@ describe('a dialog', () => {
     await until(() => expect(document.activeElement?.textContent).toBe('Set a budget'));
   });
 
-  /** Bug: of a tag that was typed right after the key that asks for it, the first letters were lost. */
   it('has the focus as it appears, before the next frame', async () => {
     const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
     try {
@@ -121,7 +117,6 @@ describe('a dialog', () => {
 });
 
 describe('a price', () => {
-  /** Bug: "Spent $0.00" beside "2 unpriced". */
   it('is never nought beside orders of which nobody knows it', async () => {
     const totals = { settledNano: 0, reservedNano: 0, uncertainNano: 0, unpriced: 2 };
     const body = await show(
@@ -208,7 +203,6 @@ describe('toasts', () => {
     expect(lead).toHaveBeenCalledOnce();
   });
 
-  /** Bug: of two jobs with the same words only the first was told of, and *Resolve* led to that. */
   it('are two for two things with the same words, one after the other', async () => {
     fakeStudio({});
     const led: string[] = [];
@@ -266,7 +260,6 @@ describe('tabs in a bar that has no room for all', () => {
     );
   }
 
-  /** Bug: with the guide open at 1024 the last tab was out of sight, also while it was the chosen one. */
   it('brings the chosen one into view, however it was chosen', async () => {
     const brought = vi.spyOn(Element.prototype, 'scrollIntoView');
     await show(<Bar />);

@@ -99,7 +99,6 @@ test('an attempt says its status once, and that nothing came where nothing did',
   );
 });
 
-/** Bug: beside what the connection or the service said stood that no answer came, or the status once more. */
 test.each<[Partial<JobAttempt>, string]>([
   [{ message: 'The connection was reset.' }, 'Sent. The connection was reset.'],
   [{ status: 504 }, 'Sent, answered with status 504.'],

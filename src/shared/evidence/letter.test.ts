@@ -34,13 +34,11 @@ function letter(more: Partial<JobFigures>): string {
   return letterOf(document as unknown as EvidenceDocument).join('\n');
 }
 
-/** Bug: "One imagine order was made", "we ordered one imagine (imagine)". */
 test.each<[Partial<JobFigures>, string, string]>([
   [{ kind: 'imagine', settings: 'imagine' }, 'One image order was made', 'we ordered one image from m-1.'],
   [{ kind: 'edit', settings: 'edit' }, 'One image edit order was made', 'we ordered one image edit from m-1.'],
   [{ kind: 'chat', settings: '' }, 'One chat answer order was made', 'we ordered one chat answer from m-1.'],
   [{}, 'One video order was made', 'we ordered one video from m-1 (4 s, 1080p).'],
-  // Bug: what was refused "was made and charged as it was ordered".
   [{ outcome: 'refused', due: { nano: 0, lowNano: 0 } }, 'One video order was refused.', 'nothing was delivered.'],
   [{ outcome: 'canceled' }, 'One video order was canceled.', 'we ordered one video'],
   [{ kind: 'of a later version', settings: '' }, 'One of a later version order', 'we ordered one of a later version'],

@@ -18,7 +18,6 @@ test.each([
   expect(approximateTokens(text)).toBe(tokens);
 });
 
-/** Bug: what goes back with the calls of an answer was in the request and not in its price. */
 test('the reasoning and the signatures that go back with calls are counted', () => {
   const call = { id: 'c1', name: 'f', arguments: '{}' };
   const plain: ChatMessage = { role: 'assistant', content: '', toolCalls: [call] };
@@ -36,7 +35,6 @@ test('the reasoning and the signatures that go back with calls are counted', () 
   expect(chatRequestSchema.safeParse(request(said)).success).toBe(false);
 });
 
-/** Bug: a search for the question did not find the rest of its answer. */
 test('what is asked is the last question, also where the model was asked to go on', () => {
   const messages = [
     { role: 'user' as const, content: 'Names for the boat' },

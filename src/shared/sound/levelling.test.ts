@@ -22,7 +22,6 @@ test('a shot keeps its loudness without a target, and what is known of its ends 
   expect(levellingOf(undefined, -16)).toEqual({ gainDb: 0, first: null, last: null });
 });
 
-/** Bug: a film that is levelled is lowered once more so that nothing clips, or one that is not levelled clips. */
 test.each([
   [{ target: -23, headroom: 0.5 }, -20, -3],
   [{ target: -23, headroom: 0.5 }, -60, 20],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { isAudible } from './levels.ts';
 
-/** Bug: the seam and the mix each had a rule of their own for what is silent, and could differ. */
 test.each([
   [-59.9, true],
   [-60, true],

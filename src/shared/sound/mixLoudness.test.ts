@@ -27,7 +27,6 @@ it('follows each source at its level, and adds sounds up in power', () => {
   expect(loudness?.points).toHaveLength(80);
 });
 
-/** Bug: what is silent pulls the whole film down (the gates of BS.1770). */
 it('is gated: silence and what is far below the rest do not count', () => {
   const sources = [source('a'), source('b', { start: 6, end: 10 })];
   const known = new Map([

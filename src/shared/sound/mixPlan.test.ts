@@ -46,7 +46,6 @@ const anyTrack: fc.Arbitrary<Track> = fc.record({
 const seconds = fc.double({ min: 0, max: 18, noNaN: true });
 
 describe('the mix of a film', () => {
-  /** Bug: a track laid under a loud take clips in the export. */
   it('never passes full scale, whatever the levels', () => {
     const peaks = fc.option(fc.double({ min: 0.01, max: 1, noNaN: true }), { nil: undefined });
     fc.assert(
@@ -95,7 +94,6 @@ describe('a shot beside silence, and a levelled joint', () => {
   const lineOf = (mix: ReturnType<typeof mixPlan>, shotId: string) =>
     mix.sources.find((source) => source.shotId === shotId)?.keys ?? [];
 
-  /** Bug: sound that ends at silence, or begins there, clicks. */
   it('fades by 20 ms into a silent shot and out of it, and nowhere else', () => {
     const mix = mixPlan(input({ plan: silentAt(1), track: undefined }));
     expect([7.979, 7.99, 8].map((at) => gainAt(lineOf(mix, 's0'), at))).toEqual([1, expect.closeTo(0.5, 6), 0]);

@@ -239,7 +239,6 @@ describe('a subtitle', () => {
   });
 });
 
-/** Bug: a film whose words nobody set up leaves without any file of them. */
 it('a film without settings of its own has both files and a limit of 17 characters a second', () => {
   expect([readingLimitOf(undefined), readingLimitOf({ readingLimit: 20 })]).toEqual([17, 20]);
   expect([subtitleFilesOf({}), subtitleFilesOf({ files: [] })]).toEqual([['srt', 'vtt'], []]);

@@ -84,7 +84,6 @@ test('a fade or a cut to black at an end is meant, a black frame in the middle i
   expect(named(dropOut)).toEqual([{ kind: 'black', at: 2, to: expect.closeTo(2.0417, 3) }]);
 });
 
-/** Bug: a mean alone takes a night with one lamp for black. */
 test('a dark frame with something bright in it is not black', () => {
   expect(named(clip(4, () => ({ light: 0.012, peak: 0.6 })))).toEqual([]);
 });

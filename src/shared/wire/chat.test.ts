@@ -5,10 +5,6 @@ const bodyOf = (messages: ChatForm['messages']) => chatBody({ model: 'm', messag
 
 const picture = (url: string) => ({ type: 'image_url', image_url: { url } });
 
-/**
- * Bug: two messages of the user in a row, as after an answer that failed, were refused by services whose sides must alternate. Joined, all
- * words stood in front of all pictures, so that nobody knew which one was meant.
- */
 test('messages of one side in a row go as one, each picture behind its words', () => {
   expect(
     bodyOf([

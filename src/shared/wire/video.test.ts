@@ -76,7 +76,6 @@ describe('fields that a service does not take', () => {
   });
 });
 
-/** Bug: a number that is priced and not sent, or sent and not priced. */
 describe('the number of clips that is priced is the one that is sent', () => {
   const counts: [VideoConfig, OmittableField[], VideoConfig][] = [
     [{ sampleCount: 3 }, [], { sampleCount: 3 }],

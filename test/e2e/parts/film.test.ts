@@ -152,7 +152,6 @@ test('a clip whose sound begins before its pictures keeps both: its first frame 
   expect((await film.measure(made)).sound?.momentary?.[32]).toBeCloseTo(-20, 0);
 });
 
-/** Bug: playback shows a slate for what is missing, and the film that leaves is black there, or ends at a picture that is broken. */
 test.each([
   ['16:9', 320, 180],
   ['9:16', 180, 320],
@@ -245,7 +244,6 @@ test('a film of the software encoder is limited-range BT.709, and says so', asyn
   await expectLimitedRange(true);
 });
 
-/** Bug: the speed is measured where it is not needed, or never ends where it is. */
 test('a few frames say how fast the software encoder is, where the browser has none', async () => {
   expect(await film.softwareSpeed(true)).toBeGreaterThan(0);
   expect(await film.softwareSpeed(false)).toBeUndefined();

@@ -93,7 +93,6 @@ test('a track lies under joined pictures: trimmed, levelled, faded and ducked; t
     expect([second, Math.abs(level(second) - db) < 0.5 || level(second)]).toEqual([second, true]);
 });
 
-/** Bug: the left surround is heard on both sides, and the deep effects are (BS.775). */
 test('a track in 5.1 is folded to its sides', async () => {
   const levels = [undefined, undefined, undefined, -6, -20, undefined];
   film.files.set('surround', { mime: 'audio/wav', bytes: toneChannels(levels) });
@@ -123,7 +122,6 @@ test('the shots’ own sound is as loud as the board says, and fades into silenc
   expect(level(3.97, 0.005)).toBeGreaterThan(-27);
 });
 
-/** Bug: a joint whose loudness steps is left as it is although its levelling was chosen. */
 test('a levelled joint begins as loud as the shot before it ends, and comes back within half a second', async () => {
   const levelling = new Map([
     ['sh0', { gainDb: 0, first: -30, last: -30 }],
@@ -167,7 +165,6 @@ describe('the loudness of the film', () => {
     expect(Math.abs((ours.sound?.lufs ?? 0) - target)).toBeLessThan(0.5);
   });
 
-  /** Bug: what is raised clips at its peaks. */
   test('is reached with the peaks held below −1 dBTP, and that is told', async () => {
     const plan = planOf([shot('peaky'), shot('peaky')], { mix: { target: -16, isAsked: true } });
     const { report, file } = await film.make({ plan, mode: 'encode' });
@@ -176,7 +173,6 @@ describe('the loudness of the film', () => {
   });
 });
 
-/** Bug: the sound runs away from the picture, or the film is longer than its pictures. */
 test.each([[{ num: 24, den: 1 }], [{ num: 25, den: 1 }], [{ num: 30_000, den: 1001 }], [{ num: 30, den: 1 }]])(
   'the sound of a shot begins with its picture at %o',
   async (fps) => {
@@ -197,7 +193,6 @@ test.each([[{ num: 24, den: 1 }], [{ num: 25, den: 1 }], [{ num: 30_000, den: 10
   },
 );
 
-/** Bug: what the encoder of sound puts before it is heard as a delay. */
 test('a track begins at its sample', async () => {
   const peaks = new Map([['late', 0.1]]);
   const mix = { track: track({ assetId: 'late' }), trackSeconds: 3, peaks, isAsked: true };
@@ -233,7 +228,6 @@ test.each([
   for (const part of edges) expect(Math.max(...(await brightest(...part)))).toBeLessThan(40);
 });
 
-/** Bug: the words that were shown in the letters of the pages were burnt in in whatever letters the machine had. */
 test('words are burnt in in the letters in which they are shown', async () => {
   const words = [{ startMs: 0, endMs: 500, text: 'Words' }];
   await film.make({ plan: planOf([shot('t20')], { words }), mode: 'encode' });

@@ -158,7 +158,6 @@ test('a mask can be painted by keys alone, and Escape drops a begun stroke', asy
   expect(await run('handles.painter.cancel()')).toBe(false);
 });
 
-/** Bug: a shape could be moved and not made larger, and a drag of many moves would have been as many steps. */
 test('a chosen shape is resized by its handles, each drag as one step, and the file follows', async () => {
   await run("handles.use({ tool: 'polygon' })");
   for (const [x, y] of [
@@ -184,7 +183,6 @@ test('a chosen shape is resized by its handles, each drag as one step, and the f
   expect((await prove()).proof.white / before).toBeCloseTo(1.5, 1);
 });
 
-/** Bug: pixels that come late were shown although their step was undone, or what was painted meanwhile was not. */
 test('what is grown is seen when its pixels are there, with what was painted meanwhile, and not once it is undone', async () => {
   await page.mouse.click(300, 200);
   const inks = () => run<number[]>('[handles.inkAt(330, 200), handles.inkAt(620, 410)]');

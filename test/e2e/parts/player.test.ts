@@ -84,7 +84,6 @@ test('five shots play in order, each from its first frame to its last, and the f
   expect(played).toMatchObject({ shots: ['s1', 's2', 's3', 's4', 's5'], seconds: 5 * SECONDS, stills: [] });
 });
 
-/** Bug: everything that shows the time is drawn at every refresh of the display, more than twice for each frame of the film. */
 test('the time is told no more often than there are frames', async () => {
   const { told } = await play(placed(['a', 'b'].map(clip)));
   // A start, an end and a joint are told apart from their frames.

@@ -44,10 +44,6 @@ function studio({ away, lost = LOST }: { away: number; lost?: typeof LOST }) {
   return { keys, given };
 }
 
-/**
- * Bug: the studio ended after the order and was started anew while its answer was waited for. It refused the calls of the run before, and the
- * command said that nothing was done.
- */
 test('a studio that is started anew meanwhile is found again, and asked under the same key', async () => {
   const { keys, given } = studio({ away: 2 });
   expect(await batch.run(given)).toMatchObject({ code: EXIT.ok, result: { ok: true, data: { count: 1 } } });
@@ -64,7 +60,6 @@ test.each([
   expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining(`--request-key ${keys[0]}`) } });
 });
 
-/** Bug: the name of a column is a cell of the file, and one with line ends wrote lines of ours above the true ones. */
 test('the name of a column writes no line of its own', async () => {
   const said: string[] = [];
   const { given } = studio({ away: 0 });

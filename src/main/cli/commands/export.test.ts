@@ -22,7 +22,6 @@ function given(to: string, answer: () => Result<unknown>, ended: object = { stat
   return { args: ['Film'], flags: { format: 'mp4', to }, terminal, link };
 }
 
-/** Bug: nothing was done, and the folder of --to had been made. */
 test('a refused export leaves no folder that it has made', async () => {
   const home = tempDir('export');
   const to = join(home, 'films', 'new');
@@ -57,7 +56,6 @@ test.each([
   expect(existsSync(to)).toBe(true);
 });
 
-/** Bug: where something half written stayed, only that was said, and not that the export was canceled. */
 test.each([
   [undefined, 'The export was canceled.'],
   ['It may still be in it.', 'The export was canceled. It may still be in it.'],

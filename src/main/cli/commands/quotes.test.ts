@@ -4,7 +4,6 @@ import { quotes } from './quotes.ts';
 
 const terminal = { isInteractive: false, say: () => undefined, ask: async () => '' };
 
-/** Bug: what was asked for was cut in the middle of a word. */
 test('what was asked for is named by the beginning of its words', async () => {
   const request = { kind: 'imagine', prompt: 'The last ferry over to the island, before the bridge, was built' };
   const quote = { id: 'quote_0123456789', state: 'waiting', request, estimateNano: 0, lowNano: 0 };

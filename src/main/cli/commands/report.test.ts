@@ -24,7 +24,6 @@ async function printed(more: Partial<NightReport>): Promise<string> {
   return lines.join('\n').replaceAll(/ +/g, ' ');
 }
 
-/** Bug: what a price that was settled since took off stood nowhere beside what was spent. */
 test('what was settled since stands beside what was spent', async () => {
   const spent = { ...NO_MONEY, settledNano: 1_600_000_000 };
   const words = await printed({ spent, corrected: { settledNano: -1_200_000_000, settledLowNano: 0 } });
@@ -33,7 +32,6 @@ test('what was settled since stands beside what was spent', async () => {
   expect(await printed({ spent })).not.toContain('Settled since');
 });
 
-/** Bug: a plan of jobs of no known price was "Planned $0.00". */
 test('what has no known price is said beside what was planned and spent', async () => {
   const unpriced = { plannedNano: 0, plannedLowNano: 0, plannedUnpriced: 2, spent: { ...NO_MONEY, unpriced: 1 } };
   const words = await printed(unpriced);

@@ -13,7 +13,6 @@ const ANSWERS: Readonly<Record<string, object>> = {
 
 const terminal = { isInteractive: false, say: () => undefined, ask: async () => '' };
 
-/** Bug: "1 wait for your approval". */
 test.each([
   [0, 'nothing waits for you'],
   [1, '1 waits for your approval'],
@@ -25,10 +24,6 @@ test.each([
   expect(lines.join('\n')).toContain(words);
 });
 
-/**
- * Bug: what has no known price stood as $0.00, and what is set aside for a night that begins tomorrow as today's, since the day was asked for
- * without an end.
- */
 test('today ends at midnight, and what has no known price is said beside the sums', async () => {
   // No midnight passes meanwhile.
   vi.setSystemTime(new Date(2026, 10, 21, 12));

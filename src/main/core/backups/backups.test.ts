@@ -68,7 +68,6 @@ test('a backup is listed with its time, bytes and reason, and is a whole databas
   expect(backups.list()[0]?.at).toBe(clock.now());
 });
 
-/** Bug: the one of a migration, which nobody has read, was said to be read back. */
 test('only those that were read back say so', async () => {
   const { dataDir, backups } = start();
   await made(backups);
@@ -94,7 +93,6 @@ test('as many as the settings say are kept, and two of one moment are two', asyn
   expect(backups.list()).toHaveLength(3);
 });
 
-/** Bug: with as many other files in the folder as are kept, each new backup removed the one before it, and of that day none was made. */
 test('a file of another name, or of a clock that was ahead, takes no place of a backup, and stays', async () => {
   const { clock, dataDir, backups } = start({ keep: 2, monthly: 1 });
   fs.mkdirSync(backupDir(dataDir), { recursive: true });
@@ -123,7 +121,6 @@ test('a file of another name, or of a clock that was ahead, takes no place of a 
   ]);
 });
 
-/** Bug: after thirty days there was nothing older to go back to. */
 test('beside the newest, the first one of each of so many months stays, and says so', async () => {
   const { clock, backups, settings } = start({ keep: 2, monthly: 2 });
   const at = async (...day: [number, number, number]) => {
@@ -237,7 +234,6 @@ test('a copy that fails in the middle leaves no half file, and the older backups
   expect(fs.readdirSync(backupDir(damaged))).toEqual([`${first.id}.db`]);
 });
 
-/** Bug: an old file that the system does not let go makes a backup that is whole a fault, and no daily one is made any more. */
 test('old backups that cannot be removed are no fault of a new one, and go with a later one', async () => {
   const { clock, backups, log } = start({ keep: 1, monthly: 0 });
   const first = await made(backups);
@@ -271,7 +267,6 @@ test('after a fault of the folder the next look makes the daily one', async () =
   expect(backups.list()).toMatchObject([{ reason: 'daily' }]);
 });
 
-/** Bug: the daily backups of the empty database that took the place of a damaged one pushed out every one with the history. */
 test('while a damaged database waits for a backup, none is made by itself and none is removed', async () => {
   const { clock, dataDir, store, backups, settings } = start({ keep: 2, monthly: 0 });
   const full = [await made(backups), await made(backups)];

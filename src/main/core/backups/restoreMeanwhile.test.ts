@@ -33,7 +33,6 @@ async function restoreOfNow({ engine, store }: Pick<EngineHarness, 'engine' | 's
 
 const refused = { ok: false, error: { message: expect.stringContaining('Nothing was restored') } };
 
-/** Bug: only what was written of a batch by then was canceled; the rest of it came into the queue, and was sent. */
 test('not while a batch is written; afterwards all of it is canceled', async () => {
   const harness = start();
   const { engine } = harness;
@@ -60,7 +59,6 @@ test('not while a batch is written; afterwards all of it is canceled', async () 
   await expect.poll(() => engine.status().waiting).toBe(0);
 });
 
-/** Bug: those that were requested again behind the restore were sent. */
 test('not while many are requested again', async () => {
   const harness = start();
   const { engine } = harness;

@@ -25,7 +25,6 @@ const read = (from: TestStudio, text: string, rest: Partial<CallInput<'batch.rea
 const wrongIn = ({ rows }: { rows: { line: number; errors: { field: string; message: string }[] }[] }): string[] =>
   rows.flatMap(({ line, errors }) => errors.map(({ field, message }) => `${line} ${field}: ${message}`));
 
-/** Bug: a tool outside is answered what no page was asked for, and nobody sees it. */
 it('a text with choices stands for every prompt that can be chosen, and where they are too many for none', async () => {
   const program = await studio();
   expect(await program.ask('prompts.expand', { text: 'A {quay|lamp} at {dawn|noon}' })).toEqual({
@@ -83,7 +82,6 @@ describe('a table', () => {
     expect((await program.ask('jobs.list', {})).total).toBe(0);
   });
 
-  /** Bug: one wrong cell hid the others, or was reported under a name that the file does not have. */
   it('names every wrong cell by line and column', async () => {
     const reading = await read(
       await studio(),
@@ -184,7 +182,6 @@ describe('JSON lines', () => {
     ]);
   });
 
-  /** Bug: backslashes of a message were eaten, `{a|b}` in its JSON became several paid jobs, and a system message was expanded. */
   it('send the messages of a request as they are, and expand what a prompt says', async () => {
     const said = (content: string, role: 'user' | 'system' = 'user') => ({ role, content });
     const each = [
@@ -211,7 +208,6 @@ describe('JSON lines', () => {
     ).toEqual([each[1]]);
   });
 
-  /** Bug: a name of the language itself became a field of every object, or a field was dropped in silence. */
   it('say what is wrong with a hostile line', async () => {
     expect(
       wrongIn(
@@ -272,7 +268,6 @@ describe('lines of text', () => {
     expect(refused).toMatchObject({ ok: false, error: { data: { field: 'defaults.prompt' } } });
   });
 
-  /** Bug: 8 s were ordered where the line says 4, or the default of the service where all lines are of 4. */
   it.each([
     [{ kind: 'video', seconds: 8, resolution: '720p' }, { durationSeconds: 4 }, { resolution: '720p' }],
     [
@@ -365,7 +360,6 @@ it('gives its rows by page, and forgets a text after an hour', async () => {
   expect(over).toMatchObject({ ok: false, error: { code: 'not_found' } });
 });
 
-/** Bug: ten thousand lines were read in one turn of the event loop, and every page stood still meanwhile. */
 it('reads no more than a slice in one turn', async () => {
   const read = async (text: string) => {
     const rowsByTurn: number[] = [];

@@ -51,7 +51,6 @@ describe('a batch', () => {
     expect(await waiting(program)).toBe(130);
   });
 
-  /** Bug: the part of a batch that was written already could be sent, counted or listed before the rest was there. */
   it('is there whole or not at all, also while it is written', async () => {
     const program = await studio();
     const { readId } = await read(program, linesOf(200));
@@ -109,7 +108,6 @@ describe('a batch', () => {
     ]);
   });
 
-  /** Bug: the page read the text anew before the second press, which was another order for the studio, and all was queued twice. */
   it('whose answer was lost is known again when its text is read anew, also at other prices', async () => {
     const program = await studio();
     const first = await read(program, linesOf(3));
@@ -144,7 +142,6 @@ describe('a batch', () => {
     expect((await totals(program)).reservedNano).toBe(again.estimateNano);
   });
 
-  /** Bug: a batch that is wanted once more was taken for a repeat of the one before. */
   it('is enqueued as often as it is asked for under keys of their own, or under none', async () => {
     const program = await studio();
     const { readId } = await read(program, linesOf(2));
@@ -205,7 +202,6 @@ describe('a batch', () => {
   });
 });
 
-/** Bug: a program that was killed in the middle came back with a part of the batch, or forgot one that it had answered for. */
 it('is there whole or not at all after an end at any moment', async () => {
   const program = await studio();
   const { readId, estimateNano } = await read(program, linesOf(130));
@@ -239,7 +235,6 @@ it('is there whole or not at all after an end at any moment', async () => {
   expect([...found].sort()).toEqual([0, 130]);
 });
 
-/** Bug: the whole batch was written in one turn of the event loop, or one that lasts the longer the more there are. */
 it('is written a slice at a time', async () => {
   const program = await studio();
   const { readId } = await read(program, linesOf(300));

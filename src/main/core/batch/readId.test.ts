@@ -29,7 +29,6 @@ describe('the id of a text that was read', () => {
     expect(await idOf(await studio(), 'One\nTwo\nThree', { leaveOut: ['1', '2'] })).toBe(first);
   });
 
-  /** Bug: what is ordered changed, and the second press answered the order of before. */
   it('is another one for all that changes what is ordered', async () => {
     const program = await studio();
     const csv = 'kind,prompt,project,model\nvideo,One,Ferry,';

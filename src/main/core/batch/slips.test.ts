@@ -22,7 +22,6 @@ const read = (from: TestStudio, text: string, rest: Partial<CallInput<'batch.rea
 const wrongIn = ({ rows }: { rows: { line: number; errors: { field: string; message: string }[] }[] }): string[] =>
   rows.flatMap(({ line, errors }) => errors.map(({ field, message }) => `${line} ${field}: ${message}`));
 
-/** Bug: a name that a JSON line has twice was read once, and which of the two was paid for was chance. */
 describe('a JSON line with a name twice', () => {
   it.each([
     ['{"kind":"imagine","prompt":"One","prompt":"Two"}', 'prompt'],
@@ -57,7 +56,6 @@ describe('a JSON line with a name twice', () => {
 describe('lines that are left out', () => {
   const LINES = { format: 'lines', defaults: { kind: 'imagine' } } as const;
 
-  /** Bug: a line that was named wrongly was queued and paid for, and nothing was said. */
   it.each([
     [['1', '4'], 1, '4'],
     [['0'], 0, '0'],

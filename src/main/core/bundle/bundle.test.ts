@@ -55,7 +55,6 @@ test('a film opens in another library as it was, and costs nothing there', async
   expect(existsSync(join(to.dataDir, 'bundles')) ? readdirSync(join(to.dataDir, 'bundles')) : []).toEqual([]);
 });
 
-/** Bug: the same takes would be there twice, once with their cost and once without. */
 test('opened where it was made, its takes are those that are here', async () => {
   const { from, projectId, path } = await sampleBundle();
   expect((await from.ask('bundle.read', { path })).here.files).toBe(6);
@@ -66,7 +65,6 @@ test('opened where it was made, its takes are those that are here', async () => 
   expect((await from.ask('library.list', {})).total).toBe(6);
 });
 
-/** Bug: what the check had found damaged counted as here, and the whole copy in the bundle was thrown away. */
 test('opened where a file is damaged and another is gone, both are whole again', async () => {
   const { from, path } = await sampleBundle();
   const { ask, dataDir } = from;
@@ -171,7 +169,6 @@ test('cast, chats, stars, tags and verdicts come along; what opens something doe
   expect((await to.ask('ledger.entries')).entries).toEqual([]);
 });
 
-/** Bug: a kill between storing and the project leaves files that no row names, or half a project. */
 test('what a kill left of an opening is removed at the next start', async () => {
   const first = await openStudio();
   const put = await first.studio.media.upload({ name: 'kept.png', body: Readable.from([testPng(30, 8)]) });
@@ -206,7 +203,6 @@ test('a full disk and a damaged file stop it before anything is written', async 
   expect(await to.call('bundle.read', {})).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
 });
 
-/** Bug: a file of gigabytes holds up the end of the program, which has some seconds for all that is being paid for. */
 test('closed in the middle of a file, an opening is over at once, and nothing of the film is left', async () => {
   const { from, path } = await sampleBundle();
   await from.close();

@@ -4,7 +4,6 @@ import { costOf } from './contents.ts';
 
 const jobs = (...elsewhere: BundleJob['elsewhere'][]) => elsewhere.map((one) => ({ elsewhere: one }) as BundleJob);
 
-/** Bug: a take of unknown price had cost nothing where it was made. */
 test('takes of unknown price are counted, and are in no sum', () => {
   const made = jobs({ costNano: 5, costLowNano: 4 }, {}, { costNano: 7, play: true }, {}, { costNano: 0 });
   expect(costOf(made)).toEqual({ nano: 5, lowNano: 4, playNano: 7, unpriced: 2 });

@@ -77,7 +77,6 @@ async function gathered(given: { jobs?: Job[]; assets?: Asset[]; chats?: ChatFil
   return { leftOut, lines, names: texts.map(({ name }) => name) };
 }
 
-/** Bug: a clip of a job that is not finished stays here, and what was made from it names it: nobody can open the bundle. */
 test('what stays here is named by nothing that leaves', async () => {
   const output = asset('o0', 'output', { jobId: 'j0', outputIndex: 0 });
   const { lines, leftOut } = await gathered({
@@ -103,7 +102,6 @@ test('what stays here is named by nothing that leaves', async () => {
   ]);
 });
 
-/** Bug: a chat with as many branches and messages as a chat may have makes the whole film one that cannot be opened. */
 test('a long chat leaves with the film, and one that nobody could read stays and is told', async () => {
   const long = chat(MAX_BRANCHES, messages(6_000));
   const { names, leftOut } = await gathered({ chats: [long, chat(1, messages(9, 'x'.repeat(1_900_000)))] });

@@ -208,7 +208,6 @@ describe('refused with one sentence', () => {
   });
 });
 
-/** Bug: one paid clip that could not be read where it was made, and was kept as it came, and no other machine opened the film. */
 test('a clip that cannot be read here is taken as it came, by its hash', async () => {
   const other = await openStudio();
   const clip = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom0000isommp42'), Buffer.alloc(5_000, 'x')]);

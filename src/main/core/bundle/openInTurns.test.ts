@@ -127,7 +127,6 @@ async function expectWhole(studio: TestStudio): Promise<void> {
   const { projects } = await studio.ask('projects.list');
   expect(projects).toMatchObject([{ name: 'Lighthouse' }]);
   const projectId = projects[0]?.id ?? '';
-  // Bug: the heads of their days stood over other files of the list, which goes by when they came.
   const { days } = await studio.ask('library.list', { projectId, days: true, limit: 1 });
   expect(days?.map(({ day, count }) => [new Date(day).getFullYear() > 2000, count])).toEqual([[true, TAKES]]);
   expect((await studio.ask('jobs.list', { projectId, limit: 9 })).total).toBe(TAKES);
@@ -197,7 +196,6 @@ const full = (): never => {
   throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 };
 
-/** Bug: half of it stays, or the answer says that something was written. */
 test.each(['once', 'for long'])('a full disk in the middle opens nothing: %s', async (how) => {
   const to = await openStudio();
   const before = await seenIn(to);
@@ -242,7 +240,6 @@ test('a close in the middle leaves it to the next start, and two at once open on
   expect(filesIn(next)).toBe(TAKES);
 });
 
-/** Bug: each row was told of while nobody could see it, also of an opening that came to nothing, and none once it was there. */
 test('nothing of it is told of before it is whole, and each list is then', async () => {
   const clock = new TestClock();
   const to = await openStudio({ ports: { clock } });
@@ -269,7 +266,6 @@ test('nothing of it is told of before it is whole, and each list is then', async
   expect(ids.length).toBeLessThanOrEqual(ROWS_PER_SLICE);
 });
 
-/** Bug: a backup that was made meanwhile was refused for ever, as of another folder; a star of its row went to the asset with its number. */
 test('a backup that was made in the middle of an opening that came to nothing is restored', async () => {
   const to = await openStudio();
   let backup: string | undefined;
@@ -289,7 +285,6 @@ test('a backup that was made in the middle of an opening that came to nothing is
   expect((await to.ask('library.get', { id })).starred).toBeUndefined();
 });
 
-/** Bug: what was held for an opening that could not even begin was held until the end, and the bin deleted no file of it. */
 test('an opening that cannot begin holds no file', async () => {
   const to = await openStudio();
   await to.ask('bundle.open', { path });

@@ -230,7 +230,6 @@ async function breakingOff() {
 }
 
 describe('a cut answer that is requested again', () => {
-  /** Bug: it stood behind the questions that came later, and each message from then on sent it there. */
   test('stands in its place, in a branch of its own, where something follows it', async () => {
     const { ask, conversationId, get, send, sentBy, until, cut } = await breakingOff();
     await until((await ask('chat.send', { conversationId, text: 'two' })).jobId, 'succeeded');
@@ -243,7 +242,6 @@ describe('a cut answer that is requested again', () => {
     expect(await sentBy((await send('next')).jobId)).toEqual(['one', 'answer 3', 'next']);
   });
 
-  /** Bug: it stood behind the cut one, in the branch that was left, and nothing showed it. */
   test('stands in its place also where the chat went on in another branch', async () => {
     const { ask, conversationId, get, until, cut } = await breakingOff();
     const { branch: first, messages } = await get();
@@ -257,7 +255,6 @@ describe('a cut answer that is requested again', () => {
     expect(await texts(second)).toEqual(['one', 'answer 1', 'two', 'answer 2']);
   });
 
-  /** Bug: it took the place of the cut one, whose words were paid for and gone. */
   test('follows what was said since where there is no space for a branch', async () => {
     const { ask, conversationId, get, until, cut } = await breakingOff();
     await until((await ask('chat.send', { conversationId, text: 'two' })).jobId, 'succeeded');

@@ -43,7 +43,6 @@ test('a long conversation comes in pages that fit into one message, newest first
   expect(texts).toEqual(Array.from({ length: 12 }, (_, n) => String(n)));
 });
 
-/** Bug: it stood in the list at $0.00. */
 test('a conversation counts its answers of unknown cost', async () => {
   const uncountable: Price = {
     kind: 'chat',
@@ -59,7 +58,6 @@ test('a conversation counts its answers of unknown cost', async () => {
   });
 });
 
-/** Bug: it stood in the list, on the map and in what was exported at $0.00, while up to the whole estimate may be billed. */
 test('a conversation counts what is in doubt of its answers, and is newer once that changes', async () => {
   const server = http.createServer((_request, response) => {
     const part = JSON.stringify({ choices: [{ delta: { content: 'Half an ' } }] });
@@ -157,7 +155,6 @@ test('stop ends pending answers, and does not change ended ones', async () => {
   expect(await call('chat.stop', { conversationId })).toEqual({ ok: true, data: null });
 });
 
-/** Bug: it took what other branches had ordered, and what was planned for the night, with it. */
 test('stop ends what arrives in the branch that is named, and nothing that waits for its night', async () => {
   const { ask } = await openStudio();
   await ask('queue.pause');
@@ -200,7 +197,6 @@ test.each([
   server.close();
 });
 
-/** Bug: a message and a repeat could not wait for the night, as takes and pictures could. */
 test('a message, and a job that is requested again, can wait for the night', async () => {
   const { ask, call } = await openStudio();
   await ask('queue.pause');
@@ -219,7 +215,6 @@ test('a message, and a job that is requested again, can wait for the night', asy
 });
 
 describe('a chat that is deleted', () => {
-  /** Bug: what it had ordered for the night was sent and paid all the same, and nothing showed the answer. */
   test('orders no more what has not come yet', async () => {
     const { ask } = await openStudio();
     await ask('queue.pause');
@@ -232,14 +227,12 @@ describe('a chat that is deleted', () => {
     await ask('chat.remove', { conversationId });
     const stateOf = async ({ jobId }: { jobId: string }) => (await ask('jobs.get', { id: jobId })).state;
     expect(await Promise.all([planned, held, elsewhere].map(stateOf))).toEqual(['canceled', 'canceled', 'blocked']);
-    // Bug: what was asked for again in the Queue was paid, and stood in a chat that nobody sees.
     const listed = async () => (await ask('chat.list', {})).conversations.map(({ id }) => id);
     expect(await listed()).toEqual([other]);
     await ask('jobs.retry', { id: held.jobId });
     expect(await listed()).toContain(conversationId);
   });
 
-  /** Bug: a message whose pictures were still looked at was ordered behind it. */
   test('takes no message that was on its way', async () => {
     const { call, conversationId } = await conversation(0, 0);
     const [sent, removed] = await Promise.all([
@@ -252,7 +245,6 @@ describe('a chat that is deleted', () => {
   });
 });
 
-/** Bug: the second try of a rest stood as an answer of its own, which began in the middle of a sentence. */
 test('the rest of a cut answer that broke off and is requested again joins the answer as well', async () => {
   let answered = 0;
   const server = http.createServer((request, response) => {

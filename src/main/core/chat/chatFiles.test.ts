@@ -78,7 +78,6 @@ test('a chat comes in with its branches, and leaves as it came in', async () => 
   expect(plain({ ...again, createdAt: 0 })).toEqual(plain({ ...FILE, createdAt: 0 }));
 });
 
-/** Bug: one with an id of more than 200 characters, or with more than 200 calls, left and could not come in again. */
 test('an answer with many calls, long ids and what its service wants back with them comes in as it left', async () => {
   const studio = await openStudio();
   const call = (at: number) => ({
@@ -125,13 +124,11 @@ test('as Markdown the active branch is read, with its model, times and what it c
   expect(text).toContain('At night\n\n*It was cut off here.*');
 });
 
-/** Bug: three stopped answers were "$0.00 at most". */
 test('as Markdown it says what is in doubt of its cost', () => {
   const sum = { messageCount: 0, chargedNano: 20_000_000, uncertainNano: 90_000_000, unpriced: 1 };
   expect(chatMarkdown({ title: 'A', messages: [], branches: 1, sum })).toContain(
     '0 messages, $0.02 at most, $0.09 in doubt, 1 without a known price.*',
   );
-  // Bug: one answer of unknown price was "$0.00 at most, 1 without a known price".
   const unpriced = { ...sum, chargedNano: 0, uncertainNano: 0 };
   expect(chatMarkdown({ title: 'A', messages: [], branches: 1, sum: unpriced })).toContain(
     '0 messages, 1 without a known price.*',
@@ -214,7 +211,6 @@ async function answered(usage: object, prices: Price[] = []) {
 
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-/** Bug: the file has a field that the form does not know, and no studio takes it back. */
 test('an answer whose prompt came from a cache leaves with its counts, and its chat comes in again', async () => {
   const usage = { ...USAGE, prompt_tokens_details: { cached_tokens: 8 } };
   const { studio, conversationId, job } = await answered(usage);
@@ -228,7 +224,6 @@ test('an answer whose prompt came from a cache leaves with its counts, and its c
   expect((await studio.ask('chat.import', { json: text })).messages).toBe(2);
 });
 
-/** Bug: it left at a cost of 0, which the studio that it came to showed as $0.00. */
 test('an answer without a known price leaves without a cost, and one of another price with it', async () => {
   const price = (reading: Price['readings'][number]): Price => ({
     ...{ kind: 'chat', model: 'language', readings: [reading], settledReading: 0, source: 'a list' },
@@ -242,7 +237,6 @@ test('an answer without a known price leaves without a cost, and one of another 
   expect(await costOf([price({ unit: 'token', inputNano: 0, outputNano: 0 })])).toEqual([['costNano', 0]]);
 });
 
-/** Bug: what had not been answered yet, or was stopped and is in doubt, left at a cost of 0, too. */
 test('an answer that waits leaves without a cost', async () => {
   const studio = await openStudio();
   await studio.ask('queue.pause');

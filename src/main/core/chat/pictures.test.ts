@@ -11,8 +11,6 @@ import type { ChatFile } from '../../../shared/chatFile.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { databaseFile } from '../store/index.ts';
 
-/** Bug: a model is shown another picture than the user saw, or none; or a picture that a chat needs again is deleted. */
-
 const openStudio = studiosOfThisFile();
 
 interface Body {
@@ -124,7 +122,6 @@ test('more than eight, or one that does not exist, is refused by its field', asy
   });
 });
 
-/** Bug: the message was taken with its price and failed, and so did each later one of its branch. */
 test('more than 40 MB of pictures are refused before the message is taken; an edit of one without some goes', async () => {
   const { ask, call, dataDir, bring, said, received, conversationId } = await studioWithEyes();
   const [one, other] = [await bring(8), await bring(9)];

@@ -254,7 +254,6 @@ describe('calls that cannot be taken', () => {
 });
 
 describe('more calls than an answer makes', () => {
-  /** Bug: of 24 shots in a call each the last eight vanished, for the user and for the model. */
   test('are answered that they are too many, and draft nothing', async () => {
     const calls = Array.from({ length: 140 }, (_, at): Called => {
       return { name: 'draft_images', arguments: { images: [{ prompt: `Poster ${at}` }] } };
@@ -340,7 +339,6 @@ describe('what the model is told', () => {
     expect((await messages()).map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
   });
 
-  /** Bug: it was refused as an answer that was not cut at its length. */
   test('it goes on from the results only while it may draft, and the refusal says so', async () => {
     const images: Called = { name: 'draft_images', arguments: { images: [{ prompt: 'One' }] } };
     const { say, ask, call, conversationId } = await start([[images]]);
@@ -367,7 +365,6 @@ describe('what a service wants back with the calls of its answer', () => {
   const POSTER: Called = { name: 'draft_images', arguments: { images: [{ prompt: 'One' }] } };
   const SAID = 'A lamp would do.';
 
-  /** Bug: a thinking model (DeepSeek, Kimi) refused every later message of the branch: `reasoning_content` must be passed back. */
   test('its reasoning, where it came as `reasoning_content`; that of an answer without calls stays here', async () => {
     const { say, sent } = await start([[POSTER], []], { thoughts: { reasoning_content: SAID } });
     for (const text of ['A poster', 'Shorter', 'Thanks']) await say(text);
@@ -384,7 +381,6 @@ describe('what a service wants back with the calls of its answer', () => {
     expect(JSON.stringify(sent[1])).not.toContain(SAID);
   });
 
-  /** Bug: Gemini refused it without its signature; LiteLLM has that in the id, which was cut at 200 characters. */
   test('a signature of its thoughts, beside the call or in its id', async () => {
     const extra_content = { google: { thought_signature: 'EjQKMgEM' } };
     const id = `call_1__thought__${'QUJD'.repeat(240)}`;

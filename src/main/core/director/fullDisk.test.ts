@@ -5,7 +5,6 @@ import { fullAfter } from '../../../../test/helpers/fullDisk.ts';
 const start = directorOfThisFile();
 afterEach(() => vi.restoreAllMocks());
 
-/** Bug: with another price than was kept there was an error in place of the drafts. */
 test('drafts are shown on a full disk as they are now, and none is approved at a price that could not be kept', async () => {
   const shots = [{ title: 'The rail', prompt: 'A rail, salt drying', config: { durationSeconds: 4 } }];
   const { say, drafts, hold, ask, call, madeJobs } = await start([[{ name: 'draft_shots', arguments: { shots } }]]);

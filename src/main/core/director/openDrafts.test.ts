@@ -18,7 +18,6 @@ const forty = (name: string): Called[] => [
   },
 ];
 
-/** Bug: a model's open drafts had no bound, and from some hundred on each look at the chat stopped the program for seconds. */
 test('a chat has at most 200 drafts that wait; its model is told so, and drafts again once the user has decided', async () => {
   const answers = Array.from({ length: MOST_OPEN / MAX_DRAFTS }, (_, at) => forty(`Answer ${at}`));
   const one: Called[] = [{ name: 'draft_images', arguments: { images: [{ prompt: 'One' }, { prompt: 'Another' }] } }];
@@ -46,7 +45,6 @@ test('a chat has at most 200 drafts that wait; its model is told so, and drafts 
   });
 });
 
-/** Bug: what a weak model got wrong, and what waits in branches that are not on the page, used the room up, with no way out on the page. */
 test('only drafts that can be decided on where the answer stands count, and room is for those that can be made', async () => {
   const images = (count: number, wrong: number): Called[] => [
     {
@@ -85,7 +83,6 @@ test('only drafts that can be decided on where the answer stands count, and room
   expect(await open()).toHaveLength(MOST_OPEN + 2);
 });
 
-/** Bug: each draft was drawn on a board that was put together anew from all before it. */
 test('a draft goes on from the board of the one before it', async () => {
   const { say, drafts } = await start([forty('First'), forty('Second')]);
   await say('Shots');

@@ -61,7 +61,6 @@ test('a changed draft is another quote, and what was quoted before is void', asy
   });
 });
 
-/** Bug: a program that changed its draft just before the press had its new words approved at the price of the old ones. */
 test('what a program changed after it was seen is not approved', async () => {
   const { ask, call, draft } = await start();
   const [seen] = (await draft('A quay')).drafts;
@@ -78,7 +77,6 @@ test('what a program changed after it was seen is not approved', async () => {
   expect((await ask('jobs.list', {})).jobs).toHaveLength(1);
 });
 
-/** Bug: the Queue went on to count the drafts of a removed chat, and led to a chat that is not there. */
 test('the quotes of a removed chat are void and wait nowhere; the chat come back, they can be approved', async () => {
   const { ask, call, draft, dataDir, events } = await start();
   const { conversationId = '', drafts } = await draft('A quay');
@@ -102,7 +100,6 @@ test('the quotes of a removed chat are void and wait nowhere; the chat come back
   expect((await ask('quotes.approve', { id })).quote.state).toBe('approved');
 });
 
-/** Bug: a program that drafted on and on made boards of thousands of shots, each drawn with all others, and the window stood still. */
 test('a program that drafts without end is stopped, until the user decides', async () => {
   const { ask, call, projectId } = await start();
   const shots = (client: string, many: number) => ({
@@ -121,7 +118,6 @@ test('a program that drafts without end is stopped, until the user decides', asy
   await ask('director.draft', shots('A seventh', 1));
 });
 
-/** Bug: what a program got wrong was kept without end, and nobody could decline it. */
 test('what cannot be drafted is told to the program and kept nowhere', async () => {
   const { ask, projectId } = await start();
   const draft = (images: object[]) =>
@@ -145,7 +141,6 @@ test('what cannot be drafted is told to the program and kept nowhere', async () 
   expect((await ask('director.drafts', { conversationId: half.conversationId ?? '' })).drafts).toHaveLength(1);
 });
 
-/** Bug: drafts that cannot be made were not counted; they wait to be declined like the others. */
 test('one program is stopped at a hundred, those that cannot be made included, and another one is not', async () => {
   const { ask, call, projectId } = await start();
   const shots = (client: string, many: number) => ({
@@ -174,7 +169,6 @@ test('a program that changes its draft without end is stopped: each change leave
   await ask('director.decline', { ids: [id] });
 });
 
-/** Bug: a program that took the name of another one drafted into its chat. */
 test('programs of one name draft in chats of their own', async () => {
   const { ask, projectId } = await start();
   const by = async (run?: string) =>

@@ -40,7 +40,6 @@ const HEADER = 'started_at,operation,idempotency_key,model,units,amount_usd';
 const bill = (...lines: string[]): string =>
   [HEADER, ...lines.map((line) => `2026-11-03T10:00:01Z,${line}`)].join('\n');
 
-/** Bug: a letter asked nothing back for a line that the statement had beside the job, and said that the two agree. */
 test.each([
   ['by the end of its id', 'operations/abc', 'abc,,video-standard,4,3.2'],
   ['by what its id ends with', 'abc', 'projects/p/operations/abc,,video-standard,4,3.2'],
@@ -86,7 +85,6 @@ test('all lines of the newest bill count, each once, but none that the user matc
   ]);
 });
 
-/** Bug: a letter about a job that two bills have asked nothing back, and said that the last of them agrees. */
 test('what several bills have for a job is billed together, but none of their copies', async () => {
   const one = start();
   const { id } = await one.make(AT, 'operations/abc', aVideo);
@@ -102,7 +100,6 @@ test('what several bills have for a job is billed together, but none of their co
   expect((await billed('2026-11-03T19:00:01Z')).sums).toMatchObject(twice);
 });
 
-/** Bug: once a line was entered besides a charge, it alone was billed. */
 test('a line that is entered besides what a job is charged is billed besides it', async () => {
   const one = start();
   const { id } = await one.make(AT, 'operations/abc', aVideo);
@@ -117,7 +114,6 @@ test('a line that is entered besides what a job is charged is billed besides it'
   }
 });
 
-/** Bug: each dispute walks through every line of every bill. */
 test('the lines of jobs are found by indexes', () => {
   const one = start();
   const db = withPlans(one.store.read);

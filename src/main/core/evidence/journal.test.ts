@@ -107,7 +107,6 @@ test('what was stated beside what was due is found from the records alone', asyn
   });
 });
 
-// Bug: the state is on disk and its record is not, or the other way round, after an end between the two.
 test('a change that is not written leaves no record, and one that is written has its record', async () => {
   const one = start();
   one.script.submit.push(lostAnswer);
@@ -145,7 +144,6 @@ test('a refusal is in the journal with its status, its request id and nothing du
   expect(figuresOf(records)).toMatchObject({ outcome: 'refused', due: { nano: 0 }, requestId: 'rq_1' });
 });
 
-/** Bug: a clip that was charged, and then refused at its address, "was made and charged as it was ordered". */
 test('a clip whose address answers that it was refused was not made, and nothing is due', async () => {
   const refused = { type: 'failed' as const, error: error({ kind: 'moderation', accepted: 'yes' }) };
   const one = start({ script: { gateway: { fetchMedia: async () => refused } } });
@@ -193,7 +191,6 @@ test('a chat has its request, its answer and its charge in the journal, by the s
   expect(faultsOfChain(job.id, records)).toEqual([]);
 });
 
-// Bug: what a bill settled stands in the ledger, and "billed" of the evidence stays empty.
 type MoneyRow = Parameters<LedgerWriter['release']>[1];
 
 test('what a bill settles is billed, and taken back it is not', async () => {
@@ -282,7 +279,6 @@ test('a dispute leaves as letter, JSON and page, verifies, and fails after one c
   const text = fs.readFileSync(path.join(folder, 'evidence.json'), 'utf8');
   expect(await ask('evidence.verify', { text })).toMatchObject({ ok: true, data: { of: 'file', whole: true } });
   expect(await ask('evidence.verify', { path: folder })).toMatchObject({ ok: true, data: { whole: true, jobs: 1 } });
-  // Bug: the words beside a record are another's, and every record of the journal is called whole.
   const words = { name: 'test', text: "UPDATE evidence SET shown = replace(shown, 'A quay', 'A pier')" };
   expect(one.store.transaction((db) => db.run(words))).toBeGreaterThan(0);
   expect(await ask('evidence.verify', {})).toMatchObject({ ok: true, data: { of: 'journal', whole: false } });
@@ -319,7 +315,6 @@ test('what is taken out is in none of the files, and its hash is the same as whe
   for (const folder of [bare, shown]) expect(await verifyPath(folder)).toMatchObject({ data: { whole: true } });
 });
 
-// Bug: a model, a service or a user writes a page into the page.
 test('no word of anybody is markup on the page, and nothing on it runs or is loaded', async () => {
   const one = start({ profile: { name: '<img src=x onerror=alert(1)>' } });
   one.script.submit.push(refusal({ requestId: '"><script>alert(1)</script>', message: '</td><iframe src=//evil>' }));
@@ -356,7 +351,6 @@ test.each([
   expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
 });
 
-/** Bug: only what was decided about a bill stood as billed, and a line that agrees did not. */
 test('what the newest bill has for a job is billed, all its lines together, and the file proves itself with it', async () => {
   const { one, id } = await makeOne();
   const { save, ask } = evidenceOn(one);

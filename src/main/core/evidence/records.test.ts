@@ -88,7 +88,6 @@ describe('the chain of a job', () => {
     );
   });
 
-  // Bug: a record is hashed without its place or the one before it, so one that is gone is not missed.
   it('is not whole once a record is changed, gone, doubled or stands elsewhere', () => {
     withStore((store) =>
       fc.assert(
@@ -119,7 +118,6 @@ describe('the chain of a job', () => {
     });
   });
 
-  // Bug: a write that runs twice, as a group that fails does, adds another record the second time.
   test('gets the same record when a change is run again after a rollback', () => {
     withStore((store) => {
       const add = (fails: boolean) => () =>
@@ -174,7 +172,6 @@ describe('a file of evidence', () => {
     store.close();
   });
 
-  // Bug: spaces, the seal itself or a value beside its hash are covered by nothing.
   it('is not whole once one byte of it is changed, added or gone', async () => {
     const store = openTestStore({ dataDir: tempDir('evidence'), clock: new TestClock() });
     const text = await fileOf(store, [
@@ -193,7 +190,6 @@ describe('a file of evidence', () => {
     store.close();
   });
 
-  // Bug: who writes a new seal can show other words, or other figures, beside records that are whole.
   test('is not whole where its seal is new and a value, a figure or a sum is another', async () => {
     const store = openTestStore({ dataDir: tempDir('evidence'), clock: new TestClock() });
     const records = journalOf(store, 'job', [
@@ -219,7 +215,6 @@ describe('a file of evidence', () => {
     store.close();
   });
 
-  // Bug: a name stands twice under a new seal; readers show the first value, and what is proven is the second.
   test('is not whole in any other form than the one that is written', async () => {
     const store = openTestStore({ dataDir: tempDir('evidence'), clock: new TestClock() });
     const text = await fileOf(store, []);

@@ -30,7 +30,6 @@ async function started(starting: ReturnType<Exports['start']>): Promise<Export> 
   return result.data;
 }
 
-/** Bug: each refusal leaves a file open, until the system lets no more be opened. */
 test('a file whose copy may not be written was never opened', async () => {
   const one = rig();
   const source = { path: path.join(one.dataDir, 'clip.mp4'), bytes: 5, sha256: '00', mime: 'video/mp4' };
@@ -61,7 +60,6 @@ async function begun({ exports }: ReturnType<typeof rig>, fault?: () => never): 
   return run;
 }
 
-/** Bug: of a stick that was pulled out it was said that nothing half written was left behind, and the parts came back with it. */
 test('what stays half written is told, however the export ended', async () => {
   const one = rig();
   const pulled = await begun(one);
@@ -98,7 +96,6 @@ test('what stays half written is told, however the export ended', async () => {
   });
 });
 
-/** Bug: an empty folder that could not be removed, as one that another program is in, was taken for something half written. */
 test('of an empty folder that stays nothing is said', async () => {
   const one = rig();
   const run = await begun(one);
@@ -118,7 +115,6 @@ function fillDisk(store: Store): void {
   };
 }
 
-/** Bug: it ran for the rest of the run, and could not be stopped. */
 test('the end of one that the disk had no room for is written once there is', async () => {
   const { exports, store, clock } = rig();
   const { transaction } = store;
@@ -138,7 +134,6 @@ test('the end of one that the disk had no room for is written once there is', as
   expect(exports.get(run.id)).toMatchObject({ data: { state: 'failed', error: 'no' } });
 });
 
-/** Bug: with no room for its last row the export runs for ever, no file of the library that it read may go, and the program does not close. */
 test.each(['whole', 'broken off'])(
   'where the end of one that is %s cannot be written, the next start writes it',
   async (how) => {

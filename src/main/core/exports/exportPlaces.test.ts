@@ -49,7 +49,6 @@ function made({ exports }: Rig, { id }: Export): Promise<Export> {
 
 const filesIn = (folder: string): string[] => (fs.readdirSync(folder, { recursive: true }) as string[]).sort();
 
-/** Bug: an older export whose folder was moved away takes the files of a newer one with it. */
 test('a folder that an export has by its row is not made for another one', async () => {
   const one = rig();
   const place = tempDir('place');
@@ -77,7 +76,6 @@ function fileOfLibrary(folder: string): { path: string; bytes: number; sha256: s
   return { path: file, bytes: 4, sha256, mime: 'video/mp4' };
 }
 
-/** Bug: a graded film that was saved over the export, or a link of the user's, goes with it. */
 test('what was put in the place of a file of an export stays when the export is removed', async () => {
   const one = rig();
   const clip = fileOfLibrary(one.dataDir);
@@ -98,7 +96,6 @@ test('what was put in the place of a file of an export stays when the export is 
   expect(one.exports.get(run.id).ok).toBe(false);
 });
 
-/** Bug: it was said that what is half written is removed, and it lay on the disk that was away, or in the folder under another name. */
 test.each(['disk', 'folder'])(
   'killed, and started without its %s, an export says that what is half written may be there',
   async (what) => {
@@ -126,7 +123,6 @@ test.each(['disk', 'folder'])(
   },
 );
 
-/** Bug: while the disk of an export was away, the bin let the file go that a link there leads to. */
 test('the links of an export count while its folder is away, and its copies do not', async () => {
   const one = rig();
   const clip = fileOfLibrary(one.dataDir);

@@ -64,7 +64,6 @@ const ended = ({ exports }: Rig, { id }: Export): Promise<Export> =>
     { timeout: PATIENCE_MS },
   );
 
-/** Bug: a page that keeps the newest revision ignores the end of an export, or shows a progress that falls. */
 test('each state is newer than the one before, and progress never falls', async () => {
   const one = rig();
   const run = await started(
@@ -79,7 +78,6 @@ test('each state is newer than the one before, and progress never falls', async 
   expect(new Set(steps.map(([revision]) => revision)).size).toBe(steps.length);
 });
 
-/** Bug: what had come to half of the way was at 0 once it was canceled, under the greater revision. */
 test.each(['canceled', 'failed'])('the progress of an export that is %s stays where it came to', async (state) => {
   const one = rig();
   const run = await started(
@@ -159,7 +157,6 @@ test('more than the disk has is refused before anything is written', async () =>
   expect(filesIn(path.join(one.dataDir, 'exports'))).toEqual([]);
 });
 
-/** Bug: bytes that the disk or a maker has changed are listed as whole. */
 test('what is changed on the disk before it is read back fails the export', async () => {
   const one = rig();
   const run = await started(
@@ -172,7 +169,6 @@ test('what is changed on the disk before it is read back fails the export', asyn
   expect(await ended(one, run)).toMatchObject({ state: 'failed', error: expect.stringContaining('a.csv') });
 });
 
-/** Bug: a maker that found its file gone said that it could not be read, and nobody learnt that the folder was gone. */
 test('a folder that vanishes while a maker writes in it fails the export, and the sentence says so', async () => {
   const one = rig();
   const run = await started(
@@ -225,7 +221,6 @@ test('two exports of one name in one place keep out of each other, and of what w
   expect(one.exports.list({ limit: 10 }).exports.map(({ id }) => id)).toEqual([second.id]);
 });
 
-/** Bug: a file that somebody saved in the folder meanwhile is written over, or removed with what is half written. */
 test('a file of somebody else that has a name of the export stays, and nothing is renamed over it', async () => {
   const one = rig();
   const place = tempDir('place');
@@ -241,7 +236,6 @@ test('a file of somebody else that has a name of the export stays, and nothing i
   expect(fs.readFileSync(path.join(run.folder, 'b.csv'), 'utf8')).toBe('mine');
 });
 
-/** Bug: a download of the browser's into the folder of an export, and an empty folder there, go with the export. */
 test.each(['done', 'failed'])('of an export that is %s, only what it wrote is removed', async (state) => {
   const one = rig();
   const place = tempDir('place');
@@ -300,7 +294,6 @@ test('killed while it was written, it has failed, and nothing half written is le
   expect(fs.existsSync(folder)).toBe(false);
 });
 
-/** Bug: what somebody saves in the folder of an export, a download of the browser's say, goes with a kill. */
 test('killed while it was written, it leaves the parts that it did not make', async () => {
   const { folder } = await killed((_, run) => {
     fs.writeFileSync(path.join(run.folder, 'film.part'), 'mine');
@@ -311,7 +304,6 @@ test('killed while it was written, it leaves the parts that it did not make', as
   expect(filesIn(folder)).toEqual(['film.part', 'media', 'media/a.csv.part', 'theirs', 'theirs/b.txt.part']);
 });
 
-/** Bug: a part of somebody else's with a name of the export's is written over, and then removed. */
 test.each(['a copy', 'a link', 'a file of a maker'])('%s is not written over a part of somebody else', async (how) => {
   const one = rig();
   const source = { path: path.join(one.dataDir, 'dailies.db'), bytes: 1, sha256: 'ab', mime: 'text/plain' };
@@ -330,7 +322,6 @@ test.each(['a copy', 'a link', 'a file of a maker'])('%s is not written over a p
 
 const fileAt = (name: string) => ({ name, bytes: 1, sha256: 'ab', mime: 'text/plain' });
 
-/** Bug: an export that was whole is thrown away, forgets how it was made, or keeps a part of its files under their names. */
 test('killed while its files got their names, it is finished by the next start', async () => {
   const made = { mode: 'join', why: 'The clips are alike.' } as const;
   const { folder, found } = await killed((one, run) => {

@@ -48,7 +48,6 @@ test('files of the library leave with a sidecar; the copy says what it is, the l
   expect((await film.call('film.preflight', { projectId: FILM })).ok).toBe(true);
 });
 
-/** Bug: a file that is named like the sidecar of another is written over by it, or ends the export. */
 test('a sidecar never has the name of another file', async () => {
   const film = await openStudio({ dataDir: makeFilmFolder([]) });
   const bytes = ['a.png', 'a.png.json.png', 'a.PNG'].map((name, index) => [name, testPng(3 + index, 2)] as const);
@@ -60,7 +59,6 @@ test('a sidecar never has the name of another file', async () => {
   expect([names.length, new Set(names).size]).toEqual([6, 6]);
 });
 
-/** Bug: a marked copy has other bytes anyway, so an original that rotted on the disk leaves as whole. */
 test('a file of the library that is not what it was ends the export, also where its copy would be marked', async () => {
   const dataDir = makeFilmFolder([{ clip, prompt: 'A quay at dawn' }]);
   const film = await openStudio({ dataDir });

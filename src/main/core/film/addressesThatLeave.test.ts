@@ -29,7 +29,6 @@ const openFilm = () =>
 const written = ({ folder, files }: Export): string =>
   files.map(({ name }) => `${name}\n${fs.readFileSync(path.join(folder, name), 'latin1')}`).join('\n');
 
-/** Bug: whoever gets the film, or one clip of it, gets the key to the bucket of its pictures. */
 test('no timeline, list, name or media of a film holds what makes an address open', async () => {
   const film = await openFilm();
   for (const holes of ['still', 'skip'] as const) {

@@ -95,7 +95,6 @@ test('the preflight says what each shot is made of, and what to know of it', asy
   );
 });
 
-/** Bug: the preflight says that the film is encoded again, and its pictures are joined. */
 test('where only the sound differs, the pictures are joined and that is what is told', async () => {
   const film = await filmOf([{ clip }, { clip: other }]);
   const { whyNot, ...told } = await film.ask('film.preflight', { projectId: FILM });
@@ -107,7 +106,6 @@ test('where only the sound differs, the pictures are joined and that is what is 
   expect(told).toMatchObject({ canJoin: false, joinsPictures: true, soundEncoded: [silent] });
 });
 
-/** Bug: the preflight promises to join a clip that the maker of the film refuses. */
 test('a clip that is turned cannot be joined with others that are not', async () => {
   const turned = await framesOf({ frames: 48, rate: AT_24, audio: true, rotation: 90 });
   const film = await filmOf([{ clip }, { clip: turned }]);
@@ -120,7 +118,6 @@ test('a clip that is turned cannot be joined with others that are not', async ()
   expect(await alike.ask('film.preflight', { projectId: FILM })).toMatchObject({ canJoin: true, whyNot: [] });
 });
 
-/** Bug: what an older version knew of a clip says nothing of how it is turned, and is believed. */
 test('a clip of which an older version knew less is read again', async () => {
   const turned = await framesOf({ frames: 48, rate: AT_24, audio: true, rotation: 90 });
   const dataDir = makeFilmFolder([{ clip }, { clip: turned }]);
@@ -153,7 +150,6 @@ test('a mix of the board is told where the pictures are joined', async () => {
   });
 });
 
-/** Bug: the export judges by other rules than the board what is stale, or a shot that was left out still stops it. */
 test('a stale shot is told, a skipped one is no part of the film', async () => {
   const film = await filmOf([
     { clip, shot: { takes: ['j1', 'j3'], activeTake: 'j1' } },
@@ -166,7 +162,6 @@ test('a stale shot is told, a skipped one is no part of the film', async () => {
   expect(streams.map(({ shotId }) => shotId)).toEqual(['s1', 's2']);
 });
 
-/** Bug: the cast was given another picture, and the film leaves with the old one without a word. */
 test('a take that was sent with a picture that its member has no more is told, and what was made from it', async () => {
   const sent = { memberId: 'i', name: 'Ines', kind: 'person' as const, slot: 1, sheet: 1, assetId: 'old' };
   const film = await filmOf([{ clip, cast: [sent] }, { clip, from: 'j1', shot: { source: 'first' } }, { clip }]);
@@ -191,7 +186,6 @@ test('a take that was sent with a picture that its member has no more is told, a
   ]);
 });
 
-/** Bug: a film of equal clips is encoded again, or one of different clips joined. */
 test('equal clips can be joined', async () => {
   const film = await filmOf([{ clip }, { clip }]);
   expect(await film.ask('film.preflight', { projectId: FILM })).toMatchObject({
@@ -211,7 +205,6 @@ test.each(['mp4', 'csv', 'fcpxml', 'otio', 'edl'] as const)(
   },
 );
 
-/** Bug: a still stood for a clip that had gone between the check and the press, though nobody had decided that. */
 test('where stills are decided shot by shot, another hole is refused', async () => {
   const film = await filmOf([{ clip }, {}, {}]);
   const ask = (held: string[]) => film.call('film.export', { projectId: FILM, format: 'csv', holes: 'still', held });
@@ -254,7 +247,6 @@ test('what is left out is told; a still is held for the planned length', async (
   expect(lines[2]).toMatch(/^2,"","Shot 2",text,"film-1",6,/);
 });
 
-/** Bug: each document of one export in a folder of its own, with the takes copied again for each. */
 test('documents go beside the one that was asked for, with one media folder for all of them', async () => {
   const film = await filmOf([{ clip }, { clip: other }]);
   const done = await exported(film, { format: 'fcpxml', beside: ['csv', 'otio', 'fcpxml'], name: 'Cut' });
@@ -297,7 +289,6 @@ test('the words leave beside the film at its own times, in the files that the bo
   expect(names.filter((name) => !name.startsWith('media/'))).toEqual(['Again.csv', 'Again.vtt']);
 });
 
-/** Bug: what plays for a shot without a clip is one picture, what leaves is another, or black. */
 test.each<[why: string, shots: ShotOf[], kept: string | undefined]>([
   ['the picture that it begins with', [{}, { shot: { source: 'first', image: { assetId: 'pic' } } }], 'pic'],
   ['a picture of another source is not its first frame', [{ shot: { image: { assetId: 'pic' } } }], undefined],
@@ -325,7 +316,6 @@ test.each<[why: string, shots: ShotOf[], kept: string | undefined]>([
   expect(stills).toHaveLength(kept === undefined ? 0 : 1);
 });
 
-/** Bug: a take that was just made leaves as loud as it came, since nobody had measured it. */
 test('an export measures what it levels first, and what cannot be measured is told', async () => {
   const film = await filmOf([{ clip }, { clip: other }]);
   const amounts = ({ folder }: { folder: string }) =>
@@ -368,7 +358,6 @@ test('an export that nobody measures for goes on after a while, tells it, and ca
   });
 });
 
-/** Bug: the levels of the board stay behind, or the loudness of the film. */
 test('the own levels of shots go into the timelines, with what levels them', async () => {
   const film = await filmOf([
     { clip, shot: { ownSound: { level: -6.5 } } },

@@ -79,7 +79,6 @@ test('the film is brought to its loudness unless that is off, and its shots befo
   expect([loud.target, loud.sources[0]?.keys[0]?.gain]).toEqual([-16, 10 ** (4 / 20)]);
 });
 
-/** Bug: a shot that was to be levelled leaves as loud as it came, and nobody learns of it. */
 test('what is not measured is not levelled, and that is told by name', () => {
   const faults: Record<string, string> = { h1: 'Only files of up to 10 minutes are measured.' };
   const film = (board: HeardFilm['board']) =>
@@ -105,7 +104,6 @@ test('a levelled joint follows what was measured at it', () => {
   expect(second?.keys[1]).toEqual({ at: 4.5, gain: expect.closeTo(10 ** (-3 / 20), 6) });
 });
 
-/** Bug: a picture, or a sound of no length, was laid under the film, and its export failed or said nothing of it. */
 test.each([
   [{ mime: 'audio/wav', audio: true, seconds: 12 }, true],
   [{ mime: 'audio/mpeg' }, true],

@@ -56,7 +56,6 @@ async function timelinesOf(film: Awaited<ReturnType<typeof filmOver>>) {
   return { done, xml: read('fcpxml'), timeline: JSON.parse(read('otio')), edl: read('edl') };
 }
 
-/** Bug: a film leaves for the editing program without its music, and nobody is told. */
 test('the track begins with the film, in every timeline, with its level and its fades', async () => {
   const { done, xml, timeline, edl } = await timelinesOf(await filmOver(10));
   expect(done.files.map(({ name }) => name)).toContain('media/Harbour-at-night.wav');

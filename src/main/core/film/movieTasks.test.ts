@@ -170,7 +170,6 @@ test('a page that is silent loses the film; the next starts over, and the late o
   expect(readFileSync(partPath, 'utf8')).toBe('');
 });
 
-/** Bug: the media page that had heard of the film ended before its claim, and the export ran for ever. */
 test('a film that nobody claims is announced again, until it is claimed or canceled', async () => {
   const { tasks, made, cancel, pass, events } = setUp();
   pass(MEDIA_TASK_LIMIT_MS + 1);
@@ -188,7 +187,6 @@ test('a film that nobody claims is announced again, until it is claimed or cance
   expect(events).toHaveLength(4);
 });
 
-/** Bug: where no page can be opened, it was announced without end, and the export never said why it does not go on. */
 test('a film that no page begins ends with a sentence, and none that pages are there for', async () => {
   const { tasks, made, pass, events } = setUp();
   const wait = (times: number) => {
@@ -228,7 +226,6 @@ test('a film that waits while a page makes another one waits for as long as that
   expect(await next).toMatchObject({ error: { message: 'Done.' } });
 });
 
-/** Bug: a reload during an encode stands still for a minute, or four reloads end the film. */
 test('a page that goes gives its film back: the next one gets it at once, and no try is lost', async () => {
   const { tasks, events, partPath } = setUp();
   for (let count = 1; count <= 5; count += 1) {

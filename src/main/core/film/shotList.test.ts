@@ -20,7 +20,6 @@ const costsOf = (money: object) => {
   return shotListCsv([planned], new Map()).split('\r\n')[1]?.split(',').slice(-3);
 };
 
-/** Bug: a take of unknown price cost 0.000000000 in the list of shots. */
 test('an unknown price leaves its cells empty', () => {
   expect(costsOf({ unpriced: true })).toEqual(['', '', '']);
   expect(costsOf({})).toEqual(['0.000000000', '0.000000000', '0.000000000']);

@@ -22,7 +22,6 @@ async function mixedFilm() {
   return openStudio({ dataDir });
 }
 
-/** Bug: "Say in each file how it was made" was on, and a clip without a place for it went out without a word. */
 test('an export says how many copies cannot say how they were made', async () => {
   const film = await mixedFilm();
   const why = async (more: { provenance?: boolean; media?: 'links' } = {}) =>

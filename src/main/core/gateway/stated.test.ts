@@ -181,7 +181,6 @@ test('a refusal of content that states a cost may be billed; one that states non
   }
 });
 
-/** Bug: the stated cost of a failure is dropped, and only the estimate is in doubt. */
 test('a request that failed, or whose answer cannot be read, keeps its stated cost; a definite no has none', async () => {
   const header = { 'X-LiteLLM-Response-Cost': '0.8' };
   const stated = { by: 'x-litellm-response-cost', nano: 800_000_000 };

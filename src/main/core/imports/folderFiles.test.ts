@@ -8,7 +8,6 @@ import { filesOfFolder, sidecarText } from './folderFiles.ts';
 
 const PAIRS = 1_000;
 
-/** Bug: of a folder with 25,000 files and their sidecars the names were put together in one turn, which nothing else got for 200 ms. */
 test('the names of a large folder are read in many turns of the event loop', async () => {
   const folder = tempDir('many');
   for (let n = 0; n < PAIRS; n++) {

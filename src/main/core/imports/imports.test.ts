@@ -252,7 +252,6 @@ describe('what is wrong is said, file by file, and the rest comes in', () => {
     expect(fs.existsSync(path.join(dataDir, '..', 'evil.png'))).toBe(false);
   });
 
-  /** Bug: a sidecar that names the original of another file makes its own file count as known, and it is lost. */
   test('a file that only claims to be a copy of one that is here is taken as what it is', async () => {
     const first = await openStudio({ dataDir: filmFolder() });
     const { folder } = await exported(first, ['a1']);
@@ -302,7 +301,6 @@ test('where the disk has no room, nothing comes in, in one sentence', async () =
   expect(await ask('library.importFolder', { path: folder })).toMatchObject({ imported: 2 });
 });
 
-/** Bug: a folder of an earlier export brings back nothing of what is gone or damaged here, and says that it is here already. */
 test('what is gone or damaged here comes back with a copy of it, as the asset that it was', async () => {
   const { ask, dataDir } = await openStudio();
   const files = { 'a.png': testPng(8, 8), 'b.png': testPng(9, 9), 'c.png': testPng(10, 10) };
@@ -330,7 +328,6 @@ test('what is gone or damaged here comes back with a copy of it, as the asset th
     .toMatchObject({ missing: 0, damaged: 0, faulty: [] });
 });
 
-/** Bug: what a kill left half done is doubled, or missing for ever, after the next try. */
 test('after a kill in the middle, the next try brings in the rest', async () => {
   const dataDir = tempDir('killed');
   const folder = folderOf(
@@ -365,7 +362,6 @@ test('after a kill in the middle, the next try brings in the rest', async () => 
   expect((await second.ask('search.all', { text: 'size' })).hits.length).toBe(12);
 });
 
-/** Bug: a file of gigabytes holds up the end of the program, which has some seconds for all that is being paid for. */
 test('closed in the middle of a file, an import is over at once, and nothing of that file is left', async () => {
   const studio = await openStudio();
   const folder = folderOf({ 'a.png': PNG });

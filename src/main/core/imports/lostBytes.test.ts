@@ -27,7 +27,6 @@ async function uploaded({ studio }: TestStudio, bytes: Uint8Array, sha256?: stri
   return put.data;
 }
 
-/** Bug: brought in from the page, a copy of a damaged file becomes a second asset each time, and the damaged one is never whole again. */
 test('a copy that a page brings in is the asset that has lost its bytes, and what failed of that is tried anew', async () => {
   const opened = await openStudio();
   const { ask, events } = opened;
@@ -64,7 +63,6 @@ test('a copy that a page brings in is the asset that has lost its bytes, and wha
   expect((await ask('media.claim')).task).toBeNull();
 });
 
-/** Bug: once it is fetched again, or could not be, a gone file no longer counts as the one that its copy is, and the copy becomes another asset. */
 test.each(['from a folder', 'from a page'])(
   'a copy that comes in %s heals what is being fetched again',
   async (how) => {

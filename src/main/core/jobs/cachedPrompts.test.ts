@@ -53,17 +53,14 @@ async function answered(
 const isStopped = (harness: EngineHarness) => harness.engine.priceMismatches.list().length > 0;
 
 test.each<[string, number, Partial<Usage>, boolean]>([
-  // Bug: a cached prompt stopped the model, and each of the three ways on was wrong.
   ['a tenth for what was cached', 0.0175, { cachedTokens: 36_000 }, false],
   ['nothing for what was cached', 0.013, { cachedTokens: 36_000 }, false],
   ['less than what was not cached', 0.012, { cachedTokens: 20_000 }, true],
   ['less, and nothing was cached', 0.0175, { cachedTokens: 0 }, true],
   ['less, and nobody says what was cached', 0.0175, {}, false],
-  // Bug: without a count of a cache no cost was too low, not even one that left the answer out.
   ['less than the answer alone, and nobody says', 0.05, { completionTokens: 20_000, totalTokens: 60_000 }, true],
   ['more than the whole prompt', 0.09, { cachedTokens: 36_000 }, true],
   ['more, and nobody says what was cached', 0.09, {}, true],
-  // Bug: to write a cache costs up to twice the prompt.
   ['twice for what was written', 0.103, { cachedTokens: 0, cacheWriteTokens: 36_000 }, false],
   ['more than twice', 0.15, { cachedTokens: 0, cacheWriteTokens: 36_000 }, true],
   // A prompt without its cached part, as in the form of Bedrock.
@@ -74,7 +71,6 @@ test.each<[string, number, Partial<Usage>, boolean]>([
   expect(isStopped(harness)).toBe(stops);
 });
 
-/** Bug: any cost down to that of the answer alone passed, where the book says what input from a cache costs. */
 test.each<[string, number, Partial<Usage>, boolean]>([
   ['all of it cached, and nobody says', 1.3, {}, false],
   ['less than all of it cached, and nobody says', 0.9, {}, true],
@@ -84,7 +80,6 @@ test.each<[string, number, Partial<Usage>, boolean]>([
   ['the rest of it cached beside what was written, and nobody says', 5.35, { cacheWriteTokens: 36_000 }, false],
   ['less than what was written, and nobody says what was cached', 4, { cacheWriteTokens: 36_000 }, true],
   ['what is counted beside the prompt', 5.8, { cachedTokens: 400_000 }, false],
-  // Bug: all of the prompt could be from the cache, too.
   ['less than the prompt, beside which the cache is counted', 1.3, { cachedTokens: 400_000 }, true],
 ])(
   'at a price for input from a cache, %s: a cost is stopped where it is below that',
@@ -139,7 +134,6 @@ test('where no cost is stated, what was cached is charged at its own price', asy
   expect(job.money).toMatchObject({ chargedNano: 17_500_000, chargedLowNano: 17_500_000, uncertainNano: 0 });
 });
 
-/** Bug: what was written to a cache was charged as other input. */
 test('where no cost is stated, what was written to a cache is charged at its own price, or as other input', async () => {
   const written = answer(undefined, { cachedTokens: 2_000, cacheWriteTokens: 36_000 });
   const { job } = await answered(written, { book: withOfCache({ cacheWriteNano: 1_500 }) });
@@ -148,7 +142,6 @@ test('where no cost is stated, what was written to a cache is charged at its own
   expect(plain.job.money).toMatchObject({ chargedNano: 58_000_000 });
 });
 
-/** Bug: a cost at the price of the book stopped the model, where that of what is written is below that of other input. */
 test.each<[string, number, Partial<Usage>, boolean]>([
   ['at the price of the book', 3.1, { cachedTokens: 0 }, false],
   ['below that', 2.5, { cachedTokens: 0 }, true],
@@ -191,7 +184,6 @@ async function stoppedBefore() {
   return { forget, resolve, money: () => harness.job(job.id).money, shown: () => priceMismatches.list()[0] };
 }
 
-/** Bug: what is stated was allowed by now, so nothing moved back, and nothing could later. */
 test('a dispute that began before caches were counted ends with what is stated', async () => {
   const { forget, resolve, money } = await stoppedBefore();
   expect(resolve('dispute')).toMatchObject({ ok: true });
@@ -208,7 +200,6 @@ test('a price that stopped before caches were counted is disputed for the job th
   expect(money()).toMatchObject({ chargedNano: 58_000_000 });
 });
 
-/** Bug: it was scaled to what was stated, as if none of the prompt had been cached: 3.3 times too low. */
 test('no price is made of what the price allows, where nobody counted what was cached', async () => {
   const { forget, resolve, shown } = await stoppedBefore();
   expect([shown()?.keeps, shown()?.adopts?.readings.length]).toEqual([undefined, 1]);

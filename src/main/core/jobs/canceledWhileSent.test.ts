@@ -25,7 +25,6 @@ test('a job that is canceled while the service refuses a spelling is not sent in
   expect(job.state).toBe('canceled');
 });
 
-/** Bug: what was canceled while its bytes were kept left all the same, and could be billed. */
 test('a job that is canceled while its request is being kept is not sent, and nothing of it is in doubt', async () => {
   let kept: boolean | undefined;
   const hostReached: unknown[] = [];

@@ -35,7 +35,6 @@ describe('a lane is paused while the queue runs', () => {
     expect([script.sent, job(id).state]).toEqual([3, 'running']);
   });
 
-  /** Bug: what the pass had read before the pause was sent after it. */
   it('also in the turn in which its jobs are about to be sent', async () => {
     const { engine, enqueue, script, job } = running();
     await engine.commands.setPaused(true);
@@ -83,7 +82,6 @@ describe('many go into a night at once', () => {
     expect(harness.script.sent).toBe(0);
   });
 
-  /** Bug: the money under the cap went to those that were moved first, not to the first of the queue. */
   it('and the money under its cap goes to the first of the queue', async () => {
     const { harness, ids } = await waiting(60);
     harness.plan({ capNano: 5 * VIDEO_NANO });
@@ -120,7 +118,6 @@ describe('a job is edited while it is about to be sent', () => {
     for (let n = 0; n < count; n += 1) await Promise.resolve();
   }
 
-  /** Bug: the service made and billed one prompt, and the job and its price told of another. */
   it('what is sent is what the job says, and an edit that comes too late is refused', async () => {
     const outcomes = new Set<string | undefined>();
     for (const n of [0, 1, 2, 4, 8, 16, 32, 64])

@@ -93,7 +93,6 @@ const share = (jobs: Job[], holds: (job: Job) => boolean): string => {
 };
 
 describe('killed at every turn, a change of many is whole at the next start', () => {
-  /** Bug: those that were not reached were sent after the restart. */
   it('canceling: none of them is left to be sent', async () => {
     const program = await filled();
     const copies = await copiesDuring(program, program.ask('jobs.cancelMany', { filter: {} }));
@@ -104,7 +103,6 @@ describe('killed at every turn, a change of many is whole at the next start', ()
     expect((await last.ask('ledger.totals', { groupBy: 'kind' })).sum.reservedNano).toBe(0);
   });
 
-  /** Bug: the rest of them stayed outside of the night, and was sent at once, though the call had answered. */
   it('into a night: all of them wait for it', async () => {
     const program = await filled();
     const figures = await program.ask('jobs.chosen', { ids: program.ids });
@@ -143,7 +141,6 @@ describe('while many are changed, none of them is sent', () => {
   const start = nightsOfThisFile();
   const wideOpen = { profile: { limits: { videosAtOnce: 1_000 } } };
 
-  /** Bug: what had not been reached yet left in the turns between. */
   it('in a queue that runs, also where one change of them ends before another', async () => {
     const { engine, enqueue, script, service, clock, plan, job } = start(wideOpen);
     service.submit = () => acceptance(clock);
@@ -166,7 +163,6 @@ describe('while many are changed, none of them is sent', () => {
     expect([script.sent, job(id).state]).toEqual([1, 'running']);
   });
 
-  /** Bug: a full disk ended the call, and with it the hold: the rest of them was sent. */
   it('also while the disk is full: they are canceled when there is room', async () => {
     let full = false;
     const faulty = (store: Store): Store => ({
@@ -206,7 +202,6 @@ describe('while many are changed, none of them is sent', () => {
 });
 
 describe('a night that ends while they are put into it', () => {
-  /** Bug: the rest of them stayed outside and was sent, and the call answered that all was well. */
   it('is told, they wait, and nothing of them is sent unasked', async () => {
     const program = await filled();
     await program.clock.advance(4 * HOUR);

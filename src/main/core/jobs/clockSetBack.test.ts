@@ -10,7 +10,6 @@ const answers = [
   ['too slow', refusal({ kind: 'timeout', status: 408, retryable: true })],
 ] as const;
 
-/** Bug: what waits for its next attempt was due by the clock of before: it waited for as long as that was set back. */
 test.each(answers)('one that was answered with %s goes on, though the clock is set back', async (_, answer) => {
   const harness = start();
   harness.script.submit = [answer, acceptance(harness.clock)];
@@ -21,7 +20,6 @@ test.each(answers)('one that was answered with %s goes on, though the clock is s
   expect(harness.job(id).state).toBe('running');
 });
 
-/** Bug: as above, and not even a restart ended that; the whole lane was held. */
 test('it goes on after a restart too', async () => {
   const before = start();
   before.script.submit = [answers[0][1]];

@@ -164,7 +164,6 @@ test('jobs that wait for a new day’s money get it later if the disk was full a
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded' });
 });
 
-/** Bug: some of them were requested again, and the answer was that nothing was changed. */
 test('of many that are requested again, those that the disk had no room for are named', async () => {
   const harness = start();
   harness.engine.commands.setPaused(true);
@@ -189,7 +188,6 @@ test('of many that are requested again, those that the disk had no room for are 
   expect(harness.store.read.one<{ n: number }>(sql('test.all', 'SELECT count(*) AS n FROM jobs'))?.n).toBe(6);
 });
 
-/** Bug: a read that failed behind the first step of a start put what was being sent by then in doubt when it was repeated. */
 test('a start that is repeated does not take what it has sent for the remainder of an earlier one', async () => {
   const answer = Promise.withResolvers<SubmitOutcome>();
   const harness = start({ script: { poll: [finished()], gateway: { submitVideo: () => answer.promise } } });
@@ -200,7 +198,6 @@ test('a start that is repeated does not take what it has sent for the remainder 
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { chargedNano: VIDEO_NANO } });
 });
 
-/** Bug: nobody looked again; the shot stood still all night, and was said not to have had what it builds on. */
 test('a last frame that was taken while the disk was full lets go on what waits for it, once there is room', async () => {
   const harness = start();
   const clip = await clipOf({ seconds: 4 });
@@ -230,7 +227,6 @@ test('a last frame that was taken while the disk was full lets go on what waits 
   await harness.until(next.id, ({ state }) => state === 'running');
 });
 
-/** Bug: the receiver had answered, the service called no more, and nothing else named the task of what was paid for. */
 test('the task that a webhook names while the disk is full is polled once there is room', async () => {
   const disk = aDisk();
   const harness = start({ wrapStore: disk.wrapStore, script: { submit: [lostAnswer] } });
@@ -248,7 +244,6 @@ test('the task that a webhook names while the disk is full is polled once there 
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', remoteId: '178' });
 });
 
-/** Bug: it said for ever not to quit, and only that helps: an open database never finds a disk that was connected again. */
 test('where the disk of the data folder was taken away, it is said that a restart is needed', async () => {
   const disk = aDisk();
   const harness = start({ wrapStore: disk.wrapStore, script: { submit: [lostAnswer] } });
@@ -269,7 +264,6 @@ test('where the disk of the data folder was taken away, it is said that a restar
   ]);
 });
 
-/** Bug: the next answer, for which the disk was back, said "do not quit" in the place of that. */
 test('a disk that was taken away is not said to be full by the answers that come once it is back', async () => {
   const disk = aDisk();
   const harness = start({ wrapStore: disk.wrapStore, script: { submit: [lostAnswer, lostAnswer] } });

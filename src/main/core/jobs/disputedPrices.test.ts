@@ -36,7 +36,6 @@ async function four() {
 const KEPT = 'Expected $0.40, stated $0.80 (usage.cost). Disputed: the price book is kept, the rest is in doubt.';
 const CHARGED = 'Expected $0.40, stated $0.80 (usage.cost). What is stated is charged.';
 
-/** Bug: only the job that blocked the price was disputed; one that was in flight at the time stayed charged at the stated cost. */
 test('a dispute concerns the price: jobs in progress at it are changed the same way, before and after the choice', async () => {
   const { harness, ids, answer, money, sum } = await four();
   await answer(0, 0.8);
@@ -65,7 +64,6 @@ test('a dispute concerns the price: jobs in progress at it are changed the same 
   expect(sum()).toMatchObject({ settledNano: 2_800_000_000, uncertainNano: 0 });
 });
 
-/** Bug: a later dispute reverses charges that the user has accepted. */
 test('a mismatch that was accepted once is not disputed with a later job', async () => {
   const { harness, answer, money } = await four();
   await answer(0, 0.8);

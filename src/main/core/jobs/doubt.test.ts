@@ -43,7 +43,6 @@ describe('doubt', () => {
     expect(harness.script.sent).toBe(1);
   });
 
-  /** Bug: its task was asked for by nobody until the next start, or until the user looked it up. */
   test('a partial answer that names its task is in doubt until that has been asked for, once', async () => {
     const harness = start();
     const task = { id: 'task-9', kind: 'video' as const, acceptedAt: harness.clock.now() };
@@ -192,7 +191,6 @@ describe('doubt', () => {
     expect(harness.job(id).money.uncertainNano).toBe(2 * VIDEO_NANO);
   });
 
-  /** Bug: before many were canceled, those that waited to be sent again were not among what may be billed. */
   test('sent again while the queue is paused: it waits, and may be billed all the same', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
@@ -218,7 +216,6 @@ describe('doubt', () => {
     expect(sums(harness)).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: VIDEO_NANO, reservedNano: 0 });
   });
 
-  /** Bug: the cost stated when an earlier attempt was accepted is charged for a later one that states none. */
   test('sent again: the cost stated for the first attempt is not that of the second', async () => {
     const stated = { by: 'usage.cost', as: '1.7 USD', nano: 1_700_000_000 };
     const first = { ...acceptance(new TestClock(), 'first'), stated };
@@ -236,7 +233,6 @@ describe('doubt', () => {
     expect(money).not.toHaveProperty('statedBy');
   });
 
-  /** Bug: since when the first task was missing counted for the second, which was in doubt at its first poll. */
   test('sent again: the second task has a grace period of its own', async () => {
     const harness = start();
     harness.script.submit = [acceptance(harness.clock, 'first'), acceptance(harness.clock, 'second')];
@@ -316,7 +312,6 @@ test('canceled after two attempts: the one that succeeded is charged once, the o
   expect(harness.job(id).outputs).toHaveLength(1);
 });
 
-/** Bug: its task was given up once it was to be sent again, and asked for by nobody after that was canceled. */
 test('to be sent again the next day, and canceled unsent: a result is charged to the day of its own attempt', async () => {
   const clock = new TestClock(new Date(2026, 10, 21, 23, 50).getTime());
   let isBack = false;

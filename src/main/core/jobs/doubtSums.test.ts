@@ -27,7 +27,6 @@ const counted = sql(
   `SELECT play, count(*) AS count, sum(uncertain_nano) AS nano, sum(unpriced_doubt) AS unpriced FROM jobs WHERE ${IN_DOUBT} GROUP BY play`,
 );
 
-/** Bug: the status line says more, or less, in doubt than there is. */
 test('whatever is added, changed and removed, the sums in doubt are those of the jobs', () => {
   fc.assert(
     fc.property(fc.array(values, { maxLength: 6 }), fc.array(change, { maxLength: 10 }), (jobs, changes) => {

@@ -7,7 +7,6 @@ import { jobsListSchema } from '../../../shared/lists.ts';
 const start = engineHarnesses();
 const anImage = { kind: 'imagine', prompt: 'a hill' } as const;
 
-/** Bug: the page counted the hundred jobs that it had read, so a day with more was shown as 100. */
 test('jobs that ended since a time are all counted, by outcome and by real or play money', async () => {
   const harness = start();
   harness.script.submit = [refusal({ kind: 'moderation' })];
@@ -35,7 +34,6 @@ test('jobs that ended since a time are all counted, by outcome and by real or pl
   });
 });
 
-/** Bug: beside the money in doubt of today stood the doubts of all time. */
 test('of what is in doubt only what was sent since then is counted', async () => {
   const harness = start({ clock: new TestClock(1_000_000) });
   harness.script.submit = [lostAnswer, lostAnswer, acceptance(harness.clock)];
@@ -57,7 +55,6 @@ const waitsFor = (harness: EngineHarness, id: string, limit = 100) => {
   return { ids: jobs.map((job) => job.id).sort(), total };
 };
 
-/** Bug: the page searched only the jobs that it had read, found no dependents, and canceled without asking. */
 test('all open jobs that wait for a job, directly or through others, are found', async () => {
   const harness = start();
   harness.engine.commands.setPaused(true);

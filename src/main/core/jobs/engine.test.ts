@@ -202,7 +202,6 @@ describe('retried as new', () => {
     expect(harness.job(id).state).toBe('failed');
   });
 
-  /** Bug: the new job is written without the document that names it, so it is paid for and never seen. */
   test('a document that cannot name the new job undoes the retry: nothing is written or sent', async () => {
     const harness = start();
     harness.script.submit = [refusal({ kind: 'invalid' })];

@@ -71,7 +71,6 @@ test('a chunk of an answer that cannot be written ends nothing: its text is in t
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', result: { text: 'The sea' } });
 });
 
-/** Bug: a fault after an outcome was written took it for lost: the attempt that was answered stood there as unknown. */
 test('a fault after the outcome is written changes nothing about it', async () => {
   const harness = start();
   harness.script.submit = [{ ...finished(), type: 'done' }];

@@ -8,7 +8,6 @@ import type { Scheduler } from './scheduler.ts';
 const start = engineHarnesses();
 const startNight = nightsOfThisFile();
 
-/** Bug: as many held jobs as the lane has places were all that was read of it, and those behind them waited with them. */
 test('jobs that are held in front of the queue do not keep those behind from being sent', async () => {
   const harness = start();
   harness.script.submit = Array.from({ length: 20 }, () => lostAnswer);
@@ -26,7 +25,6 @@ test('jobs that are held in front of the queue do not keep those behind from bei
   expect(sent()).toEqual([...ids.slice(0, 4), ...ids.slice(10)]);
 });
 
-/** Bug: a rule that named thousands was refused because one of them had been sent in the turn between finding and deciding. */
 test('jobs that a rule names are put into the night without one that left the queue meanwhile', async () => {
   const harness = startNight();
   harness.plan();

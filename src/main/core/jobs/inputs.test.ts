@@ -62,7 +62,6 @@ test('the last frame of a take is recorded by its hash and by the output that it
   await harness.close();
 });
 
-/** Bug: nobody told the media page of a clip that came inside an answer: the next shot of a chain waited for its frame until a restart. */
 test('a clip that came inside an answer is announced to the media page, and to who measures a night', async () => {
   const harness = startEngine();
   const recorded: string[] = [];
@@ -78,7 +77,6 @@ test('a clip that came inside an answer is announced to the media page, and to w
   await harness.close();
 });
 
-/** Bug: a last frame that was deleted was never taken again: what starts from it was refused for good, with its clip here. */
 test('a last frame that was deleted is taken again once a take starts from it', async () => {
   const { harness, source } = await withClip();
   const frame = testPng(16, 16);
@@ -104,7 +102,6 @@ test('a last frame that was deleted is taken again once a take starts from it', 
   await harness.close();
 });
 
-/** Bug: the edit was taken, and its job failed: no picture had come of the frame, it said. */
 test('a last frame that was deleted is taken again for a waiting job that is edited to start from it', async () => {
   const { harness, source } = await withClip();
   await takeFrames(harness, testPng(16, 16));
@@ -119,7 +116,6 @@ test('a last frame that was deleted is taken again for a waiting job that is edi
   await harness.close();
 });
 
-/** Bug: a frame of the middle that a program had uploaded was taken for the last one, and paid for, once that was deleted. */
 test('a frame that the user made of a clip is never its last one', async () => {
   const { harness, source } = await withClip();
   const { library } = harness;
@@ -137,7 +133,6 @@ test('a frame that the user made of a clip is never its last one', async () => {
   await harness.close();
 });
 
-/** Bug: of a task that was given out again, the frame in the bin stood for the one that was just made. */
 test('a last frame that is made again is not in the bin', async () => {
   const { harness } = await withClip();
   const { library } = harness;
@@ -160,7 +155,6 @@ test('a last frame that is made again is not in the bin', async () => {
   await harness.close();
 });
 
-/** Bug: a quote, a preview or a refused request took it again, and wrote to the database for that. */
 test('a last frame that was deleted stays so where nothing is ordered', async () => {
   const { harness, source } = await withClip();
   await takeFrames(harness, testPng(16, 16));
@@ -196,7 +190,6 @@ test('a request of text only has no inputs', async () => {
   await harness.close();
 });
 
-/** Bug: it was accepted, and failed at once. */
 test('what starts from the clip of a canceled job that is here is sent, also where its last frame was deleted', async () => {
   const { harness, source } = await withClip();
   await takeFrames(harness, testPng(16, 16));
@@ -220,7 +213,6 @@ test('what starts from the clip of a canceled job that is here is sent, also whe
   await harness.close();
 });
 
-/** Bug: any result that was here let go what builds on one that was lost, with an address that is dead. */
 test.each([
   ['lost', 'failed', 'expired', { state: 'failed', error: { kind: 'invalid' } }],
   ['lost', 'canceled', 'expired', { state: 'failed', error: { kind: 'invalid' } }],

@@ -46,7 +46,6 @@ const update = sql(
 );
 const remove = sql('test.remove', 'DELETE FROM jobs WHERE id = $id');
 
-/** Bug: a list says that there are more jobs, or fewer, than it shows. */
 test('whatever is added, changed and removed, the sum that a filter matches is the count', () => {
   fc.assert(
     fc.property(

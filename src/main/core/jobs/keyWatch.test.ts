@@ -6,7 +6,6 @@ import { KEY_UNREADABLE } from '../../../shared/profile.ts';
 
 const start = engineHarnesses();
 
-/** Bug: after a restart with the key, such as in the environment, the whole queue still waited for it, and nothing sent it. */
 test('jobs that waited for a key go on at a start that has it', async () => {
   const dataDir = tempDir('engine');
   const before = startEngine({ dataDir, hasKey: () => false });
@@ -17,7 +16,6 @@ test('jobs that waited for a key go on at a start that has it', async () => {
   expect(harness.job(id).state).toBe('running');
 });
 
-/** Bug: a keychain that was locked at the start counted as no key, and kept the whole night from being sent. */
 test('while the key cannot be read a job waits and says so, and goes on by itself afterwards', async () => {
   let hasKey: 'unreadable' | boolean = 'unreadable';
   const harness = start({ hasKey: () => hasKey });

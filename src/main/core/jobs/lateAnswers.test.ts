@@ -51,7 +51,6 @@ test('canceled while in flight, found by a poll and then answered too: one charg
   });
 });
 
-/** Bug: a webhook that came before the answer was dropped: where that was lost, a finished and paid picture stayed in doubt, asked for by nobody. */
 test('a webhook names the task before the answer is lost: the task is polled, and the picture is here', async () => {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   const submitImagine = () => new Promise<SubmitOutcome>((done) => (answer = done));
@@ -69,7 +68,6 @@ test('a webhook names the task before the answer is lost: the task is polled, an
   });
 });
 
-/** Bug: the task was asked for once only: where that poll was not answered, or came too early, it stayed in doubt, asked for by nobody. */
 test.each<[string, PollOutcome[]]>([
   ['the network is away', Array.from({ length: 8 }, () => away)],
   ['the service does not know it yet', Array.from({ length: 8 }, () => ({ type: 'missing' }))],
@@ -127,7 +125,6 @@ describe('ordered again, while an earlier task of it is known', () => {
     return { harness, id, tell, polled };
   };
 
-  /** Bug: the earlier task was asked for in its place, and its failure ended the doubt about the later order. */
   test('and its answer is lost: the earlier task is not asked for, and both stay in doubt', async () => {
     const { harness, id, tell, polled } = await again();
     await tell(lostAnswer);
@@ -135,7 +132,6 @@ describe('ordered again, while an earlier task of it is known', () => {
     expect(harness.job(id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: 100_000_000 } });
   });
 
-  /** Bug: as above, where Dailies ended while it was sent again. */
   test('and Dailies ends before its answer: as well', async () => {
     const { harness: dead, id } = await again(startEngine);
     // Killed here.
@@ -145,7 +141,6 @@ describe('ordered again, while an earlier task of it is known', () => {
     expect(after.job(id).state).toBe('uncertain');
   });
 
-  /** Bug: a webhook that named the task of the later order was dropped, since the earlier one was known. */
   test.each(['lost', 'accepted'] as const)(
     'its task comes by a webhook, and its answer is %s: its result is here, the earlier one stays in doubt',
     async (how) => {
@@ -161,7 +156,6 @@ describe('ordered again, while an earlier task of it is known', () => {
   );
 });
 
-/** Bug: as above, where Dailies ended before the answer. */
 test('a webhook names the task before Dailies ends: the task is polled at the next start', async () => {
   const submitImagine = () => new Promise<never>(() => undefined);
   const dead = startEngine({ script: { gateway: { submitImagine } } });
@@ -176,7 +170,6 @@ test('a webhook names the task before Dailies ends: the task is polled at the ne
   expect(await after.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
 });
 
-/** Bug: a webhook named no task for a job that had been canceled before its answer was lost: what was made and may be billed was not fetched. */
 test('canceled while in flight, and the answer lost: a webhook still names the task, which is polled', async () => {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   const submitImagine = () => new Promise<SubmitOutcome>((done) => (answer = done));
@@ -196,7 +189,6 @@ test('canceled while in flight, and the answer lost: a webhook still names the t
   });
 });
 
-/** Bug: the gateway of a canceled job could be removed while its result, made and paid for, was not here yet: it could never be fetched. */
 test('canceled, and done by the service: its gateway stays, with its address, until the result is here', async () => {
   let type: 'unreachable' | 'gone' = 'unreachable';
   const fetchMedia: Gateway['fetchMedia'] = async () => ({ type, error: error({ kind: 'network' }) });

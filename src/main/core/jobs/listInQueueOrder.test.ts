@@ -86,7 +86,6 @@ test('of 5,000 waiting jobs, each page at any offset has their true places and t
     expect(page.jobs.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 100));
     expect(page.jobs.map(({ place }) => place)).toEqual(page.jobs.map((_, index) => offset + index + 1));
     expect(page).toMatchObject({ total: 5_000, waiting: { count: 5_000, reservedNano: 5_000 * VIDEO_NANO } });
-    // Bug: shot 4,901 was shown as the first, and a page's $160 as the whole reservation.
     expect(page.jobs.filter(({ place }) => place === 1).map(({ id }) => id)).toEqual(offset === 0 ? [ids[0]] : []);
   }
   expect(formatNano(inQueue(harness).waiting?.reservedNano ?? 0)).toBe('$8,000.00');
@@ -214,7 +213,6 @@ test('waiting jobs are summed by real and play money, and those without a price 
   await enqueue(harness, 2);
   const none = { reservedNano: 0, unpriced: 0 };
   expect(inQueue(harness).waiting).toEqual({ count: 2, reservedNano: 2 * VIDEO_NANO, unpriced: 0, elsewhere: none });
-  // Bug: the page showed only the real or only the play reservations, and *Resume all* resumed the others too.
   const unknown = { kind: 'imagine' as const, prompt: 'A quay' };
   const result = await harness.engine.commands.enqueue({ requests: [unknown, unknown] });
   expect(result.ok).toBe(true);

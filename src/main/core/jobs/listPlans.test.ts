@@ -48,10 +48,6 @@ const PLANS: [CallInput<'jobs.list'>, RegExp, RegExp][] = [
   [{ text: 'a', cursor: '7', states: ['failed'], projectId: 'p' }, FOUND, /COVERING INDEX jobs_listed \(seq=\?\)/],
 ];
 
-/**
- * Bug: a page in the middle of 100,000 jobs read the rows of all that are newer, since the planner, whose statistics were those of another
- * table or none, took the table for the index.
- */
 test.each(PLANS)('a page of jobs reads the index of its order, and counts in one: %j', (filter, page, count) => {
   for (const statistics of [[], STALE]) {
     const { store } = startEngine();
@@ -66,7 +62,6 @@ test.each(PLANS)('a page of jobs reads the index of its order, and counts in one
   }
 });
 
-/** Bug: with a million jobs a start took 17 s, of which most were walks through those that were canceled. */
 test.each([
   statements.closeCanceledAttempts,
   statements.closeAsking,

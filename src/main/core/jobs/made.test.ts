@@ -4,7 +4,6 @@ import { DOLLAR, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightHa
 
 const start = nightsOfThisFile();
 
-/** Bug: of a night with more takes than one answer holds, those of the second page would be left out, or come twice. */
 test('all jobs of a night that were made are read page by page, each once, in the order in which they were ordered', async () => {
   const harness = start();
   harness.plan({ capNano: 1_000 * DOLLAR });

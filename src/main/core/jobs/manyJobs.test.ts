@@ -62,7 +62,6 @@ describe('many jobs are moved at once', () => {
     expect(await line(program)).toEqual([7, 0, 1, 4, 5, 6, 2, 3]);
   });
 
-  /** Bug: after many moves no number was left between two jobs, and those that were moved stood in any order. */
   it('into a gap that becomes too small', async () => {
     const program = await studio();
     const ids = await fill(program, 30);
@@ -108,7 +107,6 @@ describe('many jobs are canceled at once', () => {
     expect(await line(program)).toEqual([3]);
   });
 
-  /** Bug: what depends on another one of them failed instead of being canceled. */
   it('also where they depend on each other', async () => {
     const program = await studio();
     const [first = ''] = await fill(program, 1);
@@ -118,7 +116,6 @@ describe('many jobs are canceled at once', () => {
     expect((await program.ask('jobs.get', { id: jobs[0]?.id ?? '' })).state).toBe('canceled');
   });
 
-  /** Bug: hundreds were written in one turn of the event loop. */
   it('a few at a time, as every other change of many', async () => {
     const program = await studio();
     await program.ask('night.plan', { start: '23:00', end: '07:00', capNano: 1_000_000_000_000 });
@@ -157,7 +154,6 @@ describe('many jobs are requested again at one price', () => {
     expect(await program.call('jobs.retryMany', both)).toMatchObject({ error: { code: 'invalid_input' } });
   });
 
-  /** Bug: a program that ended in the middle asked again for what it had asked for already. */
   it('the rest of them after an end in the middle, where the call is repeated', async () => {
     const dataDir = tempDir('many-killed');
     const everyId = countingIds();
@@ -231,7 +227,6 @@ describe('a waiting job is edited', () => {
     );
   });
 
-  /** Bug: a page that had been left open took back what was edited elsewhere meanwhile. */
   it('from the request that it was made of: one that was edited elsewhere meanwhile is left as it is', async () => {
     const program = await studio();
     const [id = ''] = await fill(program, 3);
@@ -268,7 +263,6 @@ describe('a waiting job is edited', () => {
     expect(answers.map(({ ok }) => ok)).toEqual([true, false]);
   });
 
-  /** Bug: with another model a clip was made that what waits for it could not extend, and that was refused when its turn came. */
   it('by another model only where nothing waits to extend its clip, which only its own model can', async () => {
     const program = await studio();
     const request = { kind: 'video', model: 'video-pro', prompt: 'A quay' } as const;

@@ -39,7 +39,6 @@ test('money reserved for tomorrow’s night counts against the day on which it o
   expect(harness.job(today.id).reason).not.toBe('budget');
 });
 
-/** Bug: the money of a night that was moved to tomorrow stayed under the cap of today, and no money was held for tomorrow. */
 test('money reserved for a night goes with it to the day on which it opens now, and back', async () => {
   const harness = start();
   harness.setDayCap(VIDEO_NANO);
@@ -63,7 +62,6 @@ test('money reserved for a night goes with it to the day on which it opens now, 
   expect(harness.job(beside.id).reason).not.toBe('budget');
 });
 
-/** Bug: an order for a night whose hours were over, and whose end was not written yet, was answered as made and then marked as not run. */
 test.each([1, 60])('%i for a night whose hours are just over are refused, and nothing is written', async (count) => {
   const harness = start();
   harness.plan();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { OneATurn } from './oneATurn.ts';
 
-/** Bug: eight orders that arrived together were written in one turn of 36 ms. */
 test('what comes together passes one in each turn, in its order, and what comes alone at once', async () => {
   const said: string[] = [];
   const turns = new OneATurn(async () => said.push('turn'));

@@ -43,7 +43,6 @@ async function refusalOf(harness: EngineHarness, base: MediaRef) {
   return result.ok ? undefined : result.error.message;
 }
 
-/** Bug: an edit of the third of four pictures was sent as the edit of the whole task, and paid. */
 test('one of several pictures of a task is not edited, since the service is never told which', async () => {
   const harness = start();
   const job = await madeOf(harness, four);

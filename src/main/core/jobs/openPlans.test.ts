@@ -8,7 +8,6 @@ import { hiddenParams } from './unfinishedBatch.ts';
 
 const start = engineHarnesses();
 
-/** Bug: what is asked several times a second, or for every webhook, walks the rows of all jobs, and takes longer with every job ever made. */
 test('sums of open jobs, the job of a task, and results that are still to come are read from their indexes', () => {
   const { store } = start();
   const planOf = (text: string, params: SqlParams) =>

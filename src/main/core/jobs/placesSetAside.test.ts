@@ -26,7 +26,6 @@ async function filled(names: readonly string[]) {
   return { engine, store, ids, line };
 }
 
-/** Bug: the job vanished from the queue, and then stood among those of the batch. The second case runs out of numbers between the two. */
 test.each([1, 120])(
   'jobs that are moved while a batch is written stay seen, and behind it: %s moves',
   async (moves) => {
@@ -45,7 +44,6 @@ test.each([1, 120])(
   },
 );
 
-/** Bug: a batch, or a job, that came before the moved ones were all at the end was given their places. */
 test('what comes while others are moved to the end stands behind them', async () => {
   const { engine, store, ids } = await filled(['A', 'B', 'C', 'D']);
   const moving = engine.many.move({ ids: ids.slice(0, 3), to: 'last' });

@@ -298,7 +298,6 @@ describe('a stated cost that the price book does not allow', () => {
     await harness.untilEnd(id);
     const before = harness.job(id).money;
     expect(before).toMatchObject({ chargedNano: 0, uncertainNano: 800_000_000 });
-    // Bug: no event was emitted, and the page showed the price as blocked forever.
     const told = harness.events.flatMap((event) => (event.type === 'mismatch.changed' ? [event.mismatch.state] : []));
     expect(told).toEqual(['open', 'once']);
     expect(harness.engine.priceMismatches.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({

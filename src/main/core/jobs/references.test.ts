@@ -63,7 +63,6 @@ test('a service on loopback is given its own links, and none of its port before'
   expect(sentAs({ remote_uri: 'http://127.0.0.1:4001/a.png' }, { baseUrl })).toBe('bytes');
 });
 
-/** Bug: a job that waited for a clip of another gateway sent that gateway's link, which opens the clip to whoever has it. */
 test('the address of a clip is given to the gateway that made it alone', () => {
   const of = (fields: Partial<AssetRow>) =>
     clipUri({ one: () => row(fields) } as unknown as ReadDb, { assetId: 'picture' }, 'p');

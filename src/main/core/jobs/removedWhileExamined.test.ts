@@ -7,7 +7,6 @@ import { writeJobs } from './enqueue.ts';
 
 const start = engineHarnesses();
 
-/** Bug: what was ordered of a gateway that was removed meanwhile was queued, and waited for a key that could not be entered any more. */
 test('an order is refused whose gateway was removed while it was examined, and nothing is written', () => {
   const { store, clock, profile, engine, library } = start();
   const [ids, random] = [countingIds(), () => 0];
@@ -18,7 +17,6 @@ test('an order is refused whose gateway was removed while it was examined, and n
   expect(engine.queries.list({ limit: 1 }, false).total).toBe(0);
 });
 
-/** Bug: a project that was removed while thousands of lines were staged still got all of them. */
 test('a batch is refused whose project was removed while its lines were staged, and nothing is written', async () => {
   let isThere = true;
   const { engine, profile } = start({ hasProject: () => isThere });

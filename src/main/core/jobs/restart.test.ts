@@ -64,7 +64,6 @@ test('after close nothing uses the database, and jobs in flight are in doubt at 
   expect(after.job(id).state).toBe('uncertain');
 });
 
-/** Bug: pieces that every reader had got in the last 40 ms before the end were in no message. */
 test('what was streamed right before a close is stored, and what comes after it is told to nobody', async () => {
   const clock = new TestClock();
   let say: (text: string) => void = () => undefined;
@@ -125,7 +124,6 @@ test('after a restart no attempt is shown as being sent: not of a canceled job, 
   expect(after.job(chat.id)).toMatchObject({ state: 'failed', attempts: [{ outcome: 'unknown' }] });
 });
 
-/** Bug: while the program waits for a large file before it closes, it goes on to order what it will not hear of. */
 test('once nothing more is to be sent, what is under way is answered and the rest waits for the next start', async () => {
   const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
   harness.script.submit = [acceptance(harness.clock)];
@@ -140,7 +138,6 @@ test('once nothing more is to be sent, what is under way is answered and the res
   expect(harness.script.sent).toBe(1);
 });
 
-/** Bug: a start that had waited for room on the disk sent all that waited, while the program was ending. */
 test('nor does a start send that comes to its end after that', async () => {
   const harness = start();
   harness.engine.stopSending();

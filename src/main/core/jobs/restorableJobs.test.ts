@@ -10,7 +10,6 @@ import { restorableJobs } from './restorableJobs.ts';
 /** The row is read by its number at most, and of it only what stands before the long columns. */
 const CHEAP = /COVERING INDEX|INTEGER PRIMARY KEY/;
 
-/** Bug: a look at a backup read each job of both sides, behind its longest columns, while the queue stood still. */
 test('the verdicts of two sides are compared in their indexes, without the rows of jobs', async () => {
   const dataDir = tempDir('verdicts');
   const store = openTestStore({ dataDir, clock: new TestClock() });

@@ -38,7 +38,6 @@ async function paidSinceBackup(clock: TestClock): Promise<{ before: EngineHarnes
   return { before, id, madeAt };
 }
 
-/** Bug: what had waited when the backup was made was sent at once, and paid for a second time. */
 test.each([
   ['a restore', byRestore],
   ['a copy by hand', byHand],
@@ -64,7 +63,6 @@ test.each([
   expect(after.script.sent).toBe(1);
 });
 
-/** Bug: a night that was armed when the backup was made opened by itself, and sent what the real one had sent. */
 test('a night of the backup sends nothing by itself', async () => {
   const before = startNight();
   before.plan();
@@ -84,7 +82,6 @@ test('a night of the backup sends nothing by itself', async () => {
   expect(after.job(id)).toMatchObject({ state: 'blocked', reason: 'paused' });
 });
 
-/** Bug: of a backup whose queue was never let go on, the next backup said that it was of later. */
 test('a backup of what is still held is of the first one’s time', async () => {
   const clock = new TestClock();
   const { before, madeAt } = await paidSinceBackup(clock);

@@ -33,7 +33,6 @@ const again = async ({ ask }: TestStudio, ids: string[]) =>
   Promise.all(ids.map(async (id) => (await ask('jobs.get', { id })).retriedAs));
 
 describe('many that ended are requested again', () => {
-  /** Bug: the answer was lost, the page showed another price or list by then, and the second press made all of them a second time. */
   it('once, also where a later call has another price, another choice and another key', async () => {
     const program = await studio();
     const ids = await ended(program, 4);
@@ -64,7 +63,6 @@ describe('many that ended are requested again', () => {
     expect((await again(program, ids))[1]).toBe(alone.id);
   });
 
-  /** Bug: one of them was counted twice, by itself and by the job that was made from it. */
   it('by the newest of them: what was made from one stands for it', async () => {
     const program = await studio();
     const [id = ''] = await ended(program, 1);
@@ -77,7 +75,6 @@ describe('many that ended are requested again', () => {
     expect(await waiting(program)).toBe(1);
   });
 
-  /** Bug: the two calls did not know of each other, and each made a job of the same one. */
   it('once, where a call about one and calls about many are made at the same time', async () => {
     const program = await studio();
     const ids = await ended(program, 6);
@@ -113,7 +110,6 @@ describe('many that ended are requested again', () => {
 });
 
 describe('those whose gateway is gone', () => {
-  /** Bug: they were passed over, and the answer named neither them nor their number. */
   it('are counted before, and named in the answer', async () => {
     const program = await studio();
     const [own = ''] = await ended(program, 1);

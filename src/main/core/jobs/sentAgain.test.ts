@@ -38,7 +38,6 @@ async function jobsOnceCharged(harness: EngineHarness): Promise<Job[]> {
   return rows.map(({ id }) => harness.job(id));
 }
 
-/** Bug: the refusal ended the job, and the first order's clip, which the service had made and bills, was fetched by nobody. */
 test.each([['succeeded'], ['canceled']] as const)(
   'sent again and refused: the task of the first order is asked for, and its result is here (%s)',
   async (end) => {
@@ -51,7 +50,6 @@ test.each([['succeeded'], ['canceled']] as const)(
   },
 );
 
-/** Bug: as above. What the second order costs is in doubt as well, so the first one's task decides nothing by itself. */
 test('sent again and failed, perhaps billed: both are in doubt, and the task of the first order can be looked up', async () => {
   const { harness, id, answer } = await sentAgain();
   answer({ ...refusal({ status: 500, kind: 'server', accepted: 'unknown' }), billed: 'unknown' } as SubmitOutcome);
@@ -63,7 +61,6 @@ test('sent again and failed, perhaps billed: both are in doubt, and the task of 
   expect(made.money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
 });
 
-/** Bug: the first order was asked for by nobody where a poll of it had no answer yet when the second one was refused. */
 test('sent again and refused while a poll of the first order hangs: it is asked for after that', async () => {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   const polls: ((outcome: PollOutcome) => void)[] = [];
@@ -87,7 +84,6 @@ test('sent again and refused while a poll of the first order hangs: it is asked 
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', outputs: [{}] });
 });
 
-/** Bug: within the minute until its next poll the first order's task was asked for, and its failure ended the doubt about the second one. */
 test('sent again, and canceled in flight: the task of the first order is not asked for meanwhile', async () => {
   let polls = 0;
   const failed: PollOutcome = { type: 'failed', error: error({ accepted: 'yes' }), billed: 'no' };
@@ -103,7 +99,6 @@ test('sent again, and canceled in flight: the task of the first order is not ask
   expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: 2 * VIDEO_NANO } });
 });
 
-/** Bug: the first order's clip, which the service had made and bills, was fetched by nobody, and its cost stood in doubt. */
 test.each([['succeeded'], ['canceled']] as const)(
   'sent again and taken as another order: the first one has a job of its own, and both clips are here (%s)',
   async (end) => {
@@ -153,7 +148,6 @@ test('sent again, and the second clip is there at once without a name: the first
   ]);
 });
 
-/** Bug: the attempt that has a job of its own still counted as an order in doubt. */
 test('sent a third time, and given the second order back: nothing is in doubt', async () => {
   const { harness, id, answer } = await sentAgain(() => ({ type: 'missing' }));
   answer(acceptance(harness.clock, 'second'));
@@ -165,7 +159,6 @@ test('sent a third time, and given the second order back: nothing is in doubt', 
   expect(harness.job(id).money).toMatchObject({ reservedNano: VIDEO_NANO, uncertainNano: 0 });
 });
 
-/** Bug: the first order's clip was taken for the second one's, which was fetched by nobody. */
 test('sent again while a poll of the first order hangs, and canceled in flight: both clips are here', async () => {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   const polls: ((outcome: PollOutcome) => void)[] = [];

@@ -33,7 +33,6 @@ describe('settling by the bill', () => {
     expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO).ok).toBe(false);
   });
 
-  /** Bug: settled while its task was polled, it was polled no more: what was made and paid for was never fetched. */
   test('nor while its task is asked for: its result is fetched, and charged once', async () => {
     const harness = start();
     harness.script.submit = [acceptance(harness.clock)];

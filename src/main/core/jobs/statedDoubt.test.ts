@@ -116,7 +116,6 @@ describe('a failure that states a cost', () => {
     expect(harness.job(id).money.note).toMatch(/That is not believed/);
   });
 
-  /** Bug: `usage.cost: 0` of the poll took the place of the cost that the acceptance had stated. */
   test('of nothing leaves the cost that the acceptance stated', async () => {
     for (const later of [
       { by: 'usage.cost', as: '0', nano: 0 },
@@ -286,7 +285,6 @@ describe('a chat that failed or was cut off', () => {
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { chargedNano: nano(0.8), uncertainNano: 0 } });
   });
 
-  /** Bug: a stated cost that is rejected or partial leads to a charge for the text received so far. */
   test.each([
     ['that no order costs', stating(5_000)],
     ['that is a part of it', { ...stating(0.8), part: true as const }],

@@ -34,7 +34,6 @@ const room = ({ store, clock }: LedgerHarness, spender = {}) =>
   headroomFor(store.read, { ...nobody, ...spender }, clock.now());
 
 describe('what counts against a cap', () => {
-  // Bug: a doubt, or a charge, is not counted, and so much more is spent than the cap says.
   test.each<[string, (harness: LedgerHarness, id: string) => void, number]>([
     ['what is reserved', () => undefined, 1.6 * DOLLAR],
     ['what is in doubt', ({ write, ledger }, id) => write(id, (db, row) => ledger.markInDoubt(db, row)), 1.6 * DOLLAR],
@@ -54,7 +53,6 @@ describe('what counts against a cap', () => {
     expect(periodHeadroom(harness.store.read, false, harness.clock.now())).toBe(hardNano - used);
   });
 
-  // Bug: an unknown price passes as 0.
   test('an unknown amount fits under no cap, and where there is no cap nothing limits it', () => {
     const harness = openLedger();
     expect([over(harness, null), room(harness)]).toEqual([undefined, Infinity]);
@@ -63,7 +61,6 @@ describe('what counts against a cap', () => {
     expect(fitsUnder({ hardNano: 1e15, floorNano: 0 }, 0, null)).toBe(false);
   });
 
-  // Bug: several caps, and only the first or the widest is looked at.
   test('the narrowest of all that concern it decides', () => {
     const harness = openLedger();
     const spender = { projectId: 'film', runId: 'night' };
@@ -84,7 +81,6 @@ describe('what counts against a cap', () => {
 });
 
 describe('whom a cap concerns', () => {
-  // Bug: the cap of one project stops the work on another, or what has no project at all.
   test('that of a project its jobs only, and counts theirs only', () => {
     const harness = openLedger();
     set(harness, { scope: 'project', projectId: 'film', hardNano: 10 });
@@ -99,7 +95,6 @@ describe('whom a cap concerns', () => {
     expect([room(harness, { projectId: 'film' }), room(harness)]).toEqual([0, Infinity]);
   });
 
-  // Bug: last night's cap, long used up, stops tonight.
   test('that of a night this night only, and not those before it', () => {
     const harness = openLedger();
     set(harness, { scope: 'run', runId: 'last', hardNano: 0 }, { scope: 'run', runId: 'tonight', hardNano: 10 });
@@ -114,7 +109,6 @@ describe('whom a cap concerns', () => {
     expect(hardCaps(harness.store.read, false)).toEqual([]);
   });
 
-  // Bug: a night turned to real money keeps its cap on the side of play money, where it stops nothing.
   test('that of a night moves with the night to the other side', () => {
     const harness = openLedger();
     set(harness, { scope: 'run', runId: 'night', hardNano: 3, play: true });
@@ -127,7 +121,6 @@ describe('whom a cap concerns', () => {
     expect(sides()).toEqual([[], [3]]);
   });
 
-  // Bug: what has to remain of the day is also kept back of a project's or a night's own cap, and the night stops early.
   test('what must remain is kept of the day and of the month, and of nothing else', () => {
     const harness = openLedger();
     const spender = { projectId: 'film', runId: 'night', floorNano: 4 };
@@ -156,7 +149,6 @@ describe('setting a budget', () => {
   const caps = ({ store, clock }: LedgerHarness) =>
     listBudgets(store.read, clock.now()).map(({ scope, hardNano, softNano }) => [scope, hardNano, softNano]);
 
-  // Bug: changing the warning removes the cap.
   test('changes what is given, keeps what is left out, and removes what is null', () => {
     const harness = openLedger();
     set(harness, { scope: 'day', hardNano: 9, softNano: 5 });
@@ -194,7 +186,6 @@ describe('setting a budget', () => {
 });
 
 describe('a soft cap', () => {
-  // Bug: it warns when the money just fits, or about a project that is not the one at work.
   test('warns once more than it is used, on its side and for its project', () => {
     const harness = openLedger();
     const warned = (projectId: string | null, play = false) =>

@@ -28,7 +28,6 @@ const COST = 1.6 * DOLLAR;
 const nobody = { play: false, projectId: null, runId: null, floorNano: 0 };
 
 describe('the day and the month', () => {
-  // Bug: days are those of Greenwich, and a budget ends in the middle of an evening in Los Angeles.
   test.each([
     ['America/Los_Angeles', '2026-11-30T23:59:59-08:00', '2026-11-30', '2026-11'],
     ['America/Los_Angeles', '2026-12-01T00:00:00-08:00', '2026-12-01', '2026-12'],
@@ -70,7 +69,6 @@ function reservedBeforeMidnight(fields: Parameters<LedgerHarness['job']>[0] = {}
 }
 
 describe('a request over midnight', () => {
-  // Bug: the answer's time decides, so a night of requests uses up the cap of the next day, and the day before falls to nothing.
   test.each<[string, (harness: LedgerHarness, id: string) => void, [number, number, number]]>([
     [
       'charged after it',
@@ -130,8 +128,6 @@ describe('a request over midnight', () => {
     expect(used('2026-12-01', '2026-12')).toEqual([0, 0]);
   });
 
-  // Bug: the additional reservation of a higher price counts to the new day, and so does the release of all of it: one day keeps money
-  // that nobody has reserved, the other falls below zero and lets more through than its cap.
   test('that gets dearer after it adds to the day of its reservation, and gives all of it back there', () => {
     const { harness, id } = reservedBeforeMidnight();
     const price = perSecondOrVideo(1);
@@ -144,7 +140,6 @@ describe('a request over midnight', () => {
     expect(harness.days()).toEqual({ '2026-11-30': [0, 0, 0] });
   });
 
-  // Bug: a new reservation is kept on the day of an old one that was given back long ago.
   test('that is given back and reserved anew counts to the new day', () => {
     const { harness, id, used } = reservedBeforeMidnight();
     harness.write(id, (db, row) => {
@@ -155,7 +150,6 @@ describe('a request over midnight', () => {
     expect(used('2026-12-01', '2026-12')).toEqual([COST, COST]);
   });
 
-  // Bug: the second attempt's day takes the charge, or the doubt of the first is settled on the wrong day.
   test('that was lost and is sent again counts each attempt on its own day', () => {
     const { harness, id } = reservedBeforeMidnight();
     harness.write(id, (db, row) => harness.ledger.markInDoubt(db, row));
@@ -166,7 +160,6 @@ describe('a request over midnight', () => {
     expect(harness.days()).toEqual({ '2026-11-30': [0, 0, 0], '2026-12-01': [COST, 0, 0] });
   });
 
-  // Bug: the bill of what was lost yesterday, and once more today, uses up today's cap.
   test('that was lost on both days is billed on the day of its first attempt', () => {
     const { harness, id } = reservedBeforeMidnight();
     harness.write(id, (db, row) => harness.ledger.markInDoubt(db, row));
@@ -177,7 +170,6 @@ describe('a request over midnight', () => {
     expect(harness.days()).toEqual({ '2026-11-30': [5, 0, 0], '2026-12-01': [0, 0, 0] });
   });
 
-  // Bug: a night that opens tomorrow uses up today's cap.
   test('for a night that opens tomorrow is reserved on the day that it is sent', () => {
     live('Europe/Berlin');
     const harness = openLedger(new TestClock(at(EVENING)));
@@ -187,7 +179,6 @@ describe('a request over midnight', () => {
     expect(committedUnder(harness.store.read, false, 'run', 'night')).toBe(COST);
   });
 
-  // Bug: a time to send that has passed puts the reservation on a day that is over, under a cap that nobody looks at.
   test('whose time to send has passed is reserved today', () => {
     const { harness } = reservedBeforeMidnight();
     const late = harness.job();
@@ -197,8 +188,6 @@ describe('a request over midnight', () => {
 });
 
 describe('a user who travels', () => {
-  // Bug: the day is worked out again where the user is now. The day of the reservation keeps the money for ever, the other falls below
-  // nothing, and its cap lets that much more through.
   test.each([
     ['west', 'Asia/Tokyo', 'America/Los_Angeles'],
     ['east', 'America/Los_Angeles', 'Asia/Tokyo'],

@@ -105,7 +105,6 @@ test('what has no project has an empty key, and a chat counts nowhere', () => {
   expect(kept('project').map(({ key, spentNano }) => [key, spentNano])).toEqual([['', DOLLAR]]);
 });
 
-/** Bug: a charge whose job brought nothing disappears from what was spent. */
 test('a charge that brought no result is spent and not kept', () => {
   const { make, kept } = openKept();
   make(clip(4), { statedDollars: 1, state: 'failed' });
@@ -124,7 +123,6 @@ test('a job without a known price is counted apart, and its seconds make no othe
   ]);
 });
 
-/** Bug: a correction in December takes the seconds of November along, or counts them twice. */
 test('by month: the seconds belong to the month of the charge, a later entry has its amount alone', () => {
   const { make, kept, write, ledger, clock } = openKept();
   const id = make(clip(4), { statedDollars: 2, verdict: 'keep' });

@@ -60,7 +60,6 @@ const COLUMN: Record<GroupBy, string> = {
   gateway: 'profile_id',
 };
 
-/** Bug: the report of a month and its entries do not agree, or a job that was corrected on a later day is counted twice. */
 test('whatever is entered, on whatever days, a report is the sum of its entries, and a job is counted once', () => {
   fc.assert(
     fc.property(
@@ -106,7 +105,6 @@ function rowsOfEntries(db: ReadDb, by: GroupBy, { play, profileIds, from = 0, to
   return db.all(bare, { play: play ? 1 : 0, profiles, from, to });
 }
 
-/** Bug: with three years of days the sums by model took 20 ms, on the thread that answers everything. */
 test('a report of years reads the sums of months, and of days only beside whole months', () => {
   const db = memoryDb();
   const plans = withPlans(db);

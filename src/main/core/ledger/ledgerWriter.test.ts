@@ -57,7 +57,6 @@ function expectInStep({ store, row }: LedgerHarness, id: string): void {
 }
 
 describe('a reservation', () => {
-  /** Bug: all jobs of a night count to the moment it opens, and each reservation read all of those before it. */
   test('reads no other job of its night', () => {
     const harness = openLedger();
     const id = harness.job();
@@ -81,7 +80,6 @@ describe('a reservation', () => {
     expect(harness.entriesOf(id).map(({ type }) => type)).toEqual(['reserve']);
   });
 
-  // Bug: a higher price is reserved in addition to the existing reservation.
   test('is raised by the missing amount, and released as a whole', () => {
     const { harness, id, money, reserve } = reserved();
     const price = perSecondOrVideo(1);
@@ -94,7 +92,6 @@ describe('a reservation', () => {
     expect(harness.entriesOf(id).map(({ reservedNano }) => reservedNano)).toEqual([COST, 2.4 * DOLLAR, -4 * DOLLAR]);
   });
 
-  // Bug: the reservation has ended and the ledger has an entry of zero; or a released amount is released again.
   test('that is not there is not released', () => {
     const { harness, id, charge } = reserved();
     charge(FOUR);
@@ -103,7 +100,6 @@ describe('a reservation', () => {
     expect(harness.entriesOf(id).map(({ type }) => type)).toEqual(['reserve', 'charge']);
   });
 
-  // Bug: sums beyond 2^53 are rounded, and the ledger no longer agrees with the bill.
   test('that would make the sums inexact is refused, and one that just fits is not', () => {
     const { harness } = reserved();
     const left = ledgerHeadroom(harness.store.read);
@@ -133,14 +129,12 @@ describe('a charge', () => {
     expectInStep(harness, id);
   });
 
-  // Bug: a stated cost keeps the cheaper interpretation of the book, and a settled price "corrects" it later.
   test('of a stated cost is that amount at both ends', () => {
     const { charge, money } = reserved();
     charge(FOUR, { statedNano: 7 });
     expect(money()).toEqual([7, 7, 0, 0]);
   });
 
-  // Bug: a request of unknown price is charged $0 and forgotten.
   test('of an unknown price stays counted beside the sums, and not if its cost was stated', () => {
     const unknown = { price: null, estimateNano: 0, estimateLowNano: 0 };
     const one = reserved(unknown);
@@ -151,7 +145,6 @@ describe('a charge', () => {
     expect(other.harness.sum()).toEqual({ ...NO_MONEY, settledNano: 9, settledLowNano: 9 });
   });
 
-  // Bug: an absurd quantity makes every sum inexact, or the charge is lost and the reservation stays for ever.
   test('too large to count is charged as it was reserved, with the reason', () => {
     const { harness, id, charge, money } = reserved();
     const other = harness.job({ estimateNano: 1, estimateLowNano: 1 });
@@ -161,7 +154,6 @@ describe('a charge', () => {
     expect(harness.entriesOf(id).at(-1)?.note).toMatch(/^more than can be counted/);
   });
 
-  // Bug: the doubt about an attempt that was knowingly sent again is taken as that of the one that was charged.
   test('leaves the doubt about an earlier attempt', () => {
     const { harness, id, lose, reserve, charge, money } = reserved();
     lose();
@@ -186,7 +178,6 @@ describe('a result that differs from the request', () => {
     charge(FOUR);
     correct({ seconds: 3, videos: 1 });
     expect(money()).toEqual([1.2 * DOLLAR, LOW, 0, 0.4 * DOLLAR]);
-    // Bug: each further look at the clip adds the same doubt again.
     correct({ seconds: 3, videos: 1 });
     expect(harness.entriesOf(id)).toHaveLength(3);
     correct({ seconds: 2, videos: 1 });
@@ -196,7 +187,6 @@ describe('a result that differs from the request', () => {
     expectInStep(harness, id);
   });
 
-  // Bug: a result larger than the request makes the doubt negative, and frees space under a cap that does not exist.
   test('and is more than was requested is charged as made, with nothing in doubt', () => {
     const { charge, correct, money } = reserved();
     charge(FOUR);
@@ -204,7 +194,6 @@ describe('a result that differs from the request', () => {
     expect(money()).toEqual([2.4 * DOLLAR, LOW, 0, 0]);
   });
 
-  // Bug: a charge that was already lowered falls below nothing.
   test('reduces the charge by no more than was charged', () => {
     const { harness, charge, correct, money } = reserved();
     charge(FOUR, { statedNano: 5 });
@@ -260,7 +249,6 @@ describe('a reversed charge', () => {
 });
 
 describe('a doubt', () => {
-  // Bug: the doubt is the reservation, though the lost answer said that it cost more; or a small stated amount hides the rest.
   test.each([
     ['nothing', undefined, COST],
     ['less than was reserved', 5, COST],
@@ -286,7 +274,6 @@ describe('a doubt', () => {
     expectInStep(harness, id);
   });
 
-  // Bug: an absurd stated cost makes every sum inexact.
   test('after an answer that stated more than can be counted is what was reserved', () => {
     const { harness, lose, money } = reserved();
     const other = harness.job({ estimateNano: 1, estimateLowNano: 1 });
@@ -297,7 +284,6 @@ describe('a doubt', () => {
     expect(money()).toEqual([0, 0, 1, COST]);
   });
 
-  // Bug: what costs nothing by the book is never in doubt, though its lost answer stated a cost.
   test('about a free order is what its answer stated, and nothing without that', () => {
     const free = { price: perSecondOrVideo(0), estimateNano: 0, estimateLowNano: 0 };
     const { lose, money } = reserved(free);
@@ -307,7 +293,6 @@ describe('a doubt', () => {
     expect(money()).toEqual([0, 0, 0, 7]);
   });
 
-  // Bug: the charge of an attempt that costs nothing ends the doubt about an earlier one that had a price.
   test('about an attempt that had a price stays when the next one is free', () => {
     const { harness, id, lose, charge, money } = reserved();
     lose();
@@ -317,7 +302,6 @@ describe('a doubt', () => {
     expect(money()).toEqual([0, 0, 0, COST]);
   });
 
-  // Bug: the bill names one amount for two lost attempts, and one of them stays in doubt for ever.
   test('about several attempts ends with the bill, at exactly that amount', () => {
     const { harness, id, lose, reserve, money } = reserved();
     lose();
@@ -332,7 +316,6 @@ describe('a doubt', () => {
     expect(harness.entriesOf(id).at(-1)).toMatchObject({ type: 'bill', note: 'as the bill says' });
   });
 
-  // Bug: one attempt turns out unbilled, and the doubt about the other goes with it.
   test('about several attempts: closing the last leaves the others', () => {
     const { harness, id, lose, reserve, close, money } = reserved();
     lose();
@@ -345,7 +328,6 @@ describe('a doubt', () => {
   });
 });
 
-/** Bug: a night that began early has its reservations at the planned hour, after its jobs were sent: the doubt about them was not found. */
 test('what is in doubt of an order in a night that began early moves to the job that follows it', () => {
   const harness = openLedger();
   const now = harness.clock.now();

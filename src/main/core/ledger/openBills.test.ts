@@ -65,7 +65,6 @@ describe('a lost request whose price has changed since', () => {
   };
   const shown = (nano: number) => ({ estimateNano: nano, lowNano: nano, unpriced: 0 });
 
-  /** Bug: it was ordered, reserved and charged at the price of long ago, half of the bill. */
   test('is sent again at the price of now; the first request stays in doubt at its own', async () => {
     const { harness, id } = await lostThenListed();
     const old = { estimateNano: VIDEO_NANO, lowNano: VIDEO_NANO / 4, unpriced: 0 };
@@ -83,7 +82,6 @@ describe('a lost request whose price has changed since', () => {
     });
   });
 
-  /** Bug: as above, and the price that the user had adopted was blocked once more by the answer that stated it. */
   test('is sent again, and an answer that states the price of now blocks nothing', async () => {
     const { harness, id } = await lostThenListed();
     await harness.clock.advance(1_000);
@@ -108,7 +106,6 @@ describe('an order that is sent again at another price, and was taken once only'
   };
   const charged = { ...NO_MONEY, settledNano: VIDEO_NANO, settledLowNano: VIDEO_NANO / 4 };
 
-  /** Bug: the one order, taken at the earlier price, was charged at the later one. */
   test('is charged at the price that it was made at', async () => {
     const { harness, id } = await takenThenListed();
     harness.script.submit = [acceptance(harness.clock, 'same')];
@@ -120,7 +117,6 @@ describe('an order that is sent again at another price, and was taken once only'
     expect(sum(harness)).toEqual(charged);
   });
 
-  /** Bug: as above; and canceled meanwhile, nothing of it was in doubt, so its result was never fetched. */
   test('and canceled meanwhile, it is fetched and charged at that price too', async () => {
     const answers: ((outcome: SubmitOutcome) => void)[] = [];
     const same = acceptance(new TestClock(), 'same');
@@ -138,7 +134,6 @@ describe('an order that is sent again at another price, and was taken once only'
     expect(sum(harness)).toEqual(charged);
   });
 
-  /** Bug: the result of the order was charged at the price of the one that was never sent. */
   test('is charged at its own price where the second one was canceled unsent', async () => {
     const { harness, id } = await takenThenListed();
     harness.engine.commands.setPaused(true);
@@ -152,7 +147,6 @@ describe('an order that is sent again at another price, and was taken once only'
   });
 });
 
-/** Bug: the result of the first order was charged at the price of the second one, which was refused. */
 test.each([['succeeded'], ['canceled']] as const)(
   'an order whose second one, at another price, was refused is charged at its own (%s)',
   async (end) => {
@@ -252,7 +246,6 @@ describe('a price is refused only for what it would change', () => {
   });
 });
 
-/** Bug: with an order in between whose answer was lost, the first one had that one's price and doubt. */
 test.each([['at once'], ['after one that was lost']] as const)(
   'an order whose next one, at another price, was taken too is charged at its own, and so is that (%s)',
   async (when) => {

@@ -54,7 +54,6 @@ describe('a job that waits', () => {
     expect(sums(harness)).toMatchObject({ reservedNano: 4e8 });
   });
 
-  /** Bug: the price of a model without an entry of its own spans two others, and neither of these changed it while the job waited. */
   it('has the price of the models that its own may be, whichever of them changes', async () => {
     const harness = startEngine();
     paused(harness);
@@ -230,7 +229,6 @@ describe('killed between the database and the settings file', () => {
     expect(first.profile.prices).toEqual([]);
   });
 
-  /** Bug: the start counted this as done: jobs were sent by the old book, and the adopted price was lost with the next change. */
   it('a disk that has no room for it is told of: the start repeats it, and no other book waits for that', () => {
     const harness = startEngine();
     const full = (code: string) => () => {

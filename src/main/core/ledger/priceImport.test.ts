@@ -31,7 +31,6 @@ const video = (model: string, ...readings: PriceInterpretation[]): Listed => ({ 
 const picture = (model: string, ...readings: PriceInterpretation[]): Listed => ({ model, kind: 'image', readings });
 
 describe('each price of the list', () => {
-  // Bug: `dearer` and `cheaper` are mixed up, or a price in another unit counts as unchanged.
   test.each<[string, PriceInterpretation, string]>([
     ['the same', second(400), 'same'],
     ['more a second', second(401), 'dearer'],
@@ -43,7 +42,6 @@ describe('each price of the list', () => {
     expect(shown).toMatchObject({ change, listed: 'm', next: { readings: [reading], settledReading: null } });
   });
 
-  // Bug: of a price with two readings only the dearer one was compared, and a change of the other was called another unit.
   test.each([
     ['cheaper', 300, 800],
     ['dearer', 500, 800],
@@ -54,7 +52,6 @@ describe('each price of the list', () => {
     expect(preview([book], [video('m', second(low), second(high))]).changes).toMatchObject([{ change }]);
   });
 
-  // Bug: the price of a cache alone, which a book from before it was read has not, was called another unit.
   test.each<[string, object, object, string]>([
     ['of what is written to a cache', { cachedNano: 300 }, { cachedNano: 300, cacheWriteNano: 3_750 }, 'dearer'],
     ['of what is written to a cache, no more', { cacheWriteNano: 3_750 }, {}, 'cheaper'],
@@ -79,7 +76,6 @@ describe('each price of the list', () => {
     expect(preview([settled], [video('m', second(400))]).changes[0]?.change).toBe('same');
   });
 
-  // Bug: an import overwrites what the user has set by hand, without asking.
   test.each<[string, Price, boolean]>([
     ['set by the user', own({ model: 'm', source: 'set by you' }), true],
     ['settled by the user', own({ model: 'm', settledReading: 0 }), true],
@@ -95,7 +91,6 @@ describe('each price of the list', () => {
     );
   });
 
-  // Bug: of hundreds of prices, those that the user needs stand at the end, or are left out.
   test('is sorted by use: changed and used first, unchanged and unused last', () => {
     const book = ['a', 'b', 'c', 'd'].map((model) => own({ model }));
     const listed = [video('a', second(400)), video('b', second(400)), video('c', second(1)), video('d', second(1))];
@@ -108,7 +103,6 @@ describe('each price of the list', () => {
     ]);
   });
 
-  // Bug: the prices of all picture models of a list are proposed, and become the one price of every picture.
   test.each<[string, string[], string[], string[]]>([
     ['several, none of them a model of the profile', ['dall-e-3', 'imagen-4', 'flux'], [], []],
     ['several, one of them a model of the profile', ['dall-e-3', 'imagen-4', 'flux'], ['flux'], ['flux']],
@@ -125,7 +119,6 @@ describe('each price of the list', () => {
     expect(shown.changes.map(({ used }) => used)).toEqual([false, false]);
   });
 
-  // Bug: of more than 300 prices, those of pictures were the ones that could not be chosen.
   test('of pictures is shown in a long list, whatever its name', () => {
     const many = Array.from({ length: 300 }, (_, n) => video(`a${n}`, second(1)));
     const { changes, left } = preview([], [...many, picture('y', image(1)), picture('z', image(2))]);
@@ -157,13 +150,11 @@ describe('what is chosen', () => {
     expect(chosen([video('a', second(1))], ['gone'])).toBe('chosen: gone is not in the list.');
   });
 
-  // Bug: pictures of several modes have one entry, and the last one chosen decides; a dear mode is reserved at the cheap price.
   test('of pictures makes one entry with the price of each mode, each once', () => {
     const modes = [picture('fast', image(5)), picture('turbo', image(9)), picture('same', image(5))];
     expect(chosen(modes, ['fast', 'turbo', 'same'])).toMatchObject([{ model: '*', readings: [image(5), image(9)] }]);
   });
 
-  // Bug: an entry holds at most four interpretations; the fifth, the dearest, is cut off.
   test('with more modes than an entry holds keeps the cheapest and the dearest', () => {
     const modes = [3, 9, 1, 7, 5].map((nano) => picture(`mode ${nano}`, image(nano)));
     expect(

@@ -50,7 +50,6 @@ const brief = ({ store }: LedgerHarness, by: Parameters<typeof totals>[1], perio
     jobs,
   ]);
 
-// Bug: a group loses what has no project, or counts a job once for each of its entries.
 test.each<[Parameters<typeof totals>[1], unknown[]]>([
   [
     'day',
@@ -109,7 +108,6 @@ test('a period and the named gateways narrow it; none named is none', () => {
   expect(brief(harness, 'day', { profileIds: ['sandbox'] })).toEqual([]);
 });
 
-// Bug: a budget of some gateways is compared with what others have spent, or a month with the days of another year.
 test('the sums behind a budget: of a day, a month, a project and a night', () => {
   const { store } = filled();
   const settled = (scope: 'day' | 'month' | 'project' | 'run', key: string, side = {}) => {
@@ -146,7 +144,6 @@ test('pages of entries come newest first, each entry once, and stop', () => {
   expect(entries(store.read, { limit: 100, cursor: 'x' }).entries).toEqual([]);
 });
 
-// Bug: what a price that is settled weeks later takes off is shown as what the night spent.
 test("a night's spending is fixed, and what a price that is settled later takes off is shown separately", () => {
   const harness = filled();
   const id = harness.job({ runId: 'night' });
@@ -164,7 +161,6 @@ test("a night's spending is fixed, and what a price that is settled later takes 
   expect(moneyOfRun(harness.store.read, true, 'night').spent.settledNano).toBe(700);
 });
 
-/** Bug: what a price had corrected was taken back beside what the night spent: $2.70 spent and −$1.20 since, of a bill of $1.50. */
 test("a night's spending follows its bill, whatever price was settled before it", () => {
   const harness = openLedger(new TestClock(NOON));
   const id = harness.job({ runId: 'night' });
@@ -190,7 +186,6 @@ test("a night's spending follows its bill, whatever price was settled before it"
   expect(said()).toEqual([1.5 * DOLLAR, 0]);
 });
 
-/** Bug: "and 1 request of no known price" stood in the report of a night for ever. */
 test('a night has no request of no known price once that is set', () => {
   const harness = openLedger(new TestClock(NOON));
   const id = harness.job({ runId: 'night', price: null, estimateNano: 0, estimateLowNano: 0 });
@@ -206,7 +201,6 @@ test('a night has no request of no known price once that is set', () => {
   expect(said()).toEqual([0, 0, 0.4 * DOLLAR]);
 });
 
-/** Bug: where its first price was nothing, the day on which that was set had one request of no known price less than none. */
 test('a job that is billed has no part of its price on a later day, though its first price was nothing', () => {
   const harness = openLedger(new TestClock(NOON));
   const id = harness.job({ price: null, estimateNano: 0, estimateLowNano: 0 });

@@ -11,12 +11,10 @@ const CENT = DOLLAR / 100;
 describe('a stated cost', () => {
   const accepted = (nano: number, estimate: number) => acceptStatedCost({ nano, by: 'usage.cost' }, estimate);
 
-  // Bug: a service that fills the field with 0 makes everything free.
   test.each([0, -1])('of %d means nothing: the book decides, and nothing is reported', (nano) => {
     expect(accepted(nano, DOLLAR)).toEqual({});
   });
 
-  // Bug: a cost in cents, or in tokens, empties the budget; or the boundary refuses what is just believed.
   test.each([
     ['$10 beside a small estimate', 10 * DOLLAR, 1, true],
     ['a nano-dollar more than $10 beside a small estimate', 10 * DOLLAR + 1, 1, false],
@@ -40,7 +38,6 @@ describe('a stated cost', () => {
 describe('the price book does not allow', () => {
   const differs = (stated: number, nano: number, lowNano = nano) => differsFromBook(stated, { nano, lowNano });
 
-  // Bug: rounding of a cent stops a night of cheap requests; or 5 % of an expensive one passes as 2 cents.
   test.each([
     ['a small cost', 1 * CENT, 2 * CENT],
     ['a dear one', 10 * DOLLAR, 50 * CENT],
@@ -62,7 +59,6 @@ describe('the price book does not allow', () => {
 describe('the price of a stated cost', () => {
   const stated = (nano: number) => ({ nano, model: 'm', source: 'stated by usage.cost on 2026-11-21' });
 
-  // Bug: one order of four seconds decides between "a second" and "a video", which it cannot.
   test('keeps every unit that the book leaves open', () => {
     expect(priceFromStatedCost(perSecondOrVideo(0.4), { seconds: 4, videos: 1 }, stated(0.8 * DOLLAR))).toEqual({
       kind: 'video',
@@ -80,7 +76,6 @@ describe('the price of a stated cost', () => {
     ]);
   });
 
-  // Bug: rounded down, the next order of the same costs less than was stated, and the cap is passed.
   test.each<[string, Price, object, number]>([
     ['seconds', { ...perSecondOrVideo(0.4), settledReading: 0 }, { seconds: 3, videos: 1 }, 1_000_000_000],
     [
@@ -136,7 +131,6 @@ describe('the price of a stated cost', () => {
     ]);
   });
 
-  // Bug: a division by nothing makes a price of Infinity.
   test.each<[string, object]>([
     ['of nothing', {}],
     ['of no seconds and no videos', { seconds: 0, videos: 0 }],

@@ -128,7 +128,6 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect(sum(harness)).toEqual(stated);
   });
 
-  /** Bug: the earlier request without a price let a price that was set later overwrite what the bill was entered at. */
   test('sent again, made and entered as billed: a later price applies to the earlier request alone', async () => {
     const harness = startEngine({ script: { submit: [lostAnswer, made] } });
     const { id } = await harness.enqueue(anImage);

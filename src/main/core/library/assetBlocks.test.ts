@@ -46,7 +46,6 @@ const update = sql(
   `UPDATE assets SET ${columns.map((name) => `${name} = $${name}`).join(', ')} WHERE seq = $seq`,
 );
 
-/** Bug: a page by its place shows files that belong to another, or none, once the sums of blocks differ from the table. */
 test('whatever is added, marked, binned, restored and removed, each page by its place is that of the whole list', () => {
   fc.assert(
     fc.property(rowChanges(values), fc.array(page, { minLength: 8, maxLength: 8 }), (changes, pages) => {
@@ -74,7 +73,6 @@ test('whatever is added, marked, binned, restored and removed, each page by its 
   );
 });
 
-/** Bug: the first page of the few that have a star walked through all of a library, since those between two of them have none. */
 test('of what is rare, only the blocks that hold it are read, each in the index of the list', () => {
   const db = memoryDb();
   const given = {

@@ -174,7 +174,6 @@ test('a tag is written as it was first, without the case of any script, and no a
   expect(tagSchema.parse('  At night ')).toBe('At night');
 });
 
-/** Bug: with 100,000 assets, to count a tag or to read the bin reads every row of the table. */
 test('tags and the bin are read from their own indexes', () => {
   const db = withPlans(withFrames(2));
   const plansOf = (work: () => void) => {

@@ -128,7 +128,6 @@ function expectWhole({ store, dataDir }: World, arriving: readonly StoredFile[] 
   for (const row of rows.filter(({ emptied }) => emptied === 1)) expect(row.state).toBe('expired');
 }
 
-/** Bug: each clip counted twice, once for the last frame that goes with it, which the bin does not list. */
 test('counts a clip with its frame as one, whether they go or stay, and a frame that was put there by itself', async () => {
   const one = world();
   const insert = (id: string, n: number, parentId?: string) =>
@@ -153,7 +152,6 @@ test('counts a clip with its frame as one, whether they go or stay, and a frame 
   one.named.clear();
   one.named.add('used frame');
   expect(await one.bin.empty({})).toMatchObject({ data: { items: 1, kept } });
-  // Bug: a frame whose clip has gone, or that was chosen without it, was no item, and could not be deleted.
   one.named.clear();
   expect(await one.bin.figures({ ids: ['used frame'] })).toMatchObject({ data: { items: 1, files: 1, kept: [] } });
   expect(await one.bin.empty({})).toMatchObject({ data: { items: 1, kept: [] } });
@@ -228,7 +226,6 @@ function binned(count: number): World {
   return one;
 }
 
-/** Bug: an emptying that breaks off, as on a full disk, forgets the files of what it has deleted, and they fill the disk on. */
 test.each([
   ['rows are deleted', 1],
   ['files are removed', 3],
@@ -246,7 +243,6 @@ test.each([
   expectWhole(one);
 });
 
-/** Bug: what was half downloaded cannot be removed, and files that were deleted with it stay. */
 test('a half download that cannot be removed keeps no file', async () => {
   const one = binned(1);
   const bytes = { state: 'remote', role: 'output', name: '', createdAt: 0, remoteUri: 'http://a/b' } as const;
@@ -261,7 +257,6 @@ test('a half download that cannot be removed keeps no file', async () => {
   expect(filesIn(one.dataDir)).toEqual([]);
 });
 
-/** Bug: an empty library is begun where the disk of the library is to be connected again. */
 test('a result that is deleted while the library is not there makes no folder in its place', async () => {
   const one = world();
   const home = path.join(tempDir('away'), 'Film');
@@ -282,7 +277,6 @@ test('a result that is deleted while the library is not there makes no folder in
   expect(fs.existsSync(home)).toBe(false);
 });
 
-/** Bug: a result that was downloaded and not yet recorded is taken away with a deleted copy of it. */
 test('a file that is stored and not yet named stays, by its hold or by the note of its download', async () => {
   const one = world();
   record(one, 'a', arrive(one, 1));
@@ -299,7 +293,6 @@ test('a file that is stored and not yet named stays, by its hold or by the note 
   expectWhole(one);
 });
 
-/** Bug: what was deleted before the user went on without a backup was taken for removed, and filled the disk for ever. */
 test('while a backup may name it a deleted file stays, and it goes once the user goes on without one', async () => {
   const one = binned(2);
   one.store.transaction((db) => writeFlag(db, 'store:recovering', 'yes'));

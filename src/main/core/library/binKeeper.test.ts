@@ -61,7 +61,6 @@ function start({ days, store, clock }: { days?: 30 | 90; store?: Store; clock?: 
   };
 }
 
-/** Bug: what a backup puts back into the bin with its old time is deleted with what was there. */
 test('nothing is restored while the bin is being emptied', () => {
   const { keeper, store, empty } = start();
   expect(keeper.restorable().busy?.(store.read)).toBeUndefined();
@@ -82,7 +81,6 @@ test('after so many days since it was switched on what is older goes, hour by ho
   const from = clock.now();
   await pass(30 * 24 - 1);
   expect(asked).toEqual([]);
-  // Bug: the day was nowhere said.
   expect(keeper.emptiesFrom()).toBe(from + 30 * DAY);
   await pass(2);
   expect(asked).toEqual([from, from + HOUR]);
@@ -110,7 +108,6 @@ test('other days, or a restore of a backup, begin anew; a restart does not', asy
       second.keeper.restorable().restore(db);
       end();
     });
-  // Bug: a restore that was killed had put old files back into the bin, and their days were over within the hour.
   expect(() =>
     restore(() => {
       throw new Error('killed');
@@ -159,7 +156,6 @@ test('where it took nothing, nothing is written down; a fault is logged and trie
   expect(keeper.last()).toMatchObject({ items: 1 });
 });
 
-/** Bug: one hour with a full disk, and the bin is not emptied by itself any more; at a start, nothing starts at all. */
 test('while nothing can be written it looks again each hour, and the days count from when they could be', async () => {
   const time = new TestClock();
   const store = openTestStore({ dataDir: tempDir('bin-keeper'), clock: time });
@@ -197,7 +193,6 @@ async function restored() {
   return { store: open(), clock, takeBackup, open };
 }
 
-/** Bug: what was taken out of the bin since the backup was in it again, and deleted within the hour. */
 test('a backup that takes the place of the database begins to count anew', async () => {
   const { store, clock } = await restored();
   const after = start({ days: 30, store, clock });
@@ -209,7 +204,6 @@ test('a backup that takes the place of the database begins to count anew', async
   expect(after.asked.length).toBeGreaterThan(0);
 });
 
-/** Bug: the days began anew each hour for as long as the queue was held, and the bin was never emptied. */
 test('while the queue of a restored backup is held the days pass all the same, also over a restart', async () => {
   const { store, clock } = await restored();
   const held = start({ days: 30, store, clock });

@@ -107,7 +107,6 @@ test('the jobs of results are named once each; what came from elsewhere has none
   expect(jobsOfAssets(library(), ['one', 'two', 'three', 'own']).sort()).toEqual(['clips', 'picture']);
 });
 
-/** Bug: the tags of all that a filter matches are counted without its own tags, and with those that were left out. */
 test('the tags of many are those that they have', () => {
   const db = library();
   db.run(tag, { id: 'one', tag: 'plate' });
@@ -120,7 +119,6 @@ test('the tags of many are those that they have', () => {
   expect(tagsOf({ ids: ['two'] })).toEqual([{ value: 'Night', count: 1 }]);
 });
 
-/** Bug: play money is added to real money, and what has no price counts as free. */
 test('play money stands apart from real money, and what has no price is counted', () => {
   const db = library();
   db.run(sql('test.play', `UPDATE assets SET profile_id = 'sandbox' WHERE job_id = 'clips'`), {});

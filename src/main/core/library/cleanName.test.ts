@@ -4,7 +4,6 @@ import { cleanName } from './cleanName.ts';
 
 const words = 'A quay at night, wet stones, '.repeat(8);
 
-/** Bug: a long name ended in the middle of a word, or of a character, and without its ending. */
 test.each([
   ['C:\\films\\take\u0007 7.mp4', 'take 7.mp4'],
   ['  ', 'Untitled'],

@@ -9,7 +9,6 @@ import { clipFactsOf } from './clipFactsTable.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Bug: what was read of a clip could not be kept, and there was an error in place of it. */
 test('on a full disk a clip is looked into all the same, and its facts are kept later', async () => {
   const dataDir = tempDir('facts');
   const file = path.join(dataDir, 'clip.mp4');

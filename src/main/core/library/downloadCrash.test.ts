@@ -15,8 +15,6 @@ import {
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { download } from './download.ts';
 
-/** Bug: a kill between two steps leaves half a file under a final name, a part that is taken for whole, or a download that never ends. */
-
 closeAfterEach();
 
 const here = (name: string): string => JSON.stringify(path.join(import.meta.dirname, name));

@@ -22,7 +22,6 @@ const no = (type: Failed['type'], fields: Partial<Failed['error']> = {}): Downlo
   outcome: { type, error: { kind: 'network', message: 'No.', retryable: true, accepted: 'yes', ...fields } },
 });
 
-/** Bug: a hotel's network for a night, and every result of the day before is given up, though its link lives for a week. */
 test('an hostUnreachable ends nothing: not before the end of the link, and not soon after it', () => {
   const asset = row({ expires_at: 10 * HOUR, tries: 5_000 });
   for (const now of [1, 9 * HOUR, 11 * HOUR, 33 * HOUR]) {
@@ -37,7 +36,6 @@ test('an hostUnreachable ends nothing: not before the end of the link, and not s
   expect(decideDownload({ asset: row(), now: 15 * 24 * HOUR }, no('unreachable'))).toMatchObject({ type: 'abandoned' });
 });
 
-/** Bug: a 404 long after the link's announced end keeps a job open for minutes more. */
 test('a 404 counts once the link has expired', () => {
   const asset = row({ expires_at: 10 * HOUR });
   expect(decideDownload({ asset, now: 9 * HOUR }, no('missing'))).toMatchObject({
@@ -47,7 +45,6 @@ test('a 404 counts once the link has expired', () => {
   expect(decideDownload({ asset, now: 10 * HOUR }, no('missing'))).toMatchObject({ type: 'abandoned' });
 });
 
-/** Bug: the first 403 of a storage was the end of a result, hours before that of its link. */
 test.each([401, 403])('a refusal with status %i is asked for again, until the announced end of the link', (status) => {
   const asset = row({ expires_at: 10 * HOUR });
   expect(decideDownload({ asset, now: 9 * HOUR }, no('wrong', { status }))).toMatchObject({
@@ -58,7 +55,6 @@ test.each([401, 403])('a refusal with status %i is asked for again, until the an
   expect(decideDownload({ asset, now: 10 * HOUR }, no('noFile'))).toMatchObject({ type: 'retry', asksTask: true });
 });
 
-/** Bug: sixty results that failed in the same second come back in the same second, every time. */
 test('pauses grow, are bounded, keep to what the service asks, and differ from asset to asset', () => {
   const pause = (asset: AssetRow, result: DownloadResult): number => {
     const decision = decideDownload({ asset, now: 0 }, result);
@@ -75,7 +71,6 @@ test('pauses grow, are bounded, keep to what the service asks, and differ from a
   expect(apart.size).toBeGreaterThan(25);
 });
 
-/** Bug: a bad line that brings some of the file each time waits a minute between the pieces. */
 test('a try that got madeProgress is followed by another one soon', () => {
   const asset = row({ tries: 9 });
   const broken = { type: 'interrupted', message: 'Lost.' } as const;
@@ -90,7 +85,6 @@ test('a try that got madeProgress is followed by another one soon', () => {
   expect(late?.type === 'retry' && late.waitMs).toBeGreaterThan(40_000);
 });
 
-/** Bug: bytes that stood in the answer itself and cannot be read are "tried again" six times. */
 test('bytes in the address itself are not retried', () => {
   const asset = row({ remote_uri: 'data:text/plain,hello' });
   expect(decideDownload({ asset, now: 0 }, { type: 'rejected', message: 'No picture.' })).toMatchObject({
@@ -98,7 +92,6 @@ test('bytes in the address itself are not retried', () => {
   });
 });
 
-/** Bug: after a few pages the first 404 or 403 was the end of a result, as if it had been the last of many. */
 test.each<[DownloadResult, number]>([
   [no('missing'), 4],
   [no('wrong', { status: 403 }), 6],
@@ -124,7 +117,6 @@ function askedAt(fields: Partial<AssetRow>): number[] {
   }
 }
 
-/** Bug: a hiccup of a minute cost four, and half an hour of pages a clip that was there again after it. */
 test('nonsense is waited through for more than half an hour, with short pauses first', () => {
   for (let n = 0; n < 50; n++) {
     const times = askedAt({ id: `as_${n}` });
@@ -133,7 +125,6 @@ test('nonsense is waited through for more than half an hour, with short pauses f
   }
 });
 
-/** Bug: an address whose link lives for ten minutes was tried at four minutes, and again at twelve. */
 test.each([60_000, 120_000, 240_000, 600_000, 1_800_000])(
   'a link that lives for %i ms is tried often before its end',
   (end) => {
@@ -143,7 +134,6 @@ test.each([60_000, 120_000, 240_000, 600_000, 1_800_000])(
   },
 );
 
-/** Bug: a file over the limit was asked for over half an hour. */
 test('what stays too large is given up as soon as a refusal', () => {
   const result = { type: 'rejected', message: 'Too large.', isLasting: true } as const;
   const attempt = { asset: row({ strikes: 3 }), now: 0 };

@@ -35,7 +35,6 @@ const extension = (jobId: string) =>
 const filtered = reply(422, { detail: [{ msg: 'No.', type: 'content_policy_violation' }] });
 const chargedFor = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
-/** Bug: a link that ends tonight waits behind one that lives for days, because it was made later. */
 test('links that expire first are downloaded first, over all jobs; a link without an expiry counts for a day', async () => {
   const held: Socket[] = [];
   const server = await serve((_request, socket) => held.push(socket));
@@ -58,7 +57,6 @@ test('links that expire first are downloaded first, over all jobs; a link withou
   expect(server.requests.map((got) => got.path).slice(2)).toEqual(['/in-an-hour', '/in-hours', '/unknown', '/in-days']);
 });
 
-/** Bug: the user is told that a result is "at the gateway" and not for how long. */
 test('an asset that is not local shows how long it can still be downloaded', async () => {
   const server = await serve(() => undefined);
   const harness = startDownloadHarness(server);
@@ -78,7 +76,6 @@ test('an asset that is not local shows how long it can still be downloaded', asy
   });
 });
 
-/** Bug: what was to be tried again in seconds waited for as long as the clock was set back, while its link ran out. */
 test('a download that failed is tried again soon, though the clock is set back', async () => {
   const server = await serve((_request, socket) => {
     if (server.requests.length < 2) return void socket.destroy();
@@ -93,7 +90,6 @@ test('a download that failed is tried again soon, though the clock is set back',
   expect((await ended(harness, id)).state).toBe('succeeded');
 });
 
-/** Bug: each lost connection restarts a large clip, so that on a bad line it never completes. */
 test('a download that breaks off goes on where it was, and the file is the very one', async () => {
   const server = await serve((request, socket) => {
     const from = askedFrom(request);
@@ -111,7 +107,6 @@ test('a download that breaks off goes on where it was, and the file is the very 
   expect(partsOf(harness)).toEqual([]);
 });
 
-/** Bug: the front of one file and the back of another are taken for a whole, because their lengths agree. */
 test.each([
   ['its entity tag says so', true],
   ['only its bytes say so', false],
@@ -131,7 +126,6 @@ test.each([
   expect(outputOf(harness, id)).toMatchObject({ state: 'local', sha256: sha256(after) });
 });
 
-/** Bug: an answer without a length that a proxy cut is kept as a picture whose lower half is grey. */
 test('a picture without its end marker does not count as complete', async () => {
   const server = await serve((_request, socket, count) => {
     const body = count < 3 ? PICTURE.subarray(0, PICTURE.length - 20) : PICTURE;
@@ -145,7 +139,6 @@ test('a picture without its end marker does not count as complete', async () => 
   expect(filesOf(harness)).toEqual([`${sha256(PICTURE)}.png`]);
 });
 
-/** Bug: a result address that answers "refused" is downloaded again and again, and the picture that was never made is charged. */
 test.each<[string, string, string, number]>([
   ['with its code', filtered, 'moderation', 0],
   [
@@ -171,7 +164,6 @@ test.each<[string, string, string, number]>([
   },
 );
 
-/** Bug: where one of two clips was filtered, the job failed, both were charged, and the one that came did not serve what waited for it. */
 test.each<[string, string, number]>([
   ['filtered', filtered, 0],
   ['refused for another reason', reply(400, { error: { message: 'No face was found.' } }), VIDEO_NANO],
@@ -201,7 +193,6 @@ test.each<[string, string, number]>([
   expect(harness.script.sent).toBe(1);
 });
 
-/** Bug: a job that was canceled while it ran stayed charged in full, although its result was filtered by the time that it was fetched. */
 test.each<[string, string, string, number]>([
   ['filtered', filtered, '/refused', 0],
   ['refused for another reason', reply(400, { error: { message: 'No face was found.' } }), '/refused', 2 * VIDEO_NANO],
@@ -229,7 +220,6 @@ test.each<[string, string, string, number]>([
   expect(harness.job(id).money).toEqual(job.money);
 });
 
-/** Bug: a kill between a download and what follows from it left a canceled job charged for what was refused. */
 test('a canceled job whose result was refused in the last moment is settled by the next start', async () => {
   const server = await serve((_, socket) => socket.end(filtered));
   const harness = startDownloadHarness(server);
@@ -244,7 +234,6 @@ test('a canceled job whose result was refused in the last moment is settled by t
   expect(next.job(id)).toMatchObject({ state: 'canceled', money: { chargedNano: 0, uncertainNano: 0 } });
 });
 
-/** Bug: the first of several refusals decided for all, and what another may cost was not in doubt. */
 test('results that were all refused are free only if all were filtered', async () => {
   const server = await serve(({ path }, socket) =>
     socket.end(path === '/a' ? filtered : reply(400, { error: { message: 'No face was found.' } })),
@@ -255,7 +244,6 @@ test('results that were all refused are free only if all were filtered', async (
   expect(job.money).toMatchObject({ chargedNano: 0, uncertainNano: 2 * VIDEO_NANO });
 });
 
-/** Bug: a clip that is made and charged is declared never made, since its download met an empty balance or a changed key. */
 test.each<[string, string | Buffer]>([
   ['an empty balance', reply(402, { error: { code: 'insufficient_quota', message: 'Top up.' } })],
   ['a changed key', reply(403, { error: { code: 'access_denied', message: 'No access.' } })],
@@ -274,7 +262,6 @@ test.each<[string, string | Buffer]>([
 
 const page = reply(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' });
 
-/** Bug: a job whose link leads to an error page stays "fetching" for ever, and what waits for it waits too. */
 test.each<[string, string | Buffer, RegExp]>([
   ['a page', page, /gives a web page instead of a file/],
   ['a message', reply(200, { error: 'internal' }), /gives a message instead of a file/],
@@ -305,7 +292,6 @@ test.each<[string, string | Buffer, RegExp]>([
   },
 );
 
-/** Bug: a clip in a coding that is newer than this program was paid for, and is thrown away because it cannot be read here. */
 test('a clip that cannot be read here is kept as it came when its address gives nothing else', async () => {
   const strange = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom0000isommp42'), Buffer.alloc(5_000, 'x')]);
   const server = await serve((_request, socket) => socket.end(file(strange, { 'content-type': 'video/mp4' })));
@@ -316,7 +302,6 @@ test('a clip that cannot be read here is kept as it came when its address gives 
   expect(server.requests).toHaveLength(3);
 });
 
-/** Bug: three bad minutes of a CDN, and a result that is still there can never be had again. */
 test('what was given up is fetched when the user asks for it', async () => {
   let mended = false;
   const server = await serve((_request, socket) => socket.end(mended ? file(PICTURE) : page));
@@ -332,7 +317,6 @@ test('what was given up is fetched when the user asks for it', async () => {
   expect(harness.job(id).state).toBe('failed');
 });
 
-/** Bug: "not ready yet" is counted as a wrong answer, and a clip that needs five minutes more is given up. */
 test('a result that is not ready is requested again for as long as it takes', async () => {
   const server = await serve((_request, socket, count) =>
     socket.end(count <= 12 ? reply(200, { status: 'processing' }) : file(PICTURE)),
@@ -343,7 +327,6 @@ test('a result that is not ready is requested again for as long as it takes', as
   expect(server.requests).toHaveLength(13);
 });
 
-/** Bug: the first 404 of a copy that has not spread yet ends a paid job. */
 test('an early 404 is retried, and an expired link is not', async () => {
   const server = await serve((request, socket, count) => {
     if (request.path === '/ended') socket.end(reply(410, ''));
@@ -357,7 +340,6 @@ test('an early 404 is retried, and an expired link is not', async () => {
   expect(server.requests.filter((got) => got.path === '/ended')).toHaveLength(1);
 });
 
-/** Bug: a result that points into the user's network is fetched from there, or waited for without an end. */
 test.each(['http://169.254.169.254/latest', 'http://10.0.0.1/a', 'file:///etc/passwd', 'ftp://127.0.0.1/a'])(
   'a redirect to %s ends the download, and nothing is connected to',
   async (location) => {
@@ -369,7 +351,6 @@ test.each(['http://169.254.169.254/latest', 'http://10.0.0.1/a', 'file:///etc/pa
   },
 );
 
-/** Bug: a clip in object storage keeps its job from ending, or is called lost. */
 test('what lies in object storage stays there, and its job has succeeded', async () => {
   const harness = startDownloadHarness(await serve(() => undefined));
   const id = await made(harness, 'gs://bucket/clip.mp4');

@@ -33,7 +33,6 @@ import { contentPath } from './contentStore.ts';
 
 closeAfterEach();
 
-/** Bug: a full disk loses the part, fails the job, or tells the user every five seconds. */
 test('a full disk is reported once, keeps the received bytes, and is waited out', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE, { etag: '"v"' })));
   let free = 1_000;
@@ -70,7 +69,6 @@ test('a result that is given for the key alone waits for it, says so, and is nev
   expect((await ended(harness, id)).state).toBe('succeeded');
 });
 
-/** Bug: a disk that cannot be written is told to nobody: results wait until their links have ended, and what is sent makes more of them. */
 test('a library that cannot be written is told once, holds back what is paid, and is waited out', async () => {
   let breakDisk = (): void => undefined;
   const server = await serve((_request, socket) => {
@@ -100,7 +98,6 @@ test('a library that cannot be written is told once, holds back what is paid, an
   expect(notices()[1]).toContain('The library can be written again');
 });
 
-/** Bug: one half download that cannot be written holds back every other result, and its row says nothing. */
 test('a result that cannot be kept says so, and the others are downloaded', async () => {
   const waiting: (() => void)[] = [];
   const server = await serve((request, socket) => {
@@ -121,7 +118,6 @@ test('a result that cannot be kept says so, and the others are downloaded', asyn
   expect((await ended(harness, id)).state).toBe('succeeded');
 });
 
-/** Bug: a result that is stored and recorded says that it could not be stored, since the disk does not let go what is left of its download. */
 test('a stored result stays as it is where the rest of its download cannot be removed', async () => {
   let block = (): void => undefined;
   const server = await serve((_request, socket) => {
@@ -147,7 +143,6 @@ test('a stored result stays as it is where the rest of its download cannot be re
   expect(server.requests).toHaveLength(1);
 });
 
-/** Bug: the database cannot be written, and each retry downloads the whole file again, until its link has ended. */
 test('a file that is here and could not be written down is not downloaded again, not even after a restart', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE)));
   const harness = startDownloadHarness(server);
@@ -169,7 +164,6 @@ test('a file that is here and could not be written down is not downloaded again,
   expect(partsOf(again)).toEqual([]);
 });
 
-/** Bug: parts of dead uploads pile up for years; or the sweep takes the part of a download that could go on. */
 test('a start keeps the part of what is still awaited, goes on with it, and sweeps the rest', async () => {
   let hold = true;
   const server = await serve((request, socket) => {
@@ -192,7 +186,6 @@ test('a start keeps the part of what is still awaited, goes on with it, and swee
   expect(outputOf(again, id)?.sha256).toBe(sha256(LARGE));
 });
 
-/** Bug: four equal samples take four times the room, or deleting one takes the others with it. */
 test('the same content is on the disk once', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE)));
   const harness = startDownloadHarness(server);
@@ -203,7 +196,6 @@ test('the same content is on the disk once', async () => {
   expect(fs.existsSync(contentPath(harness.dataDir, sha256(PICTURE), 'png'))).toBe(true);
 });
 
-/** Bug: two hundred results on a dead host take every slot, minute after minute, while a living one expires. */
 test('an unreachable host gets one attempt at a time and blocks no other host; when it is back, every result is downloaded', async () => {
   const living = await serve((_request, socket) => socket.end(file(PICTURE)));
   const dead = await serve((_request, socket) => socket.end(file(PICTURE)), await lastingPort());
@@ -239,7 +231,6 @@ async function backAt({ port }: RawServer): Promise<{ got: string[] }> {
   return { got };
 }
 
-/** Bug: a night's results are all asked for at once, with a hundred sockets and as many buffers. */
 test('a hundred results are downloaded two at a time, as the profile says', async () => {
   const asking: Socket[] = [];
   const server = await serve((_request, socket) => void asking.push(socket));
@@ -255,7 +246,6 @@ test('a hundred results are downloaded two at a time, as the profile says', asyn
   expect(server.requests).toHaveLength(100);
 });
 
-/** Bug: after an outage the first long clip holds back every other result of its host until it is whole. */
 test('a host that sends bytes again counts as back before the first file is complete', async () => {
   const dead = await serve(() => undefined, await lastingPort());
   const harness = startDownloadHarness(dead);
@@ -284,7 +274,6 @@ async function rawServerAt(port: number): Promise<{ asked: Socket[]; tail: Buffe
   return { asked, tail: whole.subarray(30_000) };
 }
 
-/** Bug: a grid of a thousand pictures asks for a thousand jobs to show which were kept. */
 test('an asset shows the verdict on its job', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE)));
   const harness = startDownloadHarness(server);
@@ -299,10 +288,6 @@ test('an asset shows the verdict on its job', async () => {
   expect(listed()).toEqual([undefined]);
 });
 
-/**
- * Bug: what a service sends without a length, a tag or a date, and its proxy always cuts, was downloaded from its beginning every two seconds
- * for 14 days. So was what a service goes on with from another byte than asked.
- */
 test.each<[string, (socket: Socket, from: number) => unknown]>([
   [
     'cannot be gone on with and is always cut',
@@ -329,7 +314,6 @@ test.each<[string, (socket: Socket, from: number) => unknown]>([
   expect(server.requests.length).toBeLessThan(35);
 });
 
-/** Bug: a result that is not ready ended its job after a minute where its place says so with a page. */
 test.each([202, 409, 423, 425])(
   'a result whose place says %i with a page is requested until it is there',
   async (status) => {
@@ -343,7 +327,6 @@ test.each([202, 409, 423, 425])(
   },
 );
 
-/** Bug: three pages and one 404 were four refusals: the job had failed within half a minute. */
 test('refusals after pages are counted for themselves, and a page among them begins their count anew', async () => {
   const page = reply(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' });
   const answers = [

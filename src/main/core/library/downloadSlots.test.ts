@@ -53,10 +53,6 @@ async function pass(
   }
 }
 
-/**
- * Bug: a place that brought a little every two minutes, overloaded or on purpose, had every slot for hours or days, and the links of
- * other results ended meanwhile, which were paid for.
- */
 test.each([
   ['profile', 'sandbox'],
   ['place', 'p'],
@@ -73,7 +69,6 @@ test.each([
   expect(slow.requests).toHaveLength(2);
 });
 
-/** Bug: links that name their place otherwise than `URL` does were each taken for those of another one: all of them were begun at once. */
 test.each(['HTTP://127.0.0.1', 'http://user@127.0.0.1'])('%s is the same place', async (begin) => {
   const [slow, other] = [await slowPlace(), await fastPlace()];
   const harness = startDownloadHarness(slow);
@@ -88,7 +83,6 @@ test.each(['HTTP://127.0.0.1', 'http://user@127.0.0.1'])('%s is the same place',
   expect(slow.requests).toHaveLength(2);
 });
 
-/** Bug: of such links to a host that does not answer, as many were tried at once as there are slots, again and again. */
 test('a host that does not answer gets one attempt at a time, however its links name it', async () => {
   const [dead, own] = [await fastPlace(), await fastPlace()];
   const harness = startDownloadHarness(own);
@@ -100,7 +94,6 @@ test('a host that does not answer gets one attempt at a time, however its links 
   expect(tried()).toBeLessThan(12);
 });
 
-/** Bug: the wake of the slow ones asked the time anew, which was not yet two minutes later, and nothing woke the queue again. */
 test('a clock that is set back meanwhile does not keep the results of another place waiting', async () => {
   const [slow, other] = [await slowPlace(), await fastPlace()];
   const harness = startDownloadHarness(slow);
@@ -115,7 +108,6 @@ test('a clock that is set back meanwhile does not keep the results of another pl
   expect(harness.job(fine).state).toBe('succeeded');
 });
 
-/** Bug: two slow places of one gateway, such as the shards of a network, kept a third waiting for hours. */
 test('slow places of one gateway do not keep those of another place waiting; of many, one more than profiles is beside them', async () => {
   const slow = await Promise.all(Array.from({ length: 5 }, slowPlace));
   const other = await fastPlace();

@@ -44,7 +44,6 @@ function world() {
   return { dataDir, takes, fill, isHere: () => fs.existsSync(contentPath(dataDir, sha256, 'png')) };
 }
 
-/** Bug: a file of gigabytes stays on the full disk, in no list and in no figure. */
 test.each(['of the page', 'of the user', 'of a folder'] as const)(
   'a file %s whose row cannot be written goes, unless something names it',
   async (whose) => {
@@ -60,7 +59,6 @@ test.each(['of the page', 'of the user', 'of a folder'] as const)(
   },
 );
 
-/** Bug: what a download has stored, whose row waits for room, goes with a copy of it that cannot be recorded either. */
 test('a file that a download has stored stays where a copy of it has no room for its row', async () => {
   const { dataDir, takes, fill, isHere } = world();
   const file = { sha256, bytes: bytes.length, mime: 'image/png', extension: 'png', width: 3, height: 2 };

@@ -17,7 +17,6 @@ import { contentPath } from './contentStore.ts';
 
 closeAfterEach();
 
-/** Bug: a file that was lost here is said to be local for ever, although the gateway still holds what was paid for. */
 test('a file that is gone here is fetched again, and its job keeps its state and its money', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE)));
   const harness = startDownloadHarness(server);
@@ -34,7 +33,6 @@ test('a file that is gone here is fetched again, and its job keeps its state and
   expect(harness.job(id)).toMatchObject({ state: 'succeeded', money: before.money });
 });
 
-/** Bug: a damaged file that cannot be had again is given up with its link, and what was left of it cannot be played either. */
 test('a damaged file whose address has ended stays as it is; one that comes again is whole', async () => {
   let isThere = true;
   const server = await serve((_request, socket) =>

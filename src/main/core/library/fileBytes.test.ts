@@ -46,7 +46,6 @@ function world({ isAway = false } = {}) {
 
 const FILES = ['of the user', 'of the program', 'of a folder', 'of a bundle'] as const;
 
-/** Bug: each refusal leaves a file open, until the system lets no more be opened. */
 test.each(FILES)('a file %s that is refused was never opened', async (whose) => {
   const { file, opened, stores } = world({ isAway: true });
   expect(await stores[whose](file)).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
@@ -57,7 +56,6 @@ test.each(FILES)('a file %s that is refused was never opened', async (whose) => 
 const lose = (opened: MockInstance<typeof fs.createReadStream>) =>
   opened.mockImplementation(() => new Readable().destroy(new Error('it is gone')) as fs.ReadStream);
 
-/** Bug: the fault comes before anybody listens, and ends the program. */
 test.each(FILES)('a file %s that cannot be opened is an answer', async (whose) => {
   const { file, opened, stores } = world();
   lose(opened);

@@ -19,7 +19,6 @@ const foundIn = async (name: string, bytes: Buffer, mime = 'video/mp4') => {
   return found ? promptsFound(found) : null;
 };
 
-/** Bug: a picture that was brought in offered its words, a clip with the same packet did not. */
 test('the words in the XMP packet of a clip are found', async () => {
   const marked = await joined(
     await withMp4Marks(put('plain.mp4', clip), xmpOf('trainedAlgorithmicMedia', own('A quay, "rain" & <fog>'))),
@@ -36,7 +35,6 @@ test.each([
   expect(await foundIn('other.mp4', await joined(await withMp4Marks(put('plain.mp4', clip), packet)))).toEqual([]);
 });
 
-/** Bug: a box of a gigabyte would be read whole to look for words. */
 test('a packet that is too long to be words is left unread', async () => {
   const packet = xmpOf('trainedAlgorithmicMedia', own('A quay')) + ' '.repeat(1024 * 1024);
   expect(await foundIn('long.mp4', await joined(await withMp4Marks(put('plain.mp4', clip), packet)))).toEqual([]);

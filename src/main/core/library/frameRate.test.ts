@@ -5,7 +5,6 @@ import { KNOWN_RATES, rateOf } from './frameRate.ts';
 const timesAt = ({ num, den }: FrameRate, frames: number): number[] =>
   Array.from({ length: frames }, (_, index) => (index * den) / num);
 
-/** Bug: a last frame that stands until the sound ends made 22.894 of 25 frames a second, at a constant rate. */
 test.each(KNOWN_RATES)('frames at $num/$den have that rate, however long the last one stands', (rate) => {
   const times = timesAt(rate, Math.round((5 * rate.num) / rate.den));
   for (const lastDuration of [0, rate.den / rate.num, 0.15, 0.5, 3])

@@ -18,7 +18,6 @@ const hexOf = (algorithm: string): string => createHash(algorithm).update(conten
 const read = { bytes: content.length, sha256: hexOf('sha256') };
 const fully = { ...read, sha512: hexOf('sha512') };
 
-/** Bug: ten gigabytes of an export were read back on the thread that answers the pages. */
 test('a large file is read in a thread, and its hashes are those that are made here', async () => {
   expect(await hashFile(file)).toEqual(read);
   expect(await hashFile(file, { inThreadFrom: 1 })).toEqual(read);
@@ -54,7 +53,6 @@ test.each([1, Number.POSITIVE_INFINITY])(
   },
 );
 
-/** Bug: four gigabytes that come in are three seconds of the thread that answers the pages. */
 test.each([
   [IN_THREAD_BYTES, 1],
   [IN_THREAD_BYTES - 1, 0],

@@ -78,7 +78,6 @@ const even = (frames: number): Buffer =>
     full('stss', u32(1), u32(1)),
   ]);
 
-/** Bug: a clip that says it lasts fifty days is charged as such, and a page makes a canvas of 2^31 pixels. */
 test('a length or a size that cannot be is not believed', async () => {
   expect((await probeInProcess(put('short.mp4', even(4_000))))?.seconds).toBe(4);
   const long = await probeInProcess(put('long.mp4', even(0xffffffff)));
@@ -88,7 +87,6 @@ test('a length or a size that cannot be is not believed', async () => {
   expect(await probeInProcess(put('wide.png', wide))).toBe(null);
 });
 
-/** Bug: the program is ended by the system, and again at each start, as the file is looked at again. */
 test('a clip of a kilobyte that claims four thousand million frames counts as unreadable', async () => {
   const [bad, good] = await Promise.all([
     probeInProcess(put('frames.mp4', fragmented(0xffffffff))),
@@ -98,7 +96,6 @@ test('a clip of a kilobyte that claims four thousand million frames counts as un
   expect((await probeInProcess(sound))?.height).toBe(5);
 });
 
-/** Bug: an index that says it has nearly two gigabytes was read whole, in four gigabytes of memory. */
 test('a clip whose index would take all memory ends its process', async () => {
   const file = join(folder, 'index.mp4');
   const handle = openSync(file, 'w');
@@ -114,7 +111,6 @@ test('a clip whose index would take all memory ends its process', async () => {
   expect(await Promise.race([once(child, 'exit'), once(child, 'message')])).toEqual([1, null]);
 });
 
-/** Bug: a file of nothing is read to its end, for as long as that takes, and all others wait. */
 test('a file that takes too long is abandoned, and others are read meanwhile and afterwards', async () => {
   const file = join(folder, 'endless.webm');
   const handle = openSync(file, 'w');
@@ -158,14 +154,12 @@ test('a mask that an order names is unpacked in another process', async () => {
   expect(await library.mediaFacts(asset.data.id, asked)).toMatchObject({ pureMask: true, whitePixels: 2 });
 });
 
-/** Bug: a file that came while a process without work was being ended could not be looked into at all. */
 test('a process that was idle long enough gets no more requests', async () => {
   await Promise.all([probeInProcess(sound), probeInProcess(sound)]);
   vi.advanceTimersByTime(10_000);
   expect((await probeInProcess(sound))?.width).toBe(9);
 });
 
-/** Bug: Ctrl+C in a terminal reached it too, and a clip that was being looked into counted as one that cannot be read. */
 test('what ends the program leaves it reading; without the program it ends', async () => {
   const child = fork(PROGRAM);
   await once(child, 'message');

@@ -83,7 +83,6 @@ const COUNTED_DAYS: [CallInput<'library.facets'>, string][] = [
   [{ from: 1 }, IN_ITS_INDEX],
 ];
 
-/** Bug: at 100,000 pictures, to scroll to the middle or to count reads every row of the table, and the days of a list are counted one by one. */
 test.each(COUNTED_DAYS)(
   'neither the way to a place nor any count reads the rows that are not shown: %j',
   (given, ofDays) => {
@@ -121,7 +120,6 @@ const FOUND: [CallInput<'library.facets'>, string[]][] = [
   [{ text: 'a', binned: true }, ['SEARCH a USING COVERING INDEX assets_binned (seq=?)']],
 ];
 
-/** Bug: for one letter, all that has it was collected before the first page of it was read. */
 test.each(FOUND)(
   'what is found is read as its index finds it, and no more of it than the page shows: %j',
   (filter, ofHit) => {
@@ -180,7 +178,6 @@ test('no more is counted than is asked for, newest first, and said where there a
     }
 });
 
-/** Bug: of what is found, all is read before the first so many are counted. */
 test('what is counted no further than asked is read no further', () => {
   const { store } = withAssets([1, 2, 3]);
   const db = withPlans(store.read);
@@ -195,7 +192,6 @@ test('what is counted no further than asked is read no further', () => {
   }
 });
 
-/** Bug: the planner searched the index of the order by numbers, once for each cost that there is, and sorted what it found. */
 test('what is found is shown in another order without being sorted', () => {
   const { store } = withAssets([1, 2, 3]);
   for (const by of ['cost', 'bytes', 'seconds', 'name'] as const) {
@@ -208,7 +204,6 @@ test('what is found is shown in another order without being sorted', () => {
   }
 });
 
-/** Bug: half of all assets looked up one by one, which takes twice as long as to group them all; or all grouped for one that is found. */
 test('facets of what is found often are grouped in the order of their index, those of few are looked up', () => {
   const { store } = start();
   store.transaction((db) => {

@@ -26,7 +26,6 @@ function withMany() {
   return { ...harness, calls, binned, marks };
 }
 
-/** Bug: a thousand files that went into the bin at once held up everything else for up to a second. */
 test('many are marked a few in each turn of the event loop, and counted together', async () => {
   const { calls, binned } = withMany();
   const done = calls['library.bin']({ ids });
@@ -37,7 +36,6 @@ test('many are marked a few in each turn of the event loop, and counted together
   expect(binned()).toBe(COUNT);
 });
 
-/** Bug: the marks of a backup came back for those that were marked by then, and the others were marked behind it. */
 test('no marks are restored while many are marked', async () => {
   const { calls, store } = withMany();
   const done = calls['library.star']({ ids, starred: true });
@@ -49,7 +47,6 @@ test('no marks are restored while many are marked', async () => {
   expect(restorableMarks.busy?.(store.read)).toBeUndefined();
 });
 
-/** Bug: *Undo* that is pressed at once takes back what had come into the bin by then, and the rest goes there behind it. */
 test('what is taken back at once is taken back whole', async () => {
   const { calls, binned } = withMany();
   const [, back] = await Promise.all([
@@ -84,7 +81,6 @@ function failing(store: Store, error: Error = new Error('killed')) {
   };
 }
 
-/** Bug: a kill in the middle left some of the files in the bin and others in the library, and nobody was told which. */
 test('what a kill has interrupted is done for all at the next start, and once', async () => {
   const { calls, binned, marks, store, clock } = withMany();
   const done = calls['library.bin']({ ids });
@@ -106,7 +102,6 @@ test('what a kill has interrupted is done for all at the next start, and once', 
   expect(binned()).toBe(0);
 });
 
-/** Bug: a start on a full disk did not go on with it, and the next small call let it be forgotten. */
 test.each(['tried again', 'before the next call'])(
   'where the disk is full it is done when there is room: %s',
   async (how) => {
@@ -126,7 +121,6 @@ test.each(['tried again', 'before the next call'])(
   },
 );
 
-/** Bug: what failed, and was then taken back, is done after all at the next start. */
 test('what its caller was told has failed is forgotten with the next', async () => {
   const { calls, binned, marks, store } = withMany();
   const done = calls['library.bin']({ ids });
@@ -140,7 +134,6 @@ test('what its caller was told has failed is forgotten with the next', async () 
   expect(binned()).toBe(left);
 });
 
-/** Bug: each of a thousand files that had changed was read by a statement of its own, which took three quarters of the call. */
 test('what has changed together is read together, and told in its order', async () => {
   const { calls, store, events } = withMany();
   const alone = vi.spyOn(store.read, 'one');

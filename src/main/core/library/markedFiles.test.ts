@@ -37,7 +37,6 @@ test.each(['a plain prompt', 'Übergröße', 'ночной паром 🎬\nseco
   },
 );
 
-/** Bug: two texts of one name, of which a reader takes the older; or a manifest that vouches for other bytes. */
 test('what was said before is replaced, and a C2PA manifest is not claimed for the copy', async () => {
   const old = chunk('tEXt', Buffer.from(`${PARAMETERS_KEY}\0older`, 'latin1'));
   const kept = chunk('tEXt', Buffer.from('Comment\0stays', 'latin1'));
@@ -117,7 +116,6 @@ test.each<[string, () => Buffer, CopyMark]>([
   await expect(markedBody(put('no.bin', Buffer.from('nothing that it could be')), mark, 1)).rejects.toThrow();
 });
 
-/** Bug: 190,000 chunks of a few bytes were 400,000 reads of the disk, 20 seconds of a processor. */
 test('a picture of many small chunks is read in long pieces', async () => {
   const many = Array.from({ length: 5_000 }, () => chunk('tEXt', Buffer.from('Comment\0x', 'latin1')));
   const file = put('many.png', withChunks(Buffer.from(testPng(9, 5)), ...many));

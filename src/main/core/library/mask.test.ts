@@ -215,7 +215,6 @@ function storedBeforeDamage(data: Buffer): Buffer {
   return Buffer.concat([...pieces, Buffer.alloc(64, 0xff)]);
 }
 
-/** Bug: beyond the pixels of a mask, a hundred kilobytes more were unpacked. */
 test.each<[Shape, number]>([
   [{ width: 8, height: 8 }, 16],
   [{ width: 8, height: 8, interlace: 1 }, 30],
@@ -266,7 +265,6 @@ test('an edge of 16384 pixels is looked at, and what a longer one is refused wit
   await handle.close();
 });
 
-/** Bug: every pixel was unpacked before the size was found to be wrong. The pixels here cannot be unpacked at all. */
 test("a mask that has not its base's size is refused by its head, with its pixels still packed", async () => {
   const packed = png({ width: 8, height: 9 }, Buffer.from('not packed'));
   expect(await facts(packed, { width: 9, height: 8 })).toEqual({ width: 8, height: 9 });

@@ -31,7 +31,6 @@ test('a picture has one draft: the one that was kept last, or none any more', ()
   expect(kept(db)).toEqual(['a three']);
 });
 
-/** Bug: drafts of pictures that nobody paints on any more made the database larger for ever. */
 test('beyond the most that is kept, the drafts that were kept longest ago go', () => {
   const db = withPictures('a', 'b', 'c');
   keepDraft(db, 'a', '12345', 12);

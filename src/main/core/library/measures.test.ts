@@ -62,7 +62,6 @@ test('a file is measured once, when it is asked for, whatever it is called', asy
   expect(claimMeasure()).toBeUndefined();
 });
 
-/** Bug: what an older version measured in another way stands beside what is measured now. */
 test('what was measured in another way is measured again', async () => {
   const { library: made, store, add, claimMeasure } = await library();
   const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));

@@ -44,7 +44,6 @@ test('a task that no page finishes is given up, and its waiting job is notified'
   expect(derived).toEqual([assetId]);
 });
 
-/** Bug: a reload while a last frame is taken holds a chain of takes up for a minute. */
 test('a task that a page gives back goes to the next at once, and only a page that died has had a try', async () => {
   const { library, assetId } = await libraryWithPicture();
   for (let page = 0; page < 5; page++) {
@@ -64,7 +63,6 @@ test('a task is finished once: a page that comes late changes nothing', async ()
   expect(derived).toHaveLength(1);
 });
 
-/** Bug: an end between the upload of a frame and its report made a second one, which stood among the frames for ever. */
 test('what a task has uploaded before an end is not there twice once the task is given out again', async () => {
   const { library, assetId } = await libraryWithPicture();
   const upload = async (bytes: Buffer) => {
@@ -84,7 +82,6 @@ test('what a task has uploaded before an end is not there twice once the task is
   expect(one.ok && other.ok && new Set([one.data.id, other.data.id, before.id]).size).toBe(3);
 });
 
-/** Bug: another program holds the database, or the disk is full, in a moment that a timer has chosen, and the program ends. */
 test('open work is announced also while nothing can be written', async () => {
   const { clock, store, library, emitted } = await libraryWithPicture();
   library.mediaWork.claim();
@@ -100,7 +97,6 @@ test('open work is announced also while nothing can be written', async () => {
   expect(announced()).toHaveLength(1);
 });
 
-/** Bug: a bundle that is opened gives the work of the page that is under way to another one. */
 test('what a page has begun stays its own when more work is announced, and is open again at the next start', async () => {
   const { library, assetId } = await libraryWithPicture();
   library.mediaWork.claim();
@@ -110,7 +106,6 @@ test('what a page has begun stays its own when more work is announced, and is op
   expect(library.mediaWork.claim()?.assetId).toBe(assetId);
 });
 
-/** Bug: what could not be read or stored just now was given up for ever, and with it each shot that starts from the clip. */
 test('what could not be read or stored is given out again after a while, and ends where its file is gone', async () => {
   const { clock, library, derived, emitted, assetId } = await libraryWithPicture();
   const { mediaWork } = library;

@@ -47,7 +47,6 @@ const KEY: Record<AssetOrder, (asset: Asset) => number | string> = {
   name: ({ name }) => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()),
 };
 
-/** Bug: at the border of two pages something is shown twice, or not at all. */
 test('in every order and both ways, the pages are the list, each asset once', () => {
   const sort = fc.record({
     by: fc.constantFrom(...ASSET_ORDERS),
@@ -137,7 +136,6 @@ const addJob = sql(
      position, created_at) VALUES ('j', 'imagine', 'running', '{}', 'p', 'l', 'k', 's', '{}', 0, 0, 1, 0)`,
 );
 
-/** Bug: the costs in the library are more, or less, than the ledger's. */
 test('the results of a job share its charge, to the last nano-dollar, whenever it changes', () => {
   const db = memoryDb();
   const charge = sql('test.charge', `UPDATE jobs SET charged_nano = $nano WHERE id = 'j'`);
@@ -166,7 +164,6 @@ test('the results of a job share its charge, to the last nano-dollar, whenever i
   expect(costs()).toEqual([0, 0, 0, 0]);
 });
 
-/** Bug: of a price that has two readings the dearer one stands as what it cost. */
 test('a result has its share of both readings of a price, until that is settled', () => {
   const db = memoryDb();
   db.run(addJob);

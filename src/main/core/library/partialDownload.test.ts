@@ -8,7 +8,6 @@ const failing = (code: string) => () => {
   throw Object.assign(new Error(code), { code });
 };
 
-/** Bug: a scanner that reads the file just written, or too many open files, count as a disk that cannot be written, and nothing paid is sent. */
 test('only a file that the disk does not let be made says that it cannot be written', () => {
   const home = tempDir('tried');
   vi.spyOn(fs, 'rmSync').mockImplementation(failing('EBUSY'));

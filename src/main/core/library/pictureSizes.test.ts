@@ -55,7 +55,6 @@ function startIn(parts: ConstructorParameters<typeof PictureSizes>[0]): PictureS
   return sizes;
 }
 
-/** Bug: a photo that was brought in by an earlier version kept its swapped sides, and was stretched in the painter for good. */
 test('sizes that an earlier version read are read again, once the start is over', async () => {
   const { clock, events, add, sizeOf, start } = world();
   const photo = await add(uprightPhoto(1), [40, 30]);

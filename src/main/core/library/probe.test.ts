@@ -45,7 +45,6 @@ async function shown(...parts: Buffer[]) {
   return probe && [probe.width, probe.height];
 }
 
-/** Bug: a photo from a phone that was held upright was 4032 × 3024, and stretched in the painter. */
 test('a photo has the size in which it is shown', async () => {
   for (const orientation of [1, 2, 3, 4]) expect(await sizeOf(exif(orientation), frame())).toEqual([4032, 3024]);
   for (const orientation of [5, 6, 7, 8]) {
@@ -56,7 +55,6 @@ test('a photo has the size in which it is shown', async () => {
   expect(await sizeOf(segment(0xe0, Buffer.from('JFIF\0')), frame())).toEqual([4032, 3024]);
 });
 
-/** Bug: an import of a photo with a depth map or a long history before its frame was refused as no picture, and a paid result had no size. */
 test('the size is found behind any length of segments', async () => {
   const long = Array.from({ length: 12 }, () => segment(0xe1, Buffer.alloc(65_000, 1)));
   expect(await sizeOf(...long, frame())).toEqual([4032, 3024]);
@@ -96,7 +94,6 @@ const png = (...chunks: Buffer[]) =>
   );
 const pixels = chunk('IDAT', Buffer.alloc(9));
 
-/** Bug: a PNG of a photo that was held upright, such as a screen's or a converter's, had its sides swapped. */
 test('a PNG has the size in which its Exif shows it', async () => {
   for (const orientation of [1, 2, 3, 4, 0, 9])
     expect(await png(chunk('eXIf', tiffOf(orientation)), pixels)).toEqual([40, 30]);
@@ -142,7 +139,6 @@ const avif = (properties: Buffer[], own: number[], brand = 'avif') =>
     box('mdat', Buffer.alloc(40)),
   );
 
-/** Bug: an AVIF of a phone that was held upright had its sides swapped, and a cropped one was a pixel too narrow. */
 test('an AVIF has the size in which its own properties show it', async () => {
   const small = [ispe(160, 120), irot(1)];
   for (const quarters of [0, 2])

@@ -35,7 +35,6 @@ const paid = { chargedNano: VIDEO_NANO, reservedNano: 0, uncertainNano: 0 };
 const someEnded = () =>
   serve(({ path }, socket) => socket.end(path.startsWith('/ended') ? reply(410, '') : file(PICTURE)));
 
-/** Bug: a clip that was paid for was lost with its link overnight, though its service would have named another one. */
 test('a result whose link has ended comes by the link that its task names now, and is ordered and paid once', async () => {
   const server = await someEnded();
   const harness = startDownloadHarness(server);
@@ -49,7 +48,6 @@ test('a result whose link has ended comes by the link that its task names now, a
   expect(harness.script).toMatchObject({ sent: 1, polled: 2 });
 });
 
-/** Bug: without the gateway for a moment, such as before the network is up, the answer "gone" of the storage was the last word. */
 test('a gateway that cannot be asked for a new link now is asked until it answers', async () => {
   const server = await someEnded();
   const harness = startDownloadHarness(server);
@@ -64,7 +62,6 @@ test('a gateway that cannot be asked for a new link now is asked until it answer
   expect(harness.script.sent).toBe(1);
 });
 
-/** Bug: result and task at one gateway, whose page of maintenance was taken for a refusal of the task: the clip was lost. */
 test('a page in place of the task does not end the asking for a new link', async () => {
   const server = await someEnded();
   const harness = startDownloadHarness(server);
@@ -80,7 +77,6 @@ test('a page in place of the task does not end the asking for a new link', async
   expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
 });
 
-/** Bug: a storage that answers an ended link with a page was asked for half an hour before the task was. */
 test('a page after the announced end of a link is reason enough to ask the task, and without another link it is asked again', async () => {
   const page = reply(200, '<!doctype html>Over', { 'content-type': 'text/html' });
   const server = await serve(({ path }, socket) => socket.end(path === '/ended' ? page : file(PICTURE)));
@@ -91,7 +87,6 @@ test('a page after the announced end of a link is reason enough to ask the task,
   expect(server.requests.map(({ path }) => path)).toEqual(['/ended', '/ended', '/ended', '/a']);
 });
 
-/** Bug: a day past the announced end of a link, a lid that was opened before the network was up gave up what was paid for. */
 test('a gateway is asked until it answers long after the announced end of a link too', async () => {
   const server = await someEnded();
   const harness = startDownloadHarness(server);
@@ -106,7 +101,6 @@ test('a gateway is asked until it answers long after the announced end of a link
   expect(harness.script.sent).toBe(1);
 });
 
-/** Bug: an exception while the task was asked for was taken for a fault of this machine, and the result was tried for ever. */
 test('a task that cannot be asked for by an exception is asked for again, within the time of its result', async () => {
   const server = await someEnded();
   const harness = startDownloadHarness(server);
@@ -136,7 +130,6 @@ test.each<[string, (url: string) => PollOutcome]>([
   expect(harness.script).toMatchObject({ sent: 1, polled: 2 });
 });
 
-/** Bug: a service that signs a new link to a file that it has deleted was asked for the next one without an end. */
 test('links that have all ended are asked for a few times', async () => {
   const server = await someEnded();
   const harness = startDownloadHarness(server);
@@ -159,7 +152,6 @@ async function hourlyLinks() {
   return { server, harness, id, disk };
 }
 
-/** Bug: a disk that was full overnight gave up what was paid for with its fourth link, though each of them led to it. */
 test('links that end while the disk is full are asked for anew until there is room', async () => {
   const { server, harness, id, disk } = await hourlyLinks();
   for (let hour = 0; hour < 8; hour++) {
@@ -172,7 +164,6 @@ test('links that end while the disk is full are asked for anew until there is ro
   expect(harness.script.sent).toBe(1);
 });
 
-/** Bug: while the database could not be written, four answers of a link that had ended were the end of what was paid for. */
 test('a new link that cannot be written down is asked for again until it can', async () => {
   const { harness, id, disk } = await hourlyLinks();
   disk.free = 1e12;
@@ -187,7 +178,6 @@ test('a new link that cannot be written down is asked for again until it can', a
   expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
 });
 
-/** Bug: what a canceled job had made, and was charged, was lost with its link: its task was forgotten once its cost was known. */
 test('the result of a canceled job comes by the link that its task names now, also after a restart', async () => {
   const server = await someEnded();
   const harness = startDownloadHarness(server);
@@ -204,7 +194,6 @@ test('the result of a canceled job comes by the link that its task names now, al
   expect([next.script.polled, next.script.sent, harness.script.sent]).toEqual([1, 0, 1]);
 });
 
-/** Bug: *Download now* asked the dead address once more, and the task never. */
 test('what was given up comes by a new link when the user asks for it', async () => {
   const server = await someEnded();
   const harness = startDownloadHarness(server);
@@ -218,7 +207,6 @@ test('what was given up comes by a new link when the user asks for it', async ()
   expect(harness.script.sent).toBe(1);
 });
 
-/** Bug: *Download now* of a result that had its last link did not ask its task once that ended too. */
 test('what waits with its last link is asked for anew when the user asks for it', async () => {
   let isThere = true;
   const last = () => reply(isThere ? 404 : 410, '');
@@ -234,7 +222,6 @@ test('what waits with its last link is asked for anew when the user asks for it'
   expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
 });
 
-/** Bug: a damaged file whose link had ended stayed damaged, though its task would have named another link. */
 test('a damaged file is fetched again by a new link', async () => {
   const server = await someEnded();
   const harness = startDownloadHarness(server);

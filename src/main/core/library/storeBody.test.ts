@@ -58,7 +58,6 @@ test('what is long in base64 is unpacked a piece in each turn, whatever stands b
   expect(pieces.length).toBeGreaterThan(3);
 });
 
-/** Bug: no process can be started to read it, and the picture is gone with the answer. */
 test('a picture that cannot be inspected stays in its row, and is no half file', async () => {
   const { parts, keep } = store();
   inspector.starts = false;
@@ -67,7 +66,6 @@ test('a picture that cannot be inspected stays in its row, and is no half file',
   expect(fs.readdirSync(parts)).toEqual([]);
 });
 
-/** Bug: the library's disk refuses it, and the picture is gone with the answer. */
 test('a picture that cannot be written stays in its row; on a full disk it is tried again', async () => {
   const { parts, keep } = store();
   fs.mkdirSync(path.dirname(parts), { recursive: true });

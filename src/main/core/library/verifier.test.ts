@@ -56,7 +56,6 @@ test('a file that is fetched again is listed no longer', async () => {
   close();
 });
 
-/** Bug: what could not be fetched again counts as whole, and is never fetched again. */
 test('a file that could not be fetched again is listed on', async () => {
   const { verifier, giveUp, close } = fetching();
   await giveUp();
@@ -64,7 +63,6 @@ test('a file that could not be fetched again is listed on', async () => {
   close();
 });
 
-/** Bug: the disk is full once the file is there, and the program ends. */
 test('where that cannot be written, it is listed on', async () => {
   const { verifier, disk, told, arrive, close } = fetching();
   disk.isFull = true;

@@ -94,7 +94,6 @@ test('what is set by hand outlives a reading, and is given back', async () => {
   });
 });
 
-/** Bug: a page that saves the profile as it read it writes the service's facts as the user's, or is refused. */
 test('a profile that is saved as it was listed keeps both apart', async () => {
   const list = listOf({ id: 'video-standard', shutdown_date: '2099-12-01' });
   const { ask } = await gateway(list);

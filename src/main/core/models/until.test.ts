@@ -16,7 +16,6 @@ const shot = (more: Partial<DependentShot>): DependentShot => ({
   ...more,
 });
 
-/** Bug: a shot is said to have until the model's end, and its clip is gone from the gateway days before. */
 test.each([
   ['the model, where the clip stays', {}, 900, { until: 900, endedBy: 'model' }],
   [

@@ -46,7 +46,6 @@ describe('on battery', () => {
 });
 
 describe('a job of a night that is held', () => {
-  /** Bug: its night was said to open at the hour of its end, and its money was that of the next day. */
   test('waits for no hour, with its money reserved today, and is not run when the hours end', async () => {
     const harness = start({ power: { source: () => 'battery' } });
     harness.plan({ rules: { notOnBattery: true } });
@@ -82,7 +81,6 @@ describe('a job of a night that is held', () => {
     expect(harness.night.get().last?.used).toMatchObject({ unpriced: 0 });
   });
 
-  /** Bug: it cost nothing, so that it was not run was not recorded, and later it was said to have been taken out of the night. */
   test('that is free is not run when the hours end, and stays so in its report once it is put into the next', async () => {
     const readings = [{ unit: 'second' as const, nano: 0 }];
     const prices = [{ kind: 'video', model: 'video-standard', readings, settledReading: 0, source: 'x' }];
@@ -107,7 +105,6 @@ describe('a job of a night that is held', () => {
     await harness.clock.advance(4 * HOUR);
     const { id } = await harness.enqueue(aVideo, later);
     const itsHour = { reason: 'window', nextAt: EVENING + 6 * HOUR };
-    // Bug: one that came while the night was held had no hour, and was said to go on once the machine is plugged in.
     expect([before, id].map((one) => harness.job(one))).toMatchObject([itsHour, itsHour]);
     source = 'mains';
     harness.night.powerChanged();

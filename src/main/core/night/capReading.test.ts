@@ -45,7 +45,6 @@ const states = (harness: NightHarness, ids: string[]) =>
   ids.map((id) => harness.job(id)).map(({ state, reason }) => (state === 'blocked' ? reason : state));
 
 describe('at the cheaper reading', () => {
-  /** Bug: whichever reading was chosen, the dearer one decided what fits. */
   test('as many fit as its cheaper sums do; each reserves its dearer one, and the dry run says the same', async () => {
     const harness = start();
     harness.plan({ capNano: 3 * LOW_NANO, capReading: 'low' });

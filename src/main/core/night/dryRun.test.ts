@@ -132,7 +132,6 @@ describe('what does not fit is named with the limit in its way', () => {
     ]);
   });
 
-  /** Bug: what does not fit since its price is not known stood there as one that costs nothing. */
   test('a price that is not known is none, for what does not fit as for what the user lets go', async () => {
     const harness = start();
     harness.plan();
@@ -201,7 +200,6 @@ describe('the timeline', () => {
   });
 });
 
-/** Bug: a day on which only jobs of unknown price are sent paid $0.00. */
 test('a day counts what it sends at a price that is not known', () => {
   const job = { jobId: 'a', lane: 'image:p', slot: 0, startsAt: EVENING, endsAt: EVENING + HOUR };
   const [one, both] = [

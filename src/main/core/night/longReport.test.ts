@@ -55,7 +55,6 @@ const countsOf = (harness: NightHarness) => {
   };
 };
 
-/** Bug: the first five hundred that were sent were all the pages knew: nothing needed anybody, and nothing ran. */
 test('what runs, what was not made and what waits for a verdict are listed before what is done with', async () => {
   const harness = start();
   await sent(harness, [
@@ -96,7 +95,6 @@ test('thousands that failed leave room for what was made, and the newest one is 
 /** It is not among those that ended last. */
 const tookLonger = sql('test.tookLonger', 'UPDATE jobs SET finished_at = sent_at + 2000 WHERE id = $id');
 
-/** Bug: of a night of 900 the slowest of those that are listed was said to be the slowest. */
 test('the one that took longest is listed, wherever it stands', async () => {
   const harness = start();
   await sent(harness, [{ count: 900, state: 'succeeded', verdict: 'keep' }]);
@@ -106,7 +104,6 @@ test('the one that took longest is listed, wherever it stands', async () => {
   expect(listed.map(({ jobId }) => jobId)).toContain(id);
 });
 
-/** Bug: of 900 that wait for a verdict the first were listed, so that an open night seemed to have stopped hours ago. */
 test('what ended last is listed, and it is told how many ended and how many of the canceled ones were sent', async () => {
   const harness = start();
   await sent(harness, [

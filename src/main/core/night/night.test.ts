@@ -191,7 +191,6 @@ describe('membership', () => {
     expect(harness.night.get().current).toMatchObject({ jobs: { waiting: 0 }, used: { reservedNano: 0 } });
   });
 
-  /** Bug: play money that a night left was added to real money, and both were moved together. */
   test('what a night left is told of each side', async () => {
     const harness = start();
     harness.plan({ capNano: 0 });
@@ -227,7 +226,6 @@ describe('membership', () => {
     expect(harness.report()).toMatchObject({ made: 1, spent: { settledNano: VIDEO_NANO } });
   });
 
-  /** Bug: what was taken back stood as spent, and what of it is in doubt stood nowhere. */
   test('what is refused at the address of its result is not spent, and what may be billed is in doubt', async () => {
     const answers = ['moderation', 'server'] as const;
     let asked = 0;
@@ -295,7 +293,6 @@ test('kept and made follow the verdicts, and a plan has its window, cap and rule
   expect(harness.report()).toMatchObject({ judged: 1 });
 });
 
-/** Bug: the report gave a job without a known price as one that costs nothing. */
 test('what was sent without a known price says so, until nothing is owed for it', async () => {
   const answers: SubmitOutcome[] = [lostAnswer, refusal()];
   const submitImagine = async () => answers.shift() ?? refusal();

@@ -53,7 +53,6 @@ describe('a take that was left out', () => {
     return { harness, id: ids[1] ?? '' };
   }
 
-  /** Bug: a rule was switched off in the middle of the night, and what it had left out was sent. */
   test('stays out where the rule is switched off, also for the dry run', async () => {
     const { harness, id } = await leftOut();
     harness.plan({ rules: { shotRefusals: null } });
@@ -65,7 +64,6 @@ describe('a take that was left out', () => {
     });
   });
 
-  /** Bug: assigning it once more did nothing, since it was in that night already. */
   test.each([1, null])('is taken in by assigning it again, and is sent (the rule: %s)', async (shotRefusals) => {
     const { harness, id } = await leftOut();
     harness.plan({ rules: { shotRefusals } });
@@ -124,7 +122,6 @@ describe('a service that is out of order', () => {
 });
 
 describe('days of the week', () => {
-  /** Bug: pressed as its hours ended, the stop was of the next night, which had just been planned, and a repeating night ended for good. */
   test('a night that is stopped as it ends, or by its id after that, stops no other in its place', async () => {
     const harness = start();
     harness.plan({ days: [0, 1, 2, 3, 4, 5, 6] });
@@ -136,7 +133,6 @@ describe('days of the week', () => {
       expect(harness.night.stop(named)).toMatchObject({ data: { number: 1, endedBy: 'window' } });
       expect(harness.night.get().current).toMatchObject({ number: 2, state: 'planned' });
     }
-    /** Bug: it was told to plan a night first. */
     expect(harness.night.stop('gone')).toMatchObject({ error: { code: 'not_found' } });
     expect(harness.night.stop()).toMatchObject({ data: { number: 2, endedBy: 'user' } });
   });
@@ -158,7 +154,6 @@ describe('days of the week', () => {
     expect([harness.script.sent, harness.night.get().current?.number]).toEqual([0, 3]);
   });
 
-  /** Bug: a cap of play money became one of real money, when another gateway was chosen in the meantime. */
   test('its cap does not become one of the other side', async () => {
     const harness = start(ONE_AT_ONCE);
     harness.plan({ days: [6, 1], capNano: 5 * DOLLAR });
@@ -168,7 +163,6 @@ describe('days of the week', () => {
     expect(harness.night.get().current).toBeNull();
   });
 
-  /** Bug: it ended silently, and the user who counted on it had no night. */
   test('that it did not open again is said once, with the reason, and stays with it', async () => {
     const harness = start(ONE_AT_ONCE);
     harness.plan({ days: [6, 1] });
@@ -186,7 +180,6 @@ describe('days of the week', () => {
     expect(again.night.get().last).toMatchObject({ notOpened: text });
   });
 
-  /** Bug: *Start now* gave its minute to the plan: on none of its days nothing opened, and every later night began at that minute. */
   test.each([
     ['that is none of them', [1, 5]],
     ['that is one of them', [6, 1]],
@@ -211,7 +204,6 @@ describe('days of the week', () => {
     });
   });
 
-  /** Bug: pressed just past the hour of its end, at the price of the minute before that, it was open until the next day and sent everything. */
   test('started now past the end that was shown, it is refused, and nothing is sent', async () => {
     const harness = start(ONE_AT_ONCE);
     harness.allSucceed();
@@ -273,7 +265,6 @@ test('plans are kept under a name, replaced by it, renamed, and removed', () => 
   ]);
 });
 
-/** Bug: the disk is full in the moment in which a night is done, and the program ends. */
 test('where it cannot be written that a night is done, the user is told once it can', async () => {
   const harness = start();
   harness.plan();

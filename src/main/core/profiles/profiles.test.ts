@@ -107,7 +107,6 @@ it("drops invalid values in a settings file's memory of a service", () => {
   expect(recall('q')).toEqual({});
 });
 
-/** Bug: it was tested without its key, and the page said that there was none. */
 it('a key in a locked keychain is not tested as none, and the list says so', async () => {
   const get = () => Promise.reject(new Error('locked'));
   const { studio } = await start({ keys: { ...memoryKeys(), get } });

@@ -71,7 +71,6 @@ async function scene() {
   return { ...run, keys, restart: () => start(keys, settings) };
 }
 
-/** Bug: the secrets were forgotten first; on a full disk the profile still named a header whose value was gone. */
 it('a file that cannot be written loses no secret', async () => {
   const { profiles, keys, faults } = await scene();
   faults.write = new Error('ENOSPC');
@@ -109,7 +108,6 @@ it.each<{ baseUrl: string; botToken?: string | null; extraHeaders?: Record<strin
   });
 });
 
-/** Bug: killed between the file and the keychain, the new address got the old bot token at the next start. */
 it('a kill between the file and the keychain leaves no secret that goes to another address', async () => {
   const { profiles, faults, restart } = await scene();
   faults.slow = new Promise(() => undefined);
@@ -135,7 +133,6 @@ it('a kill between the file and the keychain leaves no secret that goes to anoth
   expect(JSON.stringify(next.settings.read('profiles'))).not.toContain('secretsChanging');
 });
 
-/** Bug: its key stayed in the keychain for ever, under a name that nothing knew any more. */
 it('a kill between the file and the keychain leaves no secret of a profile that was removed', async () => {
   const { profiles, faults, restart, keys } = await scene();
   faults.slow = new Promise(() => undefined);
@@ -146,7 +143,6 @@ it('a kill between the file and the keychain leaves no secret of a profile that 
   expect(await Promise.all(['p', 'p:bot', HEADER].map((name) => keys.get(name)))).toEqual([null, null, null]);
 });
 
-/** Bug: the value of a header that had been taken out stayed in the keychain for ever. */
 it('a kill between the file and the keychain leaves no value of a header that was taken out', async () => {
   const { profiles, faults, restart, keys, settings } = await scene();
   faults.slow = new Promise(() => undefined);
@@ -159,7 +155,6 @@ it('a kill between the file and the keychain leaves no value of a header that wa
   expect(JSON.stringify(settings.read('profiles'))).not.toContain('secretsChanging');
 });
 
-/** Bug: the values of its headers stayed in the keychain. */
 it('a profile that cannot be read goes with all its secrets', async () => {
   const { restart, keys, settings } = await scene();
   const [stored] = settings.read('profiles') as [object];
@@ -170,7 +165,6 @@ it('a profile that cannot be read goes with all its secrets', async () => {
   expect(await Promise.all(['p', 'p:bot', HEADER].map((name) => keys.get(name)))).toEqual([null, null, null]);
 });
 
-/** Bug: a header that such a profile had, and was repaired without, kept its value in the keychain for ever. */
 it('a profile that could not be read is repaired without the value of a header that it has no more', async () => {
   const { restart, keys, settings } = await scene();
   const [stored] = settings.read('profiles') as [object];
@@ -196,7 +190,6 @@ it('where the profile is still there, its secrets are too', async () => {
   expect(settings.read('secretsToForget')).toEqual([]);
 });
 
-/** Bug: the secrets were forgotten first; on a full disk the profile was shown without its key. */
 it('a removal that cannot be written loses no secret', async () => {
   const { profiles, keys, faults } = await scene();
   faults.write = new Error('ENOSPC');
@@ -209,7 +202,6 @@ it('a removal that cannot be written loses no secret', async () => {
   expect((await profiles.list()).profiles).toMatchObject([{ id: 'p', key: 'memory', hasBotToken: true }]);
 });
 
-/** Bug: what had been forgotten before the keychain refused was gone, and the profile still there. */
 it('a removal that the keychain refuses halfway puts back what it has forgotten', async () => {
   const { profiles, faults, settings } = await scene();
   faults.stuck = 'p:bot';
@@ -223,7 +215,6 @@ it('a removal that the keychain refuses halfway puts back what it has forgotten'
   expect(settings.read('profiles')).toEqual([]);
 });
 
-/** Bug: a save that failed late wrote over what another had saved meanwhile. */
 it('of two saves at once the second begins where the first ended', async () => {
   const { profiles, faults } = await scene();
   faults.slow = Promise.reject(new Error('locked'));
@@ -269,7 +260,6 @@ it("a profile's origin cannot change while its service has accepted requests", a
   expect(await profiles.save({ id: 'p', baseUrl: 'http://new.example' })).toMatchObject({ ok: true });
 });
 
-/** Bug: a refusal of the keychain put back the whole file as it had been, without what was saved while the keychain was asking. */
 it('what is saved while the keychain refuses another profile stays', async () => {
   const { profiles, faults } = await scene();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -289,7 +279,6 @@ it('what is saved while the keychain refuses another profile stays', async () =>
   });
 });
 
-/** Bug: of two profiles whose secrets changed at once, those of the first counted as missing for good. */
 it('secrets of two profiles that change at once are both known afterwards', async () => {
   const { profiles, settings } = await scene();
   await profiles.save({ id: 'q', baseUrl: 'http://q.example' });
@@ -302,7 +291,6 @@ it('secrets of two profiles that change at once are both known afterwards', asyn
   expect(JSON.stringify(settings.read('profiles'))).not.toContain('secretsChanging');
 });
 
-/** Bug: a locked keychain counted as one without the key: the page said so, and the guard did not know the key for the whole run. */
 it('a key in a locked keychain is not said to be missing, and is known once it can be read', async () => {
   const { restart } = await scene();
   const { profiles, faults, hidden } = restart();
@@ -332,11 +320,9 @@ const DOCUMENTED = {
   night: true,
 };
 
-/** Bug: a night asked another gateway again under a key, by a page of the one before: each was an order of its own there. */
 it.each([
   ['alone', { baseUrl: 'http://new.example' }],
   ['with all that a form sends', { baseUrl: 'http://old.example/other', idempotency: DOCUMENTED }],
-  // Bug: the page of the old service went along where the form also changed whether a night asks.
   ['nor with what a night does', { baseUrl: 'http://new.example', idempotency: { ...DOCUMENTED, night: false } }],
 ] as const)('what one service documents about a repeated key is not said of another address, %s', async (_, change) => {
   const { profiles } = await scene();

@@ -40,7 +40,6 @@ it('one damaged profile affects no other, is reported by field and rule, and is 
   expect((await open(file).list()).unreadable).toEqual(unreadable);
 });
 
-/** Bug: what was done about a damaged file was listed as a profile without a name. */
 it('what was done about a damaged settings file is told beside the entries that are no profiles', async () => {
   const { unreadable, repairNotice } = await open({
     ...stored([good('a'), damaged]),
@@ -124,7 +123,6 @@ it('after a refusal of the disk what is shown is what is there', async () => {
   expect([await keys.get('a:bot'), await keys.get('a:header:x-team')]).toEqual([null, null]);
 });
 
-/** Bug: a gateway was left out for a price book that was longer than it may be, and that the program itself had written. */
 it('a profile with a longer price book than it may have is read, and its other fields can be changed', async () => {
   const price = { kind: 'video', readings: [{ unit: 'video', nano: 1 }], settledReading: 0, source: 'set by you' };
   const prices = Array.from({ length: MAX_PRICES + 1 }, (_, n) => ({ ...price, model: `m${n}` }));

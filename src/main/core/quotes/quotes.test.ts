@@ -103,7 +103,6 @@ test('another address of its gateway voids it, and so does another file under th
   expect(await jobs()).toEqual([]);
 });
 
-/** Bug: what was approved was sent in another dialect than the one that was quoted. */
 test.each<[string, object]>([
   ['the vendor', { vendor: 'another' }],
   ['the spelling of fields', { fieldCase: 'snake' }],
@@ -137,7 +136,6 @@ test('it holds for a day', async () => {
   expect(await jobs()).toEqual([]);
 });
 
-/** Bug: with the clock set back, an order of yesterday could be approved today. */
 test.each([
   ['looked at then', async () => undefined],
   ['looked at once its day is over', async (clock: TestClock) => clock.advance(4.1 * HOUR)],
@@ -166,7 +164,6 @@ test('nor does one that is set back while Dailies is closed; a step of a time se
   expect(await again.ask('quotes.get', { id: quote.id })).toMatchObject({ state: 'void', voidBecause: 'expired' });
 });
 
-/** Bug: the order was written and its quote was not, so that the next approval would have ordered it again; or the other way round. */
 test('a crash between the order and its quote leaves neither, and the next approval makes one order', async () => {
   const { ask, call, quote, jobs, dataDir } = await start();
   const trap = `CREATE TRIGGER crash BEFORE UPDATE OF state ON quotes BEGIN SELECT RAISE(ABORT, 'the machine stops'); END`;
@@ -233,7 +230,6 @@ test('a program that asks without end is stopped at fifty, and all of them at a 
   expect((await ask('quotes.list', { state: 'open' })).open).toBe(100);
 });
 
-/** Bug: what a program asked for looked like what another one of its name had asked for. */
 test('two programs of one name are told apart by what only each of them knows, which nobody is told', async () => {
   const { ask } = await start();
   const by = async (run: string, n: number) =>
@@ -245,7 +241,6 @@ test('two programs of one name are told apart by what only each of them knows, w
   expect(JSON.stringify(await ask('quotes.list', {}))).not.toContain('a'.repeat(43));
 });
 
-/** Bug: two hundred drafts in chats hid an order that waited for the user. */
 test('what waits here alone is not hidden by drafts', async () => {
   const { ask, quote, dataDir } = await start();
   const draft = `INSERT INTO quotes (id, document, draft_id, created_at) SELECT ?, document, 'draft', created_at FROM quotes`;

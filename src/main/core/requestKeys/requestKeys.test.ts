@@ -49,7 +49,6 @@ describe('a key and what was made', () => {
     expect(earlierResult(store.read, other)).toMatchObject({ ok: false, error: { code: 'conflict' } });
   });
 
-  /** Bug: an answer was lost in an update, and the page, which was left open, was told to take another key. */
   test('what an earlier version kept with its price is still known', () => {
     const store = start();
     const input = { a: 1, requestKey: 'key number 1', shown: { nano: 1 } };
@@ -85,7 +84,6 @@ describe('a key and what was made', () => {
     expect(count(store)).toBe(0);
   });
 
-  /** Bug: SQLite keeps no half of a character, so two keys would have been one, and the second call would have made nothing. */
   test('two keys that the database cannot tell apart are not taken for each other', () => {
     const store = start();
     use(store, ['a half: \ud800'], NOW);

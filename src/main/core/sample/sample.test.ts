@@ -69,7 +69,6 @@ test('a damaged clip opens nothing, and a program without a sample says so', asy
   expect(await without.call('projects.openSample')).toMatchObject({ ok: false, error: { code: 'not_found' } });
 });
 
-/** Bug: a price that is settled later corrects every earlier job of its model, and play money appears for what came with the program. */
 test('a price that is set later costs nothing for what came with the program', async () => {
   const { ask } = await openStudio({ sampleDir: SAMPLE });
   const { id: projectId } = await ask('projects.openSample');

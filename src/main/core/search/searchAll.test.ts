@@ -106,7 +106,6 @@ test('pages follow each other without a gap or a repeat, newest first', async ()
   expect(await call('search.all', { text: 'a', cursor: '1.2' as never })).toMatchObject({ ok: false });
 });
 
-/** Bug: what came in with an old date was the newest of its type, and held back all of it that was made here until the others were older. */
 test('what was made elsewhere long ago stands where it came in, and holds back nothing', async () => {
   const clock = new TestClock();
   const { ask } = await filled(clock);
@@ -141,7 +140,6 @@ test('so do the jobs of a bundle, which came with their project', async () => {
   expect(summed(hits)).toEqual(['job An old lighthouse', 'job An old lighthouse', 'job A lighthouse']);
 });
 
-/** Bug: one letter in a folder of 100,000 reads every row that holds it. */
 test('a page reads its rows in the order of the index, and sorts nothing', () => {
   const { store } = startEngine();
   const db = withPlans(store.read);

@@ -100,7 +100,6 @@ it('a line of nothing but pieces of a secret is gone through once', async () => 
   expect(await growthOf(work, 2_000)).toBeLessThan(2.2);
 });
 
-/** Bug: a text was gone through once for each piece, so the calls of one answer took seconds beside a long key. */
 it('a long secret is no more work than a short one', async () => {
   const long = Array.from({ length: 100 }, (_, at) => Buffer.from(`part ${at * 7919}`).toString('base64url')).join('');
   const text = 'a word, and another one. '.repeat(1_000);

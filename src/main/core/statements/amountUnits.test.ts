@@ -5,7 +5,6 @@ import { readBill } from './readBill.ts';
 const read = async (text: string, asked: AskedColumns = {}) => readBill(text, asked, async () => undefined);
 const SHEET = 'date,model,amount,unit\n2026-11-01,m,7,requests\n2026-11-01,m,1.5,USD\n2026-11-02,m,2,dollars';
 
-/** Bug: 7 requests of a sheet that has no cost were $7.00. */
 test('an amount without a cost beside it is money where its unit says so, row by row', async () => {
   const bill = await read(SHEET);
   expect(bill.ok && bill.data.lines.map(({ nano }) => nano)).toEqual([1.5e9, 2e9]);
@@ -23,14 +22,12 @@ test('where no row of it is money, its columns are asked for', async () => {
   });
 });
 
-/** Bug: "US dollar" was refused as no dollars, also behind an amount. */
 test.each(['US dollar', 'U.S. dollars', 'US Dollars', 'usd', 'dollar'])('%s are dollars', async (unit) => {
   const column = await read(`date,model,amount,unit\n2026-11-01,m,1.5,${unit}`);
   const cell = await read(`date,model,cost\n2026-11-01,m,1.5 ${unit}`);
   for (const bill of [column, cell]) expect(bill.ok && bill.data.lines.map(({ nano }) => nano)).toEqual([1.5e9]);
 });
 
-/** Bug: each column of a bill that could not be read stood as "not used" beside the reason. */
 test('a bill of which no line could be read says what its columns were read as', async () => {
   expect(await read('date,model,amount,unit\n2026-11-01,m,7,second')).toMatchObject({
     error: {
@@ -53,7 +50,6 @@ test('what the user says of the amount, or of its unit, comes first', async () =
   }
 });
 
-/** Bug: an invoice was refused, or read as the one fee of it without a unit. */
 test('beside a quantity a unit is that of the quantity', async () => {
   const seconds = 'date,model,quantity,unit,amount\n2026-11-01,m,8,second,3.2\n2026-11-02,m,6,second,2.4';
   const fee =

@@ -20,7 +20,6 @@ const toldOf = (lines: BillLine[], jobs: BillJob[]) =>
   compared(lines, jobs, { from, to, reach }).map(({ job: of, finding, isClear }) => [of?.id, finding?.type, isClear]);
 
 describe('a line that is the sum of a day', () => {
-  /** Bug: ten clips that are charged and one in doubt stood on one line: one press charged all of it to the one in doubt. */
   test('settles no doubt by one press, and is no word that its charges are not billed', () => {
     const charged = Array.from({ length: 10 }, (_, hour) => clip(hour));
     expect(toldOf([aDay(10 * 400 + 1_600)], [...charged, lost])).toEqual([
@@ -48,7 +47,6 @@ describe('a line that is the sum of a day', () => {
 });
 
 describe('a doubt', () => {
-  /** Bug: "what is in doubt covers what the service may bill", and a line far above it settled it by one press. */
   test('is not settled at more than it holds, unless nobody knows its price', () => {
     const near = { at: lost.sentAt, model: 'm' };
     const clear = (nano: number, uncertainNano: number) =>
@@ -57,7 +55,6 @@ describe('a doubt', () => {
   });
 });
 
-/** Bug: $9.60 in the ledger for a bill of $5.60, and each clip "charged here, and not on the bill". */
 test('what is clear about a bill of daily sums changes no money that stands on it', async () => {
   const { make, lose, ask } = openStatements();
   for (const hour of [10, 11, 12]) await make(`2026-11-12T${hour}:00:00Z`, `v-${hour}`, aVideo);
@@ -68,7 +65,6 @@ test('what is clear about a bill of daily sums changes no money that stands on i
   expect(read).toMatchObject({ clear: { count: 0 } });
 });
 
-/** Bug: a row that says from when to when it is was of its first second: the order of that noon was released as not billed. */
 describe('a row with a beginning and an end', () => {
   const text = (...rows: string[]) => ['start_time,end_time,model,cost', ...rows].join('\n');
   const epoch = (at: string) => Date.parse(at) / 1_000;
@@ -105,7 +101,6 @@ describe('a row with a beginning and an end', () => {
   });
 });
 
-/** Bug: a line of 1 November counted on 31 October, west of Greenwich: in the month before, its cap and its sheet. */
 test('a line with a date alone counts on that day, wherever it is read', async () => {
   const zone = process.env.TZ;
   onTestFinished(() => {

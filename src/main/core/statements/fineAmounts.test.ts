@@ -6,7 +6,6 @@ import { readBill } from './readBill.ts';
 
 const dollar = { unit: 'dollar', isDecimalComma: false } as const;
 
-/** Bug: bills of language models were refused as a whole: one price below a nano-dollar a token is enough. */
 test.each([
   ['0.0000061785', 6_179],
   ['2.8500000000000002e-06', 2_851],

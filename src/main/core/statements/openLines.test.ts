@@ -48,7 +48,6 @@ function finished<T>(work: Generator<void, T>): T {
   }
 }
 
-/** Bug: a line is found for a job that it does not fit, or none for one that it fits. */
 test('what is looked up is what a look at each line finds', () => {
   const nano = fc.constantFrom(0, 100, 400);
   const time = fc.integer({ min: 0, max: 20 });
@@ -91,7 +90,6 @@ test('what is looked up is what a look at each line finds', () => {
   );
 });
 
-/** Bug: each job was compared with each line of its day: with 20,000 of both, which have dates alone, nothing else went on for long. */
 test('a line is not looked at for each job of its day', () => {
   const DAY = 86_400_000;
   const jobs = Array.from({ length: 1_000 }, (_, at) => job(at, { sentAt: at * 60_000, chargedNano: 7, lowNano: 7 }));
@@ -112,7 +110,6 @@ test('a line is not looked at for each job of its day', () => {
   expect(looks).toBeLessThan(20 * lines.length);
 });
 
-/** Bug: a line of 80 tokens is taken for a job of which 80 were in a cache. */
 test('what was in a cache is a part of the prompt, and no count of a line', () => {
   const chat = job(1, { quantity: { inputTokens: 100, outputTokens: 20, cachedTokens: 80, cacheWriteTokens: 10 } });
   expect([120, 20, 80, 10].map((units) => fits(line(1, { units, nano: 1 }), chat))).toEqual([true, true, false, false]);

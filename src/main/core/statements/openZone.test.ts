@@ -12,7 +12,6 @@ import type { BillLine } from './readBill.ts';
 const HOUR = 60 * MINUTE;
 const sheet = (...rows: string[]): string => ['time,model,cost', ...rows].join('\n');
 
-/** Bug: one row with a date alone, as of a monthly fee, and no line of the bill was found by its time. */
 test('a line that states its zone is found by its time beside others that state none', async () => {
   const { make, ask } = openStatements();
   await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
@@ -60,7 +59,6 @@ test('what is in doubt is not settled by a line that another may stand for', () 
   expect(told(open(-13))[0]).toEqual(['doubt', false]);
 });
 
-/** Bug: beside a fee without a zone in a night of many jobs no line of the bill was found by its time. */
 test('a line that states its zone is found, however many jobs ran when one without may be', () => {
   const jobs = Array.from({ length: 2_100 }, (_, at) => job(`${at}`, { sentAt: START + at * 1_000 }));
   const first = job('first', { sentAt: START - 40 * HOUR });
@@ -74,7 +72,6 @@ test('a line that states its zone is found, however many jobs ran when one witho
   expect(told({ at: START - 27 * HOUR })).toBe('unknown');
 });
 
-/** Bug: beside one fee without a zone nothing was missing within 14 hours of a line that states its zone. */
 test('a job that no line without a zone may be of is missing, whatever else is near it', () => {
   const [lost, one, other] = [0, 10 * HOUR, 10 * HOUR + MINUTE].map((at) => job(`${at}`, { sentAt: START + at }));
   const jobs = [lost, one, other] as BillJob[];
@@ -96,7 +93,6 @@ test('a job that no line without a zone may be of is missing, whatever else is n
   expect(told(line({ at: START + 12 * HOUR }))[0]).toBe('unsure');
 });
 
-/** Bug: all the times at which a line may be made a sum of several jobs of it, and nothing cheaper near it was missing on the bill. */
 test('a line that states its second is no sum of jobs, in whatever zone', () => {
   const lines = [-20, 2, 20].map((hours) => line({ at: START + hours * HOUR, nano: hours === 2 ? 1_600 : 1 }));
   const cheaper = job('cheaper', { chargedNano: 800 });
@@ -104,7 +100,6 @@ test('a line that states its second is no sum of jobs, in whatever zone', () => 
   expect(found(lines, [cheaper], all).at(-1)?.[0]).toBe('notBilled');
 });
 
-/** Bug: it was open again at the beginning of the next bill. */
 test('what stands on a bill before by its time is billed there, beside a line without a zone', () => {
   const [stated, fee] = [line(), line({ at: START + HOUR, model: 'fee', nano: 2e10 })];
   const before = { lines: [stated, fee], decisions: new Map(), isZoneAssumed: true, zoneless: new Set([fee.line]) };

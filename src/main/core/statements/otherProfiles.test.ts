@@ -6,7 +6,6 @@ import { sql } from '../store/index.ts';
 const move = sql('test.move', 'UPDATE jobs SET profile_id = $profileId WHERE id = $id');
 const line = (operation: string) => `2026-11-03T10:00:01Z,${operation},video-standard,1.6`;
 
-/** Bug: what another profile of the account ordered was "not ordered from this machine", and *Enter* counted it a second time. */
 test('a line of a job of another profile is not entered once more', async () => {
   const { make, ask, answer, store, sum } = openStatements();
   const { id } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
@@ -28,7 +27,6 @@ test('a line of a job of another profile is not entered once more', async () => 
   expect(sum(false)).toEqual([2 * VIDEO_NANO, 0]);
 });
 
-/** Bug: what a profile that is gone was never charged for was "counted there", and could be entered nowhere. */
 test('a line of a job that was not charged can be entered where its profile is gone', async () => {
   const { lose, ask, store, sum } = openStatements();
   const { id } = await lose('2026-11-03T10:00:00Z', aVideo);

@@ -5,11 +5,6 @@ import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { holds, type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
 import type { Statement } from '../../../shared/statement/statement.ts';
 
-/**
- * Bug: in some order of decisions the ledger is no longer what its entries say, an entry is rewritten, a decision cannot be taken back, or
- * what is taken back leaves money behind.
- */
-
 const HEADER = 'started_at,operation,model,amount_usd';
 const LINES = [
   '2026-11-03T10:00:01Z,v-1,video-standard,1.6',
@@ -32,7 +27,6 @@ const someStep = fc.oneof(
 );
 type Step = typeof someStep extends fc.Arbitrary<infer T> ? T : never;
 
-/** Bug: a credit, said to belong to a job that was charged nothing, left it with a charge below nothing. */
 const CREDIT_OF_A_DOUBT: [[number[], number[]], Step[], undefined] = [
   [[4], [6]],
   [

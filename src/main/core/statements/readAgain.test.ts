@@ -11,7 +11,6 @@ const olderMark = sql(
   `UPDATE statement_decisions SET mark = replace(mark, ',1000000000]', ',7000000000]')`,
 );
 
-/** Bug: the file of a bill that an earlier version had read, read again, was answered with what that had read in it. */
 test('a bill that an earlier version read is read anew, and what was decided about it stays', async () => {
   const { make, ask, sum, store } = openStatements();
   await make('2026-11-12T10:00:00Z', 'v-1', aVideo);
@@ -31,7 +30,6 @@ test('a bill that an earlier version read is read anew, and what was decided abo
   expect((await read()).id).toBe(again.id);
 });
 
-/** Bug: what was entered at another amount was out of sight, and was entered once more. */
 test('what was entered for a line that is read at another amount is taken back before the line is entered', async () => {
   const { ask, answer, sum, store } = openStatements();
   const text = bill('2026-11-12T11:00:00Z,other,x,1', '2026-11-12T12:00:00Z,more,x,2');

@@ -41,7 +41,6 @@ describe('bills of services', () => {
   });
 });
 
-/** Bug: a row with a name, or without a time, left nothing that says when it may be, and two rows all that lies between them. */
 describe('when rows are that could not be read', () => {
   const at = (minutes: number): number => Date.UTC(2026, 10, 6, 10, minutes);
   const anyTime = [{ from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }];
@@ -137,7 +136,6 @@ describe('amounts', () => {
     expect(parseAmount('1.5', { unit: 'nano', isDecimalComma: false })).toEqual({ nano: 2, isRounded: true });
     expect(parseAmount('1.234,5', { unit: 'dollar', isDecimalComma: true })).toEqual({ nano: 1_234_500_000_000 });
   });
-  /** Bug: three decimals behind a comma were thousands, and a number with two commas a decimal one: amounts a thousand times too large. */
   test.each([
     ['usd', ',', ['"0,400"', '"1,600"'], [400_000_000, 1_600_000_000]],
     ['usd', ',', ['"1,600"', '"12,000"'], [1_600_000_000_000, 12_000_000_000_000]],
@@ -183,7 +181,6 @@ describe('times', () => {
     expect(zoneOfHeader('Time (UTC+1)')).toBe(60);
     expect(parseTime('2026-11-13 03:12:20', 'dayFirst', 60)?.at).toBe(Date.parse('2026-11-13T02:12:20Z'));
   });
-  /** Bug: the point before the parts of a second was one between day and month: the second of November was read as 11 February. */
   test('a point in the time says nothing about the order of the date', async () => {
     const days = async (...times: string[]) => {
       const { lines, isMonthFirst, unread } = await read(['time,cost', ...times.map((at) => `${at},0.4`)].join('\n'));
@@ -199,7 +196,6 @@ describe('times', () => {
   });
 });
 
-/** Bug: what is not in dollars by the sign in its header was read as dollars, and the bill "agreed with its total". */
 describe('a currency in the name of a column', () => {
   test.each([
     'Cost (€)',
@@ -222,7 +218,6 @@ describe('a currency in the name of a column', () => {
       expect(columns.find(({ role }) => role === 'amount')?.name).not.toBe('Cost (€)');
     },
   );
-  /** Bug: 7 requests were $7.00, and 8 seconds $8.00. */
   test.each([
     ['utc_date,model,type,price,amount', '2026-11-01,chat,request,0.5,7', 'refused'],
     ['utc_date,model,type,unit_price,Amount', '2026-11-01,chat,request,0.5,7', 'refused'],
@@ -258,7 +253,6 @@ describe('a currency in the name of a column', () => {
   });
 });
 
-/** Bug: a row of a day or a month was one of its first second: what was sent behind that had no line, and what was in doubt was released. */
 describe('a beginning and an end', () => {
   const spansOf = async (header: string, ...rows: string[]) => {
     const { lines, columns } = await read([header, ...rows].join('\n'));
@@ -342,7 +336,6 @@ describe('what is not read', () => {
     );
   });
 
-  /** Bug: a text that nobody foresaw throws, or loses a line without a word. */
   test('no text throws, and every row is read or told', async () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 12 }),
@@ -376,7 +369,6 @@ test('a file that is no table is refused at once', async () => {
   );
 });
 
-/** Bug: thirty rows of commas are searched for every name of every column, and nothing else happens for eleven seconds. */
 test('a row of very many cells is no header, and a header far below is not looked for', async () => {
   const wide = `time,amount${',x'.repeat(49_000)}\n`;
   expect(await refused(`${wide}2026-01-01,1\n`)).toBe(

@@ -9,7 +9,6 @@ async function spansOf(...rows: string[]) {
   return bill.ok ? bill.data.lines.map(({ spanMs }) => spanMs) : bill.error.message;
 }
 
-/** Bug: rows of calls without an end, or with another column of that name, were refused, and nothing was clear on their bill. */
 test.each([
   ['request_id,startTime,endTime,spend', 'a,2026-01-01T10:00:00.000Z,None,1'],
   ['time,to,cost', '2026-01-01T10:00:00.000Z,me,1'],
@@ -18,7 +17,6 @@ test.each([
   expect(await spansOf(header, row)).toEqual([1]);
 });
 
-/** Bug: one long call counted as the sum of several: it was no clear answer, and what ran during it might have been on it. */
 test('a row of less than an hour is one call, at its start, unless it is of whole quarters of an hour', async () => {
   const row = (from: string, to: string) => `2026-01-01T${from}Z,2026-01-01T${to}Z,1`;
   const rows = [
@@ -47,7 +45,6 @@ test('a long call settles the doubt that it fits', async () => {
   ]);
 });
 
-/** Bug: a day of a bill of two offsets, as one over the end of summer time, was the day before: shown, and entered, on 31 October. */
 test('a row of a day is of that day where the bill states several offsets', () => {
   const DAY = 86_400_000;
   const dayOf = (at: string) => compared([line({ at: Date.parse(at), spanMs: DAY })], [])[0]?.day;

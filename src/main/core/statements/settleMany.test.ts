@@ -85,7 +85,6 @@ test('a cost that something else changes in the middle refuses the call, and wha
   expect(again.onlyBill).toHaveLength(LINES - 1);
 });
 
-/** Bug: what was refused, and taken back in part, was settled whole by the next call, against figures that nobody saw. */
 test.each(['killed', 'full'])('a refusal is taken back whole, also over an end in the middle: %s', async (how) => {
   let [isChanged, isDown] = [false, false];
   const { harness, job, settle, added } = await start((entries, { store, engine }) => {
@@ -111,7 +110,6 @@ test.each(['killed', 'full'])('a refusal is taken back whole, also over an end i
   expect(harness.sum(false)).toEqual([VIDEO_NANO + 7, 0]);
 });
 
-/** Bug: a cost that was changed between the end and the next start was settled as if it had been seen. */
 test('what is gone on with after an end is settled only as it was seen', async () => {
   let isDown = false;
   const { harness, job, settle } = await start((entries) => {
@@ -126,7 +124,6 @@ test('what is gone on with after an end is settled only as it was seen', async (
   expect(harness.sum(false)).toEqual([VIDEO_NANO + 7, 0]);
 });
 
-/** Bug: where the job of one decision was changed, the others of its turn stayed as well. */
 test('what is taken back after an end leaves only what was changed since', async () => {
   let turns = Number.NEGATIVE_INFINITY;
   const { harness, job, settle } = await start(() => {
@@ -158,7 +155,6 @@ test('an end in the middle is finished by the next call, and settles no line twi
   expect(added()).toBe(LINES);
 });
 
-/** Bug: where a line was entered that a doubt might have been billed by, the rest was taken back instead, and nobody was told. */
 test('what is gone on with after an end is as it was seen where its own lines say more of it', async () => {
   let [isDown, before] = [false, Number.POSITIVE_INFINITY];
   const harness = openStatements({
@@ -183,7 +179,6 @@ test('what is gone on with after an end is as it was seen where its own lines sa
   expect(harness.sum(false)).toEqual([rows.length * NANO, 0]);
 });
 
-/** Bug: the user was told that nothing was changed, and the lines were settled later. */
 test('a full disk in the middle says that the rest follows, and it does', async () => {
   let isFull = false;
   const { harness, settle, added } = await start((entries) => {
@@ -201,7 +196,6 @@ test('a full disk in the middle says that the rest follows, and it does', async 
   expect(added()).toBe(LINES);
 });
 
-/** Bug: 500 decisions that were taken back at once were one transaction, and one turn of 55 ms. */
 test('many decisions are taken back a few in each turn, and leave no trace in the sums', async () => {
   const { harness, settle, perTransaction } = await start();
   await harness.ask('statement.settle', settle);
@@ -212,7 +206,6 @@ test('many decisions are taken back a few in each turn, and leave no trace in th
   expect(Math.max(...perTransaction)).toBe(LINES_PER_TURN);
 });
 
-/** Bug: what was taken back in part stayed so, and nobody was told. */
 test.each(['killed', 'full'])('an end in the middle of taking back is finished by the next call: %s', async (how) => {
   let isDown = true;
   const { harness, settle, added } = await start((entries) => {
@@ -246,7 +239,6 @@ test('one decision that cannot be taken back keeps all of them', async () => {
   expect(added()).toBe(before);
 });
 
-/** Bug: a line that could not be taken back stayed settled, under the sentence that nothing was changed. */
 test('what cannot be taken back is said', async () => {
   const jobs: string[] = [];
   let before = Number.POSITIVE_INFINITY;
@@ -276,7 +268,6 @@ test('what cannot be taken back is said', async () => {
   expect((await harness.ask('statement.get', { id })).onlyBill).toHaveLength(LINES_PER_TURN);
 });
 
-/** Bug: one canceled job whose task was still asked for refused the whole bill, again after each start. */
 test.each([1, LINES_PER_TURN + 1])(
   'of %i lines and one whose answer is awaited, only that one stays open',
   async (others) => {

@@ -9,7 +9,6 @@ import { otherBills } from './otherBills.ts';
 
 /** A job on several bills of its gateway. */
 
-/** Bug: where the bill has only the end of a task's name, a job of another month was not found: its refund was foreign. */
 test('a line names a job of any time by the end of its id', async () => {
   const { make, ask } = openStatements();
   const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
@@ -17,7 +16,6 @@ test('a line names a job of any time by the end of its id', async () => {
   expect(read.onlyBill).toMatchObject([{ jobId, matchedBy: 'id', finding: { type: 'refund' } }]);
 });
 
-/** Bug: a job that a later bill has once more agreed there too: two bills of $3.20 in all, and $1.60 in the ledger. */
 test('a line of a job that an earlier bill has already is billed twice, and both bills agree once it is entered', async () => {
   const harness = openStatements();
   const { make, ask, sum } = harness;
@@ -48,7 +46,6 @@ test('a line of a job that an earlier bill has already is billed twice, and both
 const ID_AND_KEY = 'started_at,operation,idempotency_key,model,amount_usd';
 const keyed = (at: string, names: string): string => [ID_AND_KEY, `${at},${names},video-standard,1.6`].join('\n');
 
-/** Bug: a job that two bills name differently agreed on both. */
 test.each([
   ['by its id, and then by its key', () => 'operations/v-1,', (key: string) => `,${key}`],
   ['by its key, and then by its id', (key: string) => `,${key}`, () => 'v-1,'],
@@ -65,7 +62,6 @@ test.each([
   expect(december).toMatchObject({ matched: 0, onlyBill: [{ jobId, finding: { type: 'twice' } }] });
 });
 
-/** Bug: a line without a name, of which the user has said whose it is, was no bill of that job. */
 test('a job that an earlier bill has by what the user said is billed twice by a later one', async () => {
   const { make, ask } = openStatements();
   const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
@@ -79,7 +75,6 @@ test('a job that an earlier bill has by what the user said is billed twice by a 
   expect(await ask('statement.read', { text: december })).toMatchObject({ matched: 1, onlyBill: [] });
 });
 
-/** Bug: the same line in a bill that overlaps, or whose times are of another zone, is taken for a second one. */
 test.each([
   ['that goes on beyond it', bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6', '2026-11-09T10:00:01Z,,other,1')],
   ['of the day before', bill('2026-11-04T09:00:01Z,v-1,video-standard,1.6')],
@@ -91,7 +86,6 @@ test.each([
   expect(read).toMatchObject({ matched: 1, onlyBill: [] });
 });
 
-/** Bug: what was entered besides a charge is lost where another line of its job is entered as billed. */
 test('what is entered once more stays so where its job is billed at another amount', async () => {
   const { make, ask, sum } = openStatements();
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
@@ -107,7 +101,6 @@ test('what is entered once more stays so where its job is billed at another amou
   expect(await ask('statement.get', { id: both.id })).toMatchObject({ matched: 2, open: 0 });
 });
 
-/** Bug: a job that was given back in full and billed again was open on each of its bills, and adopting one charged it nothing. */
 test('a job that is given back in full and billed again is charged what its bills come to', async () => {
   const { make, ask, sum } = openStatements();
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
@@ -128,7 +121,6 @@ test('a job that is given back in full and billed again is charged what its bill
     expect(await ask('statement.read', { text })).toMatchObject({ matched: 1, open: 0, onlyBill: [], differs: [] });
 });
 
-/** Bug: a line that was entered was open again, and entered once more, where the bill was read with one column more or less. */
 test.each([
   ['one column less', { units: null }, '', ['b6']],
   // Without its id, the line that agreed by it is no better than the one that was entered once more.
@@ -159,7 +151,6 @@ test.each([
   expect(await ask('statement.get', { id: first.id })).toMatchObject({ open: 4, decided: 0 });
 });
 
-/** Bug: so was one of which another column is read as its time. */
 test('what was entered stays so where another column of its text is its time', async () => {
   const { ask, sum } = openStatements();
   const line = '2026-11-04T10:00:00Z,2026-11-04T10:02:00Z,0.4';
@@ -174,7 +165,6 @@ test('what was entered stays so where another column of its text is its time', a
   expect(sum(false)).toEqual([400_000_000, 0]);
 });
 
-/** Bug: a line that the user had matched before it was entered was open again, and given back once more. */
 test.each([
   ['read with a column less', { units: null }, ''],
   ['in another text with a column more', {}, 'model'],
@@ -192,7 +182,6 @@ test.each([
   expect(sum(false)).toEqual([0, 0]);
 });
 
-/** Bug: what was decided about a line without a name went to one that names another job, which was not on the bill then. */
 test('what was said of a line without a name is said of the one that names its job, and of none of another job', async () => {
   const { make, ask } = openStatements();
   const { id: jobId } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
@@ -209,7 +198,6 @@ test('what was said of a line without a name is said of the one that names its j
     expect(await ask('statement.read', { text })).toMatchObject({ matchedBy: matched, onlyBill: [], differs: [] });
 });
 
-/** Bug: of two lines alike, what was decided about the second was taken for the first where a bill has that alone. */
 test('a line that says the same as another one is not that one', async () => {
   const { ask, sum } = openStatements();
   const line = '2026-11-04T10:00:00Z,,other,0.4';
@@ -223,7 +211,6 @@ test('a line that says the same as another one is not that one', async () => {
   expect(sum(false)).toEqual([400_000_000, 0]);
 });
 
-/** Bug: with a bill for each day, what was billed twice was not seen after fifty days. */
 test('a job is found on a bill with more than fifty others since, and on none whose lines are kept no longer', async () => {
   const { make, ask, store } = openStatements();
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
@@ -249,7 +236,6 @@ test('a job is found on a bill with more than fifty others since, and on none wh
   expect((await ask('statement.list', {})).statements.map(({ id }) => id)).toEqual([last.id, read.id]);
 });
 
-/** Bug: each reading of a long text for one day kept the names of all its other rows, whose number nothing limited. */
 test('what rows name that are no lines counts as lines do where bills are kept no longer', async () => {
   const { ask, store } = openStatements();
   const lines = [
@@ -272,7 +258,6 @@ test('what rows name that are no lines counts as lines do where bills are kept n
 /** What is lost on the 6th, while the bill has lines from the 5th to the 7th. */
 const AROUND = ['2026-11-05T10:00:00Z,x-1,other,0.1', '2026-11-07T10:00:00Z,x-2,other,0.1'] as const;
 
-/** Bug: "the bill does not have it" was said, and a doubt released by one press, though a line for it exists. */
 test.each([
   ['could not be read', bill(...AROUND, '2026-11-06T10:00:05Z,KEY,video-standard,EUR 0.4'), {}, undefined],
   [
@@ -309,7 +294,6 @@ test.each([
   expect(read.onlyLedger[1]?.isClear).toBeUndefined();
 });
 
-/** Bug: so was one that another bill has by what the user said. */
 test('what is in doubt is clear where no line is its, until the user says that one of another bill is', async () => {
   const { lose, ask } = openStatements();
   const { id: jobId } = await lose('2026-11-06T10:00:00Z', aVideo);
@@ -322,7 +306,6 @@ test('what is in doubt is clear where no line is its, until the user says that o
   expect(await ask('statement.get', { id })).toMatchObject({ onlyLedger: [{ jobId, finding: { type: 'unsure' } }] });
 });
 
-/** Bug: what was lost within an hour of midnight waited for the next bill, which did not look at it. */
 test.each([
   ['is in doubt on neither', '23:50:00Z,x-1,other,0.1', '00:10:00Z,x-2,other,0.1', ['inDoubt', true]],
   ['may have a line on the first', '23:50:00Z,,video-standard,0.4', '00:10:00Z,x-2,other,0.1', ['unsure', undefined]],
@@ -338,7 +321,6 @@ test.each([
   expect(onlyLedger.map((one) => [one.jobId, one.finding?.type, one.isClear])).toEqual([[jobId, ...expected]]);
 });
 
-/** Bug: what stands on the bill of the day before was said to be missing on the next one. */
 test.each(['v-1', ''])('what the bill before has, as %j, is not in the list of the next one', async (task) => {
   const { make, ask } = openStatements();
   await make('2026-11-06T23:58:00Z', 'v-1', aVideo);
@@ -348,7 +330,6 @@ test.each(['v-1', ''])('what the bill before has, as %j, is not in the list of t
   expect((await ask('statement.read', { text: next })).onlyLedger).toEqual([]);
 });
 
-/** Bug: beside one fee without a zone each of two bills pointed to the other for what was sent between them. */
 test('what is on neither of two bills is missing, also where a fee of the first states no zone', async () => {
   const { make, ask } = openStatements();
   const { id: jobId } = await make('2026-11-06T23:58:00Z', 'v-1', aVideo);
@@ -359,7 +340,6 @@ test('what is on neither of two bills is missing, also where a fee of the first 
   expect(onlyLedger).toMatchObject([{ jobId, finding: { type: 'notBilled' } }]);
 });
 
-/** Bug: of the bill before only lines were looked at that are near its end in UTC, and what stood there in another zone was not billed. */
 test.each(['2026-11-06 15:20:30', '2026-11-07 00:20:30'])(
   'what may stand on the bill before at %s, in some zone, is not settled as missing',
   async (time) => {
@@ -374,7 +354,6 @@ test.each(['2026-11-06 15:20:30', '2026-11-07 00:20:30'])(
   },
 );
 
-/** Bug: each reading of a bill walks through every line of every other one. */
 test('lines of other bills are found by indexes', () => {
   const db = withPlans(openStatements().store.read);
   const row = { id: 'st', profileId: 'p', from: 1 } as Parameters<typeof otherBills.lines>[1];

@@ -9,7 +9,6 @@ import { sql } from '../store/index.ts';
 
 const aPicture: StudioRequest = { kind: 'imagine', prompt: 'a hill' };
 const PICTURE_NANO = 50_000_000;
-/** Bug: the bill and the ledger agree in sum while single lines do not; or a decision changes an entry instead of adding one. */
 test('a month of two gateways is reconciled with both bills to the nano-dollar, line by line', async () => {
   const harness = openStatements();
   const { make, ask, sum } = harness;
@@ -81,7 +80,6 @@ test('a month of two gateways is reconciled with both bills to the nano-dollar, 
 });
 
 describe('decisions', () => {
-  /** Bug: the same bill, read again next month, is entered a second time. */
   test('a bill that is read again settles nothing twice, nor does a second click', async () => {
     const harness = openStatements();
     const { make, ask, sum } = harness;
@@ -100,7 +98,6 @@ describe('decisions', () => {
     expect(harness.entries()).toHaveLength(count);
   });
 
-  /** Bug: an undo that writes the old figure over the new one, or leaves the sums of a day behind. */
   test('each can be taken back by counter-entries, and entries are only added', async () => {
     const harness = openStatements();
     const { make, ask, sum } = harness;
@@ -151,7 +148,6 @@ describe('decisions', () => {
   });
 });
 
-/** Bug: the second click on Undo took back what another bill, read before, says about a line of the same number. */
 test('what is taken back already is refused, and a decision of another bill stays', async () => {
   const { ask, answer, sum } = openStatements();
   const x = '2026-11-05T10:00:00Z,x-1,video-standard,0.4';
@@ -171,7 +167,6 @@ test('what is taken back already is refused, and a decision of another bill stay
   expect(sum(false)).toEqual([0, 0]);
 });
 
-/** Bug: a line that this bill does not have was "settled" because another bill has one of that number. */
 test('a line of another bill is no line of this one', async () => {
   const { ask, answer } = openStatements();
   const [x, y] = ['2026-11-05T10:00:00Z,x-1,video-standard,0.4', '2026-11-03T10:00:00Z,y-1,video-standard,0.7'];
@@ -184,7 +179,6 @@ test('a line of another bill is no line of this one', async () => {
   });
 });
 
-/** Bug: money that a later bill gives back becomes the whole charge of its job, below zero; or the first bill, read again, takes it away. */
 test('a refund on a later bill is taken from the charge once, and both bills agree from then on', async () => {
   const harness = openStatements();
   const { make, ask, sum } = harness;
@@ -203,7 +197,6 @@ test('a refund on a later bill is taken from the charge once, and both bills agr
   expect(sum(false)).toEqual([VIDEO_NANO, 0]);
 });
 
-/** Bug: a job that is still waiting for its clip is ended, or the clip is charged a second time when it comes. */
 test('a job that is not over, or can still be looked up, is not settled', async () => {
   const harness = openStatements();
   const { ask, answer, sum } = harness;
@@ -224,7 +217,6 @@ test('a job that is not over, or can still be looked up, is not settled', async 
   expect(sum(false)).toEqual([0, 0]);
 });
 
-/** Bug: a bill at the cheaper reading is taken for a fault, or the charge is silently rewritten to it. */
 test('a line at the cheaper reading agrees, the price can be settled by it, and entering it is a decision', async () => {
   const harness = openStatements();
   const { make, ask, sum } = harness;
@@ -246,7 +238,6 @@ test('a line at the cheaper reading agrees, the price can be settled by it, and 
   expect(sum(false)).toEqual([800_000_000, 0]);
 });
 
-/** Bug: a price that was settled in December counted there, and what the bill then corrected in November: one too high, one below zero. */
 test('what is entered as billed counts on the day of the order alone, whenever its price was settled', async () => {
   const harness = openStatements();
   const { make, ask, profile, clock, store } = harness;
@@ -273,7 +264,6 @@ test('what is entered as billed counts on the day of the order alone, whenever i
   expect(daily()).toEqual(before);
 });
 
-/** Bug: the first reading of the price that a job was charged at was taken for the first reading of the price that came since. */
 test('a line settles no price of other readings than those that its job was charged at', async () => {
   const harness = openStatements();
   const { make, ask, profile } = harness;
@@ -299,7 +289,6 @@ test('a line settles no price of other readings than those that its job was char
   expect(await settled('v-1', 'v-2')).toEqual([]);
 });
 
-/** Bug: the price of all models was settled by a model that has its own since; no charge followed from it. */
 test('a line settles no price that holds for its job no longer', async () => {
   const harness = openStatements();
   const { make, ask, profile } = harness;
@@ -323,7 +312,6 @@ test('a line settles no price that holds for its job no longer', async () => {
   expect(await ask('statement.read', { text })).toMatchObject({ matched: 1, settles: [] });
 });
 
-/** Bug: what an end of the program left of a bill is in the way of reading it again, or a decision is half entered. */
 test('a bill whose reading or settling ends in the middle is read and settled again', async () => {
   let left = Number.POSITIVE_INFINITY;
   const harness = openStatements({

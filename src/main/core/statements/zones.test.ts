@@ -10,7 +10,6 @@ import { zoneOf } from './zones.ts';
 
 const video = (at: string, id: string, dollars = '1.6') => `${at},${id},video-standard,${dollars}`;
 
-/** Bug: the time of another zone was taken as UTC: what stands on the bill was released as not billed, and lines were those of other jobs. */
 describe('a bill whose zone nobody knows', () => {
   test('has no clear answer for what was sent within any zone of its lines', async () => {
     const { lose, ask } = openStatements();
@@ -27,7 +26,6 @@ describe('a bill whose zone nobody knows', () => {
     });
     expect(read.onlyBill.map(({ finding }) => finding?.type)).toEqual(['nothingNear', 'zone', 'nothingNear']);
   });
-  /** Bug: a line of a job of this machine was entered beside its charge, and stayed so once the zone was chosen. */
   test('enters no line that may be of a job in another zone', async () => {
     const { make, ask, answer, sum } = openStatements();
     await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
@@ -108,7 +106,6 @@ describe('the zone of a bill', () => {
       ...{ zoneMinutes: 0, isZoneAssumed: false, isZoneFound: true, matched: 2 },
     });
   });
-  /** Bug: one line that was billed later left the zone open, and with it every line without an id. */
   test('is found where one line of twenty is not as far, and no other zone has as many', () => {
     const HOUR = 60 * MINUTE;
     const ran = (count: number, endsAfter = 0) =>
@@ -136,7 +133,6 @@ describe('the zone of a bill', () => {
     expect(await isOpen(video('2026-11-12 18:00:05Z', 'v-1'), video('2026-11-13 20:00:05', 'v-2'))).toBe(true);
     expect(await isOpen(video('2026-11-12 18:00:05', 'v-1'), video('2027-02-13', 'v-2', '-0.1'))).toBe(false);
   });
-  /** Bug: a line is another one in each zone, and what was entered once is offered again. */
   test('that is chosen leaves decisions with their lines', async () => {
     const { ask, sum } = openStatements();
     const text = bill(video('2026-11-12 18:00:05', 'foreign-1'));

@@ -8,7 +8,6 @@ import { MIGRATIONS } from './migrations.ts';
 const JOB_COLUMNS =
   'seq, id, kind, state, request, profile_id, play, model, verdict, lane, idempotency_key, hook_secret, price, estimate_nano, estimate_low_nano, position, created_at';
 
-/** Bug: the sums of what an older version had differ from those that triggers would have kept, so that its pages are another's. */
 test('what an older version had is counted by blocks as if it had been added today', () => {
   const own = MIGRATIONS.find(({ name }) => name === 'blocks');
   if (!own) throw new Error('there is no such migration');

@@ -31,7 +31,6 @@ function folderBefore(): string {
   return dir;
 }
 
-/** Bug: a night whose reservations were not known at the cheaper reading, changed to it, would let more go than its cap. */
 test('what nights have reserved is summed up at the cheaper reading, and their caps count the dearer one as before', () => {
   const store = openStore({ dataDir: folderBefore(), clock: new TestClock(), log: silentLog });
   if (!store.ok) throw new Error(store.error.message);

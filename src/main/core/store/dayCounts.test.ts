@@ -90,7 +90,6 @@ const CHANGES = [
 ];
 const change = fc.record({ of: fc.nat(9), how: fc.constantFrom(...CHANGES, 'DELETE') });
 
-/** Bug: a statement that changes, removes or brings back an asset leaves the days of the library as they were. */
 test('whatever is written, the counts of days are those of the table', () => {
   const store = opened(tempDir('days'));
   fc.assert(
@@ -139,7 +138,6 @@ const days = (store: Store) =>
     sql('test.days', `SELECT day, n FROM asset_days WHERE facet = 'all' ORDER BY day`),
   );
 
-/** Bug: after a journey, or where clocks are changed at midnight, what was made stays on the days of the zone before. */
 test.each(['inThread', 'whereOpened'] as const)('in another zone all is counted anew, once: %s', async (how) => {
   const dataDir = tempDir('zones');
   const parts = { dataDir, file: databaseFile(dataDir), clock: new TestClock(), log: silentLog };
@@ -172,7 +170,6 @@ test.each(['inThread', 'whereOpened'] as const)('in another zone all is counted 
   }
 });
 
-/** Bug: what was written on a journey stayed on days of its zone, beside those of the first, for as long as the program was started there. */
 test('what is written in another zone than that of the start is counted anew, back in the first', async () => {
   const dataDir = tempDir('journey');
   process.env.TZ = 'Europe/Berlin';
@@ -191,7 +188,6 @@ test('what is written in another zone than that of the start is counted anew, ba
   await store.close();
 });
 
-/** Bug: the library of an older version has no days. */
 test('what an older version had is counted when it is opened', async () => {
   const dataDir = tempDir('before-days');
   const db = new Database(databaseFile(dataDir));
@@ -205,7 +201,6 @@ test('what an older version had is counted when it is opened', async () => {
   await store.close();
 });
 
-/** Bug: with a full disk and another zone than at the last start, the database was not opened. */
 test('what cannot be counted for want of room is counted before the next write', () => {
   process.env.TZ = 'Etc/GMT+11';
   const dataDir = tempDir('days');

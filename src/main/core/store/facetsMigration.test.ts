@@ -5,7 +5,6 @@ import { databaseFile, openStore, sql } from './index.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** Bug: what was judged in an older version is shown as not judged, and is not found by its verdict. */
 test('what was judged before is judged at its assets too', () => {
   const facets = MIGRATIONS.find(({ name }) => name === 'facets');
   if (!facets) throw new Error('there is no such migration');

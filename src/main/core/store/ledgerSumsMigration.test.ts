@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** Bug: a folder whose sums are larger than an integer cannot be opened any more. */
 test('sums of an older ledger that are larger than an integer are migrated, and added to', () => {
   const db = new Database(':memory:');
   migrate(db, { target: (MIGRATIONS.find(({ name }) => name === 'ledgerSums')?.version ?? 0) - 1 });

@@ -68,7 +68,6 @@ test('a new folder, and what cannot be read, is left to who opens it', async () 
   expect([warnings, steps]).toEqual([[], []]);
 });
 
-/** Bug: a step that fails in the thread makes a folder that cannot be opened, or one that is opened without it. */
 test('what the thread could not do is done by who opens the data', async () => {
   const dataDir = folderOfEarlierVersion();
   const { given, warnings } = parts(dataDir);

@@ -7,8 +7,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { databaseFile, listBackups, openStore, restoreBackup } from './index.ts';
 
-/** Bug: a named pipe in the place of the database held the start for ever. */
-
 const open = (dataDir: string) => openStore({ dataDir, clock: new TestClock(), log: silentLog });
 
 const KINDS: [kind: string, put: (path: string) => unknown][] = [

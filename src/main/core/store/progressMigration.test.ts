@@ -7,7 +7,6 @@ import { MIGRATIONS } from './migrations.ts';
 
 const before = MIGRATIONS.findIndex(({ name }) => name === 'progress');
 
-/** Bug: an export that was done before its progress was kept is at 0, and so is a move that goes on. */
 test('what was done is at 100 percent, and a move where its phase begins', () => {
   const db = new Database(databaseFile(tempDir('before-progress')));
   migrate(db, { target: before });

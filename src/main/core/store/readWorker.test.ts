@@ -44,7 +44,6 @@ test('what is read away is what was committed, in one snapshot, whatever is writ
   expect(await store.readAway(counted)).toBe(2);
 });
 
-/** Bug: one letter in a folder of 100,000 jobs, and nothing is answered for a second. */
 test('the program answers while a long statement is read', async () => {
   const { store } = open();
   await store.readAway(counted);
@@ -115,7 +114,6 @@ test('what was asked last is read first: who asked before has typed on', async (
   expect(order).toEqual(['abc', 'ab', 'a']);
 });
 
-/** Bug: where no thread can be had, nothing is found any more. */
 test('without the thread it is read here, and the next question tries a thread again', async () => {
   const { store, dataDir } = open();
   const file = join(dataDir, 'later.db');

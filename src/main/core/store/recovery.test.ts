@@ -42,7 +42,6 @@ async function damagedFolder(): Promise<string> {
   return dir;
 }
 
-/** Bug: after one restart there was no offer to recover, and each backup was refused as one of another folder. */
 test('the offer to recover is there over restarts, until the user goes on without', async () => {
   const dir = await damagedFolder();
   const first = opened(dir);
@@ -82,7 +81,6 @@ function killedAfter(renames: number): void {
   vi.spyOn(fs, 'rmSync').mockImplementation((file, options) => left >= 0 && remove(file, options));
 }
 
-/** Bug: killed between the two renames, it began empty without a word, and the complete copy lay beside it. */
 test.each([0, 1, 2])(
   'a replacement that is killed after %s renames is not begun, or completed at the next start',
   async (renames) => {
@@ -106,7 +104,6 @@ test.each([0, 1, 2])(
   },
 );
 
-/** Bug: the damaged file was moved away before there was room for an empty one. */
 test('without room for an empty one the damaged file stays where it is', async () => {
   const dir = await damagedFolder();
   const sync = vi.spyOn(fs, 'fsyncSync').mockImplementation(() => {
@@ -119,7 +116,6 @@ test('without room for an empty one the damaged file stays where it is', async (
   expect(fs.readdirSync(dir).filter((name) => name.startsWith(`${path.basename(databaseFile(dir))}.`))).toEqual([]);
 });
 
-/** Bug: half a copy stayed on the full disk, and what could not be opened took the place of what could. */
 test.each([
   [
     'is of a newer version',
@@ -164,7 +160,6 @@ function failingAfter(call: 'fsyncSync' | 'renameSync', times: number, message: 
   });
 }
 
-/** Bug: its journal had another name than the database that was put aside, so its last changes were not found when that was opened. */
 test('what is put aside has the name of its journal, also where a kill came between the two', async () => {
   const dir = await damagedFolder();
   const journal = `${databaseFile(dir)}-wal`;
@@ -179,7 +174,6 @@ test('what is put aside has the name of its journal, also where a kill came betw
   expect(aside[1]).toBe(`${aside[0]}-wal`);
 });
 
-/** Bug: a database without a journal was put beside that of one which the user had removed, and was opened with its changes. */
 test('what is put aside is not put beside the journal of an earlier one', async () => {
   const dir = await damagedFolder();
   const foreign = path.join(dir, 'dailies.replaced-2020-01-01T00-00-00-000Z.db-wal');
@@ -194,7 +188,6 @@ test('what is put aside is not put beside the journal of an earlier one', async 
   expect(aside).toEqual([expect.not.stringContaining('2020')]);
 });
 
-/** Bug: a database that another program holds stayed, and its journal was moved away from it. */
 test('a database that cannot be put aside keeps its journal', async () => {
   const dir = await damagedFolder();
   const journal = `${databaseFile(dir)}-wal`;

@@ -30,7 +30,6 @@ test('the reserve leaves what little room there is to others, and is asked for a
   expect(fs.existsSync(file)).toBe(false);
 });
 
-/** Bug: each ended the start, for want of a file that only helps on a full disk; a quota had it written again every two seconds. */
 test.each(['EPERM', 'EBUSY', 'ENOSPC', 'EDQUOT'])('a reserve that cannot be written is done without: %s', (code) => {
   const { file, keep } = scene();
   vi.spyOn(fs, 'writeFileSync').mockImplementation(() => {

@@ -5,7 +5,6 @@ import { openStore, type Store } from './index.ts';
 let store: Store | undefined;
 afterEach(() => store?.close());
 
-/** Bug: on a busy machine a start that was refused in one sentence printed lines of JSON before it. */
 test('a slow statement is logged by name, and warns nobody', () => {
   let looks = 0;
   // Between two looks at the clock more time passes than a statement may take.

@@ -211,7 +211,6 @@ test('a take of a removed shot that is made again is in the bin with it, and com
   expect((await get()).shots[0]?.takes).toEqual([id, again.id]);
 });
 
-/** Bug: only some of the fields are looked at, and a shot that has just subtitles or sound is gone when it is removed. */
 test.each<[string, object]>([
   ['subtitles', { subtitles: [{ id: 'l1', text: 'Hello', startMs: 0, endMs: 900 }] }],
   ['slots', { slots: { order: 'things' } }],
@@ -285,7 +284,6 @@ test('subtitles that cannot stand are refused by field and rule', async () => {
   await expect(ask('storyboard.save', { projectId, revision, shots })).rejects.toThrow('must be after the start');
 });
 
-/** Bug: two subtitles are removed, and one undo brings both back. */
 test('each subtitle that is added or removed is a step, and typing in one is one step', async () => {
   const { edit, undo } = await board('a');
   const subtitle = (id: string, text = '') => ({

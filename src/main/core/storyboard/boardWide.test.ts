@@ -56,7 +56,6 @@ test('each change of the cast is told in words, and undone and redone among the 
   expect(last.board.cast).toEqual([expect.objectContaining({ id: 'c', name: 'Coat', kind: 'thing' })]);
 });
 
-/** Bug: a page or tool that knows only shots would wipe the cast with its next save. */
 test('a save without a cast keeps it; an empty one removes it', async () => {
   const { ask, save, get, projectId } = await film();
   await save(() => ({ cast: [mara] }));

@@ -45,7 +45,6 @@ const transition = (jobId: string, before = 's2') => ({
   },
 });
 
-/** Bug: the board is saved first, the order is refused, and the shot stays changed although nothing was made. */
 test.each([
   ['another start', 's2', extension],
   ['a shot that is added', 'new', transition],

@@ -27,7 +27,6 @@ test('a duplicate names the same takes; no job and no entry is made for it', asy
   expect((await ask('jobs.get', { id: job.id })).projectId).toBe(id);
 });
 
-/** Bug: the name of a copy was cut inside a word, or a character. */
 test('the copy of a long name is cut between words', async () => {
   const { ask } = await openStudio();
   const { id } = await ask('projects.create', { name: `${'A quay at night, '.repeat(11)}before dawn` });
@@ -76,7 +75,6 @@ test('the planned length is kept with the board, is undone, and goes along with 
   expect((await boardOf(id)).plan).toBeUndefined();
 });
 
-/** Bug: a board with a NUL, which older versions took, could never be saved again. */
 test('a board of an older version with NUL in its words is shown, and goes on being saved', async () => {
   const { id, boardOf } = await film();
   const { dataDir, close } = await openStudio();

@@ -134,7 +134,6 @@ describe('a list that is read', () => {
 
   test('says what the length of an extension must be, and needs none', () => {
     expect(errorsOf('prompt,source,seconds\nOn,extend,7\nOn,extend,4\nOn,extend,')).toEqual(['3 seconds']);
-    // Bug: a stored 7 stayed when the shot became a continuation, which has no such length, and so no price.
     for (const text of ['prompt,source\nOn,extend', 'prompt,source,seconds\nOn,extend,7'])
       expect(reading(text).rows[0]?.shot?.config.durationSeconds).toBeUndefined();
   });
@@ -200,7 +199,6 @@ describe('a hostile list', () => {
 
 const JOINTS_MEANT: Record<string, string> = { first: 'continue', firstLast: 'transition', extend: 'extend' };
 
-/** Bug: rows that start from the shot before them got no joint, so that each had to be joined by hand. */
 test('a row that starts from a frame or a clip is joined to the shot before it, in the way that its source means', async () => {
   const { ask, projectId, read, get } = await open();
   const list = 'prompt,source\nSea,first\nSand,first\nSky,firstLast\nBirds,references\nOn,extend\nRoad,text';

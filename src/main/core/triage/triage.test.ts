@@ -95,7 +95,6 @@ test('a take is clean, to look at or broken by what was measured of it', () => {
   ]);
 });
 
-/** Bug: a limit that is changed would need every clip of the night decoded again. */
 test('a changed limit names other takes, without measuring anything anew', () => {
   const {
     triage: made,
@@ -142,7 +141,6 @@ test('the first frame is compared with the frame that was sent: a picture, or th
   expect(later).not.toHaveProperty('given');
 });
 
-/** Bug: where a service answers an extension with the whole clip, its first frame is that of its source, and no jump. */
 test('an extension that holds its source is not compared with the end of it', () => {
   const inputs = [{ field: 'video', sha256: 'hash of what was sent' }];
   const known = (seconds: number) => ({

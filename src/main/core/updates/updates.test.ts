@@ -49,7 +49,6 @@ function harness(host: { installsAtAnyEnd?: boolean } = {}, earlier?: string) {
   return { clock, done, is, installsNow, call, without: new Updates({ ...deps, updater: undefined }) };
 }
 
-/** Bug: each start asked the server, and so did each hour. */
 test('the server is asked once a day at most, also after one that failed', async () => {
   const { clock, done, is } = harness();
   is.version = null;
@@ -68,7 +67,6 @@ test('switched off nothing is asked for, by itself or by a call', async () => {
   expect([done, await call['updates.get']({})]).toEqual([[], ok({ state: 'off' })]);
 });
 
-/** Bug: an update went on while a paid request was on its way. */
 test('while it waits for something nothing is asked for, downloaded or installed', async () => {
   const { clock, done, is, call, installsNow } = harness();
   is.busy = true;
@@ -88,7 +86,6 @@ test('while it waits for something nothing is asked for, downloaded or installed
   expect(done).toEqual(['check', 'download', 'backup']);
 });
 
-/** Bug: after a restart the page said that nothing newer is known, until a day had passed. */
 test('what an earlier run found is there after a restart, and is found again before it is downloaded', async () => {
   const { done, is, call } = harness({}, '8.0.0');
   expect(await call['updates.get']({})).toEqual(ok({ state: 'found', version: '8.0.0' }));
@@ -107,7 +104,6 @@ test('a version that is not downloaded keeps nobody from looking for a newer one
   expect(await call['updates.get']({})).toMatchObject({ data: { state: 'found', version: '8.1.0' } });
 });
 
-/** Bug: on a Mac the system replaced the program all the same, while the page said that it waits or is switched off. */
 test('where the system installs at any end, that is said also while something is sent, and once switched off', async () => {
   const { is, call } = harness({ installsAtAnyEnd: true });
   await call['updates.check']({});
@@ -134,7 +130,6 @@ test('nothing is installed without a backup', async () => {
   expect(done).toEqual(['check', 'download', 'backup', 'download', 'backup', 'backup', 'install']);
 });
 
-/** Bug: on a Mac the update that had filled the disk was shown as not downloaded, and was installed at the next end without a backup. */
 test('where the system installs at any end, nothing is downloaded without a backup', async () => {
   const { done, is, call } = harness({ installsAtAnyEnd: true });
   await call['updates.check']({});

@@ -67,7 +67,6 @@ test('every guarantee holds, no job hears of it, and it is in no count', async (
   expect(told).toEqual(['job_1']);
 });
 
-/** Bug: a tunnel with a path in front is reported as broken. */
 test('through a tunnel that puts a path in front', async () => {
   const { run, hooks } = await receiver();
   const tunnel = await serve(async (request, response) => {
@@ -95,7 +94,6 @@ test('a public base where nothing answers', async () => {
   expect(tested.steps[0]?.message).toMatch(/^Nothing answers at the public base: /);
 });
 
-/** Bug: the secret of the address is in what the page shows and copies. */
 test('no step names an address or a secret', async () => {
   const { run } = await receiver();
   expect(JSON.stringify(await run())).not.toMatch(/hooks\/|[0-9a-f]{32}/);

@@ -35,7 +35,6 @@ test('the token calls by header, as tools do; nothing near it does', () => {
   expect(keys.authenticate(new Headers())).toBeNull();
 });
 
-/** Bug: a page that was loaded anew while it signed in had lost its ticket, and was signed out for good. */
 test('a sign-in whose answer was lost is answered again to the same page, and to no other', () => {
   let now = 0;
   const keys = access(() => now);
@@ -81,7 +80,6 @@ test("a page's key is valid from a page only: a call without an origin is refuse
   expect(keys.authenticate(headers)).toBeNull();
 });
 
-/** Bug: the page sent its key to any program at its port, also while the host was down. */
 test('a key is proved, not sent: itself it opens nothing, and what a call carries is worth nothing to the next run', () => {
   const [first, next] = [access(), access()];
   const key = keyOf(first, first.token);
@@ -202,7 +200,6 @@ test('the media frame, which has no origin, gets scripts by our own name and not
   expect(isOwnOrigin(other, { port: PORT }, 'script')).toBe(false);
 });
 
-/** Bug: what opens the user's own browser has a ticket on its command line, which every account reads; whoever was first was let in. */
 test('another user of this machine is not let in by a ticket, and leaves it to whom it is for', () => {
   const keys = access();
   const ticket = keys.ticket('enter', 'page');

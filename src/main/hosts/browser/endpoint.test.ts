@@ -60,7 +60,6 @@ test('the port and token of the last run are tried first; at another port the pa
   expect(candidateEndpoints(0, undefined).at(-1)).toMatchObject({ port: 0 });
 });
 
-/** Bug: a token that had got about opened the host for ever. */
 test('a renewed token keeps the port, and nothing that was handed out before opens anything', () => {
   for (const [renewed] of [candidateEndpoints(0, endpoint, true), candidateEndpoints(endpoint.port, endpoint, true)]) {
     expect(renewed?.port).toBe(endpoint.port);

@@ -13,7 +13,6 @@ vi.mock('@napi-rs/keyring', () => ({
 }));
 const { openKeychain } = await import('./keychain.ts');
 
-/** Bug: one that did not open counted as none, and the key of the environment went out in place of what is in it. */
 it.skipIf(process.platform !== 'linux')('only what says that there is no secret service means none', async () => {
   vi.stubEnv('DAILIES_KEYCHAIN', 'on');
   vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', 'unix:path=/run/bus');

@@ -58,7 +58,6 @@ test.each(['', 'GET / HTTP/1.1\r\n', `GET / HTTP/1.1\r\nHost: x\r\nX-Slow: `])(
   },
 );
 
-/** Bug: a client that stopped in the middle of a body, with a token or without, held a connection for ever. */
 test.each(['/rpc/app.info', '/hello', '/session'])('a body for %s that stops is cut off', async (path) => {
   const strict = await start({ silenceMs: 50 });
   const socket = connect(strict.port, '127.0.0.1');
@@ -151,7 +150,6 @@ test('a body may take longer than the headers', async () => {
   socket.destroy();
 });
 
-/** Bug: with any task in its address, a media page that was taken over left bundles until the disk was full. */
 test('only a page leaves a bundle, whatever task the media page names', async () => {
   const received: string[] = [];
   const { receiveBundle } = studio.media;

@@ -11,7 +11,6 @@ test('of a file the certificates are taken, and nothing else', () => {
   expect(certificatesIn(pem('x'.repeat(200_000)))).toEqual([]);
 });
 
-/** Bug: a machine that came to the office after the start trusted the office's authority only after a restart. */
 test('they are read again when the network changes, and told of once', async () => {
   const clock = new TestClock();
   const log = recordingLog();

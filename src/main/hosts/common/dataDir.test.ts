@@ -110,7 +110,6 @@ test.each([
   expect(defaultDataDir(env, platform)).toBe(expected);
 });
 
-/** Bug: a named pipe in the place of the lock held the start for ever. */
 test.each([
   ['a named pipe', '.lock', (path: string) => void execFileSync('mkfifo', [path])],
   ['a folder', '.lock', (path: string) => void mkdirSync(path)],
@@ -124,7 +123,6 @@ test.each([
   });
 });
 
-/** Bug: the lock wrote the journal of an empty database, and nothing was opened on a full disk. */
 test('a folder is taken with nothing left on its disk', ({ skip }) => {
   const volume = fullVolume(1024 * 1024);
   if (!volume) return skip('a file system of its own cannot be mounted here');

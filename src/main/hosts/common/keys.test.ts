@@ -110,7 +110,6 @@ test.each([
   expect(log.lines.join()).not.toContain(offered.trim());
 });
 
-/** Bug: another gateway's key, that of the environment, went out in place of one that could not be read, and did so for the whole run. */
 test('while the keychain is locked no other key takes the place of one that may be in it', async () => {
   const vault = memoryVault();
   vault.kept.set('gateway-b', 'sk-of-b');
@@ -136,7 +135,6 @@ test('while the keychain is locked no other key takes the place of one that may 
   expect(await store.get('gateway-c')).toEqual({ value: 'sk-env-of-a', place: 'environment' });
 });
 
-/** Bug: where the system's encryption was switched off, a key that is kept encrypted counted as none. */
 test('a key that is known to be kept is not taken for missing where there is no keychain now', async () => {
   const parts = { openVault: async () => null, environmentKey: 'sk-env', log: recordingLog() };
   const store = createKeyStore({ ...parts, holds: (name) => name === 'p1' });
@@ -147,7 +145,6 @@ test('a key that is known to be kept is not taken for missing where there is no 
   expect(await store.get('p1')).toEqual({ value: 'sk-new', place: 'memory' });
 });
 
-/** Bug: one that could not be opened once, as early in a login, counted as none for the whole run: another gateway's key went out. */
 test.each([
   ['does not open', () => Promise.reject(new Error('not up yet')), 'not up yet'],
   ['is not there', async () => null, 'sk-env-of-a'],
@@ -180,7 +177,6 @@ test.each([
   expect([await told(), tries]).toEqual(['sk-of-b', 2]);
 });
 
-/** Bug: a key that was entered while the keychain did not open left the old one there, where it opened at a later try. */
 test('a new key is entered before the keychain opens at a second try: the old one does not come back', async () => {
   const kept = memoryVault();
   kept.kept.set('p1', 'sk-old');
@@ -232,7 +228,6 @@ test('a keychain that asks the user is asked one thing at a time, and is waited 
   expect([await store.get('p1'), await store.get('p2')]).toMatchObject([{ value: 'sk-p1' }, { value: 'sk-p2' }]);
 });
 
-/** Bug: "forgotten" was said of a key that a keychain, which did not open yet, still held. */
 test('a key is not forgotten while the keychain does not open', async () => {
   const timeout = () => Promise.reject(new Error('the keychain does not answer'));
   const store = createKeyStore({ openVault: () => new Promise(() => undefined), log: recordingLog(), timeout });
@@ -255,7 +250,6 @@ test('an answer that comes late is there for whoever asks next, without another 
   expect([await store.get('p1'), asked]).toEqual([{ value: 'sk-kept', place: 'keychain' }, 1]);
 });
 
-/** Bug: a key that was entered while the keychain did not open yet left the old one there, which came back at the next start. */
 test('a new key is entered while the keychain opens: the old one does not come back at the next start', async () => {
   const kept = memoryVault();
   kept.kept.set('p1', 'sk-old');

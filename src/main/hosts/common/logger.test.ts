@@ -30,7 +30,6 @@ test('a full file is put aside and a new one begun', () => {
   expect(file()).toContain('the first of a new file');
 });
 
-/** Bug: the call that found the file full threw into its caller, and nothing was ever logged again. */
 test.each(['dailies.log', ''])(
   'a file that was removed meanwhile (logs/%s) is begun anew when it would be full',
   (removed) => {
@@ -44,7 +43,6 @@ test.each(['dailies.log', ''])(
   },
 );
 
-/** Bug: where the log could not be opened anew, the call threw, and later lines were only kept in memory. */
 test('a log that cannot be opened anew disturbs nobody, and goes on once it can be', () => {
   createLogger(folder);
   writeFileSync(join(folder, 'logs', 'dailies.log'), 'x'.repeat(5_000_001));
@@ -71,7 +69,6 @@ test('a file or a named pipe in place of its folder is refused with one sentence
   expect(() => createLogger(folder)).toThrow(`${join(folder, 'logs')} is a named pipe, not a folder`);
 });
 
-/** Bug: the words of a service turned the lines of the terminal around. */
 test('what would turn a line around stands in it as an escape, in the file and in the terminal', () => {
   const told: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => told.push(String(line)) > 0);

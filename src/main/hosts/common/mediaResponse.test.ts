@@ -29,7 +29,6 @@ const get = (headers: Record<string, string> = {}, method = 'GET') =>
   mediaResponse(file(), method, new Headers(headers));
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-/** Bug: a damaged file that was fetched again was shown, and put into films, as it was before, for a year. */
 test('a file that takes the place of another is another version, and is asked for soon', async () => {
   const place = join(folder, 'mended');
   const from = (headers: Record<string, string>) =>

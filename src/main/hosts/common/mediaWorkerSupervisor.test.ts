@@ -82,7 +82,6 @@ test('a worker that has nothing to do is ended, and one that is in the middle of
   expect(counts.started).toBe(2);
 });
 
-/** Bug: it was supervised for five minutes, and nothing was done for what had been announced in between. */
 test('a worker that hangs is replaced, and what was announced meanwhile is done by the next one', async () => {
   const { supervised, clock, counts, work } = supervisor();
   work();
@@ -95,7 +94,6 @@ test('a worker that hangs is replaced, and what was announced meanwhile is done 
   expect(counts.started).toBe(2);
 });
 
-/** Bug: it was announced while the idle worker was being stopped, and nobody did it. */
 test.each([
   ['nothing', () => {}],
   // The dying page asks for a task once more, and not for the film that was announced.
@@ -132,7 +130,6 @@ test('what a page claims while the worker is being stopped starts no further one
   expect(counts).toEqual({ started: 1, stopped: 1 });
 });
 
-/** Bug: a browser that took 30 seconds to start was ended before its first claim, and nothing was started again. */
 test('a worker that is slow to start is not ended before its first claim', async () => {
   const gone = Promise.withResolvers<void>();
   const stop = vi.fn(async () => gone.resolve());
@@ -148,7 +145,6 @@ test('a worker that is slow to start is not ended before its first claim', async
   expect(stop).not.toHaveBeenCalled();
 });
 
-/** Bug: a film is announced every minute, and each time one more was started. */
 test('a worker that never claims is replaced, but not for ever', async () => {
   const { clock, counts, work } = supervisor();
   const announced = async (minutes: number) => {
@@ -167,7 +163,6 @@ test('a worker that never claims is replaced, but not for ever', async () => {
   expect(counts).toEqual({ started: 6, stopped: 6 });
 });
 
-/** Bug: a thumbnail is announced once, and what was announced in the pause was never done. */
 test('what is announced while no worker is started gets one when the pause is over', async () => {
   let tries = 0;
   const gone = Promise.withResolvers<void>();
@@ -225,7 +220,6 @@ test('a worker that cannot be started is tried three times, and then not until a
   await supervised.close();
 });
 
-/** Bug: a film that was silent for half a minute was begun again, where the worker had asked for a task meanwhile. */
 test('a worker that makes a film is not idle where there is no task beside it', async () => {
   const { supervised, clock, counts, work } = supervisor();
   work();
@@ -239,7 +233,6 @@ test('a worker that makes a film is not idle where there is no task beside it', 
   expect(counts.stopped).toBe(1);
 });
 
-/** Bug: each claim beside a film that hung was taken for a sign of the film, and its export ran for ever. */
 test.each([
   ['nothing', undefined],
   ['a task', 't1'],
@@ -271,7 +264,6 @@ test('a film that beats goes on for as long as it takes', async () => {
   expect(counts).toEqual({ started: 1, stopped: 0 });
 });
 
-/** Bug: the film of a crashed media page stands still until its claim is a minute old. */
 test('what a worker had claimed when it died is given back before the next one starts', async () => {
   const { supervised, clock, counts, released, work, die } = supervisor();
   work();

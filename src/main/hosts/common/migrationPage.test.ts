@@ -18,7 +18,6 @@ function folderOf(version?: number): string {
   return dataDir;
 }
 
-/** Bug: with a hundred thousand jobs of an earlier version the window is empty for half a minute. */
 test('while older data is brought up to this version the window tells how far it is, then it shows the app', async () => {
   const page = createMigrationPage(folderOf(30));
   const pages = page.over(app);

@@ -23,7 +23,6 @@ test.each([
   ['root', listed(0), '', false],
   ['root, half-closed by the server', listed(0, '', '08'), '', false],
   ['the same user, who has sent all', listed(1_000, '', '05'), '', false],
-  // Bug: whoever sent a request and closed at once was taken for root.
   ['one who closed at once', listed(0, '', '04'), '', true],
   ['one who closed at once, seen later', listed(0, '', '05'), '', true],
   ['one who closed at once, seen at the end', listed(0, '', '06'), '', true],

@@ -8,13 +8,11 @@ test.each<[string, unknown]>([
   ['PROXY proxy.example:3128', 'http://proxy.example:3128'],
   ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128'],
   ['HTTPS safe.example:443;PROXY b:1', 'https://safe.example'],
-  // Bug: a SOCKS proxy was a direct connection.
   ['SOCKS5 s.example', 'socks5://s.example:1080'],
   ['SOCKS5 s.example:99; DIRECT', 'socks5://s.example:99'],
   ['SOCKS s.example:1080', unusable('SOCKS4')],
   ['SOCKS4 s.example:1080', unusable('SOCKS4')],
   ['PROXY [fd00::1]:3128', 'http://[fd00::1]:3128'],
-  // Bug: a direct connection that comes first was taken for the proxy behind it.
   ['DIRECT; PROXY b:1', undefined],
   ['QUIC q:1', unusable('QUIC')],
   ['PROXY', unusable('PROXY')],
@@ -40,7 +38,6 @@ test('the environment names a proxy for each scheme, and one for all', () => {
   expect(of({ ALL_PROXY: 'socks://[fd00::1]:1/' })).toBe('socks5://[fd00::1]:1');
 });
 
-/** Bug: an address that the system excepts was asked for through the proxy of the environment. */
 test('what the system says goes before what the environment says', () => {
   const answers = ['DIRECT', 'PROXY s:1', ''].map((rules) =>
     systemProxyFor(rules, { HTTPS_PROXY: 'http://e:1' }, new URL('https://inside.example')),
@@ -48,14 +45,12 @@ test('what the system says goes before what the environment says', () => {
   expect(answers).toEqual([undefined, 'http://s:1', 'http://e:1']);
 });
 
-/** Bug: what cannot be used as a proxy was a direct connection. */
 test.each(['ftp://me:secret@p:1', 'socks4://me:secret@p:1', 'http://'])('%s is no direct connection', (proxy) => {
   const way = of({ HTTPS_PROXY: proxy });
   expect(way).toEqual({ unusable: expect.stringContaining('HTTPS_PROXY') });
   expect(JSON.stringify(way)).not.toContain('sec');
 });
 
-/** Bug: NO_PROXY was not read at all. */
 test.each([
   ['*', true],
   ['gateway.example', true],

@@ -64,7 +64,6 @@ test.each(['{"profiles": [{"id"', '[]', 'null', ''])(
   },
 );
 
-/** Bug: the start ended with "Maximum call stack size exceeded". */
 test('a file that nests too deep to be written again is moved aside too', () => {
   const text = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
   writeFileSync(path(), text);
@@ -82,7 +81,6 @@ test('a damaged file is replaced by the copy of the last good start, and the use
   expect(readFileSync(join(folder, 'settings.damaged-42.json'), 'utf8')).toBe('{"profiles": [{"id"');
 });
 
-/** Bug: on a full disk the damaged file was moved aside first: the next start began with the defaults, and the one after that wrote over the copy. */
 test('a damaged file that cannot be replaced yet stays for the next start to repair', () => {
   withConf().write('profiles', [{ id: 'a' }]);
   withConf();
@@ -96,7 +94,6 @@ test('a damaged file that cannot be replaced yet stays for the next start to rep
   expect(settings.repairNotice).toContain('its copy of the last good start is used');
 });
 
-/** Bug: after a kill in the middle of a repair all gateways were gone, without a word, and soon their copy too. */
 test('a missing file is replaced by the copy of the last good start, and the user is told', () => {
   withConf().write('profiles', [{ id: 'a' }]);
   withConf();
@@ -174,7 +171,6 @@ test.each([true, false])(
   },
 );
 
-/** Bug: a named pipe in the place of the copy that is being written held the start for ever. */
 test('a named pipe in place of the copy of a good start is removed', () => {
   withConf().write('profiles', [{ id: 'a' }]);
   execFileSync('mkfifo', [join(folder, 'settings.backup.json.part')]);

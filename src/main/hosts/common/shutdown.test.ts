@@ -2,7 +2,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { recordingLog, settle } from '../../../../test/helpers/testPorts.ts';
 import { createShutdown, endedAll, SHUTDOWN_SIGNALS } from './shutdown.ts';
 
-/** Bug: a window that could not be closed kept the studio from being closed: answers under way were left in doubt. */
 test('what fails at the end is logged and neither ends the end nor the waiting for the others', async () => {
   const log = recordingLog();
   const other = Promise.withResolvers<void>();
@@ -34,7 +33,6 @@ function watchExit() {
   return exit;
 }
 
-/** Bug: while a page took its two seconds to leave, the next order was sent, and ended in doubt when the studio closed after it. */
 test.each([
   ['a quit', (start: () => void) => start()],
   ['a signal', () => process.emit('SIGTERM')],
@@ -53,7 +51,6 @@ test.each([
   await expect.poll(() => exit.mock.calls).toEqual([[0]]);
 });
 
-/** Bug: it promised that all goes on, also for what is cut off while its answer is awaited. */
 test('a fault that ends the program says what goes on and what is in doubt', async () => {
   const exit = watchExit();
   const others = process.listeners('uncaughtException');

@@ -37,7 +37,6 @@ async function start(opens: (number: number) => Result<null> = () => ok(null), c
   return { run, created, stopped, events, relaunch, log };
 }
 
-/** Bug: where the sandbox did not start, another gateway was active in its place, and a studio without one did not open. */
 test('a sandbox that does not start keeps its profile, at an address where nothing answers', async () => {
   const { created } = await start();
   expect(created[0]?.sandbox).toMatchObject({ id: 'sandbox', baseUrl: 'http://127.0.0.1:1' });
@@ -53,7 +52,6 @@ test('what is done while it is closed is done between the two, and pages are tol
   expect(events).toEqual([{ type: 'studio.reopened' }]);
 });
 
-/** Bug: after a restore that failed, such as on a full disk, every call was refused until somebody started the program again. */
 test('it is opened again also where that failed, and says why', async () => {
   const { run, created, events, relaunch } = await start();
   relaunch(() => {
@@ -67,7 +65,6 @@ test('it is opened again also where that failed, and says why', async () => {
   ]);
 });
 
-/** Bug: after a second press the end no longer waited, and left the files while the first was still replacing them. */
 test('the end waits for what is being opened again, also when it was asked for twice', async () => {
   const closed = Promise.withResolvers<void>();
   const { run, relaunch } = await start(undefined, () => closed.promise);
@@ -130,7 +127,6 @@ test('nor does one send that was just being opened', async () => {
   await expect.poll(() => stopped).toEqual([2]);
 });
 
-/** Bug: what waited in the backup was sent as soon as the studio was open again. */
 test('a whole studio on a damaged database takes a backup, and holds its queue', async () => {
   const dataDir = tempDir('reopened');
   const before = openTestStore({ dataDir, clock: systemClock });

@@ -120,7 +120,6 @@ test('a page that goes away in the middle leaves nothing open', async () => {
   expect(late).toMatchObject({ ok: false });
 });
 
-/** Bug: a piece whose body broke off threw, and its place was taken for ever; 32 of them ended all uploads. */
 test('a chunk that breaks off frees its slot, and both sides get the error', async () => {
   const uploads = new ChunkedUploads(new TestClock());
   const one = library();
@@ -144,7 +143,6 @@ test('a chunk that breaks off frees its slot, and both sides get the error', asy
   });
 });
 
-/** Bug: each chunk that had to wait left a listener on the body. */
 test('a slow reader leaves no listener behind for its chunks', async () => {
   const uploads = new ChunkedUploads(new TestClock());
   const counts: number[] = [];
@@ -161,7 +159,6 @@ test('a slow reader leaves no listener behind for its chunks', async () => {
   expect(Math.max(...counts)).toBeLessThan(5);
 });
 
-/** Bug: where the library answers without taking the body, a piece that waits for room must be let go. */
 test('a piece that waits for room is let go when the library has answered', async () => {
   const uploads = new ChunkedUploads(new TestClock());
   const { promise, resolve } = Promise.withResolvers<Result<Asset>>();

@@ -6,7 +6,6 @@ const { showMessageBox } = vi.hoisted(() => ({ showMessageBox: vi.fn() }));
 vi.mock('electron', () => ({ dialog: { showMessageBox } }));
 const { saveDownloads } = await import('./downloads.ts');
 
-/** Bug: of a table, a report or an export, which no library has, it was said that the library still has it. */
 test.each([
   ['studio-app://app/media/ast_1', 'The library still has it.'],
   ['studio-media://asset/ast_1', 'The library still has it.'],

@@ -23,7 +23,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Bug: in a terminal the refusal was held back until someone closed a box, which without a screen nobody can. */
 test.each([
   ['the launcher, in a terminal', { launched: '1', isTerminal: true, flags: [] }, [['exit', 65]]],
   ['the launcher, told to open nothing', { launched: '1', isTerminal: false, flags: ['--no-open'] }, [['exit', 65]]],

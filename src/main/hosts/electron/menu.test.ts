@@ -19,7 +19,6 @@ const submenu = (menu: MenuItemConstructorOptions[], label: string) =>
 const labels = (items: MenuItemConstructorOptions[]) => items.flatMap(({ label, role }) => label ?? role ?? []);
 const click = (item: MenuItemConstructorOptions | undefined) => (item?.click as (() => void) | undefined)?.();
 
-/** Bug: outside of a Mac there was neither Settings nor Help. */
 test.each(['darwin', 'win32', 'linux'] as const)(
   'on %s Settings, Help and About are where they are looked for',
   (platform) => {

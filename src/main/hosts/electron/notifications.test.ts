@@ -20,7 +20,6 @@ const { createNotifier } = await import('./notifications.ts');
 
 beforeEach(() => void made.splice(0));
 
-/** Bug: a click on a notification about a job opened the window wherever it was, and the job had to be looked for. */
 test.each(['click', 'action'])('a %s leads to what the notification is about', (press) => {
   const led: object[] = [];
   const notifier = createNotifier((about) => led.push(about));

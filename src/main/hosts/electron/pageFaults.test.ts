@@ -20,7 +20,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Bug: who pressed *Load it again* late ended a page that worked again, with what was written in it. */
 test('a page that answers again by itself is not loaded again, and is asked about no more', async () => {
   const over = new AbortController();
   const load = vi.fn();
@@ -37,7 +36,6 @@ test('a page that answers again by itself is not loaded again, and is asked abou
   expect(load).toHaveBeenCalledOnce();
 });
 
-/** Bug: on a Mac nothing went on while the box stood there: one without a window runs synchronously (electron.d.ts, `signal`). */
 test.each([
   ['darwin', 2],
   ['win32', 1],

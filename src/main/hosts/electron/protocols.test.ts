@@ -4,7 +4,6 @@ import type { Studio } from '../../core/studio.ts';
 vi.mock('electron', () => ({ protocol: {} }));
 const { serveSchemes } = await import('./protocols.ts');
 
-/** Bug: with any task in its address, a media page that was taken over left bundles until the disk was full. */
 test('only a page leaves a bundle, whatever task the media page names', async () => {
   const received: string[] = [];
   const media = { receiveBundle: async ({ name }: { name: string }) => received.push(name) };

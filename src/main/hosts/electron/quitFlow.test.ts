@@ -51,13 +51,11 @@ test.each([
     'Quit with 1 job running?',
     '1 is at the gateway, ≤ $1.00. It goes on there; Dailies fetches it at its next start.',
   ],
-  // Bug: what has no known price was at the gateway for "≤ $0.00", and waited with as much reserved.
   [
     { ...none, atGateway: { jobs: 1, atMostNano: 0, unpriced: 1 } },
     'Quit with 1 job running?',
     '1 is at the gateway, price not known. It goes on there; Dailies fetches it at its next start.',
   ],
-  // Bug: a clip that comes with the answer was said to be fetched at the next start; it was lost, and its cost in doubt.
   [
     { ...none, unanswered: { jobs: 1, atMostNano: 3.2e9, unpriced: 0 } },
     'Quit with 1 job running?',
@@ -76,7 +74,6 @@ test.each([
     ].join('\n'),
   ],
   [{ ...none, waiting: 1, reservedNano: 0 }, 'Quit with 1 job waiting?', '1 waits, nothing is sent.'],
-  // Bug: two clips of the sandbox and a real one were "3 at the gateway, ≤ $9.60", and went on there.
   [
     {
       ...none,
@@ -93,7 +90,6 @@ test.each([
       '2 wait, $1.00 and $2.00 of play money stay reserved, nothing is sent.',
     ].join('\n'),
   ],
-  // Bug: "price not known of play money".
   [
     { ...none, sandbox: { jobs: 1, atMostNano: 0, unpriced: 1 } },
     'Quit with 1 job running?',
@@ -220,7 +216,6 @@ function harness(work: ActiveWork | null | Error, staysWithoutWindow = false) {
 
 test.each([
   ['work', busy, false, ['close', 'go on with 5']],
-  // Bug: the program ended, and took the film with it that had been encoded for 20 minutes.
   ['an export', { ...none, exports: 1 }, false, ['close', 'go on with 0']],
   ['an armed night', { ...none, night }, false, ['close', 'go on with 0']],
   ['nothing', none, false, ['quit']],

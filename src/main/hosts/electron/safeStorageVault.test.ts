@@ -75,7 +75,6 @@ test('a key that is read is sealed anew', async () => {
   expect(kept).toEqual({ sealedKeys: { mine: base64('new:first') } });
 });
 
-/** Bug: the key was there and could be read, and counted as missing. */
 test('a key that cannot be sealed anew is read all the same', async () => {
   const vault = await open();
   encrypt.mockRejectedValue(new Error('Error while encrypting the text provided to safeStorage.encryptStringAsync.'));
@@ -83,7 +82,6 @@ test('a key that cannot be sealed anew is read all the same', async () => {
   expect(kept).toEqual({ sealedKeys: { mine: base64('old:first') } });
 });
 
-/** Bug: a key that was set, or deleted, while the old one was being encrypted again, was the old one afterwards. */
 test('a key that changes meanwhile keeps its change', async () => {
   const vault = await open();
   const late = Promise.withResolvers<Buffer>();
@@ -97,7 +95,6 @@ test('a key that changes meanwhile keeps its change', async () => {
   expect(kept).toEqual({ sealedKeys: { mine: base64('new:second') } });
 });
 
-/** Bug: the copy of the settings file kept a key that was forgotten, or had another one in its place, until the next start. */
 test('a key that is forgotten or replaced is in no copy of the settings', async () => {
   const vault = await open();
   await vault.set('mine', 'second');

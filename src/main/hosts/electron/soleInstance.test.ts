@@ -11,7 +11,6 @@ test('a start leaves without a box only where another one has come to the front'
   expect(refusalOf({ ok: false, message: 'No.' }, () => false)).toEqual({ message: 'No.', isShownByOther: false });
 });
 
-/** Bug: with no room for temporary files Dailies did not start, without a word, and stderr said that another one had the folder. */
 test('a lock of the window that fails though the folder is ours is told, as what it is', () => {
   const asked: string[] = [];
   const refusal = refusalOf(taken, (folder) => asked.push(folder) === 0);

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { throttled } from './throttled.ts';
 
-/** Bug: in the tray each of the thousands of changes of a night read the whole queue. */
 test('a thousand calls make two runs: the first at once, the last after all of them', async () => {
   const clock = new TestClock();
   const begun: number[] = [];

@@ -16,11 +16,9 @@ test.each([
   [['cli', '--json'], ['--json']],
   [['cli'], []],
   [['--help'], ['--help']],
-  // Bug: a word that was misspelt opened a window.
   [['stauts'], ['stauts']],
 ])('%j is a command line', (words, typed) => expect(typedWords([program, ...words], true)).toEqual(typed));
 
-/** Bug: a film that the system opens Dailies with, or a flag of its own, was taken for a command. */
 test.each([
   [],
   ['ferry.dailies'],
@@ -36,7 +34,6 @@ test('what Electron starts from source has its own way to the commands', () => {
   expect(typedWords(['electron', '.', 'status'], false)).toBeUndefined();
 });
 
-/** Bug: the path of an AppImage's launcher was in a folder that is gone after the run. */
 test('what is typed is the launcher, or the image that has no place of its own', () => {
   const at = { platform: 'linux', resourcesPath: '/opt/Dailies/resources' } as const;
   expect(launcherIn({ ...at, env: {} })).toBe('/opt/Dailies/resources/bin/dailies');

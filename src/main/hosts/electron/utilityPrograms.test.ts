@@ -32,7 +32,6 @@ function start(text: string, maxHeapMb?: number) {
   return { program, word: word.promise, end: end.promise, ends };
 }
 
-/** Bug: an empty environment is taken for none given, and the key in ours was passed on to what reads files from anywhere. */
 test('a program gets nothing of our environment', async () => {
   vi.stubEnv('DAILIES_API_KEY', 'sk-0123456789abcdef');
   const { word, program } = start("say(Object.keys(process.env).join(' '))");
@@ -41,14 +40,12 @@ test('a program gets nothing of our environment', async () => {
   vi.unstubAllEnvs();
 });
 
-/** Bug: Node's flag for the heap is none that Electron takes, and a file had all memory. */
 test('one that needs more memory than it may have ends, and says so once', async () => {
   const { end, ends } = start('const all = []; for (;;) all.push(new Array(10_000).fill(all.length));', 32);
   expect(await end).not.toBe('0');
   expect(ends.length).toBe(1);
 });
 
-/** Bug: what reads a file ignores SIGTERM, which is all that Electron's `kill` sends, and went on for ever. */
 test('a busy one that hears no signal is killed', async () => {
   const { program, word, end } = start(
     "process.on('SIGTERM', () => {}); say('busy'); setTimeout(() => { for (;;); }, 0);",

@@ -4,7 +4,6 @@ import { fitOnScreen } from './windowPlacement.ts';
 const LAPTOP = { x: 0, y: 25, width: 1_280, height: 775 };
 const LEFT_OF_IT = { x: -1_920, y: 0, width: 1_920, height: 1_080 };
 
-/** Bug: one pixel on the screen was enough, and a window larger than its new screen hid its own title bar. */
 test.each([
   ['is where it was', { x: 40, y: 50, width: 1_000, height: 700 }, LAPTOP, { x: 40, y: 50, width: 1_000, height: 700 }],
   [

@@ -44,7 +44,6 @@ const hooks = () => ({
   hangs: vi.fn(),
 });
 
-/** Bug: where the settings file could not be written, the window did not close, and a quit left the studio without closing it. */
 test('a settings file that can be neither read nor written keeps no window from opening and closing', async () => {
   const fails = () => {
     throw new Error('ENOSPC: no space left on device');
@@ -69,7 +68,6 @@ test('a settings file that can be neither read nor written keeps no window from 
 
 const NO_FILE = { get: () => undefined, set: () => undefined, delete: () => undefined };
 
-/** Bug: *Load it again* reloaded it, which waits in the process that hangs (electron.d.ts, `forcefullyCrashRenderer`), and asked for ever. */
 test('a page that hangs is loaded again in another process, and the question ends once it answers', async () => {
   const told = hooks();
   const file = { file: NO_FILE, startsHidden: false, checksSpelling: () => false };

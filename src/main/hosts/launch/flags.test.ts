@@ -56,7 +56,6 @@ test("only our own flags are read from Electron's command line", () => {
   expect(knownFlags(words)).toEqual(['--data-dir', '/d', '--no-open']);
 });
 
-/** Bug: they were ignored without a word where Electron runs: a token that had leaked stayed good. */
 test.each([['--renew-token'], ['--port=4000'], ['--public-url=https://studio.example/']])(
   '%s has no meaning for the desktop window, and says so',
   (word) => {

@@ -33,7 +33,6 @@ function nodesThatCome(): string[] {
   });
 }
 
-/** Bug: on a machine for which no Node comes with the packages, `npm start` said to use `npm start`. */
 test('an old Node is refused with what to do, on every machine', () => {
   const brought = nodesThatCome();
   expect(brought.length).toBeGreaterThan(2);

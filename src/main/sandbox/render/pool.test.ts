@@ -4,7 +4,6 @@ import { RenderPool } from './pool.ts';
 
 const STILL = { width: 32, height: 18, prompt: 'night quay', seed: 3, version: '7', label: 'night quay' };
 
-/** Bug: after one clip the program kept 798 MB until it ended. */
 test('a thread that has nothing more to do is ended, and the next work starts another', async () => {
   const threads: Worker[] = [];
   const started = (thread: Worker) => void threads.push(thread);

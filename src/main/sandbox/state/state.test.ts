@@ -23,7 +23,6 @@ const idsIn = (folder: string) => {
   return [...state.chats.keys()];
 };
 
-/** Bug: on a full disk the sandbox did not start, and another gateway took its place, with real money. */
 test.skipIf(!existsSync('/dev/full'))(
   'without room for a new journal it goes on in the old one, without its half line',
   () => {
@@ -41,7 +40,6 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 );
 
-/** Bug: what the sandbox could not write stood before the next change in its line, and both were lost: work that it had accepted. */
 test('a change that cannot be written leaves nothing behind', () => {
   const folder = tempDir('journal');
   const state = new State(folder, 2);

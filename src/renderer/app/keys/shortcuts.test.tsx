@@ -54,7 +54,6 @@ describe('shortcuts', () => {
     expect(keep).toHaveBeenCalledOnce();
   });
 
-  /** Bug: on a Mac, moving by words in the prompt of a shot moved the shot, and in a message went to another branch. */
   it.each([
     ['MacIntel', { altKey: true }, []],
     ['MacIntel', { metaKey: true }, []],
@@ -81,7 +80,6 @@ describe('shortcuts', () => {
     expect(heard).toHaveLength(1);
   });
 
-  /** Bug: on a French keyboard Alt with a digit led to no page, and no digit chose anything: the digits need Shift there. */
   it('are told by the digit of a key in the number row where its sign serves nothing', async () => {
     useStudio.setState({ settings: { ...settings, shortcuts: { 'board.start': 'Alt+(' } } });
     const heard: string[] = [];
@@ -170,7 +168,6 @@ describe('shortcuts', () => {
     expect(keep).not.toHaveBeenCalled();
   });
 
-  /** Bug: in the row of joints the arrows stepped the film, and no joint was chosen by them. */
   it.each(['radio', 'range'])('leave the keys that move it to a control of the browser: %s', async (type) => {
     const heard: string[] = [];
     function Page() {
@@ -189,7 +186,6 @@ describe('shortcuts', () => {
     expect(heard).toEqual(['later', 'forward']);
   });
 
-  /** Bug: in Electron the menu bar had the focus after Alt was let go before the other key, and the next keys went there. */
   it('keep Alt from the menu bar once it was part of a chord, and only then', async () => {
     const chat = vi.fn();
     function Page() {
@@ -233,7 +229,6 @@ describe('shortcuts', () => {
     expect(studio.callsOf('settings.set')[1]).toEqual({ shortcuts: {} });
   });
 
-  /** Bug: the key is the old one again, and nobody is told. */
   it('keep the old key when the studio refuses the new one, and say so', async () => {
     fakeStudio({ 'settings.set': () => fail('disk_full', 'The disk is full.') });
     const body = await show(
@@ -253,7 +248,6 @@ describe('shortcuts', () => {
     expect(clashesOf('verdict.keep', 'Mod+K')).toEqual(['palette.open']);
   });
 
-  /** Bug: only what stands under the same heading was asked; Y starred a picture in the library, and kept it or did not. */
   it.each([
     ['library.star', 'Y', 'verdict.keep'],
     ['seams.pair', 'K', 'board.play'],

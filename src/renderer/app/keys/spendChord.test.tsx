@@ -37,7 +37,6 @@ function Page({ make, send }: { make: () => void; send: () => void }) {
   );
 }
 
-/** Bug: after a dialog had sent something, the chord did nothing more on its page, though the focus was where it had been before. */
 it('the chord serves the page again once a layer has given the focus back, but not in the same breath', async () => {
   let now = 100_000;
   vi.spyOn(Event.prototype, 'timeStamp', 'get').mockImplementation(() => now);

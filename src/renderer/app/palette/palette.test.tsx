@@ -58,7 +58,6 @@ it('shows the price beside each command that can spend, that of a page’s butto
   expect(byText('Show removed shots', '[cmdk-item]').textContent).not.toContain('$');
 });
 
-/** Bug: Enter in the palette sends what waits, since a command is run by it. */
 it('Enter says what the chord would send; the chord alone sends it', async () => {
   await show(<Page />);
   await until(() => byText('Resume all jobs', '[cmdk-item]'));
@@ -97,7 +96,6 @@ it('what is off says why, and a free command is run by Enter', async () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-/** Bug: a job that was found stood at 99 % without a time, and went on running there when it was done. */
 it('a running job that is found has its clock, until it is done', async () => {
   useEntities.setState({ jobs: new Map(), assets: new Map() });
   const running = aJob({ id: 'r', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 });

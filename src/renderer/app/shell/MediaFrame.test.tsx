@@ -22,7 +22,6 @@ async function load(): Promise<{ ordered: number[]; port: MessagePort }> {
   return { ordered, port };
 }
 
-/** Bug: one file that held the frame's decoder for ever took every later picture of that page with it, until a reload. */
 test('a frame that hangs is replaced by a new one, which takes the next task', async () => {
   const tasks = [task('t1'), task('t2')];
   const studio = fakeStudio({ 'media.claim': () => ({ task: tasks.shift() ?? null }), 'media.finish': () => null });

@@ -21,7 +21,6 @@ beforeEach(() => {
   });
 });
 
-/** Bug: orders of a backup went out and were paid for a second time, and nothing was said. */
 it('says that the queue of a backup is held, of when it is, and what to compare before it goes on', async () => {
   fakeStudio({});
   const restoredFrom = new Date(2025, 10, 21, 6).getTime();
@@ -38,10 +37,6 @@ it('says that the queue of a backup is held, of when it is, and what to compare 
   await until(() => expect(document.body.textContent).not.toContain('The queue is held'));
 });
 
-/**
- * Bug: a studio whose disk was full at its start did not open, and could say nothing; one whose disk failed, or was in use elsewhere, said
- * that it was full.
- */
 it('says that nothing goes on while the disk is full, where there must be room, and no more once there is', async () => {
   fakeStudio({});
   useStudio.setState({ queue: { ...queue, waitsForRoom: true }, info: anAppInfo({ dataDir: '/d/films' }) });
@@ -53,10 +48,6 @@ it('says that nothing goes on while the disk is full, where there must be room, 
   await until(() => expect(document.querySelector('.banner')).toBeNull());
 });
 
-/**
- * Bug: "Everything made is here" stood there while a clip was only at the gateway, and "50 jobs wait and go in order" while the queue was
- * paused or held, or when most of them waited for something else.
- */
 it('offline, promises nothing of what is not here, and nothing of a queue that is paused or held', async () => {
   fakeStudio({});
   const away = aQueueStatus({ offline: true, running: 3, waiting: 50 });
@@ -75,7 +66,6 @@ it('offline, promises nothing of what is not here, and nothing of a queue that i
   await until(() => expect(banner()).toBe('OfflineWhat was downloaded is on your disk.'));
 });
 
-/** Bug: jobs of another gateway, which went on, were said to go on when the one that is away can be reached again. */
 it('offline, counts only what may be at the gateway that is away', async () => {
   fakeStudio({});
   const elsewhere = { kind: 'video', profileId: 'b', atOnce: 4, reservedNano: 0, unpriced: 0, paused: false };
@@ -99,7 +89,6 @@ it('says nothing of a queue that the user has paused', async () => {
   expect(document.querySelector('.banner')).toBeNull();
 });
 
-/** Bug: the damaged settings file was called a profile without a name, which is kept there as it is. */
 it('says what was done about a damaged settings file, and which entries of it cannot be used', async () => {
   const notice = 'The settings file was damaged. It is kept as /d/settings.damaged-1.json; the defaults apply.';
   let unreadable: { name: string; field: string; message: string }[] = [];
@@ -127,7 +116,6 @@ const recovery = {
 };
 const info = anAppInfo({ recovery });
 
-/** Bug: the page spoke of going on empty, and had no button for it: the offer ended with the program. */
 it('lets the user take a backup or, asked once more, go on empty, and says why that was refused', async () => {
   let isRecovering = true;
   const { recovery: _, ...recovered } = info;
@@ -155,7 +143,6 @@ it('lets the user take a backup or, asked once more, go on empty, and says why t
   expect(studio.callsOf('store.goOnEmpty')).toHaveLength(1);
 });
 
-/** Bug: what was ordered since the damage, and paid, was thrown away by one click. */
 it('asks before a backup takes the place of what was ordered since', async () => {
   const message = 'The backup does not have 10 orders, $32.00, that were sent since.';
   const studio = fakeStudio({
@@ -178,7 +165,6 @@ it('asks before a backup takes the place of what was ordered since', async () =>
   expect(studio.callsOf('store.restore')).toEqual([{ name: 'a.db' }, { name: 'a.db' }, { name: 'a.db', loses: 10 }]);
 });
 
-/** Bug: the refusal of an earlier press stood beside the question. */
 it('takes the refusal of an earlier press away while it asks', async () => {
   const answers = [fail('not_found', 'name: there is no such backup.'), fail('conflict', 'Asked.', { loses: 10 })];
   fakeStudio({

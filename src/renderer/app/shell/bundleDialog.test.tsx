@@ -52,7 +52,6 @@ async function open(answers: Parameters<typeof fakeStudio>[0] = {}) {
 
 const words = () => document.querySelector('.dlg')?.textContent ?? '';
 
-/** Bug: a bundle would be opened before anybody saw what is in it, or its costs would look like costs of this library. */
 test('what is in a bundle is shown first; one press opens it as a project', async () => {
   const studio = await open();
   await acting(() => lookInto(bundle()));
@@ -67,7 +66,6 @@ test('what is in a bundle is shown first; one press opens it as a project', asyn
   expect(studio.callsOf('bundle.discard')).toEqual([]);
 });
 
-/** Bug: who closed the dialog and works on another page is led away from it, and the next Ctrl Enter pays for another project's take. */
 test('one that comes in after its dialog was closed leads nowhere, and offers the way', async () => {
   const opened = Promise.withResolvers<typeof project>();
   const studio = await open({ 'bundle.open': () => opened.promise });
@@ -93,7 +91,6 @@ test('a refusal stands there in one sentence, and another file can be chosen', a
   expect(studio.callsOf('bundle.discard')).toEqual([{ uploadId: 'u1' }]);
 });
 
-/** Bug: what was sent and not opened lies on the disk until Dailies is closed. */
 test('left without opening, what was sent is discarded', async () => {
   const studio = await open();
   await acting(() => lookInto(bundle()));
@@ -118,7 +115,6 @@ test('a bundle dropped anywhere is looked into, and no other file', async () => 
   expect(words()).toContain('whole film in one .dailies file');
 });
 
-/** Bug: pictures of unknown price had cost $0.00 where they were made. */
 test.each([
   [0, 2, 'price not known'],
   [4_800_000_000, 2, '$4.80 and 2 unpriced'],

@@ -7,7 +7,6 @@ import { App } from './App.tsx';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Bug: the second of two pictures that were kept was not told: a live region speaks of what changes, and nothing had. */
 it.each(['polite', 'assertive'] as const)('what is said again in the same words is told again: %s', async (level) => {
   fakeStudio({});
   useStudio.setState({ phase: 'loading' });

@@ -80,7 +80,6 @@ describe('the window', () => {
     expect(studio.callsOf('settings.set')).toContainEqual({ projectId: 'f' });
   });
 
-  /** Bug: the studio could rename a project, and no page asked it to. */
   it('renames the open project by its menu, and keeps its name where that is left', async () => {
     let name = 'Last Ferry';
     const studio = await open({
@@ -110,7 +109,6 @@ describe('the window', () => {
     await until(() => byText('Project: Salt Road'));
   });
 
-  /** Bug: Enter pressed twice, or held, made several projects. */
   it('makes one project, however often Enter is pressed', async () => {
     const studio = await open({ 'projects.create': ({ name }: { name: string }) => ({ id: 'n', name, createdAt: 1 }) });
     await until(() => byText('Project: All projects'));
@@ -138,7 +136,6 @@ describe('the window', () => {
     ]);
   });
 
-  /** Bug: in the morning it still said what was left of yesterday's budget, where nothing had happened at midnight. */
   it('reads the money of the new day at midnight', async () => {
     const evening = new Date(2026, 10, 26, 23, 59).getTime();
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: evening });
@@ -196,7 +193,6 @@ describe('the window', () => {
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
   });
 
-  /** Bug: one answer that failed after the studio was back took the whole window away, with what was begun in it. */
   it.each([
     ['app.info', 'internal', 'Something went wrong. What you see may be old.'],
     ['settings.get', 'unreachable', ''],
@@ -250,7 +246,6 @@ describe('the first run', () => {
   });
 });
 
-/** Bug: what was tested before was activated, and a refused key left one more gateway at each test. */
 it('the first run uses what was tested as it stands there, and makes one gateway', async () => {
   welcomed = false;
   const saved: unknown[] = [];
@@ -289,7 +284,6 @@ it('the first run uses what was tested as it stands there, and makes one gateway
   expect(studio.callsOf('settings.set')).toEqual([]);
 });
 
-/** Bug: every way in did nothing, without a word, where the settings could not be kept. */
 it('the first run says why it cannot be left', async () => {
   welcomed = false;
   await open({ 'settings.set': () => fail('disk_full', 'The disk is full.') });

@@ -14,7 +14,6 @@ afterEach(() => {
 
 const asset = { id: 'ast_1', name: 'Harbour.png' };
 
-/** Bug: a page on the web moved the user away from what was being written. */
 test('a link from outside changes nothing until it is followed', async () => {
   fakeStudio({ 'library.get': () => asset as never });
   await show(<LinkDialog />);
@@ -42,7 +41,6 @@ test('what the user chose in a menu or a notification is gone to at once', async
   expect(window.location.hash).toBe('#/queue?job=job_1');
 });
 
-/** Bug: a bundle whose dialog was closed while the system still read it stayed on the disk, or came back later. */
 test('a bundle from the system that nobody waits for any more is discarded', async () => {
   const studio = fakeStudio({ 'bundle.read': () => fail('invalid_input', 'no'), 'bundle.discard': () => null });
   await show(<BundleDialog />);

@@ -24,7 +24,6 @@ test('what was read since the last change is not read again', async () => {
   expect(reads).toEqual([]);
 });
 
-/** Bug: 50 of 450 were in no range, and where things had left, the range had what was no longer in the list. */
 test.each<[string, string[], [number, string?], [number, string?], string[]]>([
   ['came above both', [...come(50), ...before], [0, 'new0'], [450, 'a450'], [...come(50), ...before.slice(0, 451)]],
   ['came above the first', [...come(50), ...before], [10, 'a10'], [500, 'a450'], before.slice(10, 451)],
@@ -45,7 +44,6 @@ test.each<[string, string[], [number, string?], [number, string?], string[]]>([
 
 const movedTo = (id: string, at: number): string[] => before.filter((one) => one !== id).toSpliced(at, 0, id);
 
-/** Bug: all from the first to the end of what was shown was chosen, and the next key canceled it. */
 test.each<[string, string[], string[]]>([
   ['the last is in front of the range', movedTo('a300', 2), ['a300', ...before.slice(2, 11)]],
   ['the last is in front within it', movedTo('a300', 10), ['a300', 'a10']],
@@ -54,7 +52,6 @@ test.each<[string, string[], string[]]>([
   expect(await listOf(now, 0).between([10, 'a10'], [300, 'a300'])).toEqual(ok(expected));
 });
 
-/** Bug: where the middle could not be read, both parts around it were joined. */
 test.each([0, 500, 1_000])('where place %i cannot be read, nothing is chosen', async (place) => {
   const now = [...come(600), ...before];
   const list = listOf(now, 0, (offset) => offset !== place);

@@ -73,7 +73,6 @@ describe('the cache of jobs and assets', () => {
     expect(useEntities.getState().assets.has('first')).toBe(false);
   });
 
-  /** Bug: a thousand assets put into the bin copied the cache a thousand times, and the page stood still. */
   it.each(['job', 'asset'] as const)('is copied twice for all changes of a %s that come in one go', async (kind) => {
     let copies = 0;
     const stop = useEntities.subscribe(() => copies++);
@@ -100,7 +99,6 @@ describe('the cache of jobs and assets', () => {
     await until(() => expect(document.body.textContent).toBe('fetching'));
   });
 
-  /** Bug: the beginning of a long prompt that a list or an event brought was taken for all of it. */
   it('reads the whole of a request that came cut, once for each', async () => {
     const Shown = () => <p>{useWholeJob('j')?.requestCut ? 'cut' : 'whole'}</p>;
     let now = done;
@@ -115,7 +113,6 @@ describe('the cache of jobs and assets', () => {
     expect(studio.callsOf('jobs.get')).toHaveLength(2);
   });
 
-  /** Bug: the one reading after the studio came back failed, and the page stayed as old as it was for ever. */
   it.each(['job', 'asset'])(
     'a %s whose reading failed is read again when the studio comes back once more',
     async (kind) => {
@@ -177,7 +174,6 @@ it('of two readings of the budgets the one asked for last counts, though it is a
   expect(useStudio.getState().today?.settledNano).toBe(2);
 });
 
-/** Bug: the status line's day had no end, and what is set aside for a night that begins tomorrow was in it. */
 it('the figures of today are asked for up to midnight', async () => {
   // No midnight passes meanwhile.
   vi.setSystemTime(new Date(2026, 10, 21, 12));

@@ -77,7 +77,6 @@ test('any part of a long list is read when it is looked at, and nothing else is'
   expect(list.indexOf('thing 4931')).toBe(4_931);
 });
 
-/** Bug: after scrolling past 5,000 the newest are gone from the top, since the cache has forgotten them. */
 test('what the cache has forgotten is read again when it comes into view; what is in view is not forgotten', async () => {
   const { studio, list } = await opened(10_000);
   for (let from = 0; from < 10_000; from += PAGE_LINES) {

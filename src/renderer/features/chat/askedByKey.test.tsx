@@ -52,7 +52,6 @@ describe('the chord of other words that are being written', () => {
     return studio;
   }
 
-  /** Bug: it sent them, and paid, in place of the message in the box below: React hears no blur of a control that it takes away. */
   it('is not heard in the box below after a control of theirs went away under the focus', async () => {
     const studio = await editing();
     await click(byText('Send as a new branch'));
@@ -69,7 +68,6 @@ describe('the chord of other words that are being written', () => {
     expect(isKept).toBe(true);
   });
 
-  /** Bug: a dialog without a button that spends let it through to what it covers. */
   it('is not heard behind a dialog', async () => {
     const studio = await editing();
     await acting(() => labelled('Edit the message').focus());

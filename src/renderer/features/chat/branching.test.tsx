@@ -101,7 +101,6 @@ async function open(messages = [QUESTION, message({ branch: 'b2' })], more = {})
   return studio;
 }
 
-/** Bug: the words for the palette that was opened while a chat was read end up in the message, where the chord sends them. */
 it('a chat that is read while a dialog is open leaves the focus to it', async () => {
   fakeStudio(answers([QUESTION]));
   await show(
@@ -136,7 +135,6 @@ describe('other words', () => {
     expect(labelled('Send as a new branch').textContent).toContain('Becomes branch 4. 3 branches stay');
     await type(box, 'When?');
     await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
-    // Bug: how long an answer the price counts stood nowhere, and a longer one costs more.
     expect(byText('up to 500 out', '.ask [title]').title).toContain('A longer one costs more.');
     box.focus();
     await press('Enter', ENTER, box);
@@ -145,7 +143,6 @@ describe('other words', () => {
     await until(() => expect(labelled('Edit the message')).toBeNull());
   });
 
-  /** Bug: Escape left them, and took away what had been written. */
   it('are left by Escape, nothing is sent, and they stand there the next time', async () => {
     const studio = await open();
     await click(labelled('Edit'));
@@ -181,7 +178,6 @@ describe('other words', () => {
 
   const words = () => (labelled('Edit the message') as HTMLTextAreaElement | null)?.value;
 
-  /** Bug: the page was left for a moment, and what had been written was gone while its box stood open. */
   it('stay while the page is left, another chat is read or another branch, and go when they are dropped or sent', async () => {
     const studio = await open(undefined, {
       'chat.list': () => ({ conversations: [conversation, { ...conversation, id: 'd', title: 'Day' }], total: 2 }),
@@ -230,7 +226,6 @@ describe('other words', () => {
   type Edited = typeof edited | ReturnType<typeof fail>;
   const isBusy = () => byText('Send as a new branch').getAttribute('aria-busy') === 'true';
 
-  /** Bug: the answer closed whatever was open by then, and what had been written since was gone. */
   it('that are written while others are sent stay', async () => {
     const { answer } = await editing('When?');
     await type(labelled('Edit the message') as HTMLTextAreaElement, 'When, and who?');
@@ -305,7 +300,6 @@ describe('an answer that was cut', () => {
     jobId: 'j1',
   });
 
-  /** Bug: it named its own model, which became the model of the chat. */
   it('goes on at the press of a button, beside the price; the chat keeps its model', async () => {
     const studio = await open([QUESTION, cut]);
     await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
@@ -314,7 +308,6 @@ describe('an answer that was cut', () => {
     expect(studio.callsOf('chat.continue')[0]).toMatchObject({ messageId: 'a1', model: undefined, shown: PRICE });
   });
 
-  /** Bug: it was priced without the words that ask for the rest, and refused as priced anew at each press. */
   it('is priced as what goes out, also with calls in it where the director is off', async () => {
     const toolResults = [{ id: 'call-1', name: 'draft_shots', arguments: '{}', content: '{}' }] as never;
     const studio = await open([QUESTION, { ...cut, toolResults }]);

@@ -65,7 +65,6 @@ beforeEach(() => {
 
 const box = () => document.querySelector('textarea[aria-label="Message"]') as HTMLTextAreaElement;
 
-/** Bug: the cost so far was worked out with the model of the next message, and with tokens that were paid for elsewhere. */
 it('the cost so far is the ledger’s, whatever model is chosen for the next message', async () => {
   const said = [
     message({
@@ -113,7 +112,6 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
   const price = byText('dollars per million tokens', '.sec');
   expect([...price.querySelectorAll('p')].map((reading) => reading.textContent)).toEqual([
     '0.27 in, 1.08 out',
-    // Bug: a reading in the chat was its input and output alone.
     '0.27 in, 1.08 out, 0.07 cached, 0.34 cache writes, $0.0050 per request',
   ]);
   const links = [...price.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]);
@@ -171,7 +169,6 @@ describe('an answer that comes', () => {
     );
   });
 
-  /** Bug: the box said that it was still coming, and one press of Esc took the order of the night away. */
   it('tonight is no answer that comes: there is nothing to stop, and the box says what it waits for', async () => {
     const job = {
       id: 'planned',
@@ -252,7 +249,6 @@ describe('an answer that comes', () => {
   });
 });
 
-/** Bug: each key in the box of a long chat drew every message, and every line of the list of chats, anew: 127 ms a key. */
 it('draws no message and no line of the list for a key that is typed, and only the last message while it grows', async () => {
   const said = Array.from({ length: 30 }, (_, n) => message({ id: `m${n}`, text: `Said ${n}`, state: 'done' }));
   const studio = fakeStudio(answers([...said, message({ id: 'last' })]));
@@ -275,7 +271,6 @@ it('draws no message and no line of the list for a key that is typed, and only t
 describe('the question of whose answer nothing came', () => {
   const question = message({ id: 'q', role: 'user', text: 'Where?', pictures: ['lamp'], state: 'done' });
 
-  /** Bug: it was put into the box, and sent from there the model was asked twice: once more in each later message of its branch. */
   it('is opened in place, with its pictures, and asked in a branch of its own; the box keeps what was begun', async () => {
     const models = DEFAULT_MODELS.map((model) => ({ ...model, pictures: true }));
     useStudio.setState({ profiles: [aProfile({ models, limits: { contextTokens: 60_000, outputTokens: 500 } })] });
@@ -299,7 +294,6 @@ describe('the question of whose answer nothing came', () => {
   });
 });
 
-/** Bug: a stop that is refused, or that never came to the studio, is told as one that was done. */
 it('says why an answer could not be stopped, and why a chat could not be deleted', async () => {
   fakeStudio({
     ...answers([message({})]),
@@ -336,7 +330,6 @@ describe('sending', () => {
     await until(() => expect(box().value).toBe(''));
   });
 
-  /** Bug: all that had been said went along with every question what one more message costs. */
   it('asks for the price of so many tokens, and sends no word of what was said', async () => {
     useStudio.setState({ profiles: [{ ...profile, limits: { ...profile.limits, outputTokens: 500 } }] });
     const said = 'x'.repeat(3_000);

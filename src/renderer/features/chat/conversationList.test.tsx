@@ -52,7 +52,6 @@ describe('the list of chats', () => {
     expect(studio.callsOf('chat.list').length).toBeLessThan(3);
   });
 
-  /** Bug: with each letter all messages of a long history were looked through; what was found so far passed for all. */
   it('looks through the newest messages while a word is typed, and through all once typing rests', async () => {
     const older = { ...conversation, id: 'older', title: 'Wharf at dawn' };
     const studio = fakeStudio({
@@ -83,7 +82,6 @@ describe('the list of chats', () => {
   });
 });
 
-/** Bug: a chat of stopped answers stood at $0.00 everywhere, and the answer said nothing of its cost. */
 it('what is in doubt stands beside what was charged: in the list, beside the chat, before it is deleted, at the answer', async () => {
   const stopped: Message = {
     ...{ id: 'm', revision: 1, conversationId: 'c', branch: 'b', role: 'assistant' as const },

@@ -107,7 +107,6 @@ async function start() {
 }
 
 describe('the drafts of an answer', () => {
-  /** Bug: the page showed all of a call, which may be four million characters of a model, and hung. */
   it('a call that could not be taken is shown as far as one is read', async () => {
     const [first, second] = answer.toolCalls ?? [];
     if (!first || !second) throw new Error('It has two calls');
@@ -135,7 +134,6 @@ describe('the drafts of an answer', () => {
     });
   });
 
-  /** Bug: once 200 waited, a model drafted nothing more until each one had been declined by a press of its own. */
   it('that wait are declined at one press, whatever is chosen', async () => {
     const wrong = { errors: [{ field: 'images.2', message: 'is wrong.' }] };
     const { image: _, ...malformed } = draft('d', wrong);
@@ -154,7 +152,6 @@ describe('the drafts of an answer', () => {
     expect(document.querySelector('.drafts header button')).toBeNull();
   });
 
-  /** Bug: with the director switched off it was offered with a price, and always refused. */
   it('let the model go on from them while the director can draft', async () => {
     const offered = () => document.querySelector('.dgo')?.textContent;
     open([draft('a')]);
@@ -166,7 +163,6 @@ describe('the drafts of an answer', () => {
     expect(offered()).toBeUndefined();
   });
 
-  /** Bug: the count was about a thousand below what a service reads, and bills, of each message. */
   it('come of tools that are counted with the next message while they are offered', async () => {
     const about = () => {
       const words = document.querySelector('.meter')?.getAttribute('aria-label') ?? '';
@@ -181,7 +177,6 @@ describe('the drafts of an answer', () => {
     expect(offered - about()).toBe(approximateTokens(JSON.stringify(DIRECTOR_TOOLS)));
   });
 
-  /** Bug: whoever looked at the board before approving found what had been left out among what is approved. */
   it('that are left out stay so while the page is left', async () => {
     open([draft('a'), draft('b')]);
     await start();
@@ -212,7 +207,6 @@ describe('the drafts of an answer', () => {
     expect(approve().getAttribute('aria-disabled')).toBe('true');
   });
 
-  /** Bug: what a program changed a moment before the key was pressed was approved unseen. */
   it('that change, or come, while they are looked at are not approved before they could be seen', async () => {
     const studio = open([draft('a')]);
     await start();
@@ -231,7 +225,6 @@ describe('the drafts of an answer', () => {
     expect(studio.callsOf('director.approve')[0]).toMatchObject({ quotes: ['another', 'the quote of b'] });
   });
 
-  /** Bug: the keys were those of the last answer alone, which did nothing where the focus was in another one. */
   it('of each answer have the keys while the focus is in them', async () => {
     const studio = open([draft('a'), draft('b', { messageId: 'n' })], answer, { ...answer, id: 'n' });
     await start();
@@ -240,7 +233,6 @@ describe('the drafts of an answer', () => {
       [...document.querySelectorAll('.drafts')].map((own) => own.querySelectorAll('footer .kbd').length);
     await until(() => expect(byText('Approve 1').getAttribute('aria-disabled')).not.toBe('true'));
     await acting(() => card('a').focus());
-    // Bug: the key alone ordered it.
     await press('y', {}, card('a'));
     const one = document.activeElement ?? document.body;
     expect(one.textContent).toBe('Approve onePoster a$0.05Ctrl ↵');
@@ -263,7 +255,6 @@ describe('the drafts of an answer', () => {
     expect(studio.callsOf('director.approve')).toHaveLength(2);
   });
 
-  /** Bug: where the last was approved by its button the focus was nowhere, and the arrows led from a button to no draft. */
   it('keep the focus: arrows go on from the draft that a button is for, and the cards have it once the buttons are gone', async () => {
     vi.stubGlobal('CSS', { escape: String });
     const studio = open([draft('a'), draft('b')]);
@@ -306,7 +297,6 @@ describe('the drafts of an answer', () => {
       return { ...studio, settle };
     }
 
-    /** Bug: the second press sent the half-written message, once the button was gone under the focus. */
     it('after a draft was approved, until the focus is moved by hand', async () => {
       const studio = await writing();
       await press('y', {}, card('a'));
@@ -327,7 +317,6 @@ describe('the drafts of an answer', () => {
       await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ text: 'Half a' }]));
     });
 
-    /** Bug: a program settled the draft after its button was offered, and the press sent the message. */
     it('where the button goes before it is pressed', async () => {
       const studio = await writing();
       await press('y', {}, card('a'));
@@ -336,7 +325,6 @@ describe('the drafts of an answer', () => {
       expect([...studio.callsOf('chat.send'), ...studio.callsOf('director.approve')]).toEqual([]);
     });
 
-    /** Bug: on a card it sent the message. */
     it('on a card, where it says the keys of the buttons', async () => {
       const studio = await writing();
       expect(document.querySelector('.composer .pri .kbd')).toBeNull();
@@ -349,7 +337,6 @@ describe('the drafts of an answer', () => {
       );
     });
 
-    /** Bug: the drafts went with the focus in them, and the press sent the message. */
     it.each([
       ['a card', ''],
       ['a button', 'y'],
@@ -377,7 +364,6 @@ describe('the drafts of an answer', () => {
   });
 });
 
-/** Bug: both buttons made the model go on from its calls, one of them with words about the rest of its answer. */
 it('at an answer that was cut and has calls in it stands one way to go on', async () => {
   open([draft('1')], { ...answer, state: 'partial', finishReason: 'length' });
   await start();
@@ -386,7 +372,6 @@ it('at an answer that was cut and has calls in it stands one way to go on', asyn
   expect(document.querySelector('.ask')).toBeNull();
 });
 
-/** Bug: at the rest of an answer the link was taken away by its press, and nothing was asked. */
 it('at an answer that went on, and called something, the model goes on at a press', async () => {
   const { toolCalls: _, toolResults: __, ...cut } = answer;
   const first: Message = { ...cut, id: 'first', jobId: 'i', state: 'partial', finishReason: 'length' };

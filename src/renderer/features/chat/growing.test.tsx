@@ -71,7 +71,6 @@ describe('while an answer grows', () => {
   };
   const context = () => document.querySelector('.meter')?.getAttribute('aria-label');
 
-  /** Bug: the box, the settings and the title were drawn anew with each piece, which took ten times as long as its words. */
   it('nothing else is drawn anew with a piece, and its tokens are counted when it is whole', async () => {
     const studio = await opened();
     await grow(studio, 'At first');

@@ -7,8 +7,6 @@ import { anAsset, byText, click, fakeStudio, give, show, type, until } from '../
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
-/** Bug: what the model is shown is not what stands in the box; or a model without eyes is sent a picture. */
-
 const conversation = { id: 'c', revision: 1, title: 'Night', messageCount: 1, director: false } as Conversation;
 const picture = anAsset({ id: 'as_1', name: 'quay.png', mime: 'image/png', state: 'local' });
 const large = { ...picture, id: 'as_2', name: 'sea.png', bytes: 60_000_000 };
@@ -91,7 +89,6 @@ it.each([
   expect(studio.callsOf('chat.send')).toEqual([]);
 });
 
-/** Bug: it was sent with its price and failed, as did each later message; nothing took a picture out of what was said. */
 it('more than 40 MB of pictures keep the button off, and an edit takes some of them away', async () => {
   const studio = chat(true, { ...said, pictures: ['as_1', 'as_2'] });
   cacheAssets([picture, large]);

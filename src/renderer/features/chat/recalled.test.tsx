@@ -40,7 +40,6 @@ async function open(job: Job) {
 
 beforeEach(() => useChat.setState({ drafts: new Map(), selectedId: 'other' }));
 
-/** Bug: what a text was made with is copied by hand, or goes out at once. */
 it('puts the prompt, the model and the options of a text into a new chat, and sends nothing', async () => {
   const studio = await open(text);
   await until(() => expect(window.location.hash).toBe('#/chat'));
@@ -56,7 +55,6 @@ it('puts the prompt, the model and the options of a text into a new chat, and se
   expect(studio.calls.map(({ name }) => name)).toEqual(['jobs.get']);
 });
 
-/** Bug: the box had Dailies' own words, which ask a model to go on where its answer was cut. */
 it('of the rest of a cut answer is the question', async () => {
   const messages = [
     { role: 'user', content: 'Names for the boat' },
@@ -67,14 +65,12 @@ it('of the rest of a cut answer is the question', async () => {
   await until(() => expect(useChat.getState().drafts.get(NEW)?.text).toBe('Names for the boat'));
 });
 
-/** Bug: what was begun is gone. */
 it('gives back what was begun before', async () => {
   setDraft(NEW, { text: 'half a thought' });
   await open(text);
   await until(() => expect(document.body.textContent).toContain('in the place of what you had begun'));
 });
 
-/** Bug: two texts were recalled one after the other, and what had been begun before the first was gone. */
 it('gives back what was begun before one text and another', async () => {
   setDraft(NEW, { text: 'half a thought' });
   await open(text);
@@ -96,7 +92,6 @@ it('what made no text is said, and nothing is changed', async () => {
   expect(useChat.getState().drafts.size).toBe(0);
 });
 
-/** Bug: the answer came late, and led from the chat that was opened meanwhile to a new one, with other words in its box. */
 it.each(['#/chat?conversation=other', '#/queue'])('changes nothing for who has gone on to %s', async (address) => {
   let answer = (_: Job): void => {};
   const job = new Promise<Job>((resolve) => (answer = resolve));

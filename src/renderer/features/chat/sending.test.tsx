@@ -96,7 +96,6 @@ async function asksInVain(): Promise<void> {
 }
 
 describe('a message whose answer was lost', () => {
-  /** Bug: the first press named no branch and the second did, so that the studio took them for two messages, both paid for. */
   it('is the same request when it is sent again, in a chat that is new', async () => {
     const answers: unknown[] = Array.from({ length: 6 }, () => lost);
     const studio = aStudio({ 'chat.send': () => (answers.shift() ?? made) as typeof made });
@@ -148,7 +147,6 @@ function held<T>() {
 type Sent = typeof made | typeof refused;
 
 describe('the box', () => {
-  /** Bug: what was refused stood in its own chat, and once more in the next new one. */
   it('of the next new chat is empty after a first message was refused', async () => {
     aStudio({ 'chat.send': () => refused });
     await show(<ChatPage />);
@@ -160,7 +158,6 @@ describe('the box', () => {
     expect(box().value).toBe('');
   });
 
-  /** Bug: the answer emptied the box, whatever stood in it by then. */
   it.each([
     ['a', 'is sent', made],
     ['a', 'is refused', refused],
@@ -198,7 +195,6 @@ describe('the box', () => {
 });
 
 describe('a first message that is on its way', () => {
-  /** Bug: the answer took the user out of the chat, or off the page, that was opened meanwhile. */
   it.each([
     ['is sent', made, ''],
     ['is refused', refused, 'Where is the lamp?'],
@@ -237,7 +233,6 @@ describe('what became of a message', () => {
   const isOff = (button: string) => byText(button).getAttribute('aria-disabled') === 'true';
   const night = { 'night.get': () => ({ current: { id: 'n' } }) as never };
 
-  /** Bug: the failure of one chat stood under every other one, and its buttons were off there too. */
   it('stands in its own chat, also after another one was open', async () => {
     const studio = aStudio({ ...night, 'chat.send': () => lost });
     await asksInVain();
@@ -300,7 +295,6 @@ describe('what became of a message', () => {
   });
 });
 
-/** Bug: a chat that took long to come in was opened over the one that was read by then. */
 it('a chat that comes in late is not opened over another one', async () => {
   const read = held<{ conversationId: string; messages: number }>();
   aStudio({ 'chat.import': () => read.promise as never });

@@ -78,7 +78,6 @@ it('keeps what is painted, and opens with what was kept', async () => {
   await until(() => expect(keptOf(a)).toEqual(painted(stroke, invert)));
 });
 
-/** Bug: a picture of 2048 × 2048 that was imported as a mask, and all that was painted on it, was gone after a reload. */
 it('keeps masks of millions of pixels', async () => {
   await onStage(a);
   const large = painted(ofLength(600_000), stroke);
@@ -100,7 +99,6 @@ it('says what is too long to be kept, until it is not', async () => {
   await until(() => expect(says()).toBeUndefined());
 });
 
-/** Bug: only the picture on the stage was kept once the studio was back. */
 it('keeps what was painted while the studio was away, also of a picture that was left', async () => {
   await onStage(a);
   await studio.link('lost');
@@ -123,7 +121,6 @@ it('puts what was painted before it could be read behind what was kept', async (
   expect(studio.callsOf('library.maskDraft').filter((asked) => (asked as { id: string }).id === a.id)).toHaveLength(1);
 });
 
-/** Bug: with one picture open in two windows, the later stroke in one of them erased what had been painted in the other for good. */
 it('what another window has painted since stays, under what is painted here', async () => {
   keepHere(a.id, textOfHistory(painted(stroke)));
   await onStage(a);
@@ -146,7 +143,6 @@ it('what was kept while its answer was lost is not painted twice', async () => {
   expect(useImages.getState().masks[a.id]).toEqual(painted(stroke, invert));
 });
 
-/** Bug: it was, where another window had painted on it since: an area that was inverted twice was sent as if it had not been. */
 it('nor where another window went on from it', async () => {
   await onStage(a);
   loses = true;
@@ -158,7 +154,6 @@ it('nor where another window went on from it', async () => {
   await until(() => expect(keptOf(a)).toEqual(painted(stroke, invert, ofLength(20), stroke)));
 });
 
-/** Bug: a window that only opened the picture wrote it anew, and what was inverted behind a shape that had been dragged was inverted twice. */
 it('a picture that is opened elsewhere is not written, and nothing on it is painted twice', async () => {
   const dragged: MaskEdit[] = [stroke, { kind: 'change', target: 0, to: { ...stroke, radius: 3 } }, invert];
   keepHere(a.id, textOfHistory(painted(...dragged)));
@@ -173,7 +168,6 @@ it('a picture that is opened elsewhere is not written, and nothing on it is pain
   await until(() => expect(keptOf(a)).toEqual(painted(...dragged, stroke, ofLength(20))));
 });
 
-/** Bug: a mask whose write was refused was tried again only if it was painted on. */
 it('tries a refused one again at the next change, and when the studio is back', async () => {
   await onStage(a);
   refuses = true;

@@ -53,7 +53,6 @@ it('is opened where nothing was done meanwhile', async () => {
   await until(() => expect(onStage()).toBe('late'));
 });
 
-/** Bug: it took the place of the picture that was being painted, and the stroke was lost. */
 it.each([
   ['another picture was opened', () => openPicture('b'), 'b'],
   ['a mask was painted', () => useImages.setState({ masks: { a: mask } }), 'a'],

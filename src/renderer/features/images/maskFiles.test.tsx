@@ -28,7 +28,6 @@ async function loaded() {
 
 const file = (text: string) => new Blob([text], { type: 'image/png' });
 
-/** Bug: after a reload the same mask was uploaded as another one, and an edit whose answer was lost was sent and paid for twice. */
 it('the same mask is the same asset, also after a reload', async () => {
   const first = await loaded();
   expect(await first.maskAsset(file('a'), 'a.png')).toEqual({ id: 'm1' });
@@ -38,7 +37,6 @@ it('the same mask is the same asset, also after a reload', async () => {
   expect(uploads).toEqual(['a.png', 'b.png']);
 });
 
-/** Bug: a mask that was deleted from the bin was refused until a reload. Forgotten for another reason it would be paid for twice. */
 it('is uploaded anew only after an edit was refused for it', async () => {
   const { maskAsset, forgetRefusedMask } = await loaded();
   await maskAsset(file('a'), 'a.png');

@@ -34,7 +34,6 @@ async function showSecond(job: ReturnType<typeof taskOf>, id = 'output-2'): Prom
   await until(() => byText('Paint a mask and edit'));
 }
 
-/** Bug: a mask was painted on one of four pictures before the page said that it cannot be sent, and nothing led to the sheet of them. */
 it('one of several pictures says beforehand that it cannot be edited, and leads to their sheet', async () => {
   await showSecond(taskOf('output', 'output', 'output', 'output', 'grid'));
   expect(words('Picture')).toContain('this is one of the 4 pictures of its task: only their sheet can be edited.');
@@ -57,7 +56,6 @@ it('the only picture of a task has nothing of that', async () => {
   expect(words('Picture')).not.toContain('An edit names a task');
 });
 
-/** Bug: an edit of it was refused only once its mask was painted. */
 it('the sheet of one picture says that only the picture can be edited, and leads to it', async () => {
   await showSecond(taskOf('grid', 'output'), 'grid-1');
   expect(words('Picture')).toContain('this is the sheet of its only picture: only that picture can be edited.');

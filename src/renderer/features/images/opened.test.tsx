@@ -18,7 +18,6 @@ beforeEach(() => {
   useImages.setState({ tab: 'imagine', assetId: undefined, prompt: '', editPrompt: '' });
 });
 
-/** Bug: after a reload, a picture that is not among the newest had no words, no cost, no *Paint again* and nothing to compare it with. */
 it('a picture whose job no list has brought is shown with it', async () => {
   fakeStudio({
     'jobs.list': () => ({ jobs: [], total: 0 }),

@@ -63,7 +63,6 @@ beforeEach(() => {
   useImages.setState({ tab: 'imagine', assetId: undefined, editPrompt: '', masks: { base: standing(SKY) } });
 });
 
-/** Bug: the words of one edit stood beside the mask of another, ready to be sent. */
 it('an edit is painted again with its own mask, and the one that stood there can be had back', async () => {
   await paintAgain('face');
   expect(useImages.getState()).toMatchObject({ tab: 'edit', editPrompt: 'Another face' });
@@ -77,7 +76,6 @@ it('a mask that stands there already is no step more', async () => {
   expect(maskNow()?.document.strokes).toEqual([mask(SKY)]);
 });
 
-/** Bug: an edit that came by a list was opened with nothing painted, although its mask is in the library. */
 it('the mask comes where nothing is painted', async () => {
   useImages.setState({ masks: {} });
   await paintAgain('face');

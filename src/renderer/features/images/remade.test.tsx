@@ -43,7 +43,6 @@ it('opens the words and the mode of a picture as it was made, and sends nothing'
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
 });
 
-/** Bug: what had been written is gone, or stands at another picture. */
 it('gives back the words that stood there, at their own picture', async () => {
   useImages.setState({ assetId: 'p' });
   await open('#/images?remake=x', imagined);
@@ -53,7 +52,6 @@ it('gives back the words that stood there, at their own picture', async () => {
   expect(useImages.getState()).toMatchObject({ tab: 'edit', prompt: 'mine', mode: 'fast', assetId: 'p' });
 });
 
-/** Bug: the stage went back too, away from a picture that was opened since. */
 it('gives back the words only, where another picture was opened since', async () => {
   useImages.setState({ assetId: 'p' });
   await open('#/images?remake=x', imagined);
@@ -63,7 +61,6 @@ it('gives back the words only, where another picture was opened since', async ()
   expect(useImages.getState()).toMatchObject({ prompt: 'mine', assetId: 'y', view: 'slider' });
 });
 
-/** Bug: a picture that is asked for once more from the palette or the library is not shown, and the next one is painted on. */
 it('shows a picture that is asked for once more', async () => {
   await open('#/images?asset=x', imagined);
   await until(() => expect(useImages.getState().assetId).toBe('x'));
@@ -84,7 +81,6 @@ it('a remix edits the picture itself', async () => {
   expect(useImages.getState()).toMatchObject({ tab: 'edit', editPrompt: 'A lamp --ar 16:9', assetId: 'x' });
 });
 
-/** Bug: the beginning of a long prompt, which a list had brought, was recalled as all of it. */
 it('recalls the whole of a prompt that a list brought cut', async () => {
   useEntities.setState({ jobs: new Map([[imagined.id, { ...shortened(imagined), requestCut: true }]]) });
   await open('#/images?remake=x', imagined);

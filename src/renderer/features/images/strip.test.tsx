@@ -26,7 +26,6 @@ beforeEach(() => {
   window.location.hash = '#/images';
 });
 
-/** Bug: what had changed since the list was read was forgotten after 5,000 changes of other jobs, and the strip showed "running" again. */
 it('what it shows does not go back, however many other jobs and files change', async () => {
   const studio = fakeStudio({
     'jobs.list': () => ({ jobs: [running], total: 1 }),

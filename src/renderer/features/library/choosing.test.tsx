@@ -147,7 +147,6 @@ describe.each(['grid', 'table'] as const)('in the %s', (layout) => {
     await until(() => expect(chosen()).toEqual(['299']));
   });
 
-  /** Bug: after Delete the next arrow led to the first of the list, and Space chose what had gone. */
   it('keys go on from where one stood that has left the list', async () => {
     const { leave } = await openPage();
     await click(item(7));
@@ -171,7 +170,6 @@ describe.each(['grid', 'table'] as const)('in the %s', (layout) => {
     await until(() => expect(useLibraryView.getState().selectedId).toBe('a298'));
   });
 
-  /** Bug: the arrow behind five that were binned at once left out the four that came after them. */
   it('keys go on behind several that have left the list, also where others have come', async () => {
     const { leave } = await openPage();
     const forward = layout === 'grid' ? 'ArrowRight' : 'ArrowDown';
@@ -184,7 +182,6 @@ describe.each(['grid', 'table'] as const)('in the %s', (layout) => {
     await until(() => expect(chosen()).toEqual(['8']));
   });
 
-  /** Bug: the place in one list was taken over into the next one. */
   it('keys begin at the top of another list', async () => {
     await openPage();
     await click(item(7));
@@ -195,7 +192,6 @@ describe.each(['grid', 'table'] as const)('in the %s', (layout) => {
     await until(() => expect(useLibraryView.getState().selectedId).toBe('a1'));
   });
 
-  /** Bug: what has not been read was left out of all, or thousands of ids went through the page. */
   it('Ctrl A chooses all that the filter finds, as a rule; one of them can be let go', async () => {
     const studio = await openPage({ count: 299 });
     await press('a', { ctrlKey: true });
@@ -223,7 +219,6 @@ it('the range reaches over what has not been read', async () => {
   expect(studio.callsOf('library.list')).toContainEqual(expect.objectContaining({ offset: 0, limit: 300 }));
 });
 
-/** Bug: play money is added to real money, and what has no price counts as free. */
 it('the inspector of many keeps play money apart, and names what has no price', async () => {
   await openPage({ playNano: 800_000_000, playLowNano: 800_000_000, unpriced: 2 });
   await click(item(0));
@@ -255,7 +250,6 @@ it('the inspector of many says what they share, and in what they differ', async 
   expect(bar()).toContain('86.7 MB, 22 s');
 });
 
-/** Bug: while the sum was being read, the size of the first one stood beside the number of all. */
 it('of many no size is said until their sum is known', async () => {
   let answer = (_: ChosenAssetFigures): void => undefined;
   await openPage(new Promise((done) => (answer = done)));
@@ -304,7 +298,6 @@ it('more than an export takes are not exported, and the button says why', async 
   expect(studio.callsOf('library.export')).toEqual([]);
 });
 
-/** Bug: all were chosen as soon as they were counted, over the one that had been clicked since, and the next key binned them. */
 it('all that are being counted are not chosen once something else is', async () => {
   await openPage();
   const { promise: isCounted, resolve: count } = Promise.withResolvers<void>();
@@ -320,7 +313,6 @@ it('all that are being counted are not chosen once something else is', async () 
   expect(chosen()).toEqual(['2']);
 });
 
-/** Bug: something was done with pictures that the new filter hides. */
 it('another filter forgets what is chosen', async () => {
   await openPage();
   await click(item(0));

@@ -102,7 +102,6 @@ it('a file that cannot be displayed names its format, shows no broken picture, a
   expect(document.querySelectorAll('img[src*="media/v"]')).toHaveLength(0);
 });
 
-/** Bug: of a download that was given up stood that its link expired, that it is at the gateway, and the reason twice. */
 it.each([
   ['The service has deleted it.', 'It is not on this disk, and was given up: The service has deleted it.'],
   [undefined, 'It is not on this disk, and was given up: its link is over.'],
@@ -118,7 +117,6 @@ describe('the seed', () => {
   const clip = anAsset({ id: 'v', name: 'The quay', mime: 'video/mp4', seconds: 4 });
   const request = { kind: 'video', model: 'video-standard', prompt: 'A quay', config: { seed: 70_001 } } as const;
 
-  /** Bug: a seed that was rolled, and that its gateway takes none of, was shown as the one that it was sent with. */
   it.each([
     ['sent', aJob({ id: 'j', state: 'succeeded', request }), '70001'],
     [

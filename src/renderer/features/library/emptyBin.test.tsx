@@ -55,7 +55,6 @@ const row = (n: number) => byText(`Picture ${n}.`, 'tr');
 it('says what goes and what stays before anything is deleted, and can be left', async () => {
   const studio = await openBin(() => ({ ok: true, data: told }));
   await until(() => byText('Empty the bin', 'button'));
-  // Bug: each clip counted twice there, once for its frame.
   expect(byText('in it', '.bar .t3').textContent).toBe('2 in it, 2 MB on this disk');
   await click(byText('Empty the bin', 'button'));
   await until(() => expect(dialog()).toContain('2 items go for ever, and 2 MB in 3 files come free.'));
@@ -77,7 +76,6 @@ it('deletes once, however often it is pressed, and offers no way back afterwards
   await until(() => expect(dialog()).toBe(''));
   expect(studio.callsOf('library.emptyBin')).toEqual([{}]);
   expect(useBinnedLast.getState().ids).toEqual([]);
-  // Bug: it was told by a toast, far from where it was pressed.
   expect(document.querySelector('.drop .outcome')?.textContent).toBe(
     '2 items deleted for ever, 2 MB free; 1 still used stays in the bin',
   );

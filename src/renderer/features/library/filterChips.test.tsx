@@ -57,7 +57,6 @@ it('names every filter in use, and each goes by itself', async () => {
   });
 });
 
-/** Bug: the key that removed a chip leaves the focus on nothing. */
 it('the focus goes to the neighbour of the chip that goes, after the last one to the list', async () => {
   narrow({ types: ['video', 'image'], starred: true });
   await openPage();
@@ -70,7 +69,6 @@ it('the focus goes to the neighbour of the chip that goes, after the last one to
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Pictures');
 });
 
-/** Bug: it leaves the bin, or takes away what is searched for. */
 it('clears all that narrows the list, and it stays the same list', async () => {
   showWorking(true);
   narrow({ text: 'Harb', binned: true, models: ['imagine'], tags: ['sea'] });

@@ -30,7 +30,6 @@ function studioWith(counts: number[], found = counts) {
 beforeEach(freshLibrary);
 afterEach(() => void vi.useRealTimers());
 
-/** Bug: after scrolling past 5,000 the newest were gone from the top, since the cache forgets what the list shows. */
 it('has the height of the whole, and what it showed once it shows again', async () => {
   const studio = studioWith([10_000, 2_000]);
   await show(<LibraryPage />);
@@ -66,7 +65,6 @@ it('has other heights where another list has its headings elsewhere', async () =
   expect(tops[2]).toBe(`translateY(${DAY_PX + tileRowPx(tile)}px)`);
 });
 
-/** Bug: each frame of a scroll drew every tile in view again. */
 it('draws a tile once while its list is scrolled', async () => {
   studioWith([400]);
   await show(<LibraryPage />);
@@ -115,7 +113,6 @@ async function showHistory() {
   };
 }
 
-/** Bug: a fling read, decoded and drew thousands of pictures that nobody could see, and came in jerks. */
 it('leaves empty what passes faster than it is seen, and shows it once it stands still', async () => {
   const { list, asked, drawn } = await showHistory();
   await scrollFrames(list, 320, 30);
@@ -145,7 +142,6 @@ it('shows every picture of a list that is scrolled as one looks at it, and after
   expect(await drawFrames(history)).toBe(0);
 });
 
-/** Bug: a held key was taken for a fling: what it selected was not drawn, and it stopped where nothing was read. */
 it('draws what a held key selects', async () => {
   const history = await showHistory();
   await press('Home', {}, history.list);

@@ -80,7 +80,6 @@ it.each([
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
 });
 
-/** Bug: a found prompt is shown as if it were known to be true, or is sent somewhere. */
 it('offers what was found in a file that came from elsewhere, as words that nobody verified', async () => {
   const foreign = anAsset({ id: 'y', jobId: undefined, name: 'Found.png', mime: 'image/png', role: 'source' });
   const studio = fakeStudio({
@@ -100,7 +99,6 @@ it('offers what was found in a file that came from elsewhere, as words that nobo
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
 });
 
-/** Bug: a clip showed the words that were found in it, and had no way to use them. */
 it('offers the words of a clip for the board, all of a film at once', async () => {
   const foreign = anAsset({ id: 'y', jobId: undefined, name: 'Found.mp4', mime: 'video/mp4', role: 'source' });
   const made = { version: 1 as const, kind: 'film', prompt: '', sourceType: 'trainedAlgorithmicMedia' as const };
@@ -137,7 +135,6 @@ it('asks the studio for what the facets say', async () => {
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ types: ['video'], verdict }));
 });
 
-/** Bug: a page of the list was read for every option, only to learn how long it is. */
 it('shows beside every option how many there are, all from one answer under the present filter', async () => {
   const models = [{ id: 'video-pro', kind: 'video' as const }];
   useStudio.setState({ profiles: [{ id: 'p', models } as never], activeProfileId: 'p' });
@@ -248,7 +245,6 @@ it('says that there are more than were counted, and counts all once typing rests
   expect(bounds).toEqual([10_000, undefined]);
 });
 
-/** Bug: counted after each letter, at a pace of eight in a second, the answer came when the next letter was to be painted. */
 it('does not count while letters follow each other', async () => {
   const studio = studioWith([asset]);
   await show(<LibraryPage />);
@@ -346,7 +342,6 @@ it('takes the file along where a tile is dragged out of the window', async () =>
   expect(data.get('DownloadURL')).toBe(`${asset.mime}:Harbour-rain-1.png:${window.location.origin}/media/x`);
 });
 
-/** Bug: each file that came in took the place of what had been chosen meanwhile, and a key acted on that. */
 it('shows the files that come in, until something else is chosen', async () => {
   const waiting: ((answer: Result<object>) => void)[] = [];
   const others = ['a', 'b'].map((id) => anAsset({ id, name: `Chosen ${id}` }));

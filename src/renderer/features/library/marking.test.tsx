@@ -121,7 +121,6 @@ it('tags are added and removed at once, new ones and those in use', async () => 
   await until(() => expect(document.querySelector('.lib-tags')?.textContent).not.toContain('harbour'));
 });
 
-/** Bug: of all that the filter matches, the dialog shows tags that the library has beside it, and removes them in vain. */
 it('the tags of all are those that they have', async () => {
   const tags = [{ value: 'night', count: 1 }];
   const studio = await openPage({ 'library.chosen': () => ({ ...empty, ...noValues, tags, count: 3 }) });
@@ -132,7 +131,6 @@ it('the tags of all are those that they have', async () => {
   expect(studio.callsOf('library.chosen').at(-1)).toMatchObject({ filter: {} });
 });
 
-/** Bug: files that came in while the dialog was open were chosen one after the other, and took the tag. */
 it('what is tagged or deleted for ever is what was chosen when that was asked for', async () => {
   const studio = await openPage({ 'library.binFigures': () => ({ items: 1, files: 1, bytes: 1, kept: [] }) });
   await click(row(0));
@@ -153,7 +151,6 @@ it('what is tagged or deleted for ever is what was chosen when that was asked fo
   await until(() => expect(studio.callsOf('library.emptyBin')).toEqual([{ ids: ['a0'] }]));
 });
 
-/** Bug: what was put into the bin by mistake had to be looked for there. */
 it('what is put into the bin is taken back by a key, and is chosen no more', async () => {
   const studio = await openPage();
   await chooseTwo();
@@ -166,7 +163,6 @@ it('what is put into the bin is taken back by a key, and is chosen no more', asy
   expect(studio.callsOf('library.restore')).toHaveLength(1);
 });
 
-/** Bug: a key that was pressed before the answer was there took nothing back. */
 it('what is just going into the bin is taken back by a key as well', async () => {
   const { promise: isThere, resolve: letGo } = Promise.withResolvers<void>();
   const studio = await openPage({
@@ -182,7 +178,6 @@ it('what is just going into the bin is taken back by a key as well', async () =>
   await until(() => expect(studio.callsOf('library.restore')).toEqual([{ ids: ['a0', 'a1'] }]));
 });
 
-/** Bug: the offer to take it back stayed when it was back, and took back something else once more was binned. */
 it('the offer to take back what was put into the bin goes with it', async () => {
   const studio = await openPage();
   const offers = () => [...document.querySelectorAll('.outcome .t2')].map(({ textContent }) => textContent);
@@ -224,7 +219,6 @@ it('narrows to what is starred and to several tags', async () => {
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ starred: true, tags: ['plate'] }));
 });
 
-/** Bug: the bar of 76,767 chosen said nothing while they went into the bin, and a refusal on the way left no way back. */
 it('many are told of while they go into the bin, and what went in before a refusal can be taken back', async () => {
   const answers: ((result: Result<{ bytes: number }>) => void)[] = [];
   const studio = await openPage({
@@ -247,7 +241,6 @@ it('many are told of while they go into the bin, and what went in before a refus
   await until(() => expect(studio.callsOf('library.restore')).toEqual([{ ids: ids.slice(0, 1_000) }]));
 });
 
-/** Bug: what was typed of the next tag was gone once the one before it was added. */
 it('a tag that is typed while another is being added stays', async () => {
   const added = Promise.withResolvers<null>();
   await openPage({ 'library.tag': () => added.promise });

@@ -8,7 +8,6 @@ const made = anAsset({ id: 'x', jobId: 'job_1' });
 const clip = anAsset({ id: 'clip', name: 'Shot 4\u202e, take 1' });
 const brought = anAsset({ id: 'y', role: 'source' });
 
-/** Bug: a picture lies in the library, and nobody can tell where it came from. */
 it.each<[string, Asset, Job | undefined, Asset | undefined, string | undefined]>([
   ['The result of your request of', made, aJob({ outputs: [made] }), undefined, '#/queue?job=job_1'],
   ['One of 2 results of your request of', made, aJob({ outputs: [made, clip] }), undefined, '#/queue?job=job_1'],

@@ -19,7 +19,6 @@ beforeEach(() => {
   useStudio.setState({ queue: aQueueStatus({ waiting: 3 }), budgets: [], profiles: [] });
 });
 
-/** Bug: "Nothing has been sent" stood at a job that was sent again knowingly, while its first $0.40 were in doubt. */
 it('says at a job that was sent before what stays in doubt, and what is given back', async () => {
   const named = (prompt: string) => ({ kind: 'imagine' as const, prompt });
   const money = { ...aJob().money, reservedNano: 400_000_000 };
@@ -62,7 +61,6 @@ it('says at a job that was sent before what stays in doubt, and what is given ba
   expect(await said('first')).toContain('Nothing has been sent, so its $0.40 is given back.');
 });
 
-/** Bug: *Cancel* stood at a clip that was made and paid for, with "may still make and bill it", and was always refused. */
 it('offers no cancel for a result that is being downloaded, by pointer or by key', async () => {
   const studio = studioWith([aJob({ id: 'made', state: 'fetching', request: { kind: 'imagine', prompt: 'Made' } })]);
   await show(<QueuePage />);

@@ -108,7 +108,6 @@ describe('jobs of the queue are chosen', () => {
     await until(() => expect(studio.callsOf('jobs.moveMany')).toEqual([{ ids: ['j0', 'j1', 'j3'], to: 'first' }]));
   });
 
-  /** Bug: only what had been read was chosen, and thousands of ids went through the page. */
   it('all of the list by a rule, also what was never read, and all but one', async () => {
     const studio = await openPage({ count: 303, waiting: 300 });
     await press('a', { ctrlKey: true }, list());
@@ -143,7 +142,6 @@ describe('one that is chosen', () => {
     return studio;
   }
 
-  /** Bug: after one more was chosen and let go again, the keys canceled that one, beside another that was marked. */
   it('is what keys act on, wherever they went, and nothing is once it is let go', async () => {
     const studio = await one(() => ({ jobs: [], total: 0 }));
     for (let press = 0; press < 2; press++) await click(row('Prompt 3.'), { ctrlKey: true });
@@ -156,7 +154,6 @@ describe('one that is chosen', () => {
     expect(studio.callsOf('jobs.cancel')).toHaveLength(1);
   });
 
-  /** Bug: what waits for one was asked about another, and the answer canceled that. */
   it('is asked about alone, though another is chosen before it is known what waits for it', async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof jobsPage>>();
     const studio = await one(() => promise);
@@ -227,7 +224,6 @@ it('all that failed are requested again at one price, now or tonight', async () 
   expect(studio.callsOf('jobs.chosen').at(-1)).toEqual({ filter: { states: ['failed'] }, againPrice: true });
 });
 
-/** Bug: the button counted all that failed, also those that had been requested again, and offered to pay for them a second time. */
 it('only what was not requested again is counted to be, and those whose gateway is gone are told of', async () => {
   await openPage({ count: 3, waiting: 0, cancelable: 0, ended: 2, withoutProfile: 1, againPrice: price });
   await until(() => byText('Retry 2 failed'));
@@ -268,7 +264,6 @@ it('a lane is paused where its count stands, and resumed with its price there', 
   await until(() => expect(studio.callsOf('queue.resume')).toEqual([named]));
 });
 
-/** Bug: the queue had gone on, the page said that it could not be reached, and nobody knew whether anything was being sent. */
 it.each([
   ['Resume all', { ...status, paused: true }],
   ['Resume videos', { ...status, lanes: [{ ...lane, paused: true }] }],
@@ -336,7 +331,6 @@ describe('what is chosen is dragged together', () => {
     return studio;
   }
 
-  /** Bug: only the row that was taken hold of went along. */
   it('to the place that the bar shows, with their number beside the pointer', async () => {
     const studio = await threeChosen();
     const { send, pictures } = pointer();

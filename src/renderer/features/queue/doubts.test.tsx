@@ -55,7 +55,6 @@ describe('a doubt at a gateway that documents what a repeated key does', () => {
     );
     await press('3');
     expect(byText('Send again knowingly', '.way-do').hasAttribute('disabled')).toBe(true);
-    // Bug: the key alone sent it.
     await press('a');
     expect(studio.callsOf('jobs.resolve')).toEqual([]);
     const again = byText('Ask again under the same key', '.way-do');
@@ -86,7 +85,6 @@ describe('a doubt at a gateway that documents what a repeated key does', () => {
   });
 });
 
-/** Bug: two pictures of half a cent could only be charged, and were never fetched, though their service could still be asked. */
 it('below a cent, a job that its service can still be asked about keeps its ways out', async () => {
   const cheap = { ...doubt, money: { ...doubt.money, uncertainNano: 5_000_000, estimateNano: 5_000_000 } };
   const cannotLookUp = 'There is nothing to ask about.';
@@ -106,7 +104,6 @@ it('below a cent, a job that its service can still be asked about keeps its ways
   expect(byText('Check again', '.way-do').hasAttribute('disabled')).toBe(false);
 });
 
-/** Bug: they were offered to be closed together, which was refused: their tasks were still asked for. */
 it('below a cent, a canceled job whose task is still asked for is no part of what is closed', async () => {
   const cheap = { ...doubt, money: { ...doubt.money, uncertainNano: 5_000_000, estimateNano: 5_000_000 } };
   const ended = { ...cheap, state: 'failed' as const };
@@ -122,7 +119,6 @@ it('below a cent, a canceled job whose task is still asked for is no part of wha
   expect(studio.callsOf('jobs.settleDoubt')).toMatchObject([{ id: 'one' }, { id: 'two' }]);
 });
 
-/** Bug: a key that was held counted one case after the other as lost. */
 it('settles one case for a key that is held, and none beside another job that is selected', async () => {
   const cases = ['doubt', 'second', 'third'].map((id) => ({ ...doubt, id }));
   const waits = aJob({ id: 'a', request: { kind: 'imagine', prompt: 'Alpha' } });
@@ -137,7 +133,6 @@ it('settles one case for a key that is held, and none beside another job that is
   expect(studio.callsOf('jobs.resolve')).toHaveLength(1);
 });
 
-/** Bug: the key that ended the case under the eyes ended one that had just come in above it. */
 it('the keys stay with the case that is being read while newer ones come in, and go on to the one below it', async () => {
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ ...doubt, id })) as [Job, Job, Job];
   const jobs = [a, c];
@@ -157,7 +152,6 @@ it('the keys stay with the case that is being read while newer ones come in, and
   expect(studio.callsOf('jobs.resolve').at(-1)).toEqual({ id: 'c', as: 'lost' });
 });
 
-/** Bug: a case said that a connection was lost, that no answer came, and the whole of it once more below. */
 it.each([
   ['a dropped connection', { message: 'The connection was reset.' }, 'The connection was reset.'],
   ['status 504', { status: 504, message: 'The service answered with status 504.' }, 'status 504'],

@@ -92,7 +92,6 @@ it('names the revision that it edits', async () => {
   expect(saved(studio)).toMatchObject({ id: 'a', revision: 4, request: { prompt: 'A pier' } });
 });
 
-/** Bug: the whole request of the time of opening was saved, and took back another field that was edited elsewhere. */
 it('leaves a field alone that was only edited elsewhere', async () => {
   const studio = await open();
   await type(words(), 'A pier');
@@ -133,7 +132,6 @@ it('that hears of the other edit only from the refusal shows it, and saves nothi
   expect(studio.callsOf('jobs.edit')).toHaveLength(1);
 });
 
-/** Bug: Escape, or a click beside the dialog, took away what had been written. */
 it('is left by Escape with what was written, until that is saved or canceled', async () => {
   const studio = await open();
   const edit = async () => {

@@ -13,7 +13,6 @@ beforeEach(() => {
   useStudio.setState({ queue: aQueueStatus({ waiting: 2 }) });
 });
 
-/** Bug: what would let the jobs of a night go on that is held on battery stood nowhere beside them. */
 it('a job of the night that is held says so, and one of another night does not', async () => {
   const held = { state: 'blocked', reason: 'window' } as const;
   const jobs = [aJob({ id: 'a', ...held, runId: planned.id }), aJob({ id: 'b', ...held, runId: 'night_14' })];

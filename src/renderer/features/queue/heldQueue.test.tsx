@@ -33,7 +33,6 @@ async function heldPage(more: Parameters<typeof fakeStudio>[0] = {}) {
 const asked = () => byText('Resume the queue of a backup?', '[role="dialog"] *');
 const command = () => [...useCommandList.getState().byOwner.values()].flat().find(({ id }) => id === 'queue.pause');
 
-/** Bug: one press of P let the queue of a backup go for good, and sent what may have been paid for since. */
 it.each<[string, () => Promise<unknown>]>([
   ['P', () => press('p')],
   ['the button', () => click(byText('Resume all'))],
@@ -53,7 +52,6 @@ it.each<[string, () => Promise<unknown>]>([
   expect(document.querySelector('[role="dialog"]')).toBeNull();
 });
 
-/** Bug: it was told by a toast, far from the button that was pressed. */
 it('a refusal stands under the bar of its button', async () => {
   await heldPage({ 'queue.resume': () => fail('store_unavailable', 'The store is busy.') });
   await acting(() => useStudio.setState({ queue: { ...status, revision: 3 } }));

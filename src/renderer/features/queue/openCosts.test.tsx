@@ -105,7 +105,6 @@ describe('more in doubt than one page holds', () => {
 });
 
 describe('jobs that ended while their cost is open', () => {
-  /** Bug: the answer took the focus out of the field that was typed in by then, and closed the case it was in. */
   it('that are settled late lead nobody away from the next one', async () => {
     const { promise: isThere, resolve: answer } = Promise.withResolvers<void>();
     const settle = async () => {

@@ -21,7 +21,6 @@ beforeEach(() => {
   return () => useStudio.setState({ activeProfileId: undefined });
 });
 
-/** Bug: alone in the queue, play money stood at the button as plain dollars. */
 it.each<[string, string, string]>([
   ['sandbox', 'sandbox', 'play $3.20'],
   ['sandbox', 'p', 'real $3.20'],
@@ -34,7 +33,6 @@ it.each<[string, string, string]>([
   await until(() => expect(byText('Resume all').querySelector('.price')?.textContent).toBe(words));
 });
 
-/** Bug: what runs and what waits stood one above the other, one of them in plain dollars. */
 it('what is reserved for running jobs names its side as that of waiting ones does', async () => {
   studioWith([aJob({ id: 'r', state: 'running', profileId: 'sandbox' }), aJob({ id: 'w', profileId: 'sandbox' })]);
   useStudio.setState({ queue: status, activeProfileId: 'sandbox' });
@@ -43,7 +41,6 @@ it('what is reserved for running jobs names its side as that of waiting ones doe
   await until(() => expect(heads().filter((head) => head?.includes('play $3.20 reserved'))).toHaveLength(2));
 });
 
-/** Bug: what runs without a known price was left out of the sum beside it, unsaid. */
 it.each([
   ['p', 'p', '$3.20 and 1 unpriced reserved'],
   ['sandbox', 'p', 'real $3.20 and 1 unpriced reserved'],

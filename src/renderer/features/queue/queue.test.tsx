@@ -69,7 +69,6 @@ describe('the doubt inbox', () => {
     expect(studio.callsOf('jobs.resolve')).toEqual([]);
   });
 
-  /** Bug: it was sent again at the price that it had when it was sent first. */
   it('takes the way that is chosen, by pointer and by key, and sends again at the price of now', async () => {
     const studio = studioWith([doubt]);
     await show(<QueuePage />);
@@ -160,7 +159,6 @@ describe('the list', () => {
     expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }, { id: 'a' }]);
   });
 
-  /** Bug: only jobs that the page had read were looked at: it said "nothing depends on it" and canceled without a question. */
   it('asks before a cancel where what waits for it is far down the line, and names some of it', async () => {
     const children = Array.from({ length: 400 }, (_, n) =>
       aJob({
@@ -192,7 +190,6 @@ describe('the list', () => {
     await show(<QueuePage />);
     await until(() => expect(document.querySelector('.report')?.textContent).toContain('131 jobs ended'));
     expect(document.querySelector('.report .figs')?.textContent).toContain('Made130');
-    /** Bug: every doubt of the inbox stood under *Since midnight*. */
     expect(document.querySelector('.report .figs')?.textContent).toContain('In doubt4');
   });
 
@@ -224,7 +221,6 @@ describe('the list', () => {
     await until(() => byText('Resume all'));
   });
 
-  /** Bug: with the sandbox chosen, the button said $3.20 of play money, and $6.40 of real money went with it. */
   it('says at the button and in the palette what goes on of both sides, and what has no price', async () => {
     const money = { ...aJob().money, estimateNano: 0, estimateLowNano: 0, reservedNano: 0, unpriced: true as const };
     studioWith([...waiting, aJob({ id: 's', profileId: 'sandbox' }), aJob({ id: 'u', money })]);
@@ -259,7 +255,6 @@ describe('only the chord that spends, spends', () => {
     await until(() => expect(dialog()).toBeNull());
   });
 
-  /** Bug: of a job that waits for its night, a pause or another job it said that it is tried at once, and nothing happened. */
   it('offers to try at once only what a try may send', () => {
     const offered = BLOCK_REASONS.filter((reason) => retryOf(aJob({ state: 'blocked', reason })) === 'unblock');
     expect(offered).toEqual(['budget', 'offline', 'rate', 'key', 'auth', 'quota']);
@@ -369,7 +364,6 @@ it('a result that waits for room on the disk says so in its row', async () => {
   await until(() => expect(document.querySelector('.runst')?.textContent).toContain('Waits: The disk is full'));
 });
 
-/** Bug: the page sorted and summed the hundred jobs it had loaded, so that shot 4900 was the 1st and $160 were reserved. */
 it('of 5,000 that wait it shows true places and the sum of all, and any of them when it is scrolled to', async () => {
   const line = Array.from({ length: 5_000 }, (_, n) =>
     aJob({ id: `w${n}`, position: n, createdAt: n, request: { kind: 'imagine', prompt: `Shot ${n + 1}.` } }),

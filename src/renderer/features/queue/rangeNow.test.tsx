@@ -17,7 +17,6 @@ beforeEach(() => {
   useStudio.setState({ queue: aQueueStatus(), budgets: [], profiles: [], activeProfileId: 'p' });
 });
 
-/** Bug: of the jobs that had ended since the pages were read, those in the middle were left out of what was retried. */
 it('the range has what stands between its ends now, over the groups too', async () => {
   const waiting = jobsOf('waits', 3, 'queued');
   let ended = jobsOf('old', 300, 'failed');

@@ -26,7 +26,6 @@ beforeEach(() => {
   return () => useStudio.setState({ queue: undefined });
 });
 
-/** Bug: the key let all that waits go, also before its price was read. */
 it('resumes by the chord that spends alone: its key goes to the button and says what goes on', async () => {
   const studio = studioWith(waiting);
   await show(<QueuePage />);
@@ -60,7 +59,6 @@ it('resumes at once by its key where nothing waits, since that spends nothing', 
   await until(() => expect(studio.callsOf('queue.resume')).toHaveLength(1));
 });
 
-/** Bug: one failed reading kept it off, though what waits and its price were there. */
 it('says that the reading failed only where nothing newer was read', async () => {
   let fails = true;
   let goOn = () => {};
@@ -89,7 +87,6 @@ it('says that the reading failed only where nothing newer was read', async () =>
   expect(studio.callsOf('queue.resume')).toEqual([]);
 });
 
-/** Bug: a sum that grew right before the key was pressed was let go unseen. */
 it('waits for a look at a sum that has just changed', async () => {
   let now = waiting;
   const studio = fakeStudio({
@@ -136,7 +133,6 @@ it('waits for a look at the first sum, and for none where nothing waits any more
   expect([...told].filter((words) => words?.includes('has changed just now'))).toEqual([]);
 });
 
-/** Bug: a held Enter on the button resumed, paused and resumed again. */
 it('is switched once by a key that is held', async () => {
   const studio = fakeStudio({
     'jobs.list': (filter) => jobsPage(waiting, filter),

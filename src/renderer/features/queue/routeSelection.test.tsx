@@ -9,7 +9,6 @@ beforeEach(freshQueue);
 
 const selected = () => useQueueView.getState().selectedId;
 
-/** Bug: the palette leads nowhere, and Delete cancels the job that was chosen since. */
 it('chooses a job that is asked for once more', async () => {
   const jobs = ['a', 'b'].map((id, position) => aJob({ id, position }));
   fakeStudio({ 'jobs.list': (filter) => jobsPage(jobs, filter) });

@@ -39,7 +39,6 @@ it('says the budget in figures: what is over, what was asked, what is left', () 
   });
 });
 
-/** Bug: beside a cap that counts the cheaper reading stood what the job may cost at the dearer one, and nothing was left where it was exceeded. */
 it('says the cap of a night by the reading that it counts, and by how much it is exceeded', () => {
   const night: Budget = { ...day, scope: 'run', hardNano: 7e9, countedNano: 6e9 };
   expect(waitOf(job({ reason: 'budget' }), { now: NOW, budget: night })).toMatchObject({
@@ -52,7 +51,6 @@ it('says the cap of a night by the reading that it counts, and by how much it is
   });
 });
 
-/** Bug: a night that is held on battery was said to open at the hour of its end. */
 it('says what holds its night, what lets it go on, and until when', () => {
   const endsAt = new Date(2026, 10, 22, 7).getTime();
   const money = { ...job({}).money, reservedNano: 2e9 };
@@ -66,7 +64,6 @@ it('says what holds its night, what lets it go on, and until when', () => {
     reason: 'Held: the machine runs on battery',
     release: 'Goes on once it is plugged in, from 06:00, until 07:00',
   });
-  // Bug: it was said to go on from 09:00 until 07:00.
   const later = { nextAt: new Date(2026, 10, 22, 9).getTime() };
   expect(waitOf(job({ reason: 'window', runId: 'n', money, ...later }), facts).release).not.toContain('plugged in');
   const leftOut = { ...money, reservedNano: 0 };
@@ -78,7 +75,6 @@ it('names what it waits for, and points at the doubt where that is the cause', (
   expect(wait).toMatchObject({ reason: 'Waits for Shot 4, in doubt', release: 'Resolve the doubt; then it is sent' });
 });
 
-/** Bug: of a key in a locked keychain it said that there is none, and asked for it. */
 it('says of a key that cannot be read what is to be done', () => {
   const error = { kind: 'auth' as const, message: KEY_UNREADABLE, retryable: true };
   expect(waitOf(job({ reason: 'key', error }), { now: NOW })).toMatchObject({

@@ -17,7 +17,6 @@ test('a language is chosen by its own name, and kept for the next start', async 
   await until(() => expect(studio.callsOf('settings.set')).toEqual([{ language: 'de' }]));
 });
 
-/** Bug: "Everything you made is in this folder" stood at the data folder while every clip was in another one. */
 test('says where everything is, also of a library that was moved', async () => {
   useStudio.setState({ info: anAppInfo({ dataDir: '/data' }) });
   const said = async (folder: object) => {

@@ -21,7 +21,6 @@ async function open(update: UpdateState) {
   return studio;
 }
 
-/** Bug: a button that downloads would stand there before anybody knew what. */
 test.each([
   ['current', 'Look now', 'updates.check'],
   ['found', 'Download 9.0.0', 'updates.download'],
@@ -32,7 +31,6 @@ test.each([
   expect(studio.callsOf(step)).toHaveLength(1);
 });
 
-/** Bug: "when Dailies quits with nothing to send" was said on a Mac, where the system installs it at any end. */
 test.each(['ready', 'off'] as const)(
   '%s, an update that the system installs at any end is called that',
   async (state) => {
@@ -69,7 +67,6 @@ test('a copy without a server says so and offers nothing', async () => {
   expect(document.querySelectorAll('button')).toHaveLength(0);
 });
 
-/** Bug: a dictionary was fetched from a server that nobody had been told of. */
 test('spelling is checked where its user asks for it, and the page says what is fetched for it', async () => {
   const studio = fakeStudio({
     'updates.get': () => ({ state: 'none' }),

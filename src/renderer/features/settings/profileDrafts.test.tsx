@@ -41,7 +41,6 @@ beforeEach(() => {
   useProfileDrafts.setState(NO_DRAFTS);
 });
 
-/** Bug: what was filled in was gone with a look at another profile or another page, a new gateway with its tab. */
 it('a new gateway that is being filled in stays, and is saved as it was typed', async () => {
   const studio = fakeStudio({ 'profiles.save': () => profile('made', { name: 'Mine' }) });
   await show(<SettingsPage />);
@@ -73,7 +72,6 @@ it('what is typed into a profile stays until it is saved or discarded', async ()
   expect(tabs()[0]).toBe('Gateway p');
 });
 
-/** Bug: a form that was kept whole would take back the models that were added on another page meanwhile. */
 it('only what was typed is kept: the rest is as it is saved by then', async () => {
   const studio = fakeStudio({ 'profiles.save': () => profile('p') });
   await show(<SettingsPage />);
@@ -105,7 +103,6 @@ it('no key, token or value of a header outlives its form, which says what has to
   expect(document.body.textContent).not.toContain('Enter it again.');
 });
 
-/** Bug: the page read the profiles for ever after the one that was open had been removed. */
 it('a profile that is removed leaves its draft behind, and the page with the one that is active', async () => {
   const studio = fakeStudio({
     'profiles.remove': () => ({}) as never,
@@ -142,7 +139,6 @@ const addHeader = async (name: string, value: string) => {
   await click(byText('Add header'));
 };
 
-/** Bug: all that was typed while a profile was being saved was gone once it was. */
 it('what is typed while it is being saved stays, on top of what was saved', async () => {
   const { studio, answer } = lateSaves();
   await show(<SettingsPage />);
@@ -201,7 +197,6 @@ it('a new gateway is saved once, and its form goes on as that of what was saved'
   expect(studio.callsOf('profiles.save')[1]).toMatchObject({ id: 'made', name: 'Mine, too', botToken: 'since-token' });
 });
 
-/** Bug: a look at another tab let it be sent again, and a new gateway was there twice. */
 it('what is being saved is not sent again from another form of it, and keeps what is typed there', async () => {
   const { studio, answer } = lateSaves();
   await show(<SettingsPage />);
@@ -231,7 +226,6 @@ it('what was refused stays as it is typed by then', async () => {
   expect([field('Name').value, useProfileDrafts.getState().kept]).toEqual(['Gateway p', {}]);
 });
 
-/** Bug: a key that was typed while another one was being stored was gone. */
 it('a key that is typed while another is being stored stays', async () => {
   const stored = Promise.withResolvers<{ stored: 'memory' }>();
   fakeStudio({ 'profiles.setKey': () => stored.promise });
@@ -244,7 +238,6 @@ it('a key that is typed while another is being stored stays', async () => {
   expect(field('API key').value).toBe('sk-since');
 });
 
-/** Bug: what one service documents about a repeated key went along to the address that was typed into the copy. */
 it('a duplicate says nothing about a repeated key, also where the gateway is the same', async () => {
   const idempotency = { kind: 'documented' as const, source: 'its docs', windowHours: 24, night: true };
   useStudio.setState({ profiles: [profile('p', { idempotency })] });
@@ -264,7 +257,6 @@ const clip = { id: 'clip', kind: 'video' as const };
 const prose = { id: 'prose', kind: 'chat' as const };
 const gone = { id: 'gone', kind: 'chat' as const };
 
-/** Bug: a model that was added here took back what was set by hand of all others on Models and prices, and a limit all other limits. */
 it('of models and limits, too, only what was typed is kept: each model and each limit is as it is saved by then', async () => {
   const studio = fakeStudio({ 'profiles.save': () => profile('p') });
   useStudio.setState({ profiles: [profile('p', { limits, models: [clip, prose, gone] })] });
@@ -315,7 +307,6 @@ it('a model that is added or removed and taken back leaves nothing to save, also
   ]);
 });
 
-/** Bug: a model that was removed and added again kept what was known of the one before, or left an "edited" without Discard. */
 it('a model that is removed and added again is new: nothing of the one before stays', async () => {
   const studio = fakeStudio({ 'profiles.save': () => profile('p') });
   const named = { ...clip, id: 'named', label: 'Pro' };

@@ -38,7 +38,6 @@ const profile: ProfileView = {
   builtin: false,
 };
 
-/** Bug: a source without its hours, or with a guessed number of them, that lets an order be sent twice. */
 describe('what is documented about a repeated key', () => {
   it('is off, and is saved with its page and the hours that were entered', async () => {
     const studio = fakeStudio({ 'profiles.save': () => profile });
@@ -57,7 +56,6 @@ describe('what is documented about a repeated key', () => {
     ]);
   });
 
-  /** Bug: the form showed it beside another address, where a save takes it away without a word. */
   it('is shown as it will be at another address, and comes back with the one of before', async () => {
     fakeStudio({});
     const idempotency = { kind: 'documented' as const, source: 'its docs', windowHours: 24, night: true };
@@ -334,7 +332,6 @@ describe('recording a key', () => {
   });
 });
 
-/** Bug: a section's fact is that of the defaults, or of another gateway. */
 describe('what stands beside the sections', () => {
   const notes = () => [...document.querySelectorAll('.snav li')].map((item) => item.textContent);
 

@@ -15,7 +15,6 @@ const rest = () => acting(() => vi.advanceTimersByTime(500));
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Bug: the answer to the first figure took the one back that was being typed, and a save took back what another window had set. */
 it('what is typed while it is saved stays, and what is set elsewhere too', async () => {
   const answers: ((answer: Result<Settings>) => void)[] = [];
   const studio = fakeStudio({ 'settings.set': () => new Promise((resolve) => answers.push(resolve)) });

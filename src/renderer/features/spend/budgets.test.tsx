@@ -71,7 +71,6 @@ it('leads from what is in doubt to its cases, and from nothing nowhere', async (
   ]);
 });
 
-/** Bug: of a cap of $100 that two gateways had used up, "$95.00 left" was said where one of them was looked at. */
 it('says what is left under a cap of every gateway, also while one is looked at', async () => {
   const all = { ...NO_MONEY, settledNano: 100e9, settledLowNano: 100e9 };
   const one = { ...NO_MONEY, settledNano: 5e9, settledLowNano: 5e9 };
@@ -101,7 +100,6 @@ it('says where the month ends at its pace, and when it reaches its budget', asyn
   vi.useRealTimers();
 });
 
-/** Bug: no day was said with $6 left, which a day and a half spend at $4 a day: $55 in doubt count against the cap. By hand. */
 it('says that the month reaches its budget when what is left is spent', async () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 16).getTime(), toFake: ['Date'] });
   fakeStudio({});
@@ -114,7 +112,6 @@ it('says that the month reaches its budget when what is left is spent', async ()
   vi.useRealTimers();
 });
 
-/** Bug: the bar of a cap that counts the cheaper reading was drawn by the dearer one: full, with most of it left. */
 it('draws the cap of a night by the reading that it counts', async () => {
   fakeStudio({});
   const parts = { settledNano: 16e9, settledLowNano: 4e9, reservedNano: 8e9, uncertainNano: 2e9 };

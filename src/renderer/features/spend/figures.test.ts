@@ -51,7 +51,6 @@ it('exports the three figures in columns of their own', () => {
   );
 });
 
-/** Bug: an order of unknown price was exported as one of $0.00. */
 it('beside orders of unknown price the export has no nought, only their count', () => {
   const unknown = { ...row('x', 0), unpriced: 2 };
   expect(csvOf([unknown], 'model').split('\r\n')[1]).toBe(`"x",${unknown.jobs},,,,,2`);
@@ -79,7 +78,6 @@ describe('the forecast of a month', () => {
     expect(forecastOf(60e9, 60e9, at(16))).toEqual({ nano: 120e9 });
   });
 
-  /** Bug: a first morning makes a month of it; a cap that is over already is reached in the past. */
   it('is none on the first day or without spending, and a cap that is used up is not reached again', () => {
     expect(forecastOf(5e9, 75e9, at(1, 9))).toBeUndefined();
     expect(forecastOf(0, 80e9, at(16))).toBeUndefined();

@@ -42,7 +42,6 @@ it('says what a kept second cost, and what was not kept, with the way to it', as
   expect(links()).toEqual(['#/library?verdict=no%2Cmaybe%2Cnone&project=ferry&span=month&from=&to=']);
 });
 
-/** Bug: what was not kept of results without a known price stood there as $0.00. */
 it('names no amount for what was not kept at an unknown price', async () => {
   const notKept: KeptRow['notKept'] = [
     { verdict: 'no', seconds: 52, images: 0, nano: 20.8e9 },
@@ -54,7 +53,6 @@ it('names no amount for what was not kept at an unknown price', async () => {
   expect(document.querySelector('.waste li')?.textContent).toContain('($20.80), 3 pictures not judged yet (–).');
 });
 
-/** Bug: the money of a project that is removed stands as money of no project. */
 it('names a project that is removed', async () => {
   useStudio.setState({ removedProjects: [{ id: 'gone', name: 'Old Quay' } as Project] });
   fakeStudio({ 'spend.kept': () => ({ rows: rows('gone', ''), play: false }) });

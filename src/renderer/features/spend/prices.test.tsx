@@ -133,7 +133,6 @@ describe('a price that is typed in', () => {
     useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
   });
 
-  /** Bug: a chat price could be entered nowhere, so every model of most gateways was reckoned at the price of another. */
   it('of a chat model is set from its link, in dollars a million tokens', async () => {
     const studio = fakeStudio(book);
     await opened({ price: 'chat', model: 'gpt-5', profile: 'p' });
@@ -211,7 +210,6 @@ describe('a price that is typed in', () => {
     expect(studio.callsOf('prices.set')).toHaveLength(1);
   });
 
-  /** Bug: an import of several picture models made a price that nothing in the program could replace. */
   it('of pictures that have several readings is set anew', async () => {
     const pictures: Price = {
       kind: 'image',
@@ -264,7 +262,6 @@ describe('the account', () => {
     expect(document.body.textContent).toContain('says Gateway, ');
   });
 
-  /** Bug: one gateway's money stands under another one's name until that has answered. */
   it('of another gateway is not shown before that has said it', async () => {
     const Looked = () => <Account profileId={useStudio((state) => state.activeProfileId)} />;
     const other = Promise.withResolvers<{ balanceNano: number; at: number }>();

@@ -84,7 +84,6 @@ it('has the sums of the month by each, what is in doubt, corrections and what ha
   byText('2 more are not listed.', '.sheet p');
 });
 
-/** Bug: pictures of unknown price stood on paper as $0.00, where the page has a dash and the file nothing. */
 it('what has no known price is a dash on paper too', async () => {
   window.location.hash = '#/spend/print?month=2026-11&gateway=p';
   aStudio({ ...NO_MONEY, unpriced: 3 });
@@ -121,7 +120,6 @@ it('is printed by its button, goes through the months, and is left by Esc', asyn
   vi.unstubAllGlobals();
 });
 
-/** Bug: an address that was typed by hand shows sums of no month. */
 it('a month that is none is this month', async () => {
   // No midnight passes meanwhile.
   vi.setSystemTime(new Date(2026, 10, 21, 12));

@@ -68,7 +68,6 @@ it('asks for one side only, and for one gateway where one is chosen', async () =
   await until(() => byText('Play money of the sandbox.', '.play-note b'));
 });
 
-/** Bug: the price of another gateway is set, since that was looked at last. */
 it('a link to a price shows the gateway that it is about, whichever was chosen', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
@@ -82,7 +81,6 @@ it('a link to a price shows the gateway that it is about, whichever was chosen',
   await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['q'] }));
 });
 
-/** Bug: what was set in the prices of one gateway, until those of another had come, was saved in the book of that. */
 it('prices of one gateway are not there for another', async () => {
   const other = Promise.withResolvers<{ prices: Price[] }>();
   aStudio([], {
@@ -98,7 +96,6 @@ it('prices of one gateway are not there for another', async () => {
   await until(() => byText('Set a price of Other', '.dlg h2'));
 });
 
-/** Bug: beside the spending of one gateway, it was the letter to the active one. */
 it('the evidence of the month is of the gateway that is looked at', async () => {
   aStudio([{ key: '2026-11-21', jobs: 4, ...sum }]);
   await acting(() => navigate('spend', { profile: 'q' }));
@@ -126,7 +123,6 @@ it('gives what has no price a column of its own, where there is any', async () =
   expect(heads()).not.toContain('Unpriced');
 });
 
-/** Bug: "Today" was asked for without an end, and had what is set aside for a night that begins tomorrow. */
 it('today and this month are asked for up to their ends', async () => {
   // No midnight passes meanwhile.
   vi.setSystemTime(new Date(2026, 10, 21, 12));
@@ -141,7 +137,6 @@ it('today and this month are asked for up to their ends', async () => {
   expect(studio.callsOf('ledger.totals')).toContainEqual(expect.objectContaining(soFar));
 });
 
-/** Bug: what is shown as October is November's. */
 it('everything but today is asked for the chosen time', async () => {
   const studio = aStudio();
   chooseDates({ span: 'own', from: '2026-10-01', to: '2026-10-31' });

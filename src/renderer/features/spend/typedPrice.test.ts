@@ -113,14 +113,12 @@ describe('what the form begins with', () => {
     expect(textsOf(undefined)).toEqual({});
   });
 
-  // Bug: a price in a unit that the kind is not counted by stands in the form, and cannot be left.
   it('is nothing of a unit that such a price cannot have', () => {
     const odd = price({ readings: [{ unit: 'second', nano: 1 }] });
     expect(knownReading([odd], odd)).toBeUndefined();
   });
 });
 
-/** Bug: a change of an imported price took its price of cached input away, unsaid, and all of a cached prompt was charged in full. */
 it('what is changed keeps the prices of cached input and of cache writes', () => {
   const ofCache = { cachedNano: 125, cacheWriteNano: 1_500 };
   const reading = { unit: 'token' as const, inputNano: 1_250, outputNano: 10_000, ...ofCache };

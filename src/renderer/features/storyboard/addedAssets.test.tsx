@@ -97,7 +97,6 @@ it('a remix of a clip goes on from it, in its words', async () => {
   expect(shots()[0]).not.toHaveProperty('image');
 });
 
-/** Bug: they were added once more to the board that had them, which was refused ever after. */
 it('where only the answer to their save was lost, they are there once', async () => {
   const { studio, shots } = await open([emptyShot('a', '')], 'picture,made', { isMute: true });
   await until(() => expect(shots()).toHaveLength(3));

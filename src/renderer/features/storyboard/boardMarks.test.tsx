@@ -39,7 +39,6 @@ beforeEach(() => {
   useBoardView.setState({ isImporting: false, shotId: undefined, tab: 'shot' });
 });
 
-/** Bug: a shot whose picture was gone from the disk had a price and a button, and its take failed after it was queued. */
 it('marks a shot whose picture is gone from the disk, and says so instead of a price', async () => {
   const picture = anAsset({ id: 'pic', name: 'quay.png', mime: 'image/png', state: 'local' });
   useEntities.setState({ jobs: new Map(), assets: new Map([['pic', picture]]) });
@@ -56,7 +55,6 @@ it('marks a shot whose picture is gone from the disk, and says so instead of a p
   expect(document.querySelector('.slot-words')?.textContent).toBe('Gone from this disk: quay.png');
 });
 
-/** Bug: on a shot without takes the audition offered nothing but that shot. */
 it('offers the shots that can be auditioned where the chosen one cannot', async () => {
   const clip = (id: string) => anAsset({ id, mime: 'video/mp4', state: 'local', role: 'output', jobId: id });
   const job = (id: string) => aJob({ id, kind: 'video', state: 'succeeded', outputs: [clip(id)] });
@@ -80,7 +78,6 @@ it('offers the shots that can be auditioned where the chosen one cannot', async 
   expect(useBoardView.getState()).toMatchObject({ shotId: 'c', tab: 'audition' });
 });
 
-/** Bug: a shot that had a fitting take already was offered to be made again for money alone. */
 it('offers the take that fits a stale shot, free, before the price of making it again', async () => {
   const made = (id: string, from?: string) =>
     aJob({
@@ -110,7 +107,6 @@ it('offers the take that fits a stale shot, free, before the price of making it 
   expect(document.querySelector('.stale-tag')).toBeNull();
 });
 
-/** Bug: it stood at 99 % there without a time, and without a word where no pointer was on it. */
 it('a take that is still being made is offered as a start with its clock', async () => {
   const running = aJob({ id: 't1', kind: 'video', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 });
   useEntities.setState({ jobs: new Map([['t1', running]]), assets: new Map() });

@@ -7,7 +7,6 @@ import { emptyShot } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import type { BoardHandle } from './useBoard.ts';
 
-/** Bug: as a reference it took the place of one that another window had added meanwhile. */
 it('a picture that is used as a reference stands behind those that the shot has by then', async () => {
   fakeStudio({});
   const picture = anAsset({ id: 'p' });

@@ -43,7 +43,6 @@ beforeEach(() => {
   useBoardView.setState({ tab: 'shot', shotId: undefined, takes: {}, isImporting: false });
 });
 
-/** Bug: who had gone on to write the next shot was taken back by the answer, and the next letters were keys of the page. */
 it('a take that is answered late is shown with its shot, and takes nobody there', async () => {
   const { answer } = await open();
   await until(() => expect(byText('Make take 3').getAttribute('aria-disabled')).not.toBe('true'));
@@ -56,7 +55,6 @@ it('a take that is answered late is shown with its shot, and takes nobody there'
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Prompt of shot 2');
 });
 
-/** Bug: the dialog that offered one take once more stood open over the next one, and would have paid for that. */
 it('what was offered for a take is not offered for another one', async () => {
   await open();
   await click(byText('Try again'));

@@ -57,7 +57,6 @@ beforeEach(() => {
 
 const said = (sentence: string) => until(() => expect(useAnnouncements.getState().polite).toBe(sentence));
 
-/** Bug: a shot was moved without a word, so that nobody who does not see the board knew where it stood. */
 it('moves a shot by Alt and arrows, and says where it stands', async () => {
   const { order } = await open();
   await click(card('c'));
@@ -70,7 +69,6 @@ it('moves a shot by Alt and arrows, and says where it stands', async () => {
   await said('Shot 1 is the first already');
 });
 
-/** Bug: the focus fell to the panel, where the arrows stepped frames; a held key would have removed one shot after the other. */
 it('goes on with the keys of the cards after Delete, which removes one shot a press', async () => {
   const { order } = await open();
   await acting(() => card('b').focus());
@@ -120,7 +118,6 @@ it('names undo and redo after what they would do', async () => {
   expect(byText('Redo').getAttribute('aria-description')).toBe('There is nothing to redo.');
 });
 
-/** Bug: the 501st shot was added, refused by the studio, and kept everything after it from being saved. */
 it('refuses one shot more than a board has room for before it is added', async () => {
   const ids = ['a', ...Array.from({ length: 5 }, (_, index) => `n${index}`)];
   const { studio, order } = await open({}, ids);
@@ -132,7 +129,6 @@ it('refuses one shot more than a board has room for before it is added', async (
   expect(studio.callsOf('storyboard.save')).toEqual([]);
 });
 
-/** Bug: an edit that was refused could neither be mended nor taken back where one sees it, and a reload lost it. */
 it('says what is not saved and why, keeps it, and takes it back', async () => {
   const { studio, order } = await open();
   const prompt = () => document.querySelector<HTMLTextAreaElement>('.insp textarea');
@@ -155,7 +151,6 @@ it('says what is not saved and why, keeps it, and takes it back', async () => {
   expect(window.sessionStorage.getItem(`dailies.board.moves-${boards}`)).toBeNull();
 });
 
-/** Bug: the card that had the focus was gone with its tab, and the keys went to nothing. */
 it('gives the focus to the tab that is opened by its key, and leaves it on a tab that is chosen', async () => {
   await open();
   const focused = () => document.activeElement?.closest('[role="tabpanel"]')?.getAttribute('aria-label');

@@ -34,7 +34,6 @@ beforeEach(() => {
   useBoardView.setState({ isImporting: false, shotId: undefined });
 });
 
-/** Bug: at the next cut the prompt is that of another shot and loses the focus, and what is typed skips shots and judges takes. */
 it.each([
   ['its words', 'textarea[aria-label^="Prompt"]'],
   ['its seed', 'input[aria-label="Seed"]'],
@@ -47,7 +46,6 @@ it.each([
   expect(isPlaying()).toBe(false);
 });
 
-/** Bug: the list stays open over the next shot, which gets what is picked; no key stops the film behind it. */
 it('the film stops where a slot is filled, and the list is that of its shot alone', async () => {
   await playFilm('board');
   await click(byText('First frame: empty, choose'));
@@ -57,7 +55,6 @@ it('the film stops where a slot is filled, and the list is that of its shot alon
   await until(() => expect(document.querySelector('.dlg')).toBeNull());
 });
 
-/** Bug: while the film plays, the keys of a card moved and removed the shot that plays. */
 it('the keys of a card mean its own shot, whichever plays', async () => {
   await playFilm('board');
   await acting(() => useBoardView.setState({ shotId: 'a' }));
@@ -77,7 +74,6 @@ it('buttons beside the film and the tabs do not stop it', async () => {
   expect(isPlaying()).toBe(true);
 });
 
-/** Bug: the level that is typed goes into the shot after the cut; by ear it is still set while the film plays. */
 it('where the sound is made, only what is typed about the chosen shot stops the film', async () => {
   useSoundView.setState({ panel: 'track' });
   await playFilm('sound');
@@ -88,7 +84,6 @@ it('where the sound is made, only what is typed about the chosen shot stops the 
   expect(isPlaying()).toBe(false);
 });
 
-/** Bug: the words of a long prompt ended in the middle of one. */
 it('what is seen is named by the beginning of its words', async () => {
   const prompt = `${'A quay at night, '.repeat(12)}before dawn`;
   const board = boardSchema.parse({

@@ -52,7 +52,6 @@ beforeEach(() => {
   useBoardView.setState({ tab: 'shot', shotId: undefined, promoting: undefined, isImporting: false });
 });
 
-/** Bug: a dearer take is ordered before its price stands at the button, or at the price of the cheaper one. */
 it('promotes a take at the price that stands at the button, and shows which take it came from', async () => {
   const { studio, projectId } = await open();
   await promote();
@@ -77,7 +76,6 @@ it('says that the picture will differ where no seed goes with it, and why a reso
   expect(dialog()).toContain('Gateway does not take one (Settings, Dialect).');
 });
 
-/** Bug: a take could be planned for the night only in a chain. */
 it('a single take is ordered tonight at the price beside it, and only where a night is planned', async () => {
   const { studio, projectId } = await open({ night: { id: 'n' } });
   const tonight = () => byText('Tonight', '.insp .sendbar button');

@@ -53,7 +53,6 @@ beforeEach(() => {
   useBoardView.setState({ isImporting: false, shotId: undefined });
 });
 
-/** Bug: words of a clip were shown and could not be used. */
 it('adds what was found behind the shots that are there, once, in one step, and sends nothing', async () => {
   const { studio, prompts } = await open([{ ...emptyShot('a', ''), prompt: 'Mine' }], film('A quay', 'A ferry'));
   await until(() => expect(prompts()).toEqual(['Mine', 'A quay', 'A ferry']));
@@ -62,7 +61,6 @@ it('adds what was found behind the shots that are there, once, in one step, and 
   expect(useBoardView.getState().shotId).not.toBe('a');
 });
 
-/** Bug: they were added once more to the board that had them, which was refused ever after. */
 it('where only the answer to their save was lost, they are there once', async () => {
   const { studio, prompts } = await open([], film('A quay', 'A ferry'), true);
   await until(() => expect(prompts()).toHaveLength(2));

@@ -12,7 +12,6 @@ beforeEach(() => {
   useBoardView.setState({ tab: 'shot', shotId: 'b', takes: {}, isImporting: false });
 });
 
-/** Bug: the fields stayed for the shot that took its place, and with the focus in one of them the chord ordered that shot. */
 it.each([
   ['its prompt', 'textarea.prompt'],
   ['its model', '[role="combobox"]'],

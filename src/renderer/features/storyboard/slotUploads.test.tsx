@@ -62,7 +62,6 @@ beforeEach(() => {
   useBoardView.setState({ tab: 'shot', isImporting: false, shotId: undefined });
 });
 
-/** Bug: each upload wrote the list as it was when its file was dropped, and the picture that was replaced was back, and sent. */
 it.each([[['A', 'B']], [['B', 'A']]])(
   'files that are dropped on two references both stay, whichever comes first: %s',
   async (order) => {
@@ -82,7 +81,6 @@ it('a reference that was taken out meanwhile does not come back with a file for 
   await until(async () => expect(referencesOf(await saved())).toEqual(['A']));
 });
 
-/** Bug: whichever upload ended last stayed, also where something newer had been chosen. */
 it('of two files for one place the one that was dropped last stays', async () => {
   const { end, saved } = await open([{ ...shotWith('a'), source: 'first' }]);
   await drop('A', 'First frame');
@@ -93,7 +91,6 @@ it('of two files for one place the one that was dropped last stays', async () =>
   expect(useEntities.getState().assets.has('A')).toBe(true);
 });
 
-/** Bug: the next shot said that a file was being brought in, and why it could not be. */
 it('a file that comes late goes into its own shot, and is told of there alone', async () => {
   const { end, saved } = await open([shotWith('a'), shotWith('b')]);
   await drop('A', 'Reference 1');
@@ -111,7 +108,6 @@ it('a file that comes late goes into its own shot, and is told of there alone', 
   expect(referencesOf(await saved(), 'b')).toEqual([]);
 });
 
-/** Bug: a sheet was counted, not known: the file for one replaced its neighbour after another was taken out. */
 it('a file for a sheet replaces that sheet, wherever it stands by then', async () => {
   useBoardView.setState({ tab: 'cast' });
   useCastView.setState({ memberId: 'm', isNew: false });
@@ -124,7 +120,6 @@ it('a file for a sheet replaces that sheet, wherever it stands by then', async (
   await until(async () => expect(sheetsNow(await saved())).toEqual(['A', 'Z']));
 });
 
-/** Bug: a sound that was chosen while a file was being brought in was exchanged for that file, also after a look at another tab. */
 it('a file for the track does not take back the sound that was chosen meanwhile', async () => {
   useBoardView.setState({ tab: 'sound' });
   useSoundView.setState({ panel: 'track' });

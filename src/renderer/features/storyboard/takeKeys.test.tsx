@@ -12,7 +12,6 @@ beforeEach(() => {
   useBoardView.setState({ tab: 'shot', shotId: undefined, takes: {}, isImporting: false });
 });
 
-/** Bug: the chord that makes the next take made the one that was looked at the one that plays, and what builds on it stale. */
 it('Enter lets the take that is looked at play; Ctrl Enter makes another one and leaves the one that plays', async () => {
   const take = { prompt: 'A pier', model: 'video-standard', config: { durationSeconds: 4 } };
   const shots = [{ id: 'a', ...take, takes: ['t1', 't2'], activeTake: 't2' }];

@@ -12,7 +12,6 @@ beforeEach(() => {
   useBoardView.setState({ tab: 'shot', shotId: undefined, takes: {}, isImporting: false });
 });
 
-/** Bug: a rolled seed stood at a take whose gateway takes none, so that the take seemed to be one that can be made again. */
 it('each take of the list tells the seed that it was sent with, if it was', async () => {
   const config = { durationSeconds: 4 } as const;
   const ids = ['sent', 'unsent', 'none'];

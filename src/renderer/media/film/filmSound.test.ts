@@ -4,7 +4,6 @@ import { masterOf } from './filmSound.ts';
 const mix = (more: { target?: number; headroom?: number; notLevelled?: string[] }) => ({ headroom: 1, ...more });
 const measured = (lufs: number | null, ...peaks: number[]) => ({ lufs, peaks: Float32Array.from(peaks) });
 
-/** Bug: the film is levelled, and nobody learns by how much. */
 test.each([
   [{ target: -23 }, measured(-20.9, 0.5), -2.1, ['The sound is levelled to −23 LUFS: the mix is lowered by 2.1 dB.']],
   [{ target: -16 }, measured(-20, 0.1), 4, ['The sound is levelled to −16 LUFS: the mix is raised by 4.0 dB.']],

@@ -47,7 +47,6 @@ test('a film is written, told of and reported; one that fails ends with its sent
   ]);
 });
 
-/** Bug: a page goes on with a film that the user has cancelled. */
 test('a film that is not wanted any more ends at the next beat', async () => {
   const { studio, calls } = studioWith([task('canceled')]);
   let wentOn = false;
@@ -61,7 +60,6 @@ test('a film that is not wanted any more ends at the next beat', async () => {
   expect(calls).toEqual(['canceled this film is not made here any more.']);
 });
 
-/** Bug: a page whose frame died reports a film as failed that another page could make. */
 test('whoever answers no more leaves the film to another page', async () => {
   const { studio, calls } = studioWith([task('1'), task('2')]);
   await new FilmLoop(studio, () => Promise.reject(new Hung())).wake();

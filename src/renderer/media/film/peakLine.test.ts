@@ -4,7 +4,6 @@ import { peakLine } from './peakLine.ts';
 
 const SLOPES = { down: 0.5, up: 0.01 };
 
-/** Bug: a peak passes the ceiling at one end of its block. */
 test('no block passes the ceiling at either of its ends, and the gain never jumps', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 8, noNaN: true }), { maxLength: 60 }), (peaks) => {

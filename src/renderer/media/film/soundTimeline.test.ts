@@ -26,7 +26,6 @@ test('packets keep their exact times where there is room', () => {
   expect(second.flatMap((packet) => packet?.silences ?? [])).toEqual([]);
 });
 
-/** Bug: packets of a longer sound overlap the next clip's, and the muxer refuses them. */
 test('sound that is longer than its picture is cut, and never runs backwards', () => {
   const all = placed(Array.from({ length: 5 }, () => ({ seconds: 4, count: 192 })));
   const times = all.flat().flatMap((packet) => packet?.time ?? []);
@@ -61,7 +60,6 @@ test('a silent shot is filled with packets, end to end', () => {
   expect(silences).toHaveLength(Math.floor((4 - 94 * PACKET) / PACKET));
 });
 
-/** Bug: a player that puts packets end to end is a packet further ahead after every joint. */
 test('many short gaps never add up to what the ear notices', () => {
   const all = placed(Array.from({ length: 40 }, () => ({ seconds: 4, count: 187 })));
   let played = 0;

@@ -37,7 +37,6 @@ test('a turned outline of the same tones differs in shape only', () => {
   expect(shape).toBeGreaterThan(0.2);
 });
 
-/** Bug: a box of another colour that is as light would count as another shape. */
 test('another tone of the same outline differs in colour, and hardly in shape', () => {
   const blue: Paint = (x, y) => (wideBox(x, y)[0] === 200 ? [40, 100, 200] : [20, 24, 40]);
   const { colour = 0, shape = 1 } = drift(wideBox, blue) ?? {};
@@ -57,7 +56,6 @@ test('the nearer of the first and the last frame counts, and a sound has no figu
   expect(driftOf(measuresOf(flat), { seconds: 1 })).toBeUndefined();
 });
 
-/** Bug: what was measured of a coat was the whole frame around it. */
 test('with a box only what is inside of it counts, in the frame it was placed in', () => {
   const half: Paint = (x, y) =>
     x < 16 ? [20, 24, 40] : x > 22 && x < 26 && y > 8 && y < 24 ? [200, 60, 40] : [230, 230, 90];

@@ -28,7 +28,6 @@ test('silence is where no channel is above -60 dB, however the samples come', ()
   expect(silent).toEqual([[1, 3]]);
 });
 
-/** Bug: a breath between two words is no gap. */
 test('a pause of less than a tenth of a second is not kept', () => {
   const gap = new Float32Array(90);
   const loud = Float32Array.from({ length: 500 }, () => 0.2);

@@ -71,7 +71,6 @@ function isSameTime(a: string, b: string): boolean {
   return aboveA * belowB === aboveB * belowA;
 }
 
-/** Bug: the first frame of a file is looked for at another time than its timecode's, or a drop-frame tape is read as if none were dropped. */
 describe.each(CASES)('a clip at $name', ({ rate, own, code, start, out }) => {
   const clipOf = async () => withTimecode(await framesOf({ frames: 48, rate }), own);
 
@@ -109,7 +108,6 @@ describe.each(CASES)('a clip at $name', ({ rate, own, code, start, out }) => {
   });
 });
 
-/** Bug: the timecode of a camera counts another rate than its pictures (30 of 60), and its start is taken for pictures. */
 test('a timecode that counts another rate than the pictures is the time that it says', () => {
   const sixty = { num: 60_000, den: 1_001 };
   const stated = { frame: 107_892, base: 30, drop: true, rate: NTSC };

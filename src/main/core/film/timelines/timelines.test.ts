@@ -121,7 +121,6 @@ const secondsOf = (time: string): [above: bigint, below: bigint] => {
   return [BigInt(above), BigInt(below)];
 };
 
-/** Bug: a float slips in, and a film of an hour at 29.97 is a frame off at its end. */
 test('times are exact at every rate and length: integers that give back the frames', () => {
   fc.assert(
     fc.property(fc.constantFrom(...RATES), fc.nat(100_000_000), ([, rate], frames) => {
@@ -180,7 +179,6 @@ test.each(RATES)('what Resolve asks for is there at %s', (_, rate) => {
   expect(timeline.metadata.dailies.left_out).toEqual(['Shot 6: it has no clip.']);
 });
 
-/** Bug: a shot that is off on the board is loud in the editing program. */
 test('a shot whose own sound is off is off in every timeline', () => {
   const rate = { num: 24, den: 1 };
   const whole = film(rate);
@@ -253,7 +251,6 @@ test.each(RATES)('the documents at %s hold to what is published', (_, rate) => {
   expect(faultsOfOtio(JSON.parse(otio(film(rate))))).toEqual([]);
 });
 
-/** Bug: a rule of the check never applies, so that nothing is ever found. */
 test('the checks find what is wrong', () => {
   const xml = fcpxml(film({ num: 24, den: 1 }), FOLDER);
   expect(faultsOfFcpxml(xml.replace('hasVideo=', 'hasPicture='))).not.toEqual([]);

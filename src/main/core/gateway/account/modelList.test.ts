@@ -26,7 +26,6 @@ test.each(cases.map((one) => [one.name, one] as const))('a list with %s', (_name
   expect(factsIn(body)).toEqual(facts);
 });
 
-/** Bug: a row that nothing needs is a guess that some service is misread by. */
 test.each(FACT_RULES.map((rule) => [`${rule.fact} by ${rule.path.join('.')}, ${rule.source}`, rule] as const))(
   'without its row reads differently: %s',
   (_name, rule: FactRule) => {
@@ -77,7 +76,6 @@ describe('what cannot be true states nothing', () => {
   it.each(hostile)('%s', (_name, entry) => expect(one(entry)).toEqual({}));
 });
 
-/** Bug: one absurd value takes the other facts of its model with it. */
 it('the rest of an entry is read all the same', () => {
   expect(one({ shutdown_date: 'never', context_length: 4096, supported_durations: 'all' })).toEqual({
     contextTokens: 4_096,

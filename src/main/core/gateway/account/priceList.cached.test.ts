@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../json/parse.ts';
 import { readPriceList } from './priceList.ts';
 
-/** Bug: the price of input from a cache was passed over, and a cached prompt was charged in full, up to 10 times what it costs. */
-
 const read = (body: unknown) => readPriceList(body as Json, () => 'chat');
 const readingsOf = (entry: object) => read({ data: [{ id: 'm', ...entry }] }).prices[0]?.readings;
 
@@ -66,7 +64,6 @@ describe('the price of input from a cache', () => {
   });
 });
 
-/** Bug: the price of what is written to a cache was passed over, and such input was charged as other is: up to half of its bill. */
 describe('the price of what is written to a cache', () => {
   const usual = { unit: 'token', inputNano: 3_000, outputNano: 15_000 };
   const pricing = (more: object) => ({ pricing: { prompt: '0.000003', completion: '0.000015', ...more } });

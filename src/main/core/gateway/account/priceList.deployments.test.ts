@@ -13,7 +13,6 @@ const video = (nano: number): PriceInterpretation => ({ unit: 'video', nano });
 
 const read = (body: unknown) => readPriceList(body as Json, (model) => (model === 'my-video' ? 'video' : undefined));
 
-/** Bug: of several deployments of one name the first one's price was the settled price of the model, whichever answered. */
 describe('a name that is listed several times', () => {
   const named = (model_name: string, model_info: object) => ({
     model_name,
@@ -42,7 +41,6 @@ describe('a name that is listed several times', () => {
     const costs = [3, 5, 1, 2, 4].map((times) => chat(times * 1e-6, times * 2e-6));
     const [price] = read({ data: costs.map((cost) => named('m', cost)) }).prices;
     expect(price?.readings).toEqual([token(1_000, 2_000), token(5_000, 10_000)]);
-    // Bug: the dearest was that of as many tokens out as in, which no chat has.
     const unlike = [chat(1e-6, 2e-6), chat(2e-6, 4e-6), chat(4e-6, 8e-6), chat(3e-6, 1.5e-5), chat(5e-6, 1e-5)];
     expect(read({ data: unlike.map((cost) => named('m', cost)) }).prices[0]?.readings).toEqual([
       token(1_000, 2_000),
@@ -75,7 +73,6 @@ describe('a name that is listed several times', () => {
   });
 });
 
-/** Bug: of a list of prices by the length of a request, the first was the settled price, or the model was left out. */
 describe('a model with prices by the length of its requests', () => {
   const tier = (input: number, output: number, more: object = {}) => ({
     input_cost_per_token: input,
@@ -107,7 +104,6 @@ describe('a model with prices by the length of its requests', () => {
       { mode: 'chat', ...tier(5e-6, 2.5e-5), tiered_pricing: tiers },
       [token(5_000, 25_000), token(1_000, 5_000), token(2_000, 10_000)],
     ],
-    // Bug: a model's own price, and its price of thought, was thrown away where it has a list of prices too.
     [
       'beside one for all, and by what it thinks',
       { mode: 'chat', ...tier(5e-6, 2.5e-5, { output_cost_per_reasoning_token: 4e-5 }), tiered_pricing: tiers },
@@ -123,7 +119,6 @@ describe('a model with prices by the length of its requests', () => {
       { pricing: { input: 3, output: 15 }, prices: [{ input: 1, output: 5 }] },
       [token(3_000, 15_000), token(1_000, 5_000)],
     ],
-    // Bug: the tiers of two lists were one by their numbers, and what the second one says of them was passed over.
     [
       'in two lists',
       { mode: 'chat', pricing: [{ input: 1, output: 5 }], tiered_pricing: tiers.slice(1) },

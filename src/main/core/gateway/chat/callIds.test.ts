@@ -39,7 +39,6 @@ const idsIn = (body: string): string[] =>
     ],
   );
 
-/** Bug: each later message of a branch was refused whose calls another model had named. */
 test.each([
   [
     'OpenAI',
@@ -90,7 +89,6 @@ test.each([
   },
 );
 
-/** Bug: each later message was refused once more before it was sent without. */
 test('what a model has refused of calls is left out from then on, for that model only', async () => {
   const server = await serve((request, socket) => {
     const { model } = JSON.parse(request.body);
@@ -125,7 +123,6 @@ test('what a model has refused of calls is left out from then on, for that model
   ]);
 });
 
-/** Bug: of an id of more than 4,000 characters that Mistral repeats, what it says of its form was not read. */
 test('Mistral repeats an id of 5,000 characters that it refuses: it is sent another', async () => {
   const server = await serve((request, socket) => {
     const id = idsIn(request.body).find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
@@ -146,7 +143,6 @@ test('Mistral repeats an id of 5,000 characters that it refuses: it is sent anot
   expect(client.memory.pastCalls).toEqual({ language: { ids: 'short' } });
 });
 
-/** Bug: Gemini behind a name that once took short ids only was sent its own calls without their signature, and refused each message. */
 test.each([
   ['go again as they are where their signature is missed', 'x', [true, true], {}],
   [
@@ -173,7 +169,6 @@ test.each([
   expect(client.memory.pastCalls).toEqual(learnt);
 });
 
-/** Bug: of two chats with one model at once, the one that ended last forgot what the other had found. */
 test('what two chats find of a model at once is remembered of both', async () => {
   const { promise: isFound, resolve: found } = Promise.withResolvers<void>();
   const server = await serve((request, socket) => {

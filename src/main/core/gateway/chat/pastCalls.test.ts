@@ -32,7 +32,6 @@ const refusingCalls = (message: string) =>
     socket.write(request.body.includes('tool_calls') ? refusal : answer);
   });
 
-/** Bug: each later message of a branch was refused whose calls another model made. */
 test.each([
   ['DeepSeek', THINKING, [4, 3, 3]],
   ['Kimi', 'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2', [4, 3, 3]],
@@ -73,7 +72,6 @@ const EXTRA = {
   input: REASONED,
 };
 
-/** Bug: reasoning that the service repeated, with the word "missing" in it, took the calls and results away (charmbracelet/crush#1590). */
 test.each([
   ['Mistral', { object: 'error', message: { detail: [EXTRA] }, type: 'invalid_request_error' }],
   [
@@ -98,7 +96,6 @@ test.each([
   expect(client.memory.pastCalls).toEqual({ language: { reasoning: 'never' } });
 });
 
-/** Bug: the calls went with the thoughts: the model no longer knew what it had read and drafted, and its results could not be asked about. */
 test.each([
   ['Groq takes no reasoning', GROQ, { reasoning: 'Well.', toolCalls: CALLED[1]?.toolCalls }],
   [
@@ -124,7 +121,6 @@ test.each([
   expect(sent[1][1].tool_calls).toHaveLength(1);
 });
 
-/** Bug: the calls of the model itself went with those of another, which had no reasoning. */
 test('a model that wants the reasoning before calls gets those that have it, and of the others the words', async () => {
   const server = await serve((request, socket) => {
     const { messages } = JSON.parse(request.body);
@@ -150,7 +146,6 @@ test('a model that wants the reasoning before calls gets those that have it, and
   ]);
 });
 
-/** Bug: what another model behind the same name had refused was left out for good. */
 test('what a model is known to refuse goes again where it is asked for', async () => {
   const server = await serve((request, socket) => {
     const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
@@ -169,7 +164,6 @@ test('what a model is known to refuse goes again where it is asked for', async (
   expect(client.memory.pastCalls).toEqual({ language: { reasoning: 'needed' } });
 });
 
-/** Bug: a name whose services disagree ended refused where the words alone would have been answered. */
 test.each([
   ['is known', { pastCalls: { language: { reasoning: 'never' as const } } }, [THINKING, GROQ]],
   ['is not known', {}, [THINKING, GROQ, THINKING]],
@@ -186,7 +180,6 @@ test.each([
   expect(server.requests).toHaveLength(refusals.length + 1);
 });
 
-/** Bug: drafts of a version that did not keep the reasoning before calls could not be gone on from. */
 test('results that are asked about are told in words where their calls are refused without reasoning', async () => {
   const server = await refusingCalls(THINKING);
   const { gateway } = clientOf(server.url);
@@ -213,7 +206,6 @@ test('results that are asked about are told in words where their calls are refus
   ]);
 });
 
-/** Bug: drafts of an earlier turn vanished with the answer that was only calls, and the model did not know what it was asked to change. */
 test('what a model wants its reasoning for is told of earlier turns too, each call with its own result', async () => {
   const server = await serve((_request, socket) =>
     socket.write(reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] })),

@@ -161,7 +161,6 @@ test.each([
   expect(twice / once).toBeLessThan(2.2);
 });
 
-/** Bug: each piece of a call copied all that had come of it, so one answer of a few MB stopped the program for minutes. */
 test.each([
   ['of a call', callPiece('a')],
   ['of a name', { tool_calls: [{ index: 0, function: { name: 'a' } }] }],

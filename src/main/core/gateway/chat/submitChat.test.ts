@@ -223,7 +223,6 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-/** Bug: a picture that was gone from the disk left the request in doubt, though nothing was sent. */
 test('a picture that cannot be read refuses the request before it is sent', async () => {
   const server = await serve(() => undefined);
   const pictures = [{ path: '/nowhere/a.png', mime: 'image/png' }];

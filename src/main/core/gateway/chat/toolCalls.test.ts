@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createToolCallAssembly } from './toolCalls.ts';
 
-/** Bug: behind a whole object every sign up to the blank counted as white space of JSON, which has four (RFC 8259, 2). */
 test('behind an object a sign that is no white space of JSON leaves none', () => {
   const calls = (behind: string) => {
     const assembly = createToolCallAssembly();

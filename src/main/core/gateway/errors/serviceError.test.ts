@@ -327,7 +327,6 @@ test.each<[Record<string, string>, Json | undefined, number | undefined]>([
   expect(retryAfterMs(headers, body, NOW)).toBe(ms);
 });
 
-/** Bug: an overloaded service with healthy limits was asked again after the 8 ms in which one of these is whole again. */
 test.each<[Record<string, string>, number | undefined]>([
   [{ 'x-ratelimit-reset-requests': '8ms', 'x-ratelimit-reset-tokens': '6s' }, 6_000],
   [{ 'x-ratelimit-reset-tokens': '6s', 'x-ratelimit-remaining-tokens': '0' }, 6_000],

@@ -4,7 +4,6 @@ import { withoutEcho } from './echo.ts';
 const TEXT = 'Okay, the user wants two shots.\nWhat is missing on the board?';
 const inJson = (value: unknown): string => JSON.stringify(value);
 
-/** Bug: of a text of several lines only the first was taken off where the answer has it in JSON. */
 test.each([
   ['as it is', `Refused: ${TEXT} (1)`],
   ['in JSON', inJson({ input: TEXT })],

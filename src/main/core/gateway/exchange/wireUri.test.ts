@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { wireUri } from './wireUri.ts';
 
-/** Bug: a picture that another program had changed in the library's folder was sent and paid for in place of the one that was ordered. */
 test('a file is sent as it was ordered, or not at all', async () => {
   const path = join(tempDir('wire'), 'a.png');
   writeFileSync(path, 'as ordered');

@@ -115,7 +115,6 @@ function open(origin: string, port: Network) {
   return { transport, send };
 }
 
-/** Bug: behind an office's proxy with an authority of its own nothing could be reached, and a change needed a restart. */
 test('a service behind a proxy is reached once the system trusts its authority, without a restart', async () => {
   const { uri, asked } = await tunnel(await service());
   const { port, change } = network(uri);
@@ -141,7 +140,6 @@ test('a paid request has a connection of its own through a proxy too', async () 
   expect(asked).toHaveLength(before + 2);
 });
 
-/** Bug: the sandbox and a gateway on this machine were asked for through the office's proxy. */
 test.each(['localhost', '127.0.0.1'])('%s is never asked for through a proxy', async (host) => {
   const { uri, asked } = await tunnel(1);
   const { send } = open(`https://${host}:${await service()}`, network(uri, [AUTHORITY]).port);
@@ -149,7 +147,6 @@ test.each(['localhost', '127.0.0.1'])('%s is never asked for through a proxy', a
   expect(asked).toEqual([]);
 });
 
-/** Bug: a download that ran broke off when the machine changed its network. */
 test('what runs when the authorities change ends on its connection', async () => {
   let finish = () => {};
   const port = await service((_, response) => {
@@ -185,7 +182,6 @@ const secureRaw = (listener: (socket: Socket) => void) =>
   listening(createTlsServer({ key: fixture('server.key'), cert: fixture('server.pem') }, listener));
 const plainRaw = (listener: (socket: Socket) => void) => listening(createTcpServer(listener));
 
-/** Bug: the answer to a paid request was thrown away behind a proxy, and the order was in doubt. */
 test.each([
   ['a tunnel', 'https://gateway.test', async () => (await tunnel(await secureRaw(continuing))).uri],
   [
@@ -204,7 +200,6 @@ test.each([
   expect(await send('paid')).toBe('fine');
 });
 
-/** Bug: a proxy of this kind was passed over, and requests with the key went out directly. */
 test('a SOCKS proxy is gone through: by name, with its password, and a paid request on a connection of its own', async () => {
   const { host, asked } = await socksProxy(await service(), { password: 's3cret' });
   const { send } = open('https://gateway.test', network(`socks5://me:s3cret@${host}`, [AUTHORITY]).port);
@@ -224,7 +219,6 @@ test.each([
   expect(await send('paid')).toMatchObject({ sent: false, message: expect.stringContaining('proxy') });
 });
 
-/** Bug: what cannot be used as a proxy meant a direct connection. */
 test('a proxy that cannot be used is one sentence, and nothing is sent', async () => {
   const { send } = open('https://gateway.test', network({ unusable: 'It speaks SOCKS 4.' }).port);
   for (const route of ['paid', 'free'] as const)
@@ -233,7 +227,6 @@ test('a proxy that cannot be used is one sentence, and nothing is sent', async (
   expect(await open('https://gateway.test', failing).send('paid')).toMatchObject({ sent: false });
 });
 
-/** Bug: "the key has characters that no header can carry", and the order was in doubt. */
 test('a proxy that asks for a password says so, and the service has not got the request', async () => {
   const closed = `http://127.0.0.1:${await listening(createServer((_, response) => void response.writeHead(407).end()))}`;
   const closedTunnel = createServer().on('connect', (_, socket) => void socket.end('HTTP/1.1 407 No\r\n\r\n'));
@@ -247,7 +240,6 @@ test('a proxy that asks for a password says so, and the service has not got the 
     });
 });
 
-/** Bug: an order that was stopped while it connected was in doubt, although not a byte of it had left. */
 test.each(['http', 'socks5'])('an order that is stopped while it connects was never sent: %s', async (kind) => {
   let requests = 0;
   const secure = await service((_, response) => {

@@ -293,10 +293,6 @@ const portal = reply(403, '<!doctype html><title>Blocked</title>Your session has
   'content-type': 'text/html',
 });
 
-/**
- * Bug: the first 403 of a storage ended a clip that was paid for, hours before its link: while a copy was still being made, by the page of a
- * proxy, or behind an address that leads to a new link each time.
- */
 test.each<[string, string, string, object]>([
   ['a refusal without a reason', '/a?X-Amz-Signature=1&X-Amz-Expires=9', denied('Access Denied'), { type: 'wrong' }],
   ['a page', '/a?Signature=1&Expires=9', portal, { type: 'wrong' }],

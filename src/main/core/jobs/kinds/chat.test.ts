@@ -18,7 +18,6 @@ function counted(promptTokens: number, completionTokens: number, text = TEXT) {
   return chatDriver.countUsage(request, { text, finishReason: 'stop', usage }, limitsSchema.parse({}));
 }
 
-/** Bug: zeros, which a proxy sends where it has not counted, were charged as $0. */
 test.each([
   [0, 0, 8, 100],
   [0, 120, 8, 120],
@@ -30,7 +29,6 @@ test.each([
   });
 });
 
-/** Bug: a service that counts nothing was charged without the director's tools, which it bills with each message. */
 test('the tools that a request offers are counted with its words', () => {
   const offering = { ...request, tools: DIRECTOR_TOOLS };
   const answer = { text: TEXT, finishReason: 'stop' };
@@ -43,7 +41,6 @@ test('an answer without a word may have none', () => {
   expect(counted(0, 0, '')).toEqual({ quantity: { inputTokens: 0, outputTokens: 0 }, hasCounted: true });
 });
 
-/** Bug: an answer that was cut off was charged one token, which Anthropic counts before the first word. */
 test('a count of the beginning is none of all that came', () => {
   expect(counted(25, 1).hasCounted).toBe(false);
   expect(counted(25, 90, 'Море спокойно. '.repeat(20)).hasCounted).toBe(true);

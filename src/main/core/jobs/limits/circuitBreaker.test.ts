@@ -119,7 +119,6 @@ describe('a waiting time that a service asked for', () => {
   });
 });
 
-/** Bug: each job that waited for it counted once more: the first request to wait after a start was obeyed for five minutes. */
 test('a hold that is restored for many jobs counts as one request to wait', () => {
   const held = new RetryAfterHolds(() => 0);
   for (let job = 0; job < 20; job++) held.restore('h', 'chat:a', 3_000, 0);

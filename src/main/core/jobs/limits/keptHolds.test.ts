@@ -29,7 +29,6 @@ async function enqueue(harness: EngineHarness, count: number, request = imagine)
   return made.data.jobs[0]?.id ?? '';
 }
 
-/** Bug: it was known by the row of the refused job alone, so a start sent the others, or that one, into the limit. */
 test.each<[string, (harness: EngineHarness, id: string) => unknown]>([
   ['the job was asked for', ({ engine }, id) => engine.commands.retry({ id })],
   ['the job was canceled', ({ engine }, id) => engine.commands.cancel(id)],
@@ -46,7 +45,6 @@ test.each<[string, (harness: EngineHarness, id: string) => unknown]>([
   expect(sends).toHaveLength(2);
 });
 
-/** Bug: the same lane waited at the service that the profile had been given instead, for what the one before had asked. */
 test('a hold is none at another address after a restart', async () => {
   const { clock, sends, gateway } = service();
   const before = start({ clock, script: { gateway }, profile });

@@ -219,7 +219,6 @@ describe('profiles of one service', () => {
     expect([limits.isOffline('a'), limits.isOffline('c')]).toEqual([false, true]);
   });
 
-  /** Bug: a clock that was set back held lanes and polls for as long as that was. */
   test('a clock that is set back makes no waiting time longer, and what is sent after it is new', async () => {
     const { clock, limits, waits, asked } = two();
     limits.submitEnded('chat:a', asked('a'), { type: 'rateLimited', retryAfterMs: 9_000 });

@@ -93,7 +93,6 @@ describe('asked to slow down', () => {
     }
   });
 
-  /** Bug: the next attempt of a job was due by the clock of before, and nothing but a cancel ended its waiting. */
   test('a job that waits for its next attempt goes on, though the clock is set back', async () => {
     const { clock, sends, gateway } = service((_kind, n) =>
       n === 1 ? refusal({ status: 500, retryable: true }) : taken(clock, n),
@@ -122,7 +121,6 @@ describe('an answer that says when to ask again', () => {
   const soon = (status: number, retryAfterMs?: number) =>
     refusal({ kind: 'server', retryable: true, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 
-  /** Bug: with a time, twelve attempts were used up in a minute, and the night ended after three such failures. */
   test('is waited for, however often it comes, and fails no job', async () => {
     const { clock, sends, gateway } = service((_, n) => (n <= 50 ? soon(503, 5_000) : taken(clock, n)));
     const harness = start({ clock, script: { gateway } });
@@ -132,7 +130,6 @@ describe('an answer that says when to ask again', () => {
     expect(sends).toHaveLength(51);
   });
 
-  /** Bug: a job that had met twelve 429s failed at the first 503. */
   test('uses up none of the attempts at a service that fails', async () => {
     const { clock, gateway } = service((_, n) => (n <= 15 ? slowDown(2_000) : n === 16 ? soon(503) : taken(clock, n)));
     const harness = start({ clock, script: { gateway } });
@@ -156,7 +153,6 @@ describe('an answer that says when to ask again', () => {
     expect(sent.length).toBeLessThan(55);
   });
 
-  /** Bug: `Retry-After: 0` was obeyed to the letter: the order was sent several times a second, without an end. */
   test.each([0, 8, 999])('after %i ms is an answer without a time', async (ms) => {
     const { clock, sends, gateway } = service(() => slowDown(ms));
     const harness = start({ clock, script: { gateway } });

@@ -18,7 +18,6 @@ async function polledVideo(...answers: PollOutcome[]) {
   return { harness, id };
 }
 
-/** Bug: canceled at minute 50 of its order, a task was given up 15 minutes later; what was made of it while the network was away was not fetched. */
 test('canceled, and the service silent: its task is asked for until it answers, once a minute', async () => {
   const { harness, id } = await polledVideo(...Array(2_000).fill(running));
   await harness.clock.advance(50 * MINUTE_MS);
@@ -42,7 +41,6 @@ test('canceled, and the service still at it: the 65 minutes begin then', async (
   expect((await harness.until(id, ({ money }) => money.uncertainNano === 0)).outputs).toHaveLength(1);
 });
 
-/** Bug: the first answer after more than 65 minutes of silence, "running", was the last that was asked for. */
 test('canceled, and the service back after hours and still at it: it has the 65 minutes from then', async () => {
   const { harness, id } = await polledVideo(running);
   harness.engine.commands.cancel(id);

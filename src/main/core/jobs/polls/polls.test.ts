@@ -62,7 +62,6 @@ const byTask = (looks: Look[]): Map<string, number[]> => {
   return times;
 };
 
-/** Bug: a machine that started with the time of another zone asked nothing for hours once its clock had been set. */
 test('a clock that is set back puts no poll off', async () => {
   const { clock, seen } = await withTasks(1);
   await clock.advance(60_000);
@@ -73,7 +72,6 @@ test('a clock that is set back puts no poll off', async () => {
   expect(seen.looks.length).toBeGreaterThan(before);
 });
 
-/** Bug: what never ends, or is not known any more, stayed under way for as long as the clock had been set back, and kept its place. */
 test.each([
   ['running', 66 * 60_000],
   ['missing', 3 * 60_000],
@@ -232,7 +230,6 @@ describe('a task that was accepted long ago', () => {
     return { harness: start({ clock, dataDir: before.dataDir, script: { poll }, hasKey }), id };
   }
 
-  /** Bug: started before its network was up, the program took what was done overnight for lost, and asked for it never again. */
   test('is polled on after a restart whose first polls find no service', async () => {
     const { harness, id } = await nextMorning([unreachable, unreachable, finished()]);
     await harness.clock.advance(3_500);
@@ -240,7 +237,6 @@ describe('a task that was accepted long ago', () => {
     expect((await harness.untilEnd(id)).state).toBe('succeeded');
   });
 
-  /** Bug: a key that is kept in memory was missing for the few seconds in which it was typed, and the job was in doubt. */
   test('waits for its key after a restart', async () => {
     let hasKey = false;
     const { harness, id } = await nextMorning([finished()], { hasKey: () => hasKey });
@@ -261,7 +257,6 @@ describe('a task that was accepted long ago', () => {
     expect(harness.job(id).state).toBe('uncertain');
   });
 
-  /** Bug: with the lid closed for an hour, the first poll after it ended the polls. */
   test.each([
     ['says that it is at work', { type: 'running' as const }],
     ['cannot be reached yet', unreachable],
@@ -285,7 +280,6 @@ describe('a task that was accepted long ago', () => {
     expect((await harness.untilEnd(id)).state).toBe('succeeded');
   });
 
-  /** Bug: what a canceled job cost was asked for only within 65 minutes of its order: after a night it was in doubt for ever. */
   test('is asked for its cost after a restart where it was canceled, for 65 minutes', async () => {
     const { harness, id } = await nextMorning([unreachable, finished()], { canceled: true });
     expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { chargedNano: 0, uncertainNano: VIDEO_NANO } });
@@ -313,7 +307,6 @@ describe('a task whose service was away for so long that it is in doubt', () => 
     return { harness, id };
   }
 
-  /** Bug: what a service had made while the network was away for a night stayed in doubt once it was back, until each was looked up by hand. */
   test('is asked for once a minute, and settled as soon as the service answers; nothing is sent', async () => {
     const { harness, id } = await lost();
     const asked = harness.script.polled;
@@ -357,7 +350,6 @@ describe('a task whose service was away for so long that it is in doubt', () => 
     expect(harness.job(id).state).toBe('uncertain');
   });
 
-  /** Bug: each look found it running, counted it as accepted just then, and the next start gave it its place in the lane again, for good. */
   test('which its service calls running for good is found again at starts of one day alone', async () => {
     const running = () => Array.from({ length: 2_000 }, () => ({ type: 'running' as const }));
     const { harness: first, id } = await oneVideo(running());

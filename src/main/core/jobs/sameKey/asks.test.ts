@@ -95,7 +95,6 @@ describe('asked for again', () => {
     });
   });
 
-  /** Bug: a refusal of the second request taken for an answer about the first, whose money would be given back. */
   test.each([
     ['key', refusal({ kind: 'auth', status: 401 })],
     ['rate', refusal({ kind: 'rate_limit', status: 429, retryable: true })],
@@ -177,7 +176,6 @@ describe('asked for again', () => {
   });
 });
 
-/** Bug: the job was "Asking…" until the next start, and the exception was nobody's. */
 test('an exception while the answer is written leaves the job in doubt, which it says, and it can be asked for again', async () => {
   const [harness, id] = await inDoubt();
   const { storeInlineOutputs } = harness.library;
@@ -219,7 +217,6 @@ describe('not offered', () => {
     expect(await refusedBecause(harness, id)).toContain('24 h, is over');
   });
 
-  /** Bug: the time counted from the last attempt, while the service counts from the first request under the key. */
   test('the time begins with the first request under the key', async () => {
     const [harness, id] = await inDoubt();
     const { at = 0 } = harness.job(id).kept ?? {};
@@ -290,7 +287,6 @@ describe('the bytes', () => {
     expect(next.script.repeated[0]?.body === LONG).toBe(true);
   });
 
-  /** Bug: what waited for the keychain when the program began to end was sent all the same, and was in doubt twice. */
   test('once nothing more is to be sent, it is not asked for, also where that had begun', async () => {
     const [harness, id] = await inDoubt();
     const begun = again(harness, id);
@@ -347,7 +343,6 @@ describe('a service that does not honour keys after all', () => {
     expect(billed()).toMatchObject({ ok: true });
     expect(harness.job(id).money).toMatchObject({ chargedNano: 2 * VIDEO_NANO, uncertainNano: 0 });
     expect(sums(harness)).toMatchObject({ settledNano: 2 * VIDEO_NANO, reservedNano: 0, uncertainNano: 0 });
-    /** Bug: an answer that was lost was asked for once more, and the second entry of the bill was charged twice. */
     expect(billed()).toMatchObject({ ok: true, data: { money: { chargedNano: 2 * VIDEO_NANO } } });
     expect(ignored).toEqual(['p']);
   });

@@ -34,7 +34,6 @@ function whyNot(harness: EngineHarness, id: string): string {
   return offer.can ? 'it is offered' : offer.why;
 }
 
-/** Bug: a clock set back made a key that the service had forgotten look young, and a second clip was made. */
 test('set back while Dailies runs: it is asked for no more, also once the clock has come so far again', async () => {
   const [harness, id] = await inDoubt();
   const { revision } = harness.job(id);
@@ -107,7 +106,6 @@ test('set back between an attempt that was turned away and the one whose answer 
   expect(whyNot(harness, id)).toContain('was set back');
 });
 
-/** Bug: an error of the disk while the clock was watched was thrown in a timer, which ends the program. */
 test('a database that cannot be read for a while ends nothing, and the clock is watched on', async () => {
   const disk = { broken: false };
   const wrapStore = (store: Store): Store => ({
@@ -137,7 +135,6 @@ test('a small step, as a time server makes it, changes nothing', async () => {
   expect(whyNot(harness, id)).toBe('it is offered');
 });
 
-/** Bug: closed before there was room for its start, it wrote that the clock was last seen in 1970: one set back then was not noticed. */
 test('one that never started leaves what an earlier run has seen', async () => {
   const [{ store, clock }] = await inDoubt();
   await clock.advance(HOUR);

@@ -39,7 +39,6 @@ describe('the time for which the service remembers', () => {
     return { harness, job: await harness.until(id, inDoubt) };
   }
 
-  /** Bug: it counted from the first lost answer, while the service had the key since the attempt that it turned away. */
   test('begins with an attempt that was turned away under the key', async () => {
     const rate = refusal({ kind: 'rate_limit', status: 429, retryable: true, retryAfterMs: 290_000 });
     const { harness, job } = await lostAfter(rate, rate);
@@ -57,7 +56,6 @@ describe('the time for which the service remembers', () => {
     expect(job.kept?.at).toBe(job.attempts[1]?.at);
   });
 
-  /** Bug: a refused spelling had reached the service, and the next one of that attempt had not. */
   test('begins with an attempt of which one spelling reached it', async () => {
     const submits = [refusal({ kind: 'network', retryable: true }), lostAnswer];
     const harness = start({
@@ -115,7 +113,6 @@ describe('what is kept on disk', () => {
     return asked.ok ? 'asked' : asked.error.message;
   }
 
-  /** Bug: the page offered for ever to ask with bytes that are damaged, and kept its other ways shut. */
   test('damaged or gone, it is asked for no more, and the job says so', async () => {
     for (const harm of [(file: string) => fs.writeFileSync(file, 'other'), (file: string) => fs.rmSync(file)]) {
       const { harness, id, file } = await longInDoubt();
@@ -151,7 +148,6 @@ describe('what is kept on disk', () => {
     expect(canAsk(next, id)).toBe(true);
   });
 
-  /** Bug: where the file could not be removed, an order that was just accepted was in doubt, and its task polled by nobody. */
   test.each<[string, (folder: string) => void, (folder: string) => void]>([
     ['its folder is gone', (folder) => fs.rmSync(folder, { recursive: true }), () => undefined],
     [
@@ -186,7 +182,6 @@ describe('what is kept on disk', () => {
     expect((await harness.untilEnd(id)).state).toBe('succeeded');
   });
 
-  /** Bug: the order left all the same, and its seed stood as sent. */
   test('what was not sent of an order is known also where its request could not be kept', async () => {
     const submitVideo: Gateway['submitVideo'] = async (_order, { idempotencyKey: key, keep }) => {
       await keep?.({ ...sentRequest(key, '{}'), omitted: ['seed'] });
@@ -201,7 +196,6 @@ describe('what is kept on disk', () => {
     expect(job.kept).toBeUndefined();
   });
 
-  /** Bug: one file that could not be removed kept the start from all that it finds out about the others. */
   test('a file that is gone is found also where another one cannot be removed', async () => {
     const { harness, id, file } = await longInDoubt(startEngine);
     await harness.close();
@@ -265,7 +259,6 @@ describe('a disk that is full while a second spelling is kept', () => {
     return { harness, id, sent, full, clock };
   }
 
-  /** Bug: the bytes of the refused spelling were sent again in place of those that left last. */
   test('nothing is kept that is not what left last', async () => {
     const { harness, id, sent } = await sentTwice({ grouped: true });
     const job = await harness.until(id, inDoubt);

@@ -70,7 +70,6 @@ test('it asks a few times and less and less often, then leaves it to the user; i
   });
 });
 
-/** Bug: a lost answer to asking again counted as one more failure of the night. */
 test('asking again in vain is no second failure', async () => {
   const [harness] = await inDoubt();
   const failures = () => harness.night.get().current?.inRow.failures;
@@ -90,7 +89,6 @@ test.each([
   expect(harness.script.repeated).toEqual([]);
 });
 
-/** Bug: what cannot be asked for was tried four times a second, all night. */
 test('what is damaged on disk is found once and told, and another way out is open', async () => {
   const [harness, id] = await inDoubt();
   harness.store.transaction((db) => db.run({ name: 'test', text: `UPDATE sent_requests SET body = 'other'` }));
@@ -151,7 +149,6 @@ describe('one after the other', () => {
   const busy = answer(refusal({ kind: 'rate_limit', status: 429, retryable: true, retryAfterMs: 60_000 }));
   const lost = answer(lostAnswer);
 
-  /** Bug: all jobs in doubt were asked for at once, so that a service that was still away lost as many answers again. */
   test('the next job is asked for once the answer about the one before is there', async () => {
     const { harness, ids, asked, answerFirst } = await twoInDoubt();
     expect(asked).toHaveLength(1);
@@ -208,7 +205,6 @@ describe('one after the other', () => {
   });
 });
 
-/** Bug: the end of an outage did not wake the night, which asked when some other job had its turn, or not at all. */
 test('once a service that failed is found healthy, it is asked at once', async () => {
   const [healthyAt, askedAt]: number[][] = [[], []];
   const isHealthy = async () => {

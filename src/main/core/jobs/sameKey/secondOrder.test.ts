@@ -93,7 +93,6 @@ const untilAllEnd = async (harness: Told): Promise<Job[]> => {
   return harness.all();
 };
 
-/** Bug: the second order was charged, and its clip was never fetched. */
 test('two tasks in answers to one key: both are followed to their clips and charged, and the profile is told', async () => {
   const clock = new TestClock();
   const harness = open([lostWith('first', clock)], clock);
@@ -143,7 +142,6 @@ test('the same second order named twice is one more job, and a broken answer tha
   expect(harness.sums()).toMatchObject({ reservedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
 });
 
-/** Bug: the id of the envelope of a chat answer, which is new with each answer, was taken for a second order. */
 test('another id of the answer itself is no other order', async () => {
   const clock = new TestClock();
   const harness = open([lostWith('first', clock)], clock);
@@ -156,7 +154,6 @@ test('another id of the answer itself is no other order', async () => {
   expect(harness.sums()).toMatchObject({ settledNano: VIDEO_NANO, reservedNano: 0, uncertainNano: 0 });
 });
 
-/** Bug: a task of an attempt under another key made an honest service one that ignores keys. */
 test('a task of another key: both are followed, each with its money, and nobody is accused', async () => {
   const clock = new TestClock();
   const harness = open([lostWith('of K1', clock), lostAnswer], clock, ['K1', 'K2']);
@@ -177,7 +174,6 @@ test('a task of another key: both are followed, each with its money, and nobody 
   expect(harness.sums()).toMatchObject({ settledNano: 2 * VIDEO_NANO, reservedNano: 0, uncertainNano: 0 });
 });
 
-/** Bug: the task that came back under one key cleared the doubt about a request under another one. */
 test('the doubt about a request under another key stays', async () => {
   const clock = new TestClock();
   const harness = open([lostAnswer, lostWith('of K2', clock)], clock, ['K1', 'K2']);
@@ -202,7 +198,6 @@ test('the same key twice is one order: the doubt about both ends with it', async
   expect(harness.sums()).toMatchObject({ reservedNano: VIDEO_NANO, uncertainNano: 0 });
 });
 
-/** Bug: the refusal of one request ended the job, and with it the task of another one. */
 test('a replayed refusal under one key leaves the task of another key in doubt', async () => {
   const clock = new TestClock();
   const harness = open([lostWith('of K1', clock), lostAnswer], clock, ['K1', 'K2']);
@@ -229,7 +224,6 @@ test('an end right after it was written loses neither', async () => {
   await copy.close();
 });
 
-/** Bug: a cost that a broken or failed answer stated was forgotten, and less stood in doubt than the service had said. */
 test.each([
   ['broken', { type: 'unknown' as const, error: error({ accepted: 'unknown' as const }) }],
   [

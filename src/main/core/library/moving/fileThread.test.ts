@@ -6,7 +6,6 @@ import { FileThread } from './fileThread.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Bug: what was asked while an idle thread was being ended failed with its end, though another thread had it. */
 test('what is asked while an idle thread ends is answered by the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const file = join(tempDir('thread'), 'a');

@@ -47,7 +47,6 @@ test('the library moves: every file is there, the old place is empty, and a star
   expect([filesIn(world.target), opened.place.home]).toEqual([[], world.dataDir]);
 });
 
-/** Bug: what is stored between the copy and the switch stays behind, or what was deleted meanwhile comes back. */
 test('files that come and go during a move are where the library is', async () => {
   const world = makeWorld(TEXTS);
   const place = new LibraryPlace(world.dataDir);
@@ -87,7 +86,6 @@ test('files that come and go during a move are where the library is', async () =
   expect(filesIn(world.dataDir)).toEqual([]);
 });
 
-/** Bug: a download that had come whole, or half, is begun again from an address that may have ended. */
 test('half downloads and files that no row names yet are brought before downloads go on', async () => {
   const world = makeWorld(TEXTS);
   const part = partialPath(world.dataDir, 'as_half');
@@ -104,7 +102,6 @@ test('half downloads and files that no row names yet are brought before download
   expectWhole(opened.place, [...TEXTS, 'whole']);
 });
 
-/** Bug: the folder that was kept took the half download back to where it had been at the move, under the hands of who wrote it. */
 test('a half download that has gone on since the move is left alone when the old folder is removed', async () => {
   const world = makeWorld(TEXTS);
   for (const id of ['as_idle', 'as_written']) {
@@ -134,7 +131,6 @@ test('a half download that has gone on since the move is left alone when the old
   }
 });
 
-/** Bug: the room that was asked for was that of the library alone; what was due stayed until something else woke the downloads. */
 test('downloads go on where half of one could not be brought', async () => {
   const world = makeWorld(TEXTS);
   fs.writeFileSync(partialPath(world.dataDir, 'as_half'), 'half');
@@ -150,7 +146,6 @@ test('downloads go on where half of one could not be brought', async () => {
   expect([woken, opened.place.isBringing]).toEqual([1, false]);
 });
 
-/** Bug: with the disk unplugged an empty library is begun in its place. */
 test('a library that is not there is told and never begun anew; it is taken where its disk is by now', async () => {
   const world = makeWorld(TEXTS);
   const opened = open(world);
@@ -194,7 +189,6 @@ function stallingAtCompare(): { newThread: () => FileThread; isThere: Promise<vo
   return { newThread: () => new Stalling(), isThere: there.promise, fail: broken.reject };
 }
 
-/** Bug: what had come to half of the way was at 0 once it was stopped, or went on after a restart. */
 test('the progress of a move never falls: not as it ends, nor over a restart', async () => {
   for (const how of ['canceled', 'failed'] as const) {
     const world = makeWorld(TEXTS);

@@ -38,7 +38,6 @@ test('stopping removes the copies and nothing else; the old folder can be kept u
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
-/** Bug: the new disk gets another name while the old folder is emptied, and it is waited for under the old one for ever. */
 test('a library whose disk comes back under another name is located, and the old folder is emptied', async () => {
   const world = makeWorld(TEXTS);
   let isRead = true;
@@ -71,7 +70,6 @@ async function emptyingDisk() {
   return { world, opened, id, A, endReading };
 }
 
-/** Bug: the new disk comes back by the name of the old one while that is emptied, and the whole library is removed as a copy. */
 test.each(['goes on', 'is stopped', 'begins anew'])(
   'a library whose disk has the name of the old one by now stays whole where its move %s',
   async (how) => {
@@ -99,7 +97,6 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
   },
 );
 
-/** Bug: it was emptied like the old folder, and what no row names was gone for good. */
 test('another library that stands where the old folder was stays whole', async () => {
   const { world, opened, id, A, endReading } = await emptyingDisk();
   fs.renameSync(A, `${A}-2`);
@@ -114,7 +111,6 @@ test('another library that stands where the old folder was stays whole', async (
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
-/** Bug: with the old folder kept, a disk that has another name by now can neither be moved from again nor let the old folder go. */
 test.each(['by the program', 'by hand'])(
   'an old folder that is removed %s stands in no way, whatever the disk is called',
   async (how) => {
@@ -137,7 +133,6 @@ test.each(['by the program', 'by hand'])(
   },
 );
 
-/** Bug: with its disk unplugged a kept old folder counts as removed by hand, and after one more move its gigabytes can never be removed. */
 test('an old folder on a disk that is not there stands in the way of one more move until the user lets go of it', async () => {
   const world = makeWorld(TEXTS);
   const opened = open(world);
@@ -157,7 +152,6 @@ test('an old folder on a disk that is not there stands in the way of one more mo
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
-/** Bug: a move whose folder could not be marked seems to run, and can be neither stopped nor replaced. */
 test('a move that cannot mark its folder ends in one sentence, and can be begun again', async () => {
   const world = makeWorld(TEXTS);
   const hindrance = `${markerPath(world.target)}.new`;
@@ -172,7 +166,6 @@ test('a move that cannot mark its folder ends in one sentence, and can be begun 
   expect(await ended(world, opened, (await started(opened, world.target)).id)).toMatchObject({ state: 'done' });
 });
 
-/** Bug: with the data disk full the chosen folder is marked for a move that is not written down, and is refused ever after as another's. */
 test('a folder whose move could not be written down can be chosen again', async () => {
   const world = makeWorld(TEXTS);
   const opened = open(world);
@@ -237,7 +230,6 @@ test.each([
   },
 );
 
-/** Bug: a disk that was pulled leaves its empty folder, and the rest of the library is written to the disk below. */
 test('a new disk that is pulled is not written to by its folder’s name', async () => {
   const world = makeWorld(TEXTS);
   class Pulling extends FileThread {
@@ -255,7 +247,6 @@ test('a new disk that is pulled is not written to by its folder’s name', async
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
-/** Bug: with the new disk unplugged, the old files are removed all the same, and are nowhere. */
 test('nothing old is removed while the new disk is away; the move goes on when it is back', async () => {
   const world = makeWorld(TEXTS);
   const place = new LibraryPlace(world.dataDir);
@@ -305,7 +296,6 @@ test('folders that cannot be moved to are refused with the rule, and nothing is 
   expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
-/** Bug: an export that reads the old place holds up the end of the program, which would stop it only after the move. */
 test('closed while something still reads the old place, it ends at once, and the next start empties that place', async () => {
   const world = makeWorld(TEXTS);
   const left = Promise.withResolvers<void>();

@@ -76,7 +76,6 @@ function dyingAt(world: World, nth: number): Opened & { steps: () => number } {
   return { ...opened, steps: () => steps };
 }
 
-/** Bug: between two steps there is a moment at which a kill leaves files in neither place, or removes the last copy. */
 test('killed before any step, the library is whole in one place, and the next start ends the move', async () => {
   for (let nth = 1, isThrough = false; !isThrough; nth += 1) {
     const world = makeWorld(TEXTS);

@@ -13,8 +13,6 @@ import {
 import { LibraryPlace } from '../place.ts';
 import { FileThread } from './fileThread.ts';
 
-/** Bug: a paused move goes on copying, goes on by itself after a restart, or cannot be stopped or closed while it is held. */
-
 const CONTENTS = [...TEXTS, 'six', 'seven', 'eight', 'nine'];
 
 /** A thread that says what it is asked for, and knows when nothing is under way. */

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { Pace } from './pace.ts';
 
-/** Bug: files that were there already make the rest look done in a second, or a disk that stands still looks as quick as before. */
-
 test('nothing is told before there is something to tell', () => {
   const pace = new Pace(0, 0);
   expect(pace.leftMs(10_000, 0, 100)).toBeUndefined();

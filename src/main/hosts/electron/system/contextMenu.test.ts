@@ -63,7 +63,6 @@ test('a picture or clip of the library can be saved and shown in its folder', ()
   expect(names({ mediaType: 'image', srcURL: 'studio-media://asset/ast_1' })[0]).toBe('Copy picture');
 });
 
-/** Bug: any address in a page named a file of the library. */
 test.each([
   'https://e.example/asset/ast_1',
   'studio-media://upload/ast_1',
@@ -78,7 +77,6 @@ test('only addresses of the web are copied as links', () => {
     expect(menu({ linkURL })).toEqual([]);
 });
 
-/** Bug: called by its key at a misspelt word, the menu opened beside the mouse, wherever that lay, with nothing marked in it. */
 test('a menu that a key has called opens where the caret is, every other one at the mouse', () => {
   const frame = { url: 'studio-app://app/' } as never;
   expect(popupFor({ menuSourceType: 'keyboard', frame, x: 10.4, y: 20.6 })).toEqual({

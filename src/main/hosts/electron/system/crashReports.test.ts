@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { crashFacts, pruneCrashReports, surplusReports } from './crashReports.ts';
 
-/** Bug: reports of a program that crashes each night fill the disk. */
 test('the newest ten are kept, at most 100 MB of them', () => {
   const reports = Array.from({ length: 12 }, (_, at) => ({ path: `${at}`, at: -at, bytes: 1 }));
   expect(surplusReports(reports).map(({ path }) => path)).toEqual(['10', '11']);

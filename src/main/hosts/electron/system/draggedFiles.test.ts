@@ -45,7 +45,6 @@ async function dragged(files: DraggedFiles, id: string): Promise<string> {
   return got.join();
 }
 
-/** Bug: a program that edits in place changed what the library keeps, and so the proof of every take. */
 test('each drag hands out a copy of its own, under the name of an export', async () => {
   const files = open();
   files.press('a');
@@ -58,7 +57,6 @@ test('each drag hands out a copy of its own, under the name of an export', async
   expect(existsSync(first)).toBe(true);
 });
 
-/** Bug: the system began a drag after the button was up, and every later press went on with it. */
 test('a pointer that is let go before the copy is there begins nothing', async () => {
   const files = open();
   const answer = dragged(files, 'a');
@@ -67,7 +65,6 @@ test('a pointer that is let go before the copy is there begins nothing', async (
   expect(await dragged(files, 'a')).not.toBe('');
 });
 
-/** Bug: two drags took one copy; the second could not, and the third handed out a file that was not there. */
 test('dragged again before its copy is there, a file gets another copy', async () => {
   const files = open();
   files.press('a');
@@ -88,7 +85,6 @@ test('what is not there, or too large to be copied while it is dragged, is refus
   expect([...namesIn('pressed'), ...namesIn('given')]).toEqual([]);
 });
 
-/** Bug: a small picture was "too large" where the disk had less than 2 GB left. */
 test('where the disk has no room for a copy, that is said', async () => {
   const files = open();
   free = GB;
@@ -104,7 +100,6 @@ test('what was only pressed is kept for a few, and the next start removes all', 
   expect(namesIn('pressed')).toEqual([]);
 });
 
-/** Bug: an editing program that links to what was dropped had lost its clip when Dailies quit. */
 test('what was dragged stays for a week, over the end of the program', async () => {
   const files = open();
   const file = await dragged(files, 'a');

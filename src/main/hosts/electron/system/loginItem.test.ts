@@ -53,7 +53,6 @@ test('on Linux it is a file of the desktop, gone when it is switched off', () =>
   expect(() => readFileSync(file)).toThrow();
 });
 
-/** Bug: a folder with a space or a sign of the shell in its name starts something else at each login. */
 test('the file names the AppImage itself, and whatever is in its path', () => {
   const folder = home();
   const env = { APPIMAGE: '/home/a b/50% "$(x)" `y` \\z/Dailies.AppImage', XDG_CONFIG_HOME: folder };
@@ -62,7 +61,6 @@ test('the file names the AppImage itself, and whatever is in its path', () => {
   expect(line).toBe('Exec="/home/a b/50%% \\\\"\\\\$(x)\\\\" \\\\`y\\\\` \\\\\\\\z/Dailies.AppImage" --at-login');
 });
 
-/** Bug: at login another data folder was opened than the one in which it had been switched on, and its night did not run. */
 test('it opens the data folder of the run that switched it on', () => {
   const folder = home();
   const system = { platform: 'linux' as const, env: {}, home: folder, program: '/opt/dailies' };

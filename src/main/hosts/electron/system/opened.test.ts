@@ -7,7 +7,6 @@ test('a link names a job, a file or a project by its id', () => {
   expect(parseLink('dailies://project/prj_x-1')).toEqual({ thing: 'project', id: 'prj_x-1' });
 });
 
-/** Bug: a page on the web writes an order, a path or a megabyte into a link, and Dailies takes it. */
 test.each([
   'dailies://job/',
   'dailies://job',
@@ -34,7 +33,6 @@ test('a command line opens its last word, which is neither a flag nor the value 
   expect(openedBy([program, '/films/ferry.dailies'], '/home')).toEqual({ bundle: '/films/ferry.dailies' });
   expect(openedBy([program, '--no-sandbox', 'Ferry.DAILIES'], '/films')).toEqual({ bundle: '/films/Ferry.DAILIES' });
   expect(openedBy([program, 'dailies://job/job_1'], '/')).toEqual({ link: { thing: 'job', id: 'job_1' } });
-  // Bug: the data folder of a development start, or the program itself, was taken for a film.
   expect(openedBy([program, '.', '--data-dir', '/tmp/a.dailies'], '/')).toBeUndefined();
   expect(openedBy(['/opt/x.dailies'], '/')).toBeUndefined();
   expect(openedBy([program, '--open=x.dailies'], '/')).toBeUndefined();

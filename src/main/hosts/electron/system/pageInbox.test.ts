@@ -4,7 +4,6 @@ import { PageInbox } from './pageInbox.ts';
 
 const link = (id: string): HostEvent => ({ type: 'host.link', thing: 'job', id });
 
-/** Bug: a link that started the program was sent to a page that did not listen yet. */
 test('what comes before the page is painted is sent afterwards, in order and bounded', () => {
   const sent: HostEvent[] = [];
   const inbox = new PageInbox((event) => sent.push(event));

@@ -7,7 +7,6 @@ test('the project that is opened comes first, once, and ten are kept', () => {
   expect(withRecent(many, 'new')).toEqual(['new', ...many.slice(0, 9)]);
 });
 
-/** Bug: a removed project stayed in the menu, and led nowhere. */
 test('only those that are there are shown, by the name they have now', () => {
   expect(
     knownRecent(

@@ -17,7 +17,6 @@ test('the bar fills as the work becomes less, and starts anew after a rest', () 
   expect([progress(1, 1), progress(1, 0)]).toEqual([0, 0.5]);
 });
 
-/** Bug: what waits for a night showed an empty bar all day. */
 test('what only waits has no bar and no number', () => {
   expect(new WorkMeter().signsOf(work(0, 9))).toMatchObject({ progress: -1, count: 0, kind: 'none' });
 });

@@ -9,7 +9,6 @@ test.each([
   [undefined, 'linux', false],
   ['no settings', 'linux', false],
   [{ spelling: 'yes' }, 'linux', false],
-  // Bug: a theme of another version in the file kept the window from opening.
   [{ theme: 'sepia', spelling: true }, 'linux', true],
 ] as const)('with %j stored, on %s words are checked: %s', (stored, platform, isChecked) => {
   expect(checksSpelling(stored, platform)).toBe(isChecked);

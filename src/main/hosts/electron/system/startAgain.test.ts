@@ -27,7 +27,6 @@ function ending(installs: boolean, env: NodeJS.ProcessEnv = {}) {
 
 const flags = ['--data-dir', '/films'];
 
-/** Bug: the icon was clicked while Dailies ended: the second start left, since the folder was busy, and what it opened was lost. */
 test('a start that comes while this one ends is made up for once it is gone, with what it opens', async () => {
   const { second, relaunch } = ending(false);
   await second();

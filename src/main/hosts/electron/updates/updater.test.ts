@@ -94,7 +94,6 @@ const isSettled = async (work: Promise<unknown>): Promise<boolean> => {
   return isOver;
 };
 
-/** Bug: the system was asked to fetch the update only as the program ended, which ended that too: it was never installed. */
 test('on a Mac an update is ready once the system has fetched it', async () => {
   const { updater, told } = onMac();
   const download = updater.download();
@@ -116,7 +115,6 @@ test('an update that the system refuses is not ready', async () => {
   await refused;
 });
 
-/** Bug: the program ended before the system had noted that it was to start the new one: it did not come back. */
 test('a program that is to come back ends once the system has it quit', async () => {
   const { updater, told } = onMac();
   const download = updater.download();

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { show } from '../../../testing/page.tsx';
 import { PromptField } from './PromptField.tsx';
 
-/** Bug: an unseen character of our own at the end was drawn as what it is, so that every prompt ended in `‹U+200B›`. */
 it.each(['', 'A quay', 'A quay --ar 16:9', 'Two lines\n'])(
   'what lies under the field is %j, and nothing besides',
   async (value) => {

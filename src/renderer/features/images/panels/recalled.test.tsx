@@ -19,12 +19,10 @@ beforeEach(() => {
   useImages.setState({ tab: 'imagine', prompt: 'A long one of mine', mode: 'fast', editPrompt: '' });
 });
 
-/** Bug: a prompt that was being written was gone, without a way back. */
 it('the words of the picture take the place of what was written, which can be had back', async () => {
   await open();
   await click(byText('Recall this picture’s'));
   expect(useImages.getState().prompt).toBe('A lamp --ar 16:9');
-  // Bug: it stood in a toast, far from the box.
   await click(byText('Undo', '.outcome button'));
   expect(useImages.getState().prompt).toBe('A long one of mine');
 });
@@ -37,7 +35,6 @@ it('what was written is offered no more once the words that took its place are c
   expect(document.querySelector('.outcome')).toBeNull();
 });
 
-/** Bug: 2,000 of 9,000 characters were recalled, without the flags, and another picture was ordered. */
 it('the beginning of a long prompt is not recalled', async () => {
   await open(cut);
   expect(document.body.textContent).not.toContain('Recall this picture');

@@ -40,7 +40,6 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-/** Bug: both were found in the same mask, and the second was dropped without a word. */
 it('fills both of two areas that are clicked quickly', async () => {
   const both = [fillAt(change, { x: 1, y: 1 }, 'add'), fillAt(change, { x: 9, y: 1 }, 'add')];
   await isAsked(1);
@@ -52,7 +51,6 @@ it('fills both of two areas that are clicked quickly', async () => {
   expect(steps()).toEqual([1, 9]);
 });
 
-/** Bug: a fill during which a stroke was painted was dropped without a word. */
 it('finds an area anew where something was painted meanwhile', async () => {
   const filled = fillAt(change, { x: 1, y: 1 }, 'add');
   await isAsked(1);
@@ -75,7 +73,6 @@ it('fills on after one that could not be found', async () => {
   expect(steps()).toEqual([9]);
 });
 
-/** Bug: only a screen reader said why nothing was filled. */
 it('shows why an area could not be filled', async () => {
   await show(<OutcomeLine place={OUTCOME.mask} />);
   const filled = fillAt(change, { x: 1, y: 1 }, 'add');

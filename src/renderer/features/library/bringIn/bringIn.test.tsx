@@ -123,7 +123,6 @@ it('is taken back with one press: what came in goes into the bin, what was here 
   expect(useBringIn.getState().phase).toBe('closed');
 });
 
-/** Bug: a copy of a damaged take is taken back, and the take itself goes into the bin. */
 it('names the bytes of what it hands over, and takes nothing back that only has its bytes again', async () => {
   const { purposes, callsOf } = studio([], ['lost.png']);
   await show(<BringIn />);
@@ -146,7 +145,6 @@ it('names the bytes of what it hands over, and takes nothing back that only has 
   await until(() => expect(callsOf('library.bin').map(({ input }) => input)).toEqual([{ ids: ['of new.png'] }]));
 });
 
-/** Bug: pictures that are dropped as ever open a dialog, or wait for a press. */
 it('leaves pictures without sidecars to the plain import', async () => {
   const { uploads } = studio();
   await show(<BringIn />);

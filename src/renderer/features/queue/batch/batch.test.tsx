@@ -122,7 +122,6 @@ it.each([null, planned])(
   },
 );
 
-/** Bug: wrong lines could be queued, or were queued at another price than the one at the button. */
 it('queues nothing until all is right, and then at the price that is shown', async () => {
   const fake = studio();
   await show(<BatchPage />);
@@ -143,7 +142,6 @@ it('queues nothing until all is right, and then at the price that is shown', asy
   await until(() => expect(useBatchDraft.getState().text).toBe(''));
 });
 
-/** Bug: an answer that came late took the text away that was written meanwhile, and led away from whatever page was open by then. */
 it('a late answer clears what it queued alone, and leads to the queue only who still waits for it', async () => {
   let answer = (_: Queued): void => {};
   const fake = studio(() => new Promise((done) => (answer = done)));
@@ -169,7 +167,6 @@ it('a late answer clears what it queued alone, and leads to the queue only who s
   expect(window.location.hash).toBe('#/queue?import=jobs');
 });
 
-/** Bug: lines of another text were left out, by the numbers of the wrong ones of the text before. */
 it('leaves the wrong lines of a text out of that text alone', async () => {
   const { promise: rowsThere, resolve: answer } = Promise.withResolvers<void>();
   const fake = studio(undefined, undefined, undefined, rowsThere);
@@ -184,7 +181,6 @@ it('leaves the wrong lines of a text out of that text alone', async () => {
   expect(useBatchDraft.getState().leaveOut.size).toBe(0);
 });
 
-/** Bug: the page read the text anew while nobody knew what had become of the press, and the second press was another order. */
 it('is the same order when it is pressed again after a lost answer, though it was read anew at another price', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let isLost = true;
@@ -212,7 +208,6 @@ it('is the same order when it is pressed again after a lost answer, though it wa
   await until(() => expect(new Set(fake.keysOf('batch.enqueue')).size).toBe(2));
 });
 
-/** Bug: ten thousand lines were all in the page at once, and F8 stayed at the first one. */
 it('draws what is in view of thousands of lines, and F8 goes to the next one to mend', async () => {
   studio();
   const lines = Array.from({ length: 9_000 }, (_, index) => (index === 3 || index === 7_000 ? 'x' : `Line ${index}`));
@@ -234,7 +229,6 @@ it('leaves by Escape, and keeps the text', async () => {
   expect(useBatchDraft.getState().text).toBe('One\nTwo');
 });
 
-/** Bug: what was right could be written anew in another program only, and read again as another text. */
 it('writes a right line anew where it stands, by a double click or by keys, and Escape leaves it as it was', async () => {
   studio();
   startBatch('kind,prompt,mode\nimagine,"One, at night",\nimagine,Three,');
@@ -254,7 +248,6 @@ it('writes a right line anew where it stands, by a double click or by keys, and 
   const list = document.querySelector('.batch-list') as HTMLElement;
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await press(key, {}, list);
   await type(words(), 'Two {a|b}');
-  // Bug: the Enter that ends a word in Japanese took it over half converted, and left the line.
   await press('Enter', { isComposing: true }, words());
   expect(words()?.value).toBe('Two {a|b}');
   await press('Enter', {}, words());
@@ -262,7 +255,6 @@ it('writes a right line anew where it stands, by a double click or by keys, and 
   expect(document.activeElement).toBe(list);
 });
 
-/** Bug: it opened the cells of the line that the arrows had come to besides. */
 it('the chord that queues the lines does nothing else in their list', async () => {
   const fake = studio(() => new Promise(() => {}));
   startBatch('kind,prompt\nimagine,One');

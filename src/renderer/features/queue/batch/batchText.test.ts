@@ -24,7 +24,6 @@ it.each([
   expect(formatOf(text)).toBe(format);
 });
 
-/** Bug: mending one cell wrote the others anew, or another line. */
 describe('one value is changed', () => {
   it('in a table, and everything else stays as it was', () => {
     const text = 'kind,prompt,seconds\r\nvideo,"A, ""b""",5\r\nvideo,Two,5\r\n';
@@ -50,7 +49,6 @@ describe('one value is changed', () => {
   });
 });
 
-/** Bug: the copy had lines again that were left out, or other members than those that were queued. */
 it('a mended copy has what would be queued', () => {
   const out = new Set(['2', '3.2']);
   expect(mended('prompt,seed\nOne,1\n"A {red|blue|{x}} car",2\nTwo,3', 'csv', out)).toBe(
@@ -62,7 +60,6 @@ it('a mended copy has what would be queued', () => {
   );
 });
 
-/** Bug: without a column whose cells hold line breaks, the lines behind them came back, and others went. */
 it('what is left out stays so where lines move', () => {
   const before = 'kind,prompt,notes\nimagine,One,"a\nb"\nimagine,Two {x|y},c\nimagine,Three,d';
   const after = withoutColumn(before, 'notes');
@@ -70,7 +67,6 @@ it('what is left out stays so where lines move', () => {
   expect([...leftOutAfter('a\nb', 'a', 'lines', new Set(['2']))]).toEqual(['2']);
 });
 
-/** Bug: a column went whose name only begins like the one that was to go. */
 it('a column goes by its whole name', () => {
   expect(withoutColumn('n,prompt,night\n1,Sea,yes', 'n')).toBe('"prompt","night"\n"Sea","yes"');
 });
@@ -91,7 +87,6 @@ it('reads files as spreadsheets write them, and says which it cannot', async () 
   });
 });
 
-/** Bug: a line was written anew, and a mark of one of its old choices left another one of the new ones out. */
 it('forgets the choices that are left out of a line whose words are written anew, and of no other', () => {
   startBatch('{a|b|c}\n{d|e}\nOne');
   leaveOut(['1.2', '2.1', '3', '12.1'], true);
@@ -102,7 +97,6 @@ it('forgets the choices that are left out of a line whose words are written anew
   clearBatch();
 });
 
-/** Bug: a brace that was kept from being read as a choice was edited as one, or a cell of another line was shown. */
 it('the cells of a line are those of the text', () => {
   const table = 'Kind;Prompt;Note;Seconds\r\nvideo;"A\nB";x;4\r\nvideo;\\{c\\};;';
   expect(cellsOf(table, 'csv', 2)).toEqual([

@@ -18,7 +18,6 @@ const shots = [
   { title: 'The quay', takes: ['b', 'lost'] },
 ];
 
-/** Bug: a take that was refused or is in doubt was missing beside those that were made, without a word. */
 test('new takes stand by shot, with what was not made of it, then what belongs to no shot', () => {
   const all = [sent('p1'), sent('lost', 'uncertain'), sent('b'), sent('a'), sent('p2', 'failed', { refused: true })];
   expect(
@@ -49,7 +48,6 @@ const report = (more: object) => ({
 /** At a price that is not settled. */
 const spent = { ...report({}).spent, settledNano: 50_000_000, settledLowNano: 10_000_000 };
 
-/** Bug: "What was made waits to be judged", after a night that made nothing. */
 test.each([
   ['nothing was in it', { jobs: 0 }, 'No job was in this night: nothing was made, and nothing was spent.'],
   ['all failed', { failed: 3 }, 'Nothing was made: 3 failed. Nothing was spent.'],
@@ -59,7 +57,6 @@ test.each([
     { failed: 1, inDoubt: 2, spent: { ...spent, settledLowNano: 50_000_000, uncertainNano: 2_400_000_000 } },
     'Nothing was made: 1 failed, 2 are in doubt. $0.05 was spent, and $2.40 is in doubt.',
   ],
-  // Bug: the dearer reading of a price that is not settled stood there as what was spent.
   ['it cost at most so much', { failed: 3, spent }, 'Nothing was made: 3 failed. ≤ $0.05 was spent.'],
   ['none was sent', { notRun: 3 }, 'Nothing was made: 3 were not sent. Nothing was spent.'],
   [

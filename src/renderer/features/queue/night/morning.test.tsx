@@ -130,7 +130,6 @@ it('shows what was made by shot, with its verdict and what triage found, and a k
   expect(window.location.hash).toBe('#/queue/night?run=night_1&state=judge&first=a3');
 });
 
-/** Bug: the chosen take failed and another plays instead, and the failed one was said to play. */
 it('says which take plays for a shot, also where the chosen one was not made', async () => {
   await open(reportOf([sent('old', { state: 'failed' }), sent('a2'), sent('a3')]));
   await until(() => expect(words()).toContain('plays: 3'));
@@ -145,7 +144,6 @@ it('what was judged stands under its verdict', async () => {
   await until(() => expect(tiles()[0]).toContain('Shot 1, T3, not kept'));
 });
 
-/** Bug: after a night that made nothing the page said that what was made waits to be judged. */
 it.each([
   ['failed', [sent('a2', { state: 'failed' })], 'Nothing was made: 1 failed. Nothing was spent.'],
   [
@@ -167,7 +165,6 @@ it.each([
   expect(window.location.hash).toBe('#/queue/night?run=night_1');
 });
 
-/** Bug: from the first five hundred that were sent it was concluded that nothing needed anybody, and that all of it was made. */
 it('of a night that is longer than its list nothing is concluded from the list', async () => {
   const listed = [sent('a2'), sent('a3', { verdict: 'keep' }), sent('b1', { state: 'canceled' })];
   await open(
@@ -200,7 +197,6 @@ it('of a night that is longer than its list nothing is concluded from the list',
   );
 });
 
-/** Bug: a shot of a night of 900 had "2 new", and those that are not listed were not counted. */
 it('of a night that is longer than its list no shot says how many it has, and what was not sent is no more than listed', async () => {
   const notRunJobs = [{ jobId: 'x', reason: 'window' as const, message: 'The night is over.' }];
   await open(reportOf([sent('a2'), sent('a3'), sent('b1')], { made: 900, ended: 900, notRun: 600, notRunJobs }));
@@ -247,7 +243,6 @@ it('by the hour each take has its name, and what is being fetched is told apart'
   ]);
 });
 
-/** Bug: an answer in words was an empty black tile. */
 it('shows the first words of what was made in words', async () => {
   await open(reportOf([sent('p')]), { p: 'The lamp is lit.' });
   await until(() => expect(document.querySelector('.tile')?.textContent).toContain('The lamp is lit.'));

@@ -81,7 +81,6 @@ beforeEach(() => {
   useStudio.setState({ queue: undefined, budgets: [], profiles: [] });
 });
 
-/** Bug: a job that no list had brought, as after a reload, stood there as `job_01m80f50c31h9g5ahch36s0k2j`. */
 it('what does not fit and what was not run has its name, though no list has brought the job', async () => {
   const far = aJob({ id: 'far', request: { kind: 'imagine', prompt: 'Far down the line' } });
   const studio = studioWith(statusOf(planned, over), {
@@ -155,7 +154,6 @@ describe('tonight', () => {
     await until(() => expect(panel().textContent).toContain('$20.00, $9.60 left'));
   });
 
-  /** Bug: at the cheaper reading lost answers may take what counts past the cap, and "$0.00 left" was said then. */
   it('tells of an open one by how much what counts has passed its cap', async () => {
     const run = { ...planned, state: 'open' as const, capReading: 'low' as const, countedNano: 21_500_000_000 };
     studioWith(statusOf(run));
@@ -174,7 +172,6 @@ describe('tonight', () => {
     expect(studio.callsOf('night.stop')).toEqual([{ runId: planned.id }]);
   });
 
-  /** Bug: it said of an open night that repeats that it does not open again, and the next one was planned. */
   it('says before it is stopped whether it opens again', async () => {
     studioWith(statusOf({ ...planned, state: 'open', days: [1, 2] }));
     await show(<QueuePage />);
@@ -186,7 +183,6 @@ describe('tonight', () => {
     expect(textContent).not.toContain('does not open again');
   });
 
-  /** Bug: into a night that was open they went, and were sent, while their prices were still being read. */
   it('moves what an earlier night left, into the next one or to run now, once its price is there', async () => {
     let read = () => {};
     const gate = new Promise<void>((done) => {
@@ -215,7 +211,6 @@ describe('tonight', () => {
     ]);
   });
 
-  /** Bug: both were summed up as real money and moved together, or refused where they were many; 1,000 were said of any number. */
   it('tells what an earlier night left of play money and of real money apart, and how many there are', async () => {
     const status = {
       ...statusOf(planned, over, ['x', 'toy']),
@@ -290,7 +285,6 @@ describe('last night', () => {
     await until(() => byText('Not run', '.pop'));
   });
 
-  /** Bug: after a night without clips no way led to its morning. */
   it('leads to its whole report', async () => {
     studioWith(statusOf(null, over), { 'night.report': () => report });
     await show(<QueuePage />);
@@ -298,7 +292,6 @@ describe('last night', () => {
     expect(byText('Whole report', 'a').getAttribute('href')).toBe('#/queue/night?run=night_14');
   });
 
-  /** Bug: a cap that had counted the cheaper reading stood there as one that the bill had passed. */
   it('says which reading its cap counted, and what counted', async () => {
     const low = { ...over, capReading: 'low' as const, countedNano: 4_600_000_000 };
     studioWith(statusOf(null, low), { 'night.report': () => ({ ...report, run: { ...low, capNano: 5_000_000_000 } }) });
@@ -324,7 +317,6 @@ describe('last night', () => {
   });
 });
 
-/** Bug: the button stood there while the end of the night was not yet known to the page, and its key did nothing. */
 it('the key that judges works wherever its button stands', async () => {
   studioWith(statusOf(planned), { 'night.report': () => ({ ...report, run: { ...over, state: 'open' as const } }) });
   await show(<RunPage runId="night_14" night={undefined} />);
@@ -333,7 +325,6 @@ it('the key that judges works wherever its button stands', async () => {
   expect(window.location.hash).toContain('state=judge');
 });
 
-/** Bug: it stood at 99 % for twenty minutes, without a time. */
 it('what runs in a night has its clock, and near its end no figure that promises one', async () => {
   const run = { ...planned, state: 'open' as const };
   const sent = [
@@ -347,7 +338,6 @@ it('what runs in a night has its clock, and near its end no figure that promises
   expect(now()).not.toContain('%');
 });
 
-/** Bug: under a cap that counts the cheaper reading the dearer one was drawn, far above it, with nothing left. */
 it.each([
   ['high', 'the dearer counts', '$16.00 at most $4.00 at least', 12],
   ['low', 'the cheaper counts', '$4.00 at least $16.00 at most', 3],
@@ -383,7 +373,6 @@ it.each([
   },
 );
 
-/** Bug: each of five hundred jobs that did not fit was read by itself while the queue was used beside them. */
 it('lists the first that do not fit, reads no others, and leads to all of them', async () => {
   const unfit = Array.from({ length: 500 }, (_, n) => ({ ...dry.unfit[0], jobId: `u${n}` })) as typeof dry.unfit;
   const studio = studioWith(statusOf(planned), {

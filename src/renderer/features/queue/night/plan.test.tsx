@@ -102,7 +102,6 @@ it('plans a night from the keyboard: hours, cap and rules as they are typed', as
   await until(() => byText('Change night 15'));
 });
 
-/** Bug: until the page had read of the armed night, a second press armed the plan of before: at night that began at once, under another cap. */
 it('pressed again before the page has read of it, the same night is armed', async () => {
   const studio = planning();
   await open();
@@ -147,7 +146,6 @@ it('puts a refusal of the studio at its field', async () => {
   );
 });
 
-/** Bug: a way out that leads to another page, to a price or a key, lost what was typed. */
 it('what is typed is there again after another page, until it is armed', async () => {
   const studio = planning();
   await open();
@@ -171,7 +169,6 @@ it('what is typed is there again after another page, until it is armed', async (
   await until(() => expect(armed(studio)).toHaveLength(2));
 });
 
-/** Bug: the page said that the dearer reading counts, and there was no other way. */
 it('the cheaper reading can count, and the page says by how much the bill may be higher', async () => {
   const above = { ...dry, capReading: 'low' as const, aboveCountedNano: 2_800_000_000 };
   const studio = planning(null, { 'night.dryRun': ({ plan }) => (plan?.capReading === 'low' ? above : dry) });
@@ -211,7 +208,6 @@ const short = {
   cure: { type: 'cap' as const, capNano: 25_000_000_000 },
 };
 
-/** Bug: what did not fit could only be helped by a higher cap. */
 it('what lacks money can be made with a cheaper model at its price, chosen by the user, and the dry run follows', async () => {
   const edited = { ...job, model: 'video-standard', request: { ...pro, model: 'video-standard' }, revision: 8 };
   let isEdited = false;
@@ -301,7 +297,6 @@ it('says that a repeating night did not open again, and why', async () => {
 const shown = { estimateNano: 2_400_000_000, lowNano: 400_000_000, unpriced: 0 };
 const from = '#/storyboard?shot=3';
 
-/** Bug: *Tonight* on a shot, with no night planned, led to the planning, and the order was forgotten. */
 it('an order that came along stands at the button with its price, is made once the night is armed, and leads back', async () => {
   const made: string[] = [];
   const studio = planning();
@@ -364,7 +359,6 @@ it('an order that is left out, or whose plan is left by Esc, is not made', async
   expect(document.body.textContent).not.toContain('must not be asked');
 });
 
-/** Bug: a job of the plan was shown by its key only. */
 it('a double click on a job of the plan shows it in the queue', async () => {
   planning(null, {
     'jobs.get': ({ id }) => aJob({ id, request: { kind: 'imagine', prompt: 'Too dear' } }),
@@ -387,7 +381,6 @@ it('says what is reserved while it waits, and what each floor means', async () =
   expect(field('Free on the disk below').value).toBe('20');
 });
 
-/** Bug: a night that nothing waits for was a list box without an option. */
 it('says that nothing waits for the night, and has no list of it then', async () => {
   planning(null, { 'night.dryRun': () => ({ ...dry, fits: [], fitCount: 0, unfit: [], unfitCount: 0, totalNano: 0 }) });
   await open();

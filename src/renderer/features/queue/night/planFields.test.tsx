@@ -5,7 +5,6 @@ import { fakeStudio, show } from '../../../testing/page.tsx';
 import { Hours, MoneyPart, WhileItRuns } from './PlanFields.tsx';
 import { formOf } from './planForm.ts';
 
-/** Bug: beside a night that was started by hand at 14:00 stood the hour of its plan as the one from which it ran. */
 it('says when an open night began, if not at the hour of its plan', async () => {
   fakeStudio({});
   const hours = (startsAt: number, isOpen: boolean) =>
@@ -28,7 +27,6 @@ it('says when an open night began, if not at the hour of its plan', async () => 
   expect(words()).not.toContain('This night began');
 });
 
-/** Bug: the switch stood on in a browser window, which cannot keep the machine awake; that was said only once the night was armed. */
 it('where nothing can keep the machine awake, says so in the place of the switch', async () => {
   fakeStudio({});
   const words = () => document.body.textContent;
@@ -49,7 +47,6 @@ it('where nothing can keep the machine awake, says so in the place of the switch
   }
 });
 
-/** Bug: a day on which only jobs of unknown price are sent paid $0.00. */
 it('a day whose jobs have no known price has none', async () => {
   fakeStudio({});
   const day = { day: '2026-11-21', lowNano: 0 };

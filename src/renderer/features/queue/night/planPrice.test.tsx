@@ -71,7 +71,6 @@ beforeEach(() => {
   for (const current of [null, planned]) forgetPlanDraft(statusOf(current));
 });
 
-/** Bug: the price beside *Arm* was still that of the plan before, and it could be armed beside it. */
 it('while a changed plan is worked out its price is not there, and it cannot be armed', async () => {
   let answer = (_: DryRun): void => {};
   const studio = planning(null, ({ capNano }) =>
@@ -92,7 +91,6 @@ it('while a changed plan is worked out its price is not there, and it cannot be 
   await until(() => expect(armed(studio)).toMatchObject([{ capNano: 7_000_000_000 }]));
 });
 
-/** Bug: a plan that the studio refuses to work out showed bars that load, for ever. */
 it('a plan that cannot be worked out says why, at its field if it is of one, and cannot be armed', async () => {
   const studio = planning(null, () => fail('invalid_input', 'end: must not be the start.', { field: 'end' }));
   await open();
@@ -132,7 +130,6 @@ const studioGateway = { id: 'p', name: 'Studio' };
 const profiles = [sandbox, studioGateway] as never;
 const shown = { estimateNano: 2_400_000_000, lowNano: 400_000_000, unpriced: 0 };
 
-/** Bug: *Start now* opened the night at once by a key that stood nowhere, without a price, and forgot the order that came along. */
 it('Start now prints its key, offers the night at what it sends from now on, and makes the order that came along', async () => {
   const soon = { ...dry, endsAt: Date.now() + 2 * HOUR, totalNano: 6_000_000_000, totalLowNano: 5_000_000_000 };
   const studio = planning(planned, ({ startsNow }) => (startsNow ? soon : dry));
@@ -223,7 +220,6 @@ it('lines that the studio keeps no longer are not ordered, and the way back is s
   expect(isOff(byText('Add to night 15', '.sendbar button'))).toBe(true);
 });
 
-/** Bug: the answer to the order came late, and led away from the page that was opened meanwhile. */
 it('who has left the plan before the order is made is led nowhere', async () => {
   const studio = planning(null, () => dry);
   let made = (_: undefined): void => {};
@@ -260,7 +256,6 @@ async function armingLate() {
 
 const said = () => document.querySelector('.toasts')?.textContent ?? '';
 
-/** Bug: an order whose night was armed after its plan had been left was dropped without a word. */
 it('makes the order that it was pressed with also where the plan was left before the night is armed', async () => {
   const { leave, made, answer } = await armingLate();
   await leave();
@@ -301,7 +296,6 @@ it('says on another page that the night is not planned, and the order comes alon
   expect(made()).toBe(0);
 });
 
-/** Bug: an order that came along said its price, and not whose money that is; by another gateway that was chosen meanwhile it was made all the same. */
 it('an order that came along says at which gateway it is, and at another one it is not made', async () => {
   useStudio.setState({ profiles, activeProfileId: 'p' });
   const studio = planning(null, () => dry);

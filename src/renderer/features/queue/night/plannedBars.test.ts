@@ -10,7 +10,6 @@ const sent = (jobId: string, from: number, to: number) => ({
 const drawn = (rows: ReturnType<typeof rowsOf>) =>
   rows.map(({ name, note, bars }) => [name, note, bars.map((b) => b.jobId)]);
 
-/** Bug: in the morning what a lane had made at once was drawn as one bar over the other. */
 test('what was made at once stands in rows of its own, also where no dry run knows the lane any more', () => {
   const jobs = [sent('a', 0, 2), sent('b', 0, 1), sent('c', 1, 3)];
   expect(drawn(rowsOf(undefined, jobs, 9 * HOUR, () => []))).toEqual([
@@ -19,7 +18,6 @@ test('what was made at once stands in rows of its own, also where no dry run kno
   ]);
 });
 
-/** Bug: the name of a lane left no room for both of its facts. */
 test('the facts of a lane stand beside its rows, one each, with what would be added', () => {
   const fits = [0, 1].map((slot) => ({
     ...{ jobId: `f${slot}`, nano: 0, lowNano: 0, startsAt: 0, endsAt: HOUR, lane: 'video:p', slot },

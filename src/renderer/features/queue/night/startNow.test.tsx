@@ -12,7 +12,6 @@ await vi.hoisted(async () => {
 });
 afterAll(() => setLanguage(undefined));
 
-/** Bug: where a time of day is not written as `14:05`, the plan from now on was refused, and *Start now* was off for good. */
 it('starts a night now in every language, whatever its times of day look like', async () => {
   const studio = fakeStudio({ 'night.dryRun': () => dry, 'night.plan': () => planned });
   const plan = nightPlanSchema.parse({ start: '23:00', end: '07:00', capNano: 20_000_000_000, days: [1, 5] });
@@ -20,7 +19,5 @@ it('starts a night now in every language, whatever its times of day look like', 
   await until(() => expect(byText('Start night 15', '.dlg button').getAttribute('aria-disabled')).not.toBe('true'));
   await press('Enter', { ctrlKey: true });
   await until(() => expect(studio.callsOf('night.plan')).toHaveLength(1));
-  // Bug: pressed past the hour of its end, it sent a whole day's jobs at the price of what fitted before that.
-  /** Bug: its minute was sent as the start of the plan, at which every later night of its days then began. */
   expect(studio.callsOf('night.plan')).toEqual([{ ...plan, startsNow: true, endsAt: dry.endsAt }]);
 });

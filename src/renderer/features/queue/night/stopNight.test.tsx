@@ -6,7 +6,6 @@ import { StopNight } from './StopNight.tsx';
 const night = (waiting: number, underWay: number) =>
   ({ number: 15, state: 'open', days: [], jobs: { waiting, underWay } }) as unknown as NightRun;
 
-/** Bug: "0 jobs stay waiting, unsent, and give back what is reserved." */
 test('stopping a night says what stays waiting, and where nothing does', async () => {
   const said = async (one: NightRun) => {
     await show(<StopNight night={one} open onClose={() => undefined} onStop={() => undefined} />);

@@ -8,8 +8,6 @@ import { NightLists } from './NightLists.tsx';
 import { RunPage } from './RunPage.tsx';
 import { Timeline } from './Timeline.tsx';
 
-/** Bug: what has no known price stood in the lists of the night as $0.00, beside the sentence that its price is not known. */
-
 const unpriced = { ...aJob().money, estimateNano: 0, estimateLowNano: 0, reservedNano: 0, unpriced: true as const };
 const jobs = [
   aJob({ id: 'live', state: 'running', money: unpriced }),
@@ -69,7 +67,6 @@ it('what does not fit since its price is not known has none, and neither has the
   expect(document.querySelector('.qlist .grp')?.textContent).toBe('In the night 1price not known');
 });
 
-/** Bug: the dearest reading of what has a price stood there as if it were exact. */
 it('the sum of what goes with and without a price says that it is the most', async () => {
   fakeStudio({});
   const some = { totalNano: 5_000_000_000, totalLowNano: 1_000_000_000, unpriced: 1 };
@@ -85,7 +82,6 @@ it('what runs, and what has ended, costs nothing only where nothing is owed', as
   expect(document.querySelector('.nplan .sendbar b')?.textContent).toBe('price not known');
 });
 
-/** Bug: what was made at an unknown price took the sum of what is reserved away, and what waits at one was left out of it. */
 it('what is to come is as dear as its prices, and unpriced ones that wait or run are said beside them', async () => {
   const run = { ...planned, state: 'open' as const, used: { ...NO_MONEY, reservedNano: 3_200_000_000, unpriced: 9 } };
   fakeStudio({
@@ -106,7 +102,6 @@ it('in the morning it is so beside what needs you, and beside what was not made'
   expect(document.querySelector('.legend')?.textContent).toContain('planned price not known, cap ');
 });
 
-/** Bug: a night that holds one job of unknown price came to "$0.00 at most", and its day to $0.00. */
 it.each([
   [0, 1, [], 'price not known'],
   [5_000_000_000, 1, [], '≤ $5.00 and 1 unpriced'],

@@ -111,7 +111,6 @@ describe('the page of a price that does not agree', () => {
     expect(sent(studio)).toEqual([]);
   });
 
-  // Bug: the amounts of the price of the book stood under the stated one.
   it('heads what waits with what it costs when it goes on, where the price is kept', async () => {
     const { adopts: _adopts, ...bare } = mismatch;
     studioWith({ ...evidence, mismatch: { ...bare, keeps: true } });
@@ -120,7 +119,6 @@ describe('the page of a price that does not agree', () => {
     expect(heads.slice(2)).toEqual(['As requested', 'When it goes on', 'Together']);
   });
 
-  // Bug: nothing said any more that an earlier version had set a price of what was stated.
   it('leads to the price where it was adopted, and the one of its request allows what was stated', async () => {
     const { adopts: _adopts, ...bare } = mismatch;
     studioWith({ ...evidence, mismatch: { ...bare, state: 'adopted', keeps: true }, waiting: [] });

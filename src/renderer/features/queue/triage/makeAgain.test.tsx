@@ -5,7 +5,6 @@ import { aProfile } from '../../../testing/aProfile.ts';
 import { aJob, byText, click, fakeStudio, show, until } from '../../../testing/page.tsx';
 import { MakeAgain } from './MakeAgain.tsx';
 
-/** Bug: a seed that its gateway does not take was said to make the same clip again. */
 it.each([
   [[], true],
   [['seed'], false],

@@ -77,7 +77,6 @@ test('what is missing of a broken take is told in seconds', () => {
   expect(brokenText({ ...take('c', 'broken', [black]), seconds: 4 })).toBe('2.5 of 4 s are black.');
 });
 
-/** Bug: a limit that is said to let a finding go would still name it. */
 test('the limit at which a finding goes unnamed is beyond it', () => {
   expect(unnamedAt(cut)).toMatchObject({ name: 'cut', at: '0.41' });
   expect(unnamedAt({ ...cut, value: 0.4666 })).toMatchObject({ at: '0.42' });

@@ -7,8 +7,6 @@ import { acting, byText, click, fakeStudio, show, type, until } from '../../../t
 import { Toasts } from '../../../ui/index.ts';
 import { SettingsPage } from '../SettingsPage.tsx';
 
-/** Bug: a restore is pressed without a look, or the look is of another backup than the one that is restored. */
-
 const backups: Backup[] = [
   { id: 'b2', at: Date.UTC(2026, 10, 21, 5), bytes: 21_400_000, reason: 'daily', readBack: true },
   { id: 'b1', at: Date.UTC(2026, 10, 20, 5), bytes: 21_300_000, reason: 'update', readBack: true },
@@ -58,7 +56,6 @@ it('a backup is looked at before it is restored: what goes, what comes back, and
   await until(() => expect(side().textContent).toContain('a restore would change nothing'));
 });
 
-/** Bug: a restore was said to change nothing, and took back the words of twelve shots and the verdicts of a morning. */
 it('what a restore would change is told, where nothing goes and nothing comes back', async () => {
   const changed: RestorePreview['changed'] = [
     { type: 'shot', count: 12 },
@@ -73,7 +70,6 @@ it('what a restore would change is told, where nothing goes and nothing comes ba
   expect(side().textContent).not.toContain('would change nothing');
 });
 
-/** Bug: "read back" stood at a copy by hand that was cut off in the middle, and at the one of a migration; nobody had read either. */
 it('only what was read back is said to be', async () => {
   const before: Backup = { id: 'v41', at: Date.UTC(2026, 10, 19, 6), bytes: 1_000, reason: 'update' };
   const other: Backup = { id: 'mine', at: Date.UTC(2026, 10, 19, 5), bytes: 1_000, reason: 'other' };
@@ -84,7 +80,6 @@ it('only what was read back is said to be', async () => {
   expect(said).toEqual(['read back', 'read back', 'not read back', 'not read back']);
 });
 
-/** Bug: "The first is made once a day has passed" stood there also where none is made by the day, then "none is made by itself". */
 it('says of none yet when one is made, also where none is made by the day', async () => {
   fakeStudio({ ...answers, 'backups.list': () => ({ backups: [] }) });
   await show(<SettingsPage />);
@@ -144,7 +139,6 @@ it('one project alone comes back as a new one, that of the open project first, a
   expect(byText('Restore', '.sendbar button')).toBeTruthy();
 });
 
-/** Bug: the copy came late, and took the project that was worked in by then from every page. */
 it('a copy that comes after its page was left is offered, and opens nothing by itself', async () => {
   const { promise, resolve } = Promise.withResolvers<object>();
   useStudio.setState({

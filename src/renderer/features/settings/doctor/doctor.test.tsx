@@ -128,7 +128,6 @@ it('tests the way of webhooks only when it is asked to', async () => {
   expect(document.querySelector('.kv')?.textContent).toContain('nobody’s3');
 });
 
-/** Bug: what is passed on opens the gateway for whoever reads it. */
 it('copies a report without an address beyond its host, a header or a key', async () => {
   const writeText = vi.fn(async (_text: string) => undefined);
   vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
@@ -153,7 +152,6 @@ it('counts a step that was not reached with what is to mend', () => {
   );
 });
 
-/** Bug: a test whose steps were all green hid that vendor name and spelling had never been tried. */
 it('says what was never tried in full, as a doubt, on its page and in the report', async () => {
   const untried = 'It does not describe how it takes video options.';
   const steps = TEST.steps.map((step) => (step.name === 'protocol' ? { ...step, untried } : { ...step, ok: true }));

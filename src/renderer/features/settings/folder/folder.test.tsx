@@ -233,7 +233,6 @@ it('the bin empties itself only where it is told to, and says when it did last',
   expect(document.body.textContent).toContain('counted from today at the earliest');
 });
 
-/** Bug: "counted from today at the earliest" stood there for ever, also an hour before the first were deleted. */
 it('of days that have begun to count, the day is said before which nothing leaves the bin', async () => {
   const library = { floorBytes: 0, warnBytes: 0, binDays: 30 };
   useStudio.setState({ settings: settingsSchema.parse({ library }) });

@@ -40,7 +40,6 @@ const price = { price: { ...shown, items: [], settled: true }, shown, off: undef
 const model = { id: 'm', kind: 'video', sources: {}, shots: 6 } as ModelEntry;
 const handle = { isActive: true, profile: { id: 'p', name: 'Studio' } } as ModelsHandle;
 
-/** Bug: "are in the queue" was said of those that wait for the night. */
 it('orders of the night are said to be planned for it', async () => {
   fakeStudio({
     'night.get': () => ({ current: { id: 'n' }, leftOver: [], leftOverBySide: [] }) as never,
@@ -92,7 +91,6 @@ beforeEach(() => {
 
 const dialog = () => document.querySelector('[role="dialog"]');
 
-/** Bug: three were ordered, the page said that nothing was, and the dialog offered all five again, to be paid for twice. */
 it('those that were ordered before one was refused are counted, and not offered again', async () => {
   const { ordered, refuse } = await openBar();
   await click(byText('The other 5'));

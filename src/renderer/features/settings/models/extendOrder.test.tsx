@@ -26,7 +26,6 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Bug: the board had the new shot by then, another place was asked for, and the extension was refused for ever, or made twice. */
 it('an extension whose answer was lost is the same order when the board has its shot', async () => {
   let board = boardOf('s1', 's2');
   let isLost = true;
@@ -46,7 +45,6 @@ it('an extension whose answer was lost is the same order when the board has its 
   expect(first).toMatchObject({ added: { before: 's2' } });
 });
 
-/** Bug: the words that were changed since are not those that are paid for. */
 it('an extension with other words is another order', async () => {
   let board = boardOf('s1');
   const studio = fakeStudio({

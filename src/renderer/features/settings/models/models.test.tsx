@@ -133,7 +133,6 @@ it('says what is stated and by whom, and never “no” where nobody says', asyn
   expect(rowOf('video-standard')?.textContent).toContain('$0.40unit not stated');
   expect(rowOf('video-next')?.textContent).toContain('none planned');
   expect(rowOf('language')?.textContent).toContain('128 k');
-  // Bug: “not known”, where its orders are reckoned at the prices of the models that it may be.
   expect(rowOf('video-next')?.textContent).toContain('$0.40–2.00unit not stated');
   byText('9 models listed', '.bar span');
   await until(() => byText('video-standard ends', 'h2'));
@@ -168,7 +167,6 @@ it('extends the shot that is pressed for time, by Ctrl Enter at its price, and n
   expect((studio.callsOf('storyboard.makeTake')[0] as { added: object }).added).not.toHaveProperty('before');
 });
 
-/** Bug: the arrows move the page, and Ctrl Enter extends a shot that is not the one that is looked at. */
 it('arrows choose the shot and the model', async () => {
   const studio = aStudio();
   await show(<SettingsPage />);
@@ -251,7 +249,6 @@ it('sets facts by hand in one sentence each, and gives others back', async () =>
   });
 });
 
-/** Bug: the list that was read again chose another model behind the dialog, and what was typed was saved as what is known of that one. */
 it('what is set by hand is about the model that the dialog was opened for', async () => {
   let models = MODELS;
   const studio = aStudio({
@@ -277,7 +274,6 @@ it('says nothing of an end that nobody states, where nothing hangs on the model'
   byText('not read yet', '.bar span');
 });
 
-/** Bug: the only link was in the panel, for which a narrow window has no room. */
 it('leads to that form from the bar too', async () => {
   aStudio();
   await show(<SettingsPage />);
@@ -286,7 +282,6 @@ it('leads to that form from the bar too', async () => {
   expect(link.getAttribute('href')).toBe('#/spend?price=video&model=video-standard&profile=p');
 });
 
-/** Bug: the link to settling stood there for ever, and led to a list without that model. */
 it('does not lead to settling a price that is made of those of other models', async () => {
   aStudio();
   await show(<SettingsPage />);
@@ -298,7 +293,6 @@ it('does not lead to settling a price that is made of those of other models', as
   ]);
 });
 
-/** Bug: the link said that the price is set on Spend, where it could not be. */
 it('leads to the form for the price of the chosen model, and to settling where it is open', async () => {
   aStudio();
   await show(<SettingsPage />);

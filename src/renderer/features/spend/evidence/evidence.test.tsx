@@ -129,7 +129,6 @@ it('a job: the four figures, what does not agree, and its records with what is t
   ]);
   expect(rows('.ev-chain')[0]).toContain('words');
   expect(rows('.ev-chain')[1]).toContain('Answered 202');
-  // Bug: what a service has written is markup on the page.
   expect(rows('.ev-chain')[1]).toContain('<b>rq_93d0f2</b>');
   expect(rows('.ev-chain')[2]).toContain('Asked 41 timesrunning 40, done 1');
 });
@@ -149,7 +148,6 @@ it('what is ticked is taken out of what is asked for and of what is saved, by ke
   await until(() => byText('The evidence is saved', '.export-note span'));
 });
 
-/** Bug: the month of a job of another gateway was that of the active one. */
 it('the month beside a job is of its gateway, and another can be chosen', async () => {
   const studio = aStudio();
   const profiles = [
@@ -185,7 +183,6 @@ it('letter, file and page are shown by 1 to 3', async () => {
   await until(() => byText('evidence.html', 'h3'));
 });
 
-/** Bug: each record of a journal that is not whole had the mark *Checked*. */
 it('no record of a journal with a fault is marked as checked', async () => {
   aStudio(preview(), [{ where: 'record 3', message: 'It is not what its hash was made of.' }]);
   await show(<SpendPage />);
@@ -209,7 +206,6 @@ it('V verifies a file, which is read here, and the journal', async () => {
   expect(studio.callsOf('evidence.verify')).toEqual([{}, { text: '{"changed":1}' }]);
 });
 
-/** Bug: a file without a byte was told to be too long. */
 it('an empty file is read as what it is, and one that is too long is not', async () => {
   const studio = aStudio();
   await show(<SpendPage />);

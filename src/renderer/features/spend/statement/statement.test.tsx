@@ -138,7 +138,6 @@ it('the equation stands on top, and each line with its job and its ways out', as
   expect(studio.callsOf('statement.settle')).toEqual([{ id: 'st-1', lines: ['b2'], as: 'adopt' }]);
 });
 
-/** Bug: the key that accepts decides about lines that nobody can be sure of, or about the same ones twice. */
 it('Ctrl Enter accepts what has one clear answer, once', async () => {
   const studio = await read({ 'statement.settle': () => settled });
   await until(() => byText('Accept those 2'));
@@ -148,7 +147,6 @@ it('Ctrl Enter accepts what has one clear answer, once', async () => {
   expect(studio.callsOf('statement.settle')).toEqual([{ id: 'st-1', lines: ['b2', 'b4'], as: 'adopt' }]);
 });
 
-/** Bug: one canceled job whose task was still asked for refused the whole bill. */
 it('what is passed over is told, and not asked for again', async () => {
   const passed = { ...settled, open: 2, clear: { count: 1, ids: ['b2'] }, passedOver: ['b2'] };
   const studio = await read({ 'statement.settle': () => passed });
@@ -170,7 +168,6 @@ it('a refusal stands at its line, and nothing of the bill is lost', async () => 
 
 const other: Statement = { ...statement, id: 'st-2', name: 'october.csv', sums: { ...statement.sums, bill: 7e9 } };
 
-/** Bug: the late answer about a bill that was left stood under the address of the next one, and that one's own answer was dropped. */
 it('an answer about a bill that was left is not shown', async () => {
   const late = Promise.withResolvers<Statement>();
   const next = Promise.withResolvers<Statement>();
@@ -185,7 +182,6 @@ it('an answer about a bill that was left is not shown', async () => {
   await until(() => expect(parts()[0]).toBe('$7.00'));
 });
 
-/** Bug: the rest of what was accepted in one bill was accepted in the one that was looked at by then. */
 it('what is accepted goes on in its own bill', async () => {
   const first = Promise.withResolvers<Statement>();
   let count = 0;
@@ -209,7 +205,6 @@ it('what is accepted goes on in its own bill', async () => {
   expect(parts()[0]).toBe('$7.00');
 });
 
-/** Bug: a second click on Undo, before the first was answered, asked to take back once more. */
 it('Undo is off while it is under way', async () => {
   const undone = Promise.withResolvers<Statement>();
   const decided = { ...differs, decided: { as: 'adopt' as const, at: AT } };
@@ -242,7 +237,6 @@ it('a bill that cannot be read says why, keeps the text, and lets its columns be
   expect(window.location.hash).toBe('#/spend');
 });
 
-/** Bug: each column of a bill of which no line could be read stood as "not used". */
 it('a bill of which no line could be read shows what its columns were read as', async () => {
   const refusal = fail('invalid_input', 'text: no line of it could be read.', {
     field: 'text',
@@ -269,7 +263,6 @@ it('a column that is read as something else takes the part from the one that had
   expect(withColumn(statement.columns, 'operation', 'unused')).toMatchObject({ remoteId: null });
 });
 
-/** Bug: the unit of an amount that was not it stayed chosen as the currency, and the bill was refused for it again. */
 it('another amount leaves the unit of the first one, and keeps a currency that was chosen', () => {
   const columns = (currency: string) => [
     { name: 'amount', role: 'amount' as const, unit: 'dollar' as const },
@@ -280,7 +273,6 @@ it('another amount leaves the unit of the first one, and keeps a currency that w
   expect(withColumn(columns('ccy'), 'price', 'dollar')).toMatchObject({ currency: 'ccy', amount: 'price' });
 });
 
-/** Bug: a line of 1 November stood there as 31 October, 20:00, west of Greenwich. */
 it('a line that names no time of day is shown with its day', async () => {
   const line = { ...lost, day: '2026-11-01' };
   await read({ 'statement.read': () => ({ ...statement, onlyBill: [line] }) });
@@ -288,7 +280,6 @@ it('a line that names no time of day is shown with its day', async () => {
   await until(() => expect(shown()).toMatch(/^Sun 1 Nov( 2026)?$/));
 });
 
-/** Bug: times without a zone were UTC, and nobody could say that they are not. */
 it('a zone is chosen for times that state none, and stays where a column is read as something else', async () => {
   const zoneField = () => document.querySelector('[aria-label="Zone of its times"]');
   const studio = await read({ 'statement.read': () => ({ ...statement, isZoneAssumed: true }) });
@@ -308,7 +299,6 @@ it('a zone is chosen for times that state none, and stays where a column is read
   ]);
 });
 
-/** Bug: a bill that was read before was said to wait for a zone that nobody could choose there, and one with some zones to have none. */
 it('says how the zone of its times comes to be known, and of which of them', async () => {
   const words = () => document.body.textContent;
   await read({ 'statement.read': () => ({ ...statement, isZoneAssumed: true, isZoneMixed: true }) });
@@ -319,7 +309,6 @@ it('says how the zone of its times comes to be known, and of which of them', asy
   expect(words()).toContain('nor missing, until you read its file again and choose it.');
 });
 
-/** Bug: of two lines that one job fits, each was said to have no job near it; and a job of its units alone was said to be of its amount. */
 it('a line that a job fits, which may be that of another line, does not say that none does', () => {
   const words = (count?: number) =>
     findingWords({ ...lost, finding: { type: 'unknown', ...(count === undefined ? {} : { count }) } });
@@ -346,7 +335,6 @@ it('the findings are a table without formulas', async () => {
   expect(unread).toContain('"It is empty."');
 });
 
-/** Bug: to release was the first way out also where a line for what is in doubt may stand elsewhere. */
 it.each([
   ['inDoubt', ['adopt', 'keep']],
   ['unsure', ['keep', 'adopt']],
@@ -357,7 +345,6 @@ it.each([
   expect(ways.map(({ as }) => as)).toEqual(expected);
 });
 
-/** Bug: an order of unknown price was one of $0.00 in the list of those that a line may be of. */
 it('names an amount of a candidate only where there is one', () => {
   expect(candidateWords({ ...unbilled, model: 'picture', ledgerNano: 0 })).toMatch(/^It is picture, [^$]+$/);
   expect(candidateWords({ ...unbilled, model: 'picture', ledgerNano: 4e8 })).toMatch(/^It is picture, .+, \$0\.40$/);

@@ -20,7 +20,6 @@ const shot = (more: Partial<Shot> = {}): Shot => ({ id: 's1', ...more }) as Shot
 const besideOf = (takes: TakeView[], active: TakeView | undefined, isNew: string[], more: Partial<Shot> = {}) =>
   keptBeside({ shot: shot(more), takes, active }, new Set(isNew))?.jobId;
 
-/** Bug: a take that was made again plays as soon as it is there, and was judged beside itself. */
 test('new takes are judged beside what plays, or beside what played until one of them came', () => {
   const takes = [take(1, { verdict: 'keep' }), take(2), take(3, { clips: 0 }), take(4), take(5)];
   expect(besideOf(takes, takes[1], ['j4', 'j5'])).toBe('j2');
@@ -46,7 +45,6 @@ test('what is kept is first, then the new ones from the oldest on, and nothing t
   expect(firstToJudge(all, { isNew: new Set(['j4']), beside: undefined })).toEqual(['j4 0']);
 });
 
-/** Bug: with four takes shown there is no way to see a fifth. */
 test('each older take can be brought, into the last place where there is no room', () => {
   const all = candidatesOf({ takes: [1, 2, 3, 4, 5, 6].map((number) => take(number)) });
   const three = ['j4 0', 'j5 0', 'j6 0'];

@@ -46,7 +46,6 @@ beforeEach(() => {
   Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });
 });
 
-/** Bug: the keep was taken back, though the inspector beside it was used since and the bar named that. */
 it('what was changed after a keep is undone before it', async () => {
   const { studio, saved } = await keepSecond();
   await click(byText('1080p', '[role=radio]'));

@@ -32,7 +32,6 @@ const opener = (name: string) => document.querySelector<HTMLElement>(`button[ari
 const slider = (name: string) =>
   document.querySelector<HTMLElement>(`input[aria-label="${name} of the box, in percent"]`) as HTMLElement;
 
-/** Bug: a coat was measured by everything around it, since nobody could say where it is. */
 it('a box is placed by keyboard alone, in the frame that was chosen', async () => {
   const saved = await open(undefined);
   await click(opener('Place a box on Ines'));
@@ -50,7 +49,6 @@ it('a box that is there can be changed and taken away, and none else is touched'
   expect(saved()).toEqual({ other: box });
 });
 
-/** Bug: in another take the box of the last one framed something else, and was measured. */
 it('a box of another take counts for nothing', async () => {
   await open({ ines: { ...box, sha256: 'older' } });
   expect(opener('Place a box on Ines')).not.toBeNull();

@@ -50,7 +50,6 @@ const leave = () =>
   });
 const saveNow = () => acting(() => window.dispatchEvent(new Event('pagehide')));
 
-/** Bug: the field held the name of before, and leaving it renamed the member in every shot once more. */
 it('the field of a name holds what is, and leaving it changes nothing that was not typed', async () => {
   const { studio, board, rename } = await open();
   await type(field(), 'Nora');

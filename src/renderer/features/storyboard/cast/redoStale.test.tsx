@@ -23,7 +23,6 @@ function List({ columns }: { columns: readonly CastColumn[] }) {
 const boxes = () => [...document.querySelectorAll<HTMLElement>('[role="checkbox"]')];
 const ticked = () => boxes().map((box) => box.getAttribute('aria-checked'));
 
-/** Bug: a shot that was unticked was ticked, to be paid for, once it only followed from another one. */
 it('what was unticked by hand stays so where its shot is stale no more and only follows', async () => {
   fakeStudio({});
   let put: (columns: CastColumn[]) => void = () => undefined;

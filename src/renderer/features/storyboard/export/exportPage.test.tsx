@@ -86,7 +86,6 @@ beforeEach(() => {
   useExportsView.setState({ shown: {}, started: {} });
 });
 
-/** Bug: how slow the software encoder is is told after the first film, not before it. */
 test('the speed of the software encoder is told before any film was made', async () => {
   await open();
   window.localStorage.removeItem('dailies.encodedPixelsPerSecond');
@@ -113,7 +112,6 @@ test('a hole stops it with its ways out; with a still held for it, it is exporte
   });
 });
 
-/** Bug: once a still was held for a shot, the film could not be joined any more, also after the shot was made or left out. */
 test('a still that was held for a shot that needs none any more changes nothing', async () => {
   const { studio, projectId, saved } = await open();
   await click(byText('Leave it out'));
@@ -129,7 +127,6 @@ test('a still that was held for a shot that needs none any more changes nothing'
   expect(studio.callsOf('film.export')[0]).toMatchObject({ mode: 'join' });
 });
 
-/** Bug: the board could not be saved, and the film as it was before was exported without a word. */
 test('what could not be saved is not exported as it was before', async () => {
   const { studio, fillDisk } = await open();
   fillDisk();
@@ -151,7 +148,6 @@ test('a shot that is left out is skipped on the board, and can be put back here'
   expect(exportButton().getAttribute('aria-disabled')).toBeNull();
 });
 
-/** Bug: what is chosen on the page is not what the Sound tab shows and the export uses. */
 test('the loudness that is chosen stands on the board', async () => {
   const { saved } = await open();
   expect(panel()).toContain('brought to −23 LUFS');
@@ -199,7 +195,6 @@ test('what was made stands with its files; one that failed says why', async () =
   expect(panel()).toContain('The disk is full.');
 });
 
-/** Bug: "stays in it" and "Nothing half written was left behind." stood one under the other; so did "is removed" of a disk that is away. */
 test('what became of what was half written is said by the studio alone', async () => {
   await open((id) => [
     anExport(id, { state: 'failed', error: 'Its folder is not there; it stays in it.', finishedAt: 2 }),
@@ -223,7 +218,6 @@ test('Esc goes back to the board, and the board’s button comes here', async ()
   await until(() => expect(document.querySelector('.x-main')).not.toBeNull());
 });
 
-/** Bug: a film with a hole could not leave as a bundle, although a bundle is for going on with it. */
 test('a film with a shot without a take leaves as a bundle', async () => {
   const { studio, projectId } = await open();
   await click(byText('Save as a bundle'));

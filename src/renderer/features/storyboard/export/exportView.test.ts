@@ -48,7 +48,6 @@ const choices = (more: Partial<ExportChoices> = {}): ExportChoices => ({
   ...more,
 });
 
-/** Bug: a hole that was decided still stops the export, or what was accepted is still counted. */
 test('what stops it, what to know and what is decided are apart; what was checked without a finding is fine', () => {
   const found = preflight([hole, silent], [stream('a'), stream('b', { audioCodec: undefined }), { shotId: 'c' }]);
   const open = groupsOf(found, shots, NOTHING_DECIDED);
@@ -69,7 +68,6 @@ test('what stops it, what to know and what is decided are apart; what was checke
   expect([done.stops.length, done.know.length, done.decided.length]).toEqual([0, 0, 2]);
 });
 
-/** Bug: a still that was held for the first shot decided its missing track too, and the film left without it. */
 test('a still stands for no track: its file is still missing', () => {
   const message = 'The file of the track, harbour.wav, is not on this disk.';
   const track: Finding = { level: 'stop', code: 'track', shotId: 'c', message };
@@ -83,7 +81,6 @@ test('a still stands for no track: its file is still missing', () => {
   );
 });
 
-/** Bug: a film is called level before its sound was measured. */
 test('loudness is fine only when every take with sound was measured', () => {
   const fineOf = (lufs: number | undefined) =>
     groupsOf(preflight([], [stream('a', { lufs })]), shots, NOTHING_DECIDED).fine;
@@ -91,7 +88,6 @@ test('loudness is fine only when every take with sound was measured', () => {
   expect(fineOf(undefined)).not.toContain('no step of 2 LU or more');
 });
 
-/** Bug: every cell is marked where two sizes are as many, or the usual one is. */
 test('the odd cells are those that differ from most', () => {
   const rows = streamRows(
     preflight([], [stream('a'), stream('b', { width: 1_920, height: 1_080, audioCodec: undefined }), stream('c')]),
@@ -115,7 +111,6 @@ test('it is joined where that is possible, and the reasons why not are told', ()
   const same = pictureOf(undefined, found.streams);
   expect(whyNotJoined(found, same)).toEqual([]);
   expect(wayOf(choices(), [])).toBe('join');
-  // Bug: pictures that are joined all the same are offered as encoded, since the sound differs.
   const differing = { ...found, canJoin: false, whyNot: ['Shot 2 differs from shot 1 in sound.'], joinsPictures: true };
   expect(whyNotJoined(differing, same)).toEqual([]);
   expect(whyNotJoined({ ...differing, joinsPictures: false }, same)).toEqual(differing.whyNot);
@@ -127,7 +122,6 @@ test('it is joined where that is possible, and the reasons why not are told', ()
   expect(whyNotJoined(found, large)).toEqual(['The film is 1920 × 1080, and its takes have another size.']);
 });
 
-/** Bug: a button that is off does not say why, or is on and the call is refused. */
 test('the button says why it is off', () => {
   const groups = groupsOf(preflight([hole], [stream('a')]), shots, NOTHING_DECIDED);
   expect(offReason(choices(), 'encode', undefined, 1)).toBe('The film is being checked.');
@@ -165,7 +159,6 @@ test('the call holds what was chosen, all of it in one export', () => {
   });
 });
 
-/** Bug: a step is called done while it is written. */
 test('the steps follow the progress', () => {
   const states = (progress: number) =>
     stepsOf({ kind: 'mp4', progress }, { way: 'encode', hasDocuments: true }).map(({ state }) => state);
@@ -190,13 +183,11 @@ test('files are told apart: the film, documents, and the media folder as one', (
   expect(withTrack.media).toEqual({ words: '1 take and the track', bytes: 20 });
 });
 
-/** Bug: a time is told that was never measured. */
 test('a time is told only where it was measured', () => {
   expect(encodeSeconds({ pixels: 1_000, frames: 50 }, undefined)).toBeUndefined();
   expect(encodeSeconds({ pixels: 1_000, frames: 50 }, 10_000)).toBe(5);
 });
 
-/** Bug: a take whose sound is silent, or cannot be measured, is said to be still measured for ever. */
 test('what cannot be measured is not waited for', () => {
   const { lufs: _, ...open } = stream('a');
   expect(unmeasured([open, { ...open, shotId: 'b', soundFault: 'Its sound is silent.' }, stream('c')])).toBe(1);

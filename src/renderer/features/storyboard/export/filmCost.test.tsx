@@ -12,7 +12,6 @@ const take = (profileId: string, dollars: number, doubt = 0) => {
 const costOf = async (...takes: object[]): Promise<string> =>
   (await show(<FilmCost shots={[{ takes } as unknown as ShotView]} />)).textContent ?? '';
 
-/** Bug: what a film of the sandbox cost stood beside its files as if it were on a bill. */
 it('what a film has cost says play money where all of it is', async () => {
   fakeStudio({});
   expect(await costOf(take(SANDBOX_PROFILE_ID, 2))).toBe('$2.00 play money');
@@ -21,7 +20,6 @@ it('what a film has cost says play money where all of it is', async () => {
   expect(await costOf(take(SANDBOX_PROFILE_ID, 0))).toBe('$0.00');
 });
 
-/** Bug: play money in doubt stood as real money in doubt beside what the real takes cost. */
 it('play money in doubt is told only where all of it is play money', async () => {
   fakeStudio({});
   expect(await costOf(take('real', 2), take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$2.00');

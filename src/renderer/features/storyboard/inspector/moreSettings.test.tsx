@@ -24,7 +24,6 @@ beforeEach(() => {
   useBoardView.setState({ isImporting: false, shotId: undefined });
 });
 
-/** Bug: what the gateway has no place for could be set and was dropped without a word, or the page showed another request than is sent. */
 it('shows what has no place as off with its reason, and the request as it would be sent', async () => {
   const config = { durationSeconds: 4, numberOfVideos: 3, fps: 24, seed: 7 } as const;
   const shot = { id: 'a', title: '', prompt: 'Sea', model: 'video-standard', source: 'text' as const, config };

@@ -36,7 +36,6 @@ async function open(answer: () => Promise<typeof REFUSED> = () => Promise.resolv
   return () => studio.callsOf('storyboard.makeTake').map((input) => (input as { shotId: string }).shotId);
 }
 
-/** Bug: a take of the next shot, ordered right after that of the one before, was taken for the same press, and nothing was said. */
 it('a press beside another shot is another press, and what went wrong stays with its shot', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof REFUSED>();
   const ordered = await open(() => promise);
@@ -52,7 +51,6 @@ it('a press beside another shot is another press, and what went wrong stays with
   await until(() => expect(ordered()).toEqual(['a', 'b']));
 });
 
-/** Bug: an audition had two primary buttons, and the larger one spent. */
 it('beside an audition it is not the primary button of the page', async () => {
   await open();
   expect(byText('Make take 1').className).toContain('pri');

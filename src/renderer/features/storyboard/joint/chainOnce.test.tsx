@@ -52,7 +52,6 @@ const ordered = (board: Board): Board =>
     })),
   });
 
-/** Bug: the takes of the press whose answer was lost stood on the board, so that the second press was another order, and was paid for too. */
 it('pressed again after a lost answer, a chain is the same order, though its takes have come to the board', async () => {
   let board = boardSchema.parse({ projectId: 'chain-once', revision: 1, shots });
   const jobs = ['old', 'new a', 'new b'].map((id) => aJob({ id, state: id === 'old' ? 'succeeded' : 'queued' }));

@@ -56,7 +56,6 @@ test('a chosen joint sets the source, the slot and, for an extension, the model'
   expect(jointChoices(views(shots, job('a1')), 0, facts)).toBeUndefined();
 });
 
-/** Bug: "Changing it makes shot 2 stale" stood where the take that plays fitted with that joint alone, and where nothing played before it. */
 test('what another joint does to the take that plays is judged, not supposed', () => {
   const meaning = (shots: Shot[], joint: Joint, ...jobs: Job[]) => {
     const all = views(shots, ...jobs);
@@ -112,7 +111,6 @@ test('a chain goes from a shot to the next cut, and back to what has no take yet
   expect(shotsText(chainAt(made, made[1] as never))).toBe('shots 2 and 3');
 });
 
-/** Bug: a chain that the studio refuses had a price and a button. */
 test('a chain of more shots than are made together says so before it is priced', () => {
   const film = (count: number) =>
     views([shot('a'), ...Array.from({ length: count - 1 }, (_, index) => joined(`b${index}`))]);

@@ -13,7 +13,6 @@ const seam = (colour: SeamMeasure, sound: SeamMeasure): { seam: Seam } => ({
   seam: { frames: colour, colour, sound, colourStep: undefined, soundStep: undefined },
 });
 
-/** Bug: a screen reader hears a bare figure, or a jump that was not measured. */
 test.each([
   [
     'both are measured',

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { byText, click, fakeStudio, show } from '../../../testing/page.tsx';
 import { SendButton } from './SendButton.tsx';
 
-/** Bug: Redo and Tonight beside each other each had a lock of its own, and both chains were ordered. */
 it('while shots are ordered now they cannot be ordered for the night as well', async () => {
   fakeStudio({});
   const sent: string[] = [];

@@ -9,7 +9,6 @@ const shot = (number: number, takes: string[]): ShotView =>
     takes: takes.map((jobId) => ({ jobId, clips: [{}] })),
   }) as unknown as ShotView;
 
-/** Bug: a picture that is no take of the open board was never offered, so it was never judged. */
 it('goes by the film, then through everything else four at a time, each job once', () => {
   const groups = groupsToJudge(
     ['b', 'p1', 'a', 'p2', 'p3', 'p4', 'p5'],
@@ -23,7 +22,6 @@ it('goes by the film, then through everything else four at a time, each job once
   ]);
 });
 
-/** Bug: of five new takes of a shot three were shown beside the kept one, and the others could not be judged. */
 it('shows no more takes of a shot at once than there is room for beside the kept one', () => {
   const groups = groupsToJudge(['a', 'b', 'c', 'd', 'e'], [shot(3, ['old', 'a', 'b', 'c', 'd', 'e'])]);
   expect(groups.map(({ title, ids }) => [title, ids])).toEqual([

@@ -136,7 +136,6 @@ const joints = () =>
     [...row.querySelectorAll('th, td.r')].map(({ textContent }) => textContent).join(' | '),
   );
 
-/** Bug: older takes stood among the new ones, and could take the place of one of them. */
 it('the new takes stand beside the one that was kept; a key brings an older one', async () => {
   await open();
   expect(cells()).toEqual(['take 2, kept', 'take 3, new', 'take 4, new']);
@@ -177,7 +176,6 @@ it('says what would be stale if it were kept, with the price to make that again'
   await until(() => expect(side()).toContain('It plays for the shot; shot 3 goes stale: $0.40–2.40 to redo.'));
 });
 
-/** Bug: at the end there was a price, and the chord that spends did nothing. */
 it('ends with what is stale now at its price, which the chord orders', async () => {
   const stale = SHOTS.map((one) => (one.id === 'b' ? { ...one, activeTake: 'b3' } : one));
   const studio = await open(stale);
@@ -189,7 +187,6 @@ it('ends with what is stale now at its price, which the chord orders', async () 
   expect(studio.callsOf('storyboard.makeTakes')[0]).toMatchObject({ projectId: 'f', shotIds: ['c'] });
 });
 
-/** Bug: after a keep and a no, the key took the keep back. */
 it('takes back the last verdict, whichever it was', async () => {
   const studio = await open();
   await press('y');
@@ -213,7 +210,6 @@ const withTwo = (id: string): Job =>
     ),
   });
 
-/** Bug: the no to the second clip of a take took the no to the first one back. */
 it('a no to each clip of a take stays a no, and the key goes on to the next clip, then to the next take', async () => {
   const studio = await open(SHOTS, [withTwo('b3')]);
   expect(cells()).toEqual(['take 2, kept', 'take 3, 1 of 2, new', 'take 3, 2 of 2, new', 'take 4, new']);
@@ -228,7 +224,6 @@ it('a no to each clip of a take stays a no, and the key goes on to the next clip
   await until(() => expect(side()).toContain('0, 0, 0'));
 });
 
-/** Bug: after the yes to one clip, its neighbour was up next, and a no to that one took the yes away. */
 it('after a yes to one clip of a take the next take is up', async () => {
   const studio = await open(SHOTS, [withTwo('b3')]);
   await press('3');
@@ -281,7 +276,6 @@ it('of a take that cannot be displayed the cell shows the format, and no player'
   expect(document.querySelectorAll('video[src$="media/c-b3"]')).toHaveLength(0);
 });
 
-/** Bug: a late answer to one verdict led away from the result that was looked at by then, and the next key judged another one. */
 it('a verdict goes on to the next result only from its own', async () => {
   const { promise, resolve: answer } = Promise.withResolvers<void>();
   judging = promise;
@@ -301,14 +295,12 @@ it('a verdict goes on to the next result only from its own', async () => {
   expect(solo()).toEqual(before);
 });
 
-/** Bug: an older take came by its key only. */
 it('an older take comes by the mouse too', async () => {
   await open();
   await click(byText('Bring an older take hereT', 'button'));
   expect(cells().at(-1)).toBe('take 1, older');
 });
 
-/** Bug: a clip that belongs to no shot could not be played where it is judged. */
 it('plays the clips that belong to no shot, and says at the end what has no verdict', async () => {
   night = { ...report, sent: ['x'].map((jobId) => ({ ...report.sent[0], jobId })) } as NightReport;
   await open(SHOTS, [made('x')], '.judge-stage .cell video');
@@ -318,7 +310,6 @@ it('plays the clips that belong to no shot, and says at the end what has no verd
   await until(() => expect(document.querySelector('.judge-end')?.textContent).toContain('1 without a verdict'));
 });
 
-/** Bug: of a night of more takes than its report lists, all shots were through, and the others could be reached from nowhere. */
 it('says how many more takes of a long night wait to be judged, and leads back to them', async () => {
   night = {
     ...report,
@@ -336,7 +327,6 @@ it('says how many more takes of a long night wait to be judged, and leads back t
   expect(window.location.hash).toBe('#/queue/night?run=night_1');
 });
 
-/** Bug: a long night's report that was read again listed others, and shots that nobody had judged were passed over. */
 it('the takes of a long night that are to be judged stay those of its first reading', async () => {
   const sent = (...ids: string[]) => ids.map((jobId) => ({ ...report.sent[0], jobId }));
   night = { ...report, made: 900, judged: 490, sent: sent('x') } as NightReport;
@@ -347,7 +337,6 @@ it('the takes of a long night that are to be judged stay those of its first read
   expect(byText('0 of 1 judged', '[role="status"]').textContent).toBe('0 of 1 judged, of 900 made');
 });
 
-/** Bug: where a shot has no other take, half of the stage said so. */
 it('two takes have the whole stage where there is no other one', async () => {
   const shots = SHOTS.map((one) => (one.id === 'b' ? { ...one, takes: ['b2', 'b3'] } : one));
   night = { ...report, sent: report.sent.slice(0, 1) };
@@ -361,7 +350,6 @@ it('two takes have the whole stage where there is no other one', async () => {
 const unpriced = { ...aJob().money, chargedNano: 0, chargedLowNano: 0, unpriced: true as const };
 const costs = () => [...document.querySelectorAll('.price')].map(({ textContent }) => textContent);
 
-/** Bug: what was made at an unknown price stood there as $0.00. */
 it('a take whose price is not known costs nothing that is known', async () => {
   await open(SHOTS, [made('b3', 'Sea, colder light', { money: unpriced })]);
   expect(costs().filter((cost) => cost === 'price not known')).toHaveLength(2);

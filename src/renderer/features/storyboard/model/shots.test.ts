@@ -112,7 +112,6 @@ test('a shot has its price before it has words or pictures', () => {
   expect(quantityOfShot(emptyShot('x', ''))).toBeUndefined();
 });
 
-/** Bug: a length that nobody makes had a price, as if it could be ordered. */
 test('a shot of a length that the service does not make has no price', () => {
   const seven = { ...emptyShot('x', 'm'), config: { durationSeconds: 7 } };
   expect(quantityOfShot(seven)).toBeUndefined();
@@ -131,7 +130,6 @@ test('a time belongs to the shot that begins there, and past the end to the last
   expect(tickStep(31, 1_000)).toBe(2);
 });
 
-/** Bug: a picture is taken out, and the type of the one behind it is sent with another. */
 test('each reference keeps its own type, and an old one for all counts for each', () => {
   const shot = shotSchema.parse({ id: 's', referenceType: 'style' });
   expect(withType(shot, 1, ' mood ')).toEqual(['style', 'mood', 'style']);
@@ -142,7 +140,6 @@ test('each reference keeps its own type, and an old one for all counts for each'
   expect(withType({ ...shot, referenceType: ['style'] }, 0, '')).toBeUndefined();
 });
 
-/** Bug: a save whose answer was lost is made again on the board that has it, and a picture stands twice or another one is gone. */
 test('a reference is put in its place among those that are there by then, once', () => {
   const ref = (assetId: string) => ({ assetId });
   const own = (ids: string) => ({ ...shot, referenceImages: [...ids].map(ref) });
@@ -158,7 +155,6 @@ test('a reference is put in its place among those that are there by then, once',
   expect(['xx', 'x', 'zxx'].map((ids) => after(takeOut, ids))).toEqual(['x', 'x', 'zx']);
 });
 
-/** Bug: three hours into a film it was 179:34. */
 test('a place in a film has hours where it needs them', () => {
   expect([12.9, 75, 10_774].map((at) => clock(at))).toEqual(['0:12', '1:15', '2:59:34']);
   expect([12.64, 59.96, 3_599.99].map((at) => clock(at, 1))).toEqual(['0:12.6', '1:00.0', '1:00:00.0']);

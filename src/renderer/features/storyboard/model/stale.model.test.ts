@@ -131,7 +131,6 @@ const step = fc.record<Step>({
 });
 const hashes = fc.array(fc.nat(3), { minLength: TAKES.length * CLIPS, maxLength: TAKES.length * CLIPS });
 
-/** Bug: a slot that is changed, or *Start from there*, clears the mark of a take that was made from something else, or sets one. */
 test('whatever is changed, a take is stale where its input’s hash is not that of what plays before it', () => {
   const met = { stale: 0, fresh: 0, kept: 0 };
   fc.assert(

@@ -201,7 +201,6 @@ test('a board: whatever comes in whatever order, what is shown never goes back, 
   );
 });
 
-/** Bug: the edit was on the board, and the failure of its save was told until something else was saved. */
 test('the error of a save goes with its edits, where they are found on the board', async () => {
   const studio = new Studio();
   const sync = new BoardSync(studio.port);

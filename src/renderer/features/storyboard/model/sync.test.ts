@@ -130,7 +130,6 @@ test('while the studio is away edits are kept and told as unsaved; they are writ
   expect(studio.board.shots[0]?.prompt).toBe('offline');
 });
 
-/** Bug: of two edits of one place that were saved without an answer, the first put back in what the second had taken out. */
 test.each([false, true])(
   'what was saved without an answer is not made again (others changed it: %s)',
   async (isChanged) => {
@@ -175,7 +174,6 @@ test('a take is made of what is shown: unsaved words are saved first, and where 
   expect(studio.board.shots[0]?.takes).toEqual(['job']);
 });
 
-/** Bug: the take that was ordered with another start stood on the board with it, and the press after its lost answer was another order. */
 test('a take that was ordered with another start is made of the same, before and after it has come', async () => {
   const { studio, sync } = await opened();
   sync.edit(patchShot('a', { source: 'first', image: { assetId: 'old' } }));
@@ -269,7 +267,6 @@ const told = (sync: BoardSync): string[] => {
   return board ? refused.map((refusal) => notSavedText(refusal, board)) : [];
 };
 
-/** Bug: one refused edit blocked every later save and undo of the board. */
 test('an edit that breaks a rule is told, shown and not saved; later edits and undo go on', async () => {
   const { studio, sync } = await opened();
   sync.edit(patchShot('a', { prompt: LONG }));
@@ -305,7 +302,6 @@ test('typing on in what is too long is one refusal', async () => {
   expect(sync.state().board?.shots[0]?.prompt).toBe(`${LONG}yy`);
 });
 
-/** Bug: a key pasted into a prompt, which only the studio can see, kept everything after it from being saved. */
 test('an edit that the studio alone refuses stays aside, and is asked for again when what it is about has changed', async () => {
   const { studio, sync } = await opened();
   sync.edit(patchShot('a', { prompt: `by ${studio.secret}` }));
@@ -335,7 +331,6 @@ test('a fault of what was saved before refuses an edit until that is mended; the
   expect(told(sync)).toEqual([]);
 });
 
-/** Bug: a take was made, and paid for, of other words than the ones that were shown. */
 test('no take is made of a shot that is shown with what is not saved; one of another shot is', async () => {
   const { studio, sync } = await opened();
   studio.change(insertAfter(emptyShot('b', 'm'), 'a'));
@@ -348,7 +343,6 @@ test('no take is made of a shot that is shown with what is not saved; one of ano
   expect(told(sync)).toEqual([TOO_LONG]);
 });
 
-/** Bug: a reload lost what waited. */
 test('what waits is there again after a reload of the page, saved where it can be; no key is kept in the window', async () => {
   const { studio, sync } = await opened();
   sync.edit(patchShot('a', { prompt: LONG }));

@@ -36,7 +36,6 @@ test('time is that of the clips, and of the plan where there is none yet', () =>
   ]);
 });
 
-/** Bug: a skipped shot counts in the length of the film, or the shots behind it start too late. */
 test('a skipped shot has no length in the film, and keeps its own', () => {
   const jobs = known(job('t1', 'succeeded', [clip('c1', 7.04)]));
   const shots = [shot('a', []), { ...shot('b', ['t1'], 't1'), skipped: true as const }, shot('c', [])];
@@ -55,10 +54,6 @@ test('of several candidates the picked one is looked at; a pick beyond the last 
   expect([picked(0), picked(1), picked(9)]).toEqual(['c1', 'c2', 'c2']);
 });
 
-/**
- * Bug: another candidate was looked at, and its take came to play by an undo: the page played what the board does not have, and a paid
- * take of the next shot began elsewhere than shown.
- */
 test('the candidate that plays is the board’s to know, whichever was looked at here', () => {
   const jobs = known(job('t1', 'succeeded', [clip('c1', 4), clip('c2', 6)]), job('t2', 'succeeded', [clip('c3', 4)]));
   const board = [{ ...shot('a', ['t1', 't2'], 't1'), activeOutput: 1 }];

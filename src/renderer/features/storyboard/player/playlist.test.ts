@@ -103,7 +103,6 @@ test('a still stands for the planned length, with the shot’s number, its words
   expect(last(played('b', 'far'))).toMatchObject({ note: 'not on this disk' });
 });
 
-/** Bug: a skipped shot is played, or the shots behind it come too late. */
 test('skipped shots are left out, and the rest follows without a hole', () => {
   const items = film(played('a', 't1'), { ...played('b', 't2'), skipped: true }, shot('c'), played('d', 't2'));
   expect(items.map(({ shotId, start, seconds }) => [shotId, start, seconds])).toEqual([
@@ -134,7 +133,6 @@ test('the joint to loop is the one nearest to the playhead', () => {
   expect(nearestJoint(items.slice(0, 1), 2)).toBeUndefined();
 });
 
-/** Bug: a line of gains is played at the film's time, or the whole mix at full loudness. */
 test('each clip has the gains of its shot over its own seconds; what is not in the mix is silent', () => {
   const keys = [
     { at: 4, gain: 0.5 },

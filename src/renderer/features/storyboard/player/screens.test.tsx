@@ -35,7 +35,6 @@ function screenWithFrames() {
   return { screen, state, tell };
 }
 
-/** Bug: a busy page is told of the last frame once the clip begins again, and it counts as played. */
 test('a frame from before a seek does not end the clip that begins again', () => {
   const { screen, state, tell } = screenWithFrames();
   screen.show(clip, 0);

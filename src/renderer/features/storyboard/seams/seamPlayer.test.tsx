@@ -3,7 +3,6 @@ import { SeamPlayer } from './seamPlayer.ts';
 
 const video = (currentTime: number) => ({ currentTime, paused: true, volume: 1, pause: () => undefined });
 
-/** Bug: a joint that was levelled is heard as it came in the one place where it is judged. */
 test('both sides of a seam have the gains that the film plays with', () => {
   const player = new SeamPlayer();
   const [before, after] = [video(0), video(0)];

@@ -91,7 +91,6 @@ test('a cut can be continued, and what it has no use for is off with a reason', 
   expect(ways[1] && sent(ways[1])).toMatchObject({ joint: 'continue', source: 'first' });
 });
 
-/** Bug: the shot went on from the one before it: its next take was made and paid for as an extension. */
 test.each([
   { joint: 'extend', source: 'extend', video: { jobId: 'a1' } },
   { source: 'extend', video: { jobId: 'a1' } },
@@ -103,7 +102,6 @@ test.each([
   expect(made).toEqual(choices && chooseJoint(choices, 'cut')(shots));
 });
 
-/** Bug: the picture was put there after the take, and went: the next take was made and paid for from words alone. */
 test.each([
   { source: 'first', image: { assetId: 'mine' } },
   { source: 'firstLast', image: { assetId: 'mine' }, lastFrame: { assetId: 'end' } },
@@ -140,7 +138,6 @@ const measuredAs = (grey: number): MeasuredFile => {
   return { state: 'measured', measures: { seconds: 2, pictures } as MediaMeasures };
 };
 
-/** Bug: the second candidate of a take was measured and offered, and its first one played then. */
 test('the candidate of another take that was measured is the one that plays then', () => {
   const second = { ...job('a2', 'm'), outputs: [clip('far'), clip('near')] };
   const local = ({ outputs, ...one }: Job): Job => ({
@@ -221,7 +218,6 @@ function staleJoint(second: Job) {
   return { after, fitting, ways: waysOf(seam, { ...facts, fitting }) };
 }
 
-/** Bug: after "Extend again" was made and paid for, the same way stood first with its price again. */
 test('a take that was made anew and fits is used first, free; its price is not asked once more', () => {
   const { after, ways } = staleJoint(madeFrom('b2', 'a2'));
   expect(after.joint?.isStale).toBe(true);

@@ -77,7 +77,6 @@ beforeEach(() => {
 
 const list = () => document.querySelector('.list-text') as HTMLTextAreaElement;
 
-/** Bug: wrong lines could be added, or a list that was mended lost what was right in it. */
 it('adds nothing until all is right, and goes to what is wrong by F8', async () => {
   const { studio, projectId } = await open();
   await click(byText('Import shots', 'button'));
@@ -103,7 +102,6 @@ it('adds nothing until all is right, and goes to what is wrong by F8', async () 
   await until(() => expect(useBoardView.getState().isImporting).toBe(false));
 });
 
-/** Bug: the answer took away the list that was written meanwhile, and led to the new shots from wherever the user was by then. */
 it('a late answer takes away the list that it added and no other one, and leads nobody away', async () => {
   const { promise: isThere, resolve: answer } = Promise.withResolvers<void>();
   const { studio } = await open({ isThere });
@@ -112,7 +110,6 @@ it('a late answer takes away the list that it added and no other one, and leads 
   await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
   await click(byText('Add 2 shots', 'button'));
   await until(() => expect(studio.callsOf('film.addShots')).toHaveLength(1));
-  // Bug: pressed again before the answer, all of them were added a second time.
   await click(byText('Add 2 shots', 'button'));
   await type(list(), 'prompt\nRain');
   await acting(() => answer());
@@ -121,7 +118,6 @@ it('a late answer takes away the list that it added and no other one, and leads 
   expect(useBoardView.getState()).toMatchObject({ isImporting: true, shotId: undefined });
 });
 
-/** Bug: pressed again where only the answer was lost, all shots stood on the board a second time. */
 it('adds a list once where only the answer was lost, and the same list again where it is wanted again', async () => {
   const { studio, known } = await open({ mute: 1 });
   const text = 'prompt,seconds\nWaves,4\nFields,4';
@@ -146,7 +142,6 @@ it('adds a list once where only the answer was lost, and the same list again whe
   await until(() => expect(known.size).toBe(4));
 });
 
-/** Bug: the import that was left forgot what it had asked for; and shots that were taken back counted as added. */
 it.each(['left', 'taken back'])('a list whose answer was lost is on the board once, also %s meanwhile', async (how) => {
   const taken = how === 'taken back';
   const { shots, takeBack } = await open({ mute: 1 });
@@ -168,7 +163,6 @@ it.each(['left', 'taken back'])('a list whose answer was lost is on the board on
   expect(shots().map(({ prompt }) => prompt)).toEqual(['Waves', 'Fields']);
 });
 
-/** Bug: the shots of the text of before were added, and the newer text was cleared with what was corrected in it. */
 it('adds nothing while the list that stands there is being read', async () => {
   const { studio } = await open();
   await click(byText('Import shots', 'button'));
@@ -180,7 +174,6 @@ it('adds nothing while the list that stands there is being read', async () => {
   expect(document.querySelector('.sendbar')?.textContent).toContain('The list is being read.');
   await until(() => byText('Add 1 shot', 'button'));
   expect(document.querySelector('.sendbar')?.textContent).not.toContain('being read');
-  // Bug: lines of the text of before were taken out of the newer one, where others stand.
   await type(list(), 'prompt,seconds\nWaves,4\nRain,4\nFields,5');
   await click(byText('Leave the one out', 'button'));
   await click(byText('4, seconds', 'button'));

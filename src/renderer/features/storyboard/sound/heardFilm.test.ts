@@ -39,7 +39,6 @@ const db = (gain = 0) => Math.round(200 * Math.log10(gain)) / 10;
 const gainsOf = ({ mix, master }: ReturnType<typeof heard>) =>
   mix.sources.map(({ keys }) => keys.map(({ gain }) => db(gain * master)));
 
-/** Bug: the film plays as it came, and leaves levelled. */
 test('a film that is mixed plays with the gains of its export', () => {
   const both = [sound(-18, -6), sound(-28, -12)];
   expect(gainsOf(heard(both, { sound: { loudness: {} } }))).toEqual([[-5], [5]]);
@@ -52,21 +51,18 @@ test('a film that is mixed plays with the gains of its export', () => {
   );
 });
 
-/** Bug: a film that is joined as it came plays at another loudness than it leaves with. */
 test('a film that is joined as it came plays as it came', () => {
   const film = heard([sound(-18, 0.5), sound(-28, -12)]);
   expect([film.isMixed, gainsOf(film)]).toEqual([false, [[0], [0]]]);
   expect(wordsOf(film).short).toBe('as it came');
 });
 
-/** Bug: the joint that was levelled is heard in the export alone. */
 test('a levelled joint is heard while the film plays', () => {
   const sounds = [sound(-23, -6, [-23, -30]), sound(-23, -6, [-20, -23])];
   const film = heard(sounds, { shots: [{}, { isLevelled: true }], sound: { loudness: { isOff: true } } });
   expect(gainsOf(film)).toEqual([[0], [-10, 0]]);
 });
 
-/** Bug: the Sound tab shows the mix louder than it leaves, since it is lowered so that nothing clips. */
 test('what is lowered so that nothing clips is so in every figure', () => {
   const track = { ...newTrack('a2'), level: 0, fadeIn: 0, fadeOut: 0 };
   const off = { loudness: { isOff: true as const }, track };

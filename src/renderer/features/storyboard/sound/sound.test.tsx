@@ -70,7 +70,6 @@ test('a sound of the library is laid under the film, with its level line in the 
   expect(lane('Track')?.querySelector('polyline')?.getAttribute('points')).toContain('0,100.0');
 });
 
-/** Bug: the words of a skipped shot, or of a shot behind it, are told at a time at which they are not shown. */
 test('subtitles stand on the film’s time, and leave it with their shot', async () => {
   const words = [subtitle('1', 1_000, 3_000, 'The last boat leaves at ten.')];
   const board = {
@@ -114,7 +113,6 @@ test('words are added at the playhead, Alt and Enter begin a line, Enter goes on
   expect(area()?.value).toBe('Land');
 });
 
-/** Bug: it was added once more to the board that had it, which was refused ever after. */
 test('where only the answer to its save was lost, a subtitle that was added is there once', async () => {
   const words = [subtitle('1', 3_000, 4_000, 'Sea and land')];
   const shots = [{ id: 'a', config: { durationSeconds: 4 }, subtitles: words }];
@@ -156,7 +154,6 @@ async function importFile(text: string): Promise<void> {
   await acting(() => input.dispatchEvent(new Event('change', { bubbles: true })));
 }
 
-/** Bug: a file that begins at 01:00:00, as broadcasters write it, took away every subtitle that was there, and "0 subtitles" were imported. */
 test('a file of which nothing stands over the film changes nothing, and says so', async () => {
   const words = [subtitle('1', 0, 2_000, 'Rain again.')];
   const shots = [{ id: 'a', prompt: 'Harbour', config: { durationSeconds: 4 }, subtitles: words }];
@@ -169,7 +166,6 @@ test('a file of which nothing stands over the film changes nothing, and says so'
   expect(saved().shots[0]?.subtitles).toEqual(words);
 });
 
-/** Bug: a file that is read only in part changes the film without a word. */
 test('an imported file is laid on the shots, and what cannot be read is told by line', async () => {
   const { saved } = await open();
   await click(byText('Words'));
@@ -183,7 +179,6 @@ test('an imported file is laid on the shots, and what cannot be read is told by 
   expect(times).toEqual([[[3_000, 4_000]], [[0, 1_000]]]);
 });
 
-/** Bug: each time that the board was shown or saved the subtitles had other ids; words that were typed into one of them were lost. */
 test('imported subtitles are the same each time that the change is made', () => {
   let made = 0;
   const cues = [{ startMs: 0, endMs: 900, text: 'Rain again.' }];

@@ -179,7 +179,6 @@ test.each<[string, string]>([
   expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
 });
 
-/** Bug: what another method answers took the place of the failure that the first one told. */
 test.each<[string, string, string, string[]]>([
   ['at once', reply(200, { id: 'j-1', status: 'FAILURE', failReason: 'banned prompt' }), reply(403, {}), ['POST']],
   ['behind a page', reply(200, '<!doctype html>'), reply(200, { id: 'j-1', status: 'FAILURE' }), ['POST', 'GET']],

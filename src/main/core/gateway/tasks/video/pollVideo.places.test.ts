@@ -72,7 +72,6 @@ test.each([
   expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
 });
 
-/** Bug: the paid clip was given up as failed, because the file was asked for at a guessed place. */
 const OTHER_ANSWERS = [
   NOT_FOUND,
   reply(405, {}),
@@ -93,7 +92,6 @@ test.each(OTHER_ANSWERS)('a file that is named is not given up after %s', async 
   expect(await gateway.poll(task('17', '/x/17'))).toMatchObject({ type: 'unreachable' });
 });
 
-/** Bug: an error at a guessed place gave the clip up, or kept the next place from being asked. */
 test.each(OTHER_ANSWERS)('after %s at one place, the file is looked for at the next', async (elsewhere) => {
   const server = await knowing({
     '/v2/videos/17': { task_id: '17', status: 'Success', file_id: '205', base_resp: { status_code: 0 } },
@@ -114,7 +112,7 @@ const azure = (...ids: string[]) => ({
   failure_reason: null,
 });
 
-/** learn.microsoft.com: video generation jobs of Azure OpenAI. Bug: all clips were given up as failed. */
+/** learn.microsoft.com: video generation jobs of Azure OpenAI. */
 test.each([
   [
     '/openai/v1/video/generations/jobs/task_01jw?api-version=preview',
@@ -150,7 +148,6 @@ test('a job of Azure is found without being told where, and its generations else
   });
 });
 
-/** Bug: any job was taken for Azure's own, whose generations are beside it, and the places that have the clip were not asked. */
 test.each(['/v1/video/generations/gen_1/content/video', '/v1/videos/task_01jw/content', '/v1/jobs/task_01jw/content'])(
   "of Azure's answer at a gateway's own jobs, the clip at %s is found",
   async (place) => {
@@ -171,7 +168,7 @@ test("the end of a job is that of its clips' addresses", async () => {
   });
 });
 
-/** github.com/DecartAI/sdk: GET /v1/jobs/{id}/content. Bug: only /v1/videos/{id}/content was tried. */
+/** github.com/DecartAI/sdk: GET /v1/jobs/{id}/content. */
 test.each([
   ['/v1/jobs/j1', '/v1/jobs/j1/content'],
   ['/v1/jobs/j1/status', '/v1/jobs/j1/content'],
@@ -202,7 +199,6 @@ test.each([
 const AWAY = reply(302, '', { location: '/console' });
 const UNTYPED = reply(200, 'x');
 
-/** Bug: a gateway that redirects each path it does not know, or answers it, was believed before the usual place was asked. */
 test.each([
   { usual: CLIP, below: CLIP, place: '/v1/videos/j1/content' },
   { usual: CLIP, below: AWAY, place: '/v1/videos/j1/content' },
@@ -255,7 +251,7 @@ test.each([
 
 const BYTES = '\0\0\0\u0020ftypisom\0\0\u0002\0isomiso2avc1mp41';
 
-/** Stability's result endpoint gives the clip itself. Bug: the clip was read as an answer, and given up. */
+/** Stability's result endpoint gives the clip itself. */
 test('the clip itself may come as the answer to the poll, or at the address of the result', async () => {
   const own = await knowing({ '/v2beta/results/t-1': reply(200, BYTES, { 'content-type': 'video/mp4' }) });
   expect(await clientOf(own.url).gateway.poll(task('t-1', '/v2beta/results/t-1'))).toMatchObject({

@@ -66,7 +66,6 @@ test('a path that answers about something else, or with a web page, is skipped',
   expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'done' });
 });
 
-/** Bug: a path that had answered about tasks gave a page for a while, and after a minute its clips were in doubt as unknown to the service. */
 test('a page at a path that has answered about tasks before says nothing about the task, wherever else it is asked for', async () => {
   const pages: Record<string, object | string> = { '/v1/videos/t-1': { id: 't-1', status: 'in_progress' } };
   const server = await knowing(pages);
@@ -239,7 +238,6 @@ test("a result's address may say why there is none; an outage there decides noth
   expect(await clientOf(early.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
 });
 
-/** Bug: a refused key, an empty account or a full service at the address of a finished clip ended the job as if it had no clip. */
 const OF_THE_MOMENT = [
   { error: { message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' } },
   { error: { message: 'Bad Request', details: [{ reason: 'API_KEY_INVALID' }] } },
@@ -300,7 +298,6 @@ test.each([
   expect(await clientOf(server.url).gateway.poll(told)).toMatchObject({ type: 'failed', billed: 'no' });
 });
 
-/** Bug: a result that says that it failed was asked for again for an hour. */
 test.each([
   { request_id: 't-1', status: 'FAILED', error: 'Inference failed' },
   { success: false, message: 'Result expired' },

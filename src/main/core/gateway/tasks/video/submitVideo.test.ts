@@ -53,7 +53,6 @@ test('the request is spelled as the profile says: camelCase, seed in config', as
   });
 });
 
-/** Bug: a request that was canceled while its bytes were kept was sent all the same. */
 test('a request that is not wanted any more once it is kept is not sent', async () => {
   const server = await answering(said(MP4));
   const { gateway } = clientOf(server.url);

@@ -118,7 +118,6 @@ test('after a test the first request is accepted, if the service describes its c
   expect(strictOne.requests).toHaveLength(1);
 });
 
-/** Bug: a test said that the description has the form of the requests, which had been found by a refusal and was another one. */
 test('a test tells the form that is described apart from the form that was found by a refusal', async () => {
   const strictOne = await strict('acme', 'duration_seconds', true);
   const server = await described(strictOne, description('vendor', ['durationSeconds', 'seed'], []));
@@ -150,7 +149,6 @@ describe('a test of a service that does not describe its calls', () => {
     return steps.find(({ name }) => name === 'protocol');
   };
 
-  /** Bug: every step was green, and the first order was refused for the vendor name or the spelling. */
   test('says that vendor name and spelling are untried, until an order was taken in them', async () => {
     const strictOne = await strict('acme', 'duration_seconds', true);
     const server = await described(strictOne, {});
@@ -301,7 +299,6 @@ test('a request that was canceled while its spelling was refused is not sent aga
   expect(server.requests).toHaveLength(1);
 });
 
-/** Bug: every read of a schema that refers to itself merged all of its parts again, which blocked the studio for minutes. */
 test.each([
   ['parts', 20_000, 40],
   ['alternatives', 1, 20_000],
@@ -358,7 +355,6 @@ describe('a picture that goes by link', () => {
   });
 });
 
-/** Bug: a service that takes the seed where it is refuses the candidates there, and the seed was moved with them. */
 test('the place of the candidates is learned by itself, and remembered', async () => {
   const server = await serve(({ body }, socket) => {
     const { extra_body: extra } = JSON.parse(body) as Body;
