@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { SavedBackup } from '../../../shared/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
@@ -14,15 +14,15 @@ export async function saveCopy(
   folder: string,
   thread: Pick<FileThread, 'copy' | 'hash'>,
 ): Promise<Result<SavedBackup>> {
-  const known = folderFault(source, folder);
+  const known = await folderFault(source, folder);
   if (known !== undefined) return refused(known);
   const file = path.join(folder, path.basename(source));
   try {
-    if (fs.existsSync(file)) return await sameOrRefused(source, file, thread);
+    if (await statOf(file)) return await sameOrRefused(source, file, thread);
     const copied = await thread.copy(source, file);
     const back = await thread.hash(file);
     if (back.sha256 === copied.sha256) return ok({ file, ...back });
-    fs.rmSync(file, { force: true });
+    await fs.rm(file, { force: true });
     return fail('internal', t`The disk does not give back what was written to it. Nothing of the copy is left there.`);
   } catch (error) {
     return notSaved(error);
@@ -32,12 +32,15 @@ export async function saveCopy(
 const refused = (rule: string): Result<never> =>
   fail('invalid_input', t`folder: ${rule} No copy was made.`, { field: 'folder' });
 
-function folderFault(source: string, folder: string): string | undefined {
+const statOf = (file: string) => fs.stat(file).catch(() => undefined);
+
+async function folderFault(source: string, folder: string): Promise<string | undefined> {
   if (!path.isAbsolute(folder) || folder.includes('\0')) return 'must be an absolute path.';
-  const found = fs.statSync(folder, { throwIfNoEntry: false });
+  const found = await statOf(folder);
   if (!found) return 'there is no such folder.';
   if (!found.isDirectory()) return 'is a file; choose a folder.';
-  return fs.realpathSync(folder) === fs.realpathSync(path.dirname(source)) ? 'the backup is there already.' : undefined;
+  const [there, here] = await Promise.all([fs.realpath(folder), fs.realpath(path.dirname(source))]);
+  return there === here ? 'the backup is there already.' : undefined;
 }
 
 async function sameOrRefused(
