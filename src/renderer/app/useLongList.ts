@@ -25,8 +25,8 @@ interface Wanted {
 }
 
 /**
- * A virtual list of any length. A row is as high as its element, which has its index as `data-index`. Up to a height it is scrolled as it is. A longer one is scrolled row by row through a part of it, and a
- * jump leads to the part that stands at the same share of the whole.
+ * A virtual list of any length. A row is as high as its element, which has its index as `data-index`. Up to a height the list is
+ * scrolled as it is. A longer one is scrolled row by row through a part of it, and a jump leads to the part at the same share of the whole.
  */
 export function useLongList<Scroller extends Element>(list: LongList<Scroller>) {
   const { count, scroller, rowPx, estimateSize, getItemKey, rest } = list;

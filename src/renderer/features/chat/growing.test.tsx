@@ -87,8 +87,9 @@ describe('while an answer grows', () => {
   it('what is copied of it is all that has come', async () => {
     const written: string[] = [];
     const clipboard = { writeText: async (text: string) => void written.push(text) };
+    const { navigator } = globalThis;
     vi.stubGlobal('navigator', { ...navigator, clipboard });
-    onTestFinished(() => void vi.unstubAllGlobals());
+    onTestFinished(() => void vi.stubGlobal('navigator', navigator));
     const studio = await opened();
     await grow(studio, 'At first');
     await grow(studio, ' and then');
