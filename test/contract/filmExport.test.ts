@@ -211,7 +211,7 @@ test('a film that is killed or cancelled half way is never called whole, and lea
   expect(filesIn(killed.folder).filter((name) => !name.endsWith('.part'))).toEqual([]);
   running = await running.restart();
   host = running;
-  expect(await running.ask('exports.get', { id: killed.id })).toMatchObject({ state: 'failed', files: [] });
+  await expect.poll(() => running.ask('exports.get', { id: killed.id })).toMatchObject({ state: 'failed', files: [] });
   expect(filesIn(killed.folder)).toEqual([]);
 });
 
