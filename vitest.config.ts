@@ -21,7 +21,7 @@ const SLOW = [
   'src/main/sandbox/**/*.test.ts',
   'src/main/core/{restoredBackup,revisions,repeatedCalls,emptyBin}.test.ts',
   'src/main/core/{backups/backups,batch/enqueue,bundle/bundle,imports/imports,night/{night,outside}}.test.ts',
-  'src/main/core/gateway/{evidence,exchanges,anyBytes,bounds,chat/submitChat.vendors,http/origin.secrets}.test.ts',
+  'src/main/core/gateway/http/origin.secrets.test.ts',
   'src/main/core/jobs/{changesOfMany,listInQueueOrder,made,manyWaiting,limits/{limits,waitingTimes},polls/polls,sameKey/nightAsks}.test.ts',
   'src/main/core/library/{downloadCrash,downloadQueue,downloadResilience,inspector,moving/moverKills}.test.ts',
   'src/main/core/storyboard/undo.model.test.ts',
@@ -35,7 +35,7 @@ const PROCESS = [
   'src/main/core/{library/storeBody,userPlaces}.test.ts',
 ];
 /** These count the work of their process, from before they load what they measure. */
-const COUNTING = ['src/{main/core/{gateway/chat/stream,secrets/secrets},shared/shownName}.test.ts'];
+const COUNTING = ['src/{main/core/{gateway/{anyBytes,bounds,chat/stream},secrets/secrets},shared/shownName}.test.ts'];
 const plugins = [react({ jsxImportSource: '#elements' })];
 /** Each file has a window and globals of its own in a thread that is kept: a process for each would take half as long again. */
 const inJsdom = (name: string, include: string[]) => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FINISH_REASONS } from '../../../shared/finish.ts';
 import { CACHE_COUNTS } from './chat/tokenCounts.ts';
 import { BROKEN_CONNECTIONS } from './errors/rules/brokenConnections.ts';
@@ -11,44 +11,22 @@ import { ENDED_LINKS, OF_A_LINK } from './media/endedLinks.ts';
 import { CHARGED } from './outcomes/chargedWordings.ts';
 import { STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS } from './tasks/statusWords.ts';
 import { GENERATION, NOT_READY, UNKNOWN_TASKS } from './tasks/taskWordings.ts';
-import { type AnswerPlayer, answerPlayer } from './testing/answers.ts';
-import { type Case, casesOf } from './testing/cases.ts';
+import { recorded } from './testing/cases.ts';
+import { playerOf } from './testing/player.ts';
 
 /**
  * The tables that classify answers hold only evidence: each row names its source and the case that needs it. Without its row that case
- * has another outcome; a row that no case needs is a guess.
+ * has another outcome than the recorded one; a row that no case needs is a guess.
  */
-let player: AnswerPlayer;
-beforeAll(async () => {
-  player = await answerPlayer();
-});
-afterAll(() => player.server.close());
-
-const cases = new Map<string, Case>();
-const FILES = [
-  'codes',
-  'sentences',
-  'statuses',
-  'video-words',
-  'chat-cached',
-  'chat-errors',
-  'image-submits',
-  'image-polls',
-  'broken-connections',
-  'poll-errors',
-  'early-files',
-  'ended-links',
-  'charged',
-  'finish-reasons',
-];
-for (const file of FILES) for (const one of casesOf(file)) cases.set(`${file}: ${one.name}`, one);
+const player = await playerOf();
+const cases = recorded();
 
 interface Row {
   fixture: string;
   source: keyof typeof SOURCES;
 }
 
-/** Plays the row's case with the row and, while it is `out`, without. */
+/** Plays the row's case while the row is `out`. */
 async function isNeeded(file: string, row: Row, out: (run: () => Promise<void>) => Promise<void>): Promise<void> {
   expect(SOURCES[row.source]).toMatch(/\w/);
   await isNeededBy(file, row, out);
@@ -62,10 +40,8 @@ async function isNeededBy(
   const name = row.fixture.includes(': ') ? row.fixture : `${file}: ${row.fixture}`;
   const one = cases.get(name);
   if (!one) throw new Error(`there is no case ${name}`);
-  const where = name.split(': ')[0] ?? file;
-  const read = await player.outcomeOf(where, one);
-  expect(read).toMatchObject(one.expect);
-  await out(async () => expect(await player.outcomeOf(where, one)).not.toEqual(read));
+  const expected = one.answers.map((answer) => answer.expect);
+  await out(async () => expect(await player.outcomesOf(one)).not.toMatchObject(expected));
 }
 
 async function withoutEntry<T>(list: readonly T[], row: T, run: () => Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import type { ConnectionTest, FoundBy, FoundSetting } from '../../../shared/connection.ts';
 import type { OmittableField } from '../../../shared/dialect.ts';
 import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
@@ -343,6 +344,8 @@ export interface GatewayDeps {
   remember(profileId: string, memory: DialectMemory): void;
   recall(profileId: string): DialectMemory;
   network?: Network;
+  /** Takes the requests in place of connections. */
+  dispatcher?: Dispatcher;
   log?: Pick<Logger, 'warn'>;
 }
 

@@ -232,7 +232,7 @@ describe('the balance', () => {
     const proxy = await service({
       [`http://${host}/v1/user/info`]: { code: 20000, message: 'OK', status: true, data },
     });
-    const { gateway } = clientOf(`http://${host}`, {}, { apiKey: KEY }, {}, behindProxy(proxy.url));
+    const { gateway } = clientOf(`http://${host}`, {}, { apiKey: KEY }, {}, { network: behindProxy(proxy.url) });
     expect(await gateway.balance()).toBe(nano);
   });
 

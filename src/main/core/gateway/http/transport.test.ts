@@ -144,7 +144,10 @@ test("a proxy is used for public addresses, and its failures are distinguished f
     else socket.end(reply(200, { jobId: 'via-1' }));
   });
   const through = (url: string) =>
-    clientOf(url, {}, { apiKey: 'sk-1234' }, {}, behindProxy(proxy.url)).gateway.submitImagine(imagine, SEND);
+    clientOf(url, {}, { apiKey: 'sk-1234' }, {}, { network: behindProxy(proxy.url) }).gateway.submitImagine(
+      imagine,
+      SEND,
+    );
   expect(await through('http://gateway.example')).toMatchObject({ type: 'accepted', task: { id: 'via-1' } });
   expect(proxy.requests[0]?.path).toBe('http://gateway.example/image/submit/imagine');
   expect(await through('https://gateway.example')).toMatchObject({

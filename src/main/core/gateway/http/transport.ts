@@ -89,7 +89,7 @@ export function createTransport(deps: Clock & TransportOptions): Transport {
         if (!(await mayAskProxyFor(hostname, allowed))) return refuseAddress(request, 'leads to');
       }
       const headers = request.url.origin === deps.origin ? { ...request.headers, ...extra } : request.headers;
-      return sendOver(() => connections.of(request.route, proxy), { ...request, headers }, deps);
+      return sendOver(() => deps.dispatcher ?? connections.of(request.route, proxy), { ...request, headers }, deps);
     },
     allow(mayConnect) {
       allowed = mayConnect;
@@ -105,6 +105,7 @@ interface TransportOptions {
   origin: string;
   headers?: Readonly<Record<string, string>>;
   network?: Network;
+  dispatcher?: Dispatcher;
 }
 
 /** Our own header names are in lower case: `User-Agent` replaces `user-agent`. */

@@ -1,19 +1,67 @@
 import { readFileSync } from 'node:fs';
-import type { MediaOutcome, PollOutcome, SubmitOutcome } from '../types.ts';
+import { cutOf } from '../../../../shared/finish.ts';
+import type { Usage } from '../../../../shared/job.ts';
+import { costOf, type Price } from '../../../../shared/price.ts';
+import type { Quantity } from '../../../../shared/quantity.ts';
+import type { ChatDelta, ChatOutcome, MediaOutcome, PollOutcome, SubmitOutcome } from '../types.ts';
 import type { Script } from './delivery.ts';
 
-/** One line of `test/fixtures/answers`: a service's answer, and its expected outcome. */
+/** One answer of a service, and its expected outcome. */
 export interface Case extends Script {
-  name: string;
-  /** Where such an answer is described, or by which principle it is decided. */
-  source?: string;
-  expect: { type: string; progress?: number } & Record<string, unknown>;
+  /** The answers of other paths meanwhile. */
+  also?: Record<string, Script>;
+  expect: { type: string } & Record<string, unknown>;
 }
 
-export const casesOf = (file: string): Case[] => linesOf<Case>(file);
+/** A request of the client, and the answers to it and, if it was accepted, to each poll after it. */
+export interface Exchange {
+  /** `file: name` of a line of `test/fixtures/answers`, `kind: name` in the file of exchanges. */
+  name: string;
+  kind: 'chat' | 'video' | 'videoPoll' | 'image' | 'imagePoll' | 'media';
+  answers: Case[];
+  /** The number of requests sent for a single answer; 1 by default. A definite no to a spelling is followed by the next one. */
+  requests?: number;
+}
+
+/** The files whose lines are one answer each, by the request that it answers. */
+const FILES: [Exchange['kind'], ...string[]][] = [
+  ['chat', 'chat-streams', 'chat-calls', 'chat-bodies', 'chat-cached', 'chat-unreadable', 'chat-errors'],
+  ['chat', 'codes', 'sentences', 'statuses', 'broken-connections', 'finish-reasons'],
+  ['video', 'video-submits'],
+  ['videoPoll', 'video-polls', 'video-words', 'poll-errors', 'charged'],
+  ['image', 'image-submits'],
+  ['imagePoll', 'image-polls'],
+  ['media', 'early-files', 'ended-links'],
+];
+
+/** All that is recorded, by its name. */
+export const recorded = (): Map<string, Exchange> =>
+  new Map(
+    [
+      ...FILES.flatMap(([kind, ...files]) => files.flatMap((file) => answersIn(file, kind))),
+      ...linesOf<Exchange>('exchanges').map((one) => ({ ...one, name: `${one.kind}: ${one.name}` })),
+    ].map((one) => [one.name, one]),
+  );
+
+const answersIn = (file: string, kind: Exchange['kind']): Exchange[] =>
+  casesOf(file).map(({ name, requests, ...one }) => ({
+    name: `${file}: ${name}`,
+    kind,
+    requests,
+    answers: [{ ...one, expect: { ...UNNAMED[one.expect.type], ...one.expect } }],
+  }));
+
+/** What a line does not name is not there. */
+const UNNAMED: Record<string, object> = {
+  answered: { reasoning: '', calls: [] },
+  accepted: { pollPath: undefined },
+  running: { progress: undefined },
+};
+
+export const casesOf = (file: string) => linesOf<Case & Pick<Exchange, 'name' | 'requests'>>(file);
 
 /** The lines of a file in `test/fixtures/answers`. */
-export function linesOf<Line>(file: string): Line[] {
+function linesOf<Line>(file: string): Line[] {
   const path = new URL(`../../../../../test/fixtures/answers/${file}.jsonl`, import.meta.url);
   return readFileSync(path, 'utf8')
     .split('\n')
@@ -30,6 +78,7 @@ export function outcomeAsCase(
   const uris = (role: string) =>
     outputs?.filter((output) => output.role === role).map(({ uri }) => uri.replace(home, '')) ?? [];
   return {
+    progress: undefined,
     ...rest,
     ...(error
       ? {
@@ -44,3 +93,53 @@ export function outcomeAsCase(
     ...(task ? { id: task.id, pollPath: task.pollPath } : {}),
   };
 }
+
+/** A chat's outcome in the form of the cases. The streamed text must equal the stored text. */
+export function chatOutcomeAsCase(
+  outcome: ChatOutcome,
+  streamed: Record<ChatDelta['channel'], string>,
+): Record<string, unknown> {
+  const { kind, message, accepted, retryable, retryAfterMs: waitMs, requestId } = { ...outcome.error };
+  const error = outcome.error ? { kind, message, accepted, retryable, waitMs, requestId } : {};
+  if (outcome.type !== 'answered') return { type: outcome.type, ...error };
+  const { text, reasoning = '', reasoningField = null, finishReason, toolCalls = [], usage } = outcome.result;
+  if (streamed.text !== text || streamed.reasoning !== reasoning) throw new Error('the pieces are not what is kept');
+  return {
+    type: outcome.complete ? 'answered' : 'cut',
+    text,
+    reasoning,
+    reasoningField,
+    finish: finishReason,
+    cut: cutOf(finishReason),
+    calls: toolCalls.map((call) => [
+      ...[call.id, call.name, call.arguments],
+      ...(call.thoughtSignature === undefined ? [] : [call.thoughtSignature]),
+    ]),
+    id: outcome.remoteId,
+    stated: outcome.stated,
+    ...(usage
+      ? {
+          usage: [usage.promptTokens, usage.completionTokens, usage.totalTokens],
+          cached: [usage.cachedTokens ?? null, usage.cacheWriteTokens ?? null],
+          costs: costOf(PRICE, quantityOf(usage)).nano,
+        }
+      : {}),
+    ...error,
+  };
+}
+
+/** $3 and $15 a million, a tenth for what a cache had, and a quarter more for what was written to it. */
+const PRICE: Price = {
+  kind: 'chat',
+  model: '*',
+  readings: [{ unit: 'token', inputNano: 3_000, outputNano: 15_000, cachedNano: 300, cacheWriteNano: 3_750 }],
+  settledReading: null,
+  source: '',
+};
+
+const quantityOf = ({ promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 }: Usage): Quantity => ({
+  inputTokens: promptTokens,
+  outputTokens: completionTokens,
+  cachedTokens,
+  cacheWriteTokens,
+});

@@ -1,7 +1,7 @@
 import { profileSchema } from '../../../../shared/profile.ts';
 import type { Network } from '../../ports.ts';
 import { createGateway } from '../index.ts';
-import type { DialectMemory, Gateway, Secrets } from '../types.ts';
+import type { DialectMemory, Gateway, GatewayDeps, Secrets } from '../types.ts';
 
 /** A clock that the test controls: timers run when it says so. */
 export interface OwnClock {
@@ -47,14 +47,14 @@ export function clientOf(
   profile: Record<string, unknown> = {},
   secrets: Secrets = { apiKey: KEY },
   memory: DialectMemory = {},
-  network?: Network,
+  ports: Pick<GatewayDeps, 'network' | 'dispatcher'> = {},
 ): TestClient {
   const clock = ownClock();
   const client = { clock, memory } as TestClient;
   const open = createGateway({
     now: clock.now,
     after: clock.after,
-    network,
+    ...ports,
     recall: () => client.memory,
     remember: (_id, found) => {
       client.memory = found;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { chunk, reply } from './rawServer.ts';
 
 /** The ways in which a service may deliver the same answer; the client must read the same from each. */
-const DELIVERIES = ['whole', 'in splinters', 'chunked', 'until the end'] as const;
+export const DELIVERIES = ['whole', 'in splinters', 'chunked', 'until the end'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
 export const deliveryOf = (index: number): Delivery => DELIVERIES[index % DELIVERIES.length] ?? 'whole';
@@ -14,22 +14,26 @@ export interface Script {
   headers?: Record<string, string>;
 }
 
+/** What a service at `home` answers; in a script `HOME` is its address. */
+export function answerAt(home: string, { status = 200, body, headers = {} }: Script) {
+  const isText = typeof body === 'string';
+  const text = (isText ? body : JSON.stringify(body)).replaceAll('HOME', home);
+  return { status, text, headers: isText ? headers : { 'content-type': 'application/json', ...headers } };
+}
+
 /** Sends an answer and, if its length is not given, ends the connection after it. */
-export function deliver(socket: Socket, manner: Delivery, { status = 200, body: given, headers = {} }: Script): void {
-  // `HOME` in an answer is the service's own address.
-  const text = (typeof given === 'string' ? given : JSON.stringify(given)).replaceAll(
-    'HOME',
-    `http://127.0.0.1:${socket.localPort}`,
-  );
-  const body = typeof given === 'string' ? text : (JSON.parse(text) as object);
-  if (manner === 'whole') socket.write(reply(status, body, headers));
-  else if (manner === 'in splinters') sendInPieces(socket, Buffer.from(reply(status, body, headers)));
+export function deliver(socket: Socket, manner: Delivery, script: Script): void {
+  const { status, text, headers } = answerAt(`http://127.0.0.1:${socket.localPort}`, script);
+  if (manner === 'whole') socket.write(reply(status, text, headers));
+  else if (manner === 'in splinters') sendInPieces(socket, Buffer.from(reply(status, text, headers)));
   else if (manner === 'chunked') {
     const bytes = Buffer.from(text);
     const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)].filter((piece) => piece.length > 0);
-    socket.write(Buffer.concat([head(status, { ...headers, 'transfer-encoding': 'chunked' }), ...pieces.map(chunk)]));
+    socket.write(
+      Buffer.concat([head(status, { ...script.headers, 'transfer-encoding': 'chunked' }), ...pieces.map(chunk)]),
+    );
     socket.write('0\r\n\r\n');
-  } else socket.end(Buffer.concat([head(status, { ...headers, connection: 'close' }), Buffer.from(text)]));
+  } else socket.end(Buffer.concat([head(status, { ...script.headers, connection: 'close' }), Buffer.from(text)]));
 }
 
 function head(status: number, headers: Record<string, string>): Buffer {
