@@ -117,6 +117,17 @@ test('any bytes, in any pieces, become a value', async () => {
   );
 });
 
+test.each(['{"error":{"message":"内容违规"}}', '\ufeff{"id":"ü"}', 'data: {"id":"é"}\n\n', '<p>Größe</p>', 'Grüße'])(
+  '%s byte by byte is the same answer',
+  async (text) => {
+    const bytes = Buffer.from(text);
+    for (const onEvent of [undefined, () => undefined]) {
+      const read = (pieces: Uint8Array[]) => readAnswer(responseOf(pieces), { limit: 100_000, onEvent });
+      expect(await read(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(await read([bytes]));
+    }
+  },
+);
+
 test.each([
   ['opening brackets', '['],
   ['braces', '{"a":'],
