@@ -84,7 +84,6 @@ export default defineConfig({
         },
       },
       inJsdom('dom', ['src/renderer/**/*.test.tsx', 'test/kinds/**/*.test.tsx']),
-      inJsdom('pages', ['test/pages/**/*.test.tsx']),
       { test: { ...computing, name: 'slow', include: SLOW, environment: 'node', setupFiles: inMemory } },
       { test: { ...whole, ...turn(1), name: 'arch', include: ['test/arch/**/*.test.ts'] } },
       { test: { ...built, ...turn(1), name: 'contract', include: ['test/contract/**/*.test.ts'] } },

@@ -10,12 +10,12 @@ import { within } from './within.ts';
 const BUILD_MS = 120_000;
 const CLOSE_MS = 20_000;
 
-/** Gives `use` the page that draws the same with plain react-markdown (`test/pages/markdown`), built as the program's own pages are. */
+/** Gives `use` the page of `test/e2e/parts/pages/markdown`, which draws the same with plain react-markdown, built as the program’s own are. */
 export async function withPlainMarkdown<T>(browser: Browser, use: (page: Page) => Promise<T>): Promise<T> {
   const outDir = mkdtempSync(join(tmpdir(), 'dailies-bench-'));
   const shared = {
     configFile: false as const,
-    root: join(root, 'test', 'pages', 'markdown'),
+    root: join(root, 'test/e2e/parts/pages/markdown'),
     logLevel: 'error' as const,
   };
   const built = build({ ...shared, base: './', build: { outDir, emptyOutDir: true } });

@@ -101,7 +101,8 @@ export async function openAt(page: Page, host: { url: string }, hash: string): P
 }
 
 /**
- * The studio's answer to a call of a page. A connection that lay idle may be closed at this very moment, which a browser knows and this
- * client does not: the call is made again.
+ * The studio's answer to a call of a page, as the page sent it or with another body. A connection that lay idle may be closed at this very
+ * moment, which a browser knows and this client does not: the call is made again.
  */
-export const answerTo = (route: Route): Promise<APIResponse> => route.fetch({ maxRetries: 3 });
+export const answerTo = (route: Route, postData?: string): Promise<APIResponse> =>
+  route.fetch({ maxRetries: 3, ...(postData !== undefined && { postData }) });

@@ -4,7 +4,7 @@ import { createServer, type ViteDevServer } from 'vite';
 import { namedH264 } from '../../../electron.vite.config.ts';
 import { launchBrowser, openPage } from '../../helpers/browser.ts';
 
-/** Pages of `test/pages`, served as they are built, in a real browser. */
+/** The pages of `test/e2e/parts/pages`, served as they are built, in a real browser. */
 export class TestPages {
   private readonly server: ViteDevServer;
   private readonly browser: Browser;
@@ -31,12 +31,12 @@ export class TestPages {
     return new TestPages(server, await launchBrowser());
   }
 
-  /** Opens a page of `test/pages` and waits until it has put its handles on the window. */
+  /** Opens a page and waits until it has put its handles on the window. */
   async open(path: string): Promise<Page> {
     const page = await openPage(this.browser, 800, 500);
     const address = this.server.httpServer?.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    await page.goto(`http://127.0.0.1:${port}/test/pages/${path}`);
+    await page.goto(`http://127.0.0.1:${port}/test/e2e/parts/pages/${path}`);
     await page.waitForFunction('window.handles');
     return page;
   }

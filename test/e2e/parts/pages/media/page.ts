@@ -11,12 +11,12 @@ import {
   Output,
   QUALITY_HIGH,
 } from 'mediabunny';
-import { makeFilm } from '../../../src/renderer/media/film/makeFilm.ts';
-import { softwareSpeed } from '../../../src/renderer/media/film/softwareSpeed.ts';
-import { measureMedia } from '../../../src/renderer/media/measure/measure.ts';
-import { makePicture } from '../../../src/renderer/media/pictures.ts';
-import { stripOf } from '../../../src/renderer/media/strip.ts';
-import type { FilmTask } from '../../../src/shared/filmTask.ts';
+import { makeFilm } from '../../../../../src/renderer/media/film/makeFilm.ts';
+import { softwareSpeed } from '../../../../../src/renderer/media/film/softwareSpeed.ts';
+import { measureMedia } from '../../../../../src/renderer/media/measure/measure.ts';
+import { makePicture } from '../../../../../src/renderer/media/pictures.ts';
+import { stripOf } from '../../../../../src/renderer/media/strip.ts';
+import type { FilmTask } from '../../../../../src/shared/filmTask.ts';
 
 /** A file given as base64. */
 const fileOf = (text: string, type = ''): Blob =>

@@ -1,8 +1,8 @@
-import { ClipPlayer } from '../../../src/renderer/features/storyboard/player/clipPlayer.ts';
-import type { PlayItem, PlayRange } from '../../../src/renderer/features/storyboard/player/playItem.ts';
-import { LevelMeter, type SoundLevels } from '../../../src/renderer/features/storyboard/player/soundOutput.ts';
-import '../../../src/renderer/features/storyboard/player/player.css';
-import type { PlayerState } from '../../../src/renderer/player/controls.ts';
+import { ClipPlayer } from '../../../../../src/renderer/features/storyboard/player/clipPlayer.ts';
+import type { PlayItem, PlayRange } from '../../../../../src/renderer/features/storyboard/player/playItem.ts';
+import { LevelMeter, type SoundLevels } from '../../../../../src/renderer/features/storyboard/player/soundOutput.ts';
+import '../../../../../src/renderer/features/storyboard/player/player.css';
+import type { PlayerState } from '../../../../../src/renderer/player/controls.ts';
 
 /** The player of the board alone, with receipts of what was seen. */
 

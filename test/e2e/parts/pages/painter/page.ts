@@ -9,7 +9,7 @@ import {
   type PainterOptions,
   redo,
   undo,
-} from '../../../src/renderer/canvas/index.ts';
+} from '../../../../../src/renderer/canvas/index.ts';
 
 /** The painter alone on a page, with handles for a test to read what the page would keep. */
 const size = new URLSearchParams(location.search);

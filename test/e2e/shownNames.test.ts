@@ -1,0 +1,113 @@
+import type { Route } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerTo, visit } from '../helpers/browser.ts';
+import { type Filled, fillStudio } from './filledStudio.ts';
+import { OddGateway } from './oddGateway.ts';
+import { Program } from './program.ts';
+
+/**
+ * No name that somebody else gave reaches a page with characters that turn or hide what is read. Every name in every answer of a filled
+ * studio has one; what a person writes in (fields) and what was said in a chat are left as they were written.
+ */
+
+const CONTROL = '\u202e';
+const NAMES = new Set(['name', 'title', 'model', 'message', 'fault', 'label', 'source', 'statedBy', 'note', 'text']);
+
+/** The answer with the control in each of its names. */
+function planted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(planted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [
+      field,
+      // The text of a message is prose, and a source of one word is a choice.
+      typeof inner === 'string' && NAMES.has(field) && !('role' in value) && (field !== 'source' || inner.includes(' '))
+        ? inner.slice(0, 3) + CONTROL + inner.slice(3)
+        : planted(inner),
+    ]),
+  );
+}
+
+let program: Program;
+let odd: OddGateway;
+let filled: Filled;
+/** The answer to the calls of a page's content, instead of the studio's own. */
+let refusal: object | undefined;
+const SHELL = /\/rpc\/(app|settings|profiles|projects)\./;
+
+beforeAll(async () => {
+  [program, odd] = await Promise.all([Program.start(), OddGateway.start()]);
+  filled = await fillStudio(program.host, odd);
+  await program.page.route('**/rpc/*', async (route: Route) => {
+    const request = route.request();
+    if (refusal && !SHELL.test(request.url())) return route.fulfill({ json: planted(refusal) });
+    const response = await answerTo(route, request.postData()?.replaceAll(CONTROL, ''));
+    return route.fulfill({ status: response.status(), json: planted(await response.json()) });
+  });
+  await program.page.reload();
+});
+afterAll(async () => {
+  await program?.stop();
+  await odd?.stop();
+});
+
+interface Shown {
+  tagName: string;
+  className: string;
+  attributes: Iterable<{ name: string; value: string }>;
+  childNodes: Iterable<{ nodeType: number; nodeValue: string | null }>;
+}
+
+/** Runs in the page: where a name is shown as what is in it, and where the control is as it is. */
+function namesOfPage(control: string): { shown: number; leaks: string[] } {
+  const { document } = globalThis as unknown as { document: { querySelectorAll(all: string): Iterable<Shown> } };
+  const texts: { where: string; text: string }[] = [];
+  for (const element of document.querySelectorAll('body *')) {
+    const where = `${element.tagName}.${element.className}`;
+    for (const { name, value } of element.attributes)
+      if (!['value', 'src', 'href'].includes(name)) texts.push({ where: `${where} @${name}`, text: value });
+    if (element.tagName === 'TEXTAREA') continue;
+    for (const { nodeType, nodeValue } of element.childNodes)
+      if (nodeType === 3) texts.push({ where, text: nodeValue ?? '' });
+  }
+  const leaks = texts.filter(({ text }) => text.includes(control)).map(({ where, text }) => `${where}: ${text}`);
+  return { shown: texts.filter(({ text }) => text.includes('‹U+202E›')).length, leaks };
+}
+
+async function leaksAt(place: string): Promise<string[]> {
+  await visit(
+    program.page,
+    place
+      .replace('CHAT', filled.conversationId)
+      .replace('ASSET', filled.assetId)
+      .replace('MISMATCH', filled.mismatchId),
+  );
+  const { shown, leaks } = await program.page.evaluate(namesOfPage, CONTROL);
+  expect(shown, place).toBeGreaterThan(0);
+  return leaks.map((leak) => `${place}: ${leak}`);
+}
+
+const PAGES = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'settings'];
+const PLACES = [
+  ...[...PAGES, 'chat?conversation=CHAT', 'library?asset=ASSET', 'spend/print'],
+  ...['sound', 'seams', 'cast', 'export'].map((view) => `storyboard?view=${view}`),
+  ...['models', 'doctor', 'folder', 'backups'].map((section) => `settings?section=${section}`),
+];
+
+test.each([
+  ['sandbox', PLACES],
+  ['odd', ['queue', 'queue?mismatch=MISMATCH', 'spend', 'settings?section=models']],
+])('over the gateway %s every name shows what is in it', async (id, places) => {
+  await program.host.ask('profiles.activate', { id });
+  const leaks: string[] = [];
+  for (const place of places) leaks.push(...(await leaksAt(place)));
+  expect([...new Set(leaks)]).toEqual([]);
+});
+
+test('so does every message of a studio that refuses', async () => {
+  refusal = { ok: false, error: { code: 'store_unavailable', message: 'The library is busy with a backup.' } };
+  await program.page.reload();
+  const leaks: string[] = [];
+  for (const place of PAGES) leaks.push(...(await leaksAt(place)));
+  expect([...new Set(leaks)]).toEqual([]);
+});
