@@ -132,3 +132,8 @@ test('in what a library draws: choices and notices', async () => {
   expect(document.querySelector('[role=radiogroup]')?.textContent).toContain(SHOWN);
   expect(document.body.innerHTML).not.toContain('\u202e');
 });
+
+test('in a choice that is not offered any more', async () => {
+  await show(<Select aria-label="Model" options={[]} value={NAME} onValue={() => {}} />);
+  expect(document.querySelector('[role=combobox]')?.textContent).toContain(SHOWN);
+});

@@ -75,8 +75,11 @@ export function Select<Value extends string>(props: ChoiceProps<Value> & { place
     <BaseSelect.Root
       value={value}
       onValueChange={(next) => next !== null && onValue(next as Value)}
-      // The library draws the chosen one itself.
-      items={options.map(({ value: own, label: said }) => ({ value: own, label: <>{said}</> }))}
+      // The library draws the chosen one itself, also one that is not offered.
+      items={[...options, ...(value ? [{ value, label: value }] : [])].map(({ value: own, label: said }) => ({
+        value: own,
+        label: <>{said}</>,
+      }))}
       disabled={disabled}
     >
       <BaseSelect.Trigger className={`in ${mono ? 'mono' : ''}`} {...shownAttributes({ 'aria-label': label })}>
