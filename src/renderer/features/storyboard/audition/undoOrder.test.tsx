@@ -76,3 +76,26 @@ it('a keep is taken back with its verdict, also once it is saved', async () => {
   expect(studio.callsOf('jobs.judge').at(-1)).toEqual({ id: 't2', verdict: null });
   expect(studio.callsOf('board.undo')).toEqual([]);
 });
+
+it('a key rates the take that is heard, takes that back, and leaves the one that plays', async () => {
+  const { studio, saved } = await keepSecond();
+  const playing = saved().shots[0]?.activeTake;
+  const before = studio.callsOf('jobs.judge').length;
+  await press('1');
+  for (const key of ['n', 'm', 'm']) await press(key);
+  await until(() =>
+    expect(studio.callsOf('jobs.judge').slice(before)).toEqual([
+      { id: 't1', verdict: 'no' },
+      { id: 't1', verdict: 'maybe' },
+      { id: 't1', verdict: null },
+    ]),
+  );
+  expect(saved().shots[0]?.activeTake).toBe(playing);
+});
+
+it('the others leave the shot where one is kept alone, and the one that is kept plays', async () => {
+  const { saved } = await keepSecond();
+  await press('1');
+  await click(byText('bin the others'));
+  await until(() => expect(saved().shots[0]).toMatchObject({ takes: ['t1'], activeTake: 't1' }));
+});

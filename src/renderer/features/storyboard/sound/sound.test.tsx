@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
 import { fail } from '../../../../shared/result.ts';
+import { newTrack } from '../../../../shared/sound/track.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
@@ -68,6 +69,24 @@ test('a sound of the library is laid under the film, with its level line in the 
   await saveNow();
   expect(saved().sound?.track).toMatchObject({ assetId: 'music', in: 0, level: -6 });
   expect(lane('Track')?.querySelector('polyline')?.getAttribute('points')).toContain('0,100.0');
+});
+
+test('the ends of the track are moved by arrows, with Shift by a second, and not past each other', async () => {
+  const track = newTrack('music');
+  const { saved } = await open({ sound: { track } } as never);
+  await until(() => expect(document.querySelectorAll('.trim')).toHaveLength(2));
+  const [first, last] = [...document.querySelectorAll<HTMLElement>('.trim')];
+  const ends = async (handle: HTMLElement | undefined, ...keys: [key: string, shiftKey?: boolean][]) => {
+    for (const [key, shiftKey = false] of keys) await press(key, { shiftKey }, handle);
+    await saveNow();
+    return saved().sound?.track;
+  };
+  const right = await ends(first, ['ArrowRight'], ['ArrowRight'], ['ArrowRight', true], ['ArrowLeft']);
+  expect(right).toMatchObject({ in: 1.1 });
+  expect(first?.getAttribute('aria-valuetext')).toMatch(/1\.1 of the file/);
+  expect(await ends(first, ['Home'])).toMatchObject({ in: 0 });
+  expect(await ends(last, ['ArrowLeft', true], ['ArrowLeft'])).toMatchObject({ out: 6.9 });
+  expect(await ends(last, ['Home'], ['ArrowLeft'])).toMatchObject({ out: 0.1 });
 });
 
 test('subtitles stand on the film’s time, and leave it with their shot', async () => {
