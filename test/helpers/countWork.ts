@@ -14,7 +14,7 @@ const { result: loaded } = await session.post('Profiler.getBestEffortCoverage');
 const early = loaded.find(({ url }) => isMeasured(url));
 // Such code would count nothing, and all later files of a shared process would be slow.
 if (early)
-  throw new Error(`${early.url} was loaded before its work is counted: is this file in the project "isolated"?`);
+  throw new Error(`${early.url} was loaded before its work is counted: is this file named *.isolated.test.ts?`);
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
 function isMeasured(url: string): boolean {

@@ -10,7 +10,7 @@ const LONGEST = [
   'test/contract/http.test.ts',
   'test/contract/electronLeave.test.ts',
   'test/contract/electronFiles.test.ts',
-  'test/arch/growth.test.ts',
+  'test/arch/growth.isolated.test.ts',
   'test/e2e/wholeFilm.test.ts',
   'test/e2e/wholeCraft.test.ts',
   'test/e2e/nightJourney.test.ts',
