@@ -1,266 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOnTop, visit, whenRead } from '../helpers/browser.ts';
-import { PATIENCE_MS } from '../helpers/patience.ts';
+import { testPng } from '../helpers/png.ts';
 import { axeFaults, focusTakers } from './axe.ts';
-import { type Filled, fillStudio } from './filledStudio.ts';
-import { OddGateway } from './oddGateway.ts';
-import { Program } from './program.ts';
+import { PLACES, WIDE_PLACES } from './places.ts';
+import {
+  asOdd,
+  backToSandbox,
+  click,
+  dialog,
+  leave,
+  type Open,
+  opened,
+  plan,
+  press,
+  program,
+  row,
+  startFilled,
+  stopFilled,
+} from './stage.ts';
 
 /** Every page, dialog and menu, with content, checked against WCAG 2.2 AA by axe, in both themes and at two sizes. */
 
-let program: Program;
-let odd: OddGateway;
-let filled: Filled;
-beforeAll(async () => {
-  [program, odd] = await Promise.all([Program.start(), OddGateway.start()]);
-  await program.page.close();
-  const context = await program.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(PATIENCE_MS);
-  program.page = await context.newPage();
-  await program.page.goto(program.host.url);
-  filled = await fillStudio(program.host, odd);
-});
-afterAll(async () => {
-  await program?.stop();
-  await odd?.stop();
-});
-const press = (chord: string) => program.page.keyboard.press(chord);
-const go = (hash: string) =>
-  visit(
-    program.page,
-    hash
-      .replace('MISMATCH', filled.mismatchId)
-      .replace('ASSET', filled.assetId)
-      .replace('CHAT', filled.conversationId)
-      .replace('LINKED', filled.linkedId),
-  );
-
-const click = (role: 'button' | 'option' | 'menuitem' | 'tab', name: string | RegExp) =>
-  program.page.getByRole(role, { name }).first().click();
-const dialog = () => program.page.getByRole('dialog').waitFor();
-const plan = async () => {
-  await program.page.getByRole('complementary', { name: 'Plan', exact: true }).waitFor();
-  // The dry run has answered: what stands before it is not the page.
-  await program.page.getByText(/^Dry run of /).waitFor();
-};
-
-type Open = () => Promise<unknown>;
-const leave: Open = () => press('Escape');
-const row = (text: string) => program.page.locator('.qrow', { hasText: text }).first().click();
-const as = (id: string) => program.host.ask('profiles.activate', { id });
-const asOdd = (hash: string, then?: Open) => async () => {
-  await as('odd');
-  await go(hash);
-  await then?.();
-};
-const backToSandbox: Open = () => press('Escape').then(() => as('sandbox'));
-const opened =
-  (hash: string, ...actions: Open[]): Open =>
-  async () => {
-    await go(hash);
-    for (const action of actions) await action();
-  };
-const menu = () => program.page.getByRole('menu').waitFor();
-const list = () => program.page.getByRole('listbox', { name: '' }).last().waitFor();
-const asTable = async () => {
-  await program.page.getByRole('radio', { name: 'Table' }).click();
-  await program.page.getByRole('grid').getByRole('row').nth(1).waitFor();
-};
-const chosen = () => program.page.getByRole('region', { name: 'Chosen' }).waitFor();
-const profile = (name: string) => () => program.page.getByRole('tab', { name }).click();
-
-/** How each is opened and closed. */
-const PLACES: [name: string, open: Open, close?: Open][] = [
-  ['chat', opened('chat?conversation=CHAT')],
-  [
-    'an address that a model wrote',
-    opened(
-      'chat?conversation=LINKED',
-      () => program.page.getByRole('link', { name: 'the tide table' }).click(),
-      dialog,
-    ),
-    leave,
-  ],
-  [
-    'the pictures that a model is shown',
-    opened('chat?conversation=CHAT', () => click('button', 'Show pictures'), dialog),
-    leave,
-  ],
-  ['a chat to be deleted', opened('chat', async () => click('button', /^Delete /), dialog), leave],
-  ['storyboard', () => go('storyboard')],
-  [
-    'preflight and export',
-    opened('storyboard?view=export', () =>
-      program.page
-        .getByText(/^Shot 2 has no take/)
-        .first()
-        .waitFor(),
-    ),
-  ],
-  ['removed shots', opened('storyboard', () => click('button', /^Removed 1/), dialog), leave],
-  ['what can be done with a shot', opened('storyboard', () => click('button', 'More'), menu), leave],
-  ['the models of a shot', opened('storyboard', () => program.page.getByRole('combobox').first().click(), list), leave],
-  [
-    'the picker of frames',
-    opened(
-      'storyboard',
-      () => click('option', /^Shot 2/),
-      () => click('button', /first frame/i),
-      dialog,
-    ),
-    leave,
-  ],
-  ['models and prices', opened('settings?section=models', () => program.page.getByText(/^Extend shot 1/).waitFor())],
-  [
-    'facts of a model by hand',
-    opened('settings?section=models&model=video-standard', () => click('button', 'Set by hand'), dialog),
-    leave,
-  ],
-  [
-    'a model to be added',
-    asOdd('settings?section=models', async () => {
-      await click('button', 'By hand');
-      await dialog();
-    }),
-    backToSandbox,
-  ],
-  ['the doctor', opened('settings?section=doctor', () => program.page.getByText(/^8 steps/).waitFor())],
-  ['a month on paper', opened('spend/print', () => program.page.getByRole('table', { name: 'By day' }).waitFor())],
-  ['images', () => go('images')],
-  ['queue', () => go('queue')],
-  [
-    'the kinds of the queue',
-    opened('queue', () => program.page.getByRole('combobox', { name: 'Kind' }).click(), list),
-    leave,
-  ],
-  ['the plan of a night', opened('queue', () => click('button', 'Plan a night'), plan), leave],
-  [
-    'a job to be canceled with what waits for it',
-    opened(
-      'queue',
-      () => row('A quay at night'),
-      () => click('button', /^Cancel/),
-      dialog,
-    ),
-    leave,
-  ],
-  ['a job that waits', opened('queue', () => row('The same at dawn'))],
-  [
-    'the price before a job is tried again',
-    opened(
-      'queue',
-      () => row('Called off'),
-      () => click('button', /^Retry/),
-      dialog,
-    ),
-    leave,
-  ],
-  [
-    'a doubt',
-    asOdd('queue', () => program.page.getByRole('article', { name: /^In doubt: Lost/ }).waitFor()),
-    backToSandbox,
-  ],
-  [
-    'the price before it is sent again',
-    asOdd('queue', async () => {
-      await click('button', 'Send again knowingly');
-      await dialog();
-    }),
-    backToSandbox,
-  ],
-  [
-    'a price that does not agree',
-    asOdd(`queue?mismatch=MISMATCH`, () => program.page.getByRole('table').last().waitFor({ state: 'attached' })),
-    backToSandbox,
-  ],
-  [
-    'the price before it is adopted',
-    asOdd(`queue?mismatch=MISMATCH`, async () => {
-      await click('button', /^Adopt/);
-      await dialog();
-    }),
-    backToSandbox,
-  ],
-  ['library', () => go('library')],
-  ['one thing of the library', () => go('library?asset=ASSET')],
-  ['all of the library, as a table', opened('library', asTable, () => press('Control+a'), chosen), leave],
-  ['spend', () => go('spend')],
-  ['spend of real money', asOdd('spend'), backToSandbox],
-  ['a budget', opened('spend', () => click('button', 'Add a budget'), dialog), leave],
-  ['the prices that are published', opened('spend', () => click('button', 'Import'), dialog), leave],
-  [
-    'both readings of a price',
-    opened(
-      'storyboard',
-      () => click('option', /^Shot 1/),
-      () => program.page.locator('button.price').first().click(),
-      dialog,
-    ),
-    leave,
-  ],
-  ['settings', () => go('settings')],
-  ['a gateway of one’s own', opened('settings', profile('Odd gateway'))],
-  [
-    'a profile to be removed',
-    opened('settings', profile('Odd gateway'), () => click('button', 'Remove'), dialog),
-    leave,
-  ],
-  ...['appearance', 'folder', 'backups', 'diagnostics', 'licences', 'shortcuts'].map((section): [string, Open] => [
-    `settings: ${section}`,
-    () => go(`settings?section=${section}`),
-  ]),
-  [
-    'a key that means something already',
-    opened(
-      'settings?section=shortcuts',
-      () => click('button', /^Keep: /),
-      () => press('j'),
-      () => program.page.getByText('already means').waitFor(),
-    ),
-    leave,
-  ],
-  ['the palette', () => press('Control+k'), leave],
-  ['projects', opened('chat', () => click('button', /^Project: /), menu), leave],
-  [
-    'a new project',
-    opened(
-      'chat',
-      () => click('button', /^Project: /),
-      () => click('menuitem', 'New project'),
-      dialog,
-    ),
-    leave,
-  ],
-  [
-    'the painter',
-    opened(
-      'images',
-      () => click('tab', 'Edit'),
-      () => program.page.locator('canvas').first().waitFor(),
-    ),
-    // At 720 the tabs are in a drawer by now.
-    () => program.page.reload(),
-  ],
-  [
-    'the first screen',
-    async () => {
-      await program.host.ask('settings.set', { welcomed: false });
-      await program.page.reload();
-      await program.page.getByRole('button', { name: 'Start in the sandbox' }).waitFor();
-    },
-    async () => {
-      await program.host.ask('settings.set', { welcomed: true });
-      await program.page.reload();
-      await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
-    },
-  ],
-];
+beforeAll(startFilled);
+afterAll(stopFilled);
 
 /** In a drawer where the window is narrow, and the same in it. */
 const WIDE_ONLY = new Set(['a chat to be deleted']);
 
 describe.each([
-  [1440, 900, PLACES],
+  [1440, 900, [...PLACES.slice(0, -2), ...WIDE_PLACES, ...PLACES.slice(-2)]],
   [720, 450, PLACES.filter(([name]) => !WIDE_ONLY.has(name))],
 ] as const)('at %i × %i', (width, height, places) => {
   test.each(places)('%s', async (_, open, close) => {
@@ -394,4 +162,100 @@ describe.each([
     await close?.();
     expect(found).toEqual(shown.map(() => true));
   });
+});
+
+/** Where it is used, each on the picture that was painted before. */
+describe('the painter', () => {
+  beforeAll(async () => {
+    const { page, host } = program;
+    await host.ask('queue.resume', {});
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await visit(page, 'images');
+    await prompt().fill('A quay --ar 16:9');
+    await program.canSend(/^Imagine/);
+    await program.made('imagine', () => page.keyboard.press('Control+Enter'));
+    await page.getByRole('button', { name: 'Paint a mask and edit' }).click();
+    await page.locator('.host img').waitFor();
+    const box = await page.locator('.host img').boundingBox();
+    if (!box) throw new Error('the picture is not there');
+    await page.keyboard.press('u');
+    await page.getByRole('button', { name: /^Rectangle/, pressed: true }).waitFor();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height * 0.3);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.7, { steps: 4 });
+    await page.mouse.up();
+    await page.getByText('Ready to send').waitFor();
+  });
+
+  test('growing and shrinking the mask', async () => {
+    const { page } = program;
+    await page.keyboard.press('g');
+    const dialog = page.getByRole('dialog', { name: 'Grow and shrink' });
+    await dialog.getByRole('textbox', { name: /^Pixels/ }).waitFor();
+    expect(await axeFaults(program.page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('the figures of a chosen shape, and its handles', async () => {
+    const { page } = program;
+    await page.keyboard.press('v');
+    await page.locator('.host').focus();
+    await page.keyboard.press('Tab');
+    await page.getByRole('textbox', { name: 'Width' }).waitFor();
+    await page.locator('.shape-frame').waitFor();
+    expect(await axeFaults(program.page)).toEqual([]);
+  });
+
+  test('the import of a mask: empty, of another size, and seen before it is taken', async () => {
+    const { page } = program;
+    await page.keyboard.press('i');
+    await page.getByRole('dialog', { name: 'Import a mask' }).waitFor();
+    expect(await axeFaults(program.page)).toEqual([]);
+    const buffer = testPng(40, 30);
+    const file = { name: 'other.png', mimeType: 'image/png', buffer };
+    await page.getByLabel('Picture to read as a mask').setInputFiles(file);
+    await page.getByText(/^This picture is 40 × 30/).waitFor();
+    expect(await axeFaults(program.page)).toEqual([]);
+    await page.getByRole('checkbox', { name: 'Fit it to the picture' }).click();
+    await page.getByRole('img', { name: /^The mask to be/ }).waitFor();
+    expect(await axeFaults(program.page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('the original put back outside, and each way to look at the edit', async () => {
+    const { page } = program;
+    await page.getByRole('textbox', { name: 'Prompt of the edit' }).fill('An old bicycle');
+    await program.canSend(/^Send edit/);
+    await program.made('edit', () => page.getByRole('button', { name: /^Send edit/ }).click());
+    await page.getByText('Not one pixel differs').waitFor();
+    await page.getByRole('button', { name: 'Put the original back outside' }).waitFor();
+    expect(await axeFaults(program.page)).toEqual([]);
+    await page.getByRole('button', { name: 'See before and after' }).click();
+    await page.getByRole('slider', { name: 'Before and after' }).waitFor();
+    expect(await axeFaults(program.page)).toEqual([]);
+    await page.keyboard.press('4');
+    await page.locator('.stage .heat canvas').waitFor();
+    expect(await axeFaults(program.page)).toEqual([]);
+    await page.keyboard.press('2');
+    await page.locator('.stage .heat').waitFor({ state: 'detached' });
+    expect(await axeFaults(program.page)).toEqual([]);
+  });
+
+  test('a button that can be pressed from now on is readable at once', async () => {
+    const { page } = program;
+    await page.mouse.move(0, 0);
+    const moving = await page.getByRole('button', { name: /^Imagine/ }).evaluate((button) => {
+      button.classList.add('is-off');
+      for (const one of button.getAnimations()) one.finish();
+      button.classList.remove('is-off');
+      return button.getAnimations().length;
+    });
+    expect(moving).toBe(0);
+  });
+});
+
+test('the page had nothing to complain about', () => {
+  expect(program.complaints).toEqual([]);
 });

@@ -1,6 +1,10 @@
+import type { Asset } from '../../src/shared/asset.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
+import type { Result } from '../../src/shared/result.ts';
 import type { Host } from '../helpers/host.ts';
+import { testPng } from '../helpers/png.ts';
 import type { OddGateway } from './oddGateway.ts';
+import { toneTrack } from './parts/tones.ts';
 
 type Events = Awaited<ReturnType<Host['events']>>;
 
@@ -9,7 +13,10 @@ export interface Filled {
   conversationId: string;
   /** A chat whose answer has an address in it. */
   linkedId: string;
+  /** A chat with drafts. */
+  draftsId: string;
   mismatchId: string;
+  /** A picture that was made. */
   assetId: string;
 }
 
@@ -29,42 +36,73 @@ const LINKED = {
   ],
 };
 
-/** Content after a first session: a film with a take, a picture, a chat, a refused job, a waiting job, a budget. */
-export async function fillStudio(host: Host, odd: OddGateway): Promise<Filled> {
+const shot = {
+  id: 's1',
+  title: 'Arrival',
+  prompt: clip.prompt,
+  model: clip.model,
+  config: { durationSeconds: 4, generateAudio: true },
+} as const;
+
+/**
+ * A film: a shot with two takes, one without, one with its cast, and one that jumps where it continues from that. One was removed. A sound lies
+ * in the library.
+ */
+export async function fillFilm(host: Host): Promise<string> {
   const { id: projectId } = await host.ask('projects.create', { name: 'Harbour' });
   await host.ask('settings.set', { welcomed: true, projectId });
+  const sheet = await upload(host, 'sheet.png', testPng(320, 180, 0));
+  await upload(host, 'harbour.wav', toneTrack({ seconds: 20, db: -20 }));
+  const pier = { ...shot, id: 's3', title: 'On the pier', prompt: '@Ines on the pier', source: 'references' as const };
+  const flat = { ...shot, id: 's4', title: 'Noon', prompt: 'A salt flat at noon' };
   const board = await host.ask('storyboard.get', { projectId });
-  const shot = {
-    id: 's1',
-    title: 'Arrival',
-    prompt: clip.prompt,
-    model: clip.model,
-    config: { durationSeconds: 4 as const },
-  };
-  await host.ask('storyboard.save', { ...board, shots: [shot, { ...shot, id: 's2', source: 'first' as const }] });
+  await host.ask('storyboard.save', {
+    ...board,
+    shots: [shot, { ...shot, id: 's2', source: 'first' }, pier, flat],
+    cast: [{ id: 'ines', name: 'Ines', words: 'woman of 30, hair up', sheets: [{ assetId: sheet }] }],
+  });
+  const events = await host.events();
+  const takes: string[] = [];
+  // Two takes of one shot are what an audition needs, and two shots in a row with one what a seam does.
+  for (const shotId of ['s1', 's1', 's3', 's4'])
+    takes.push((await host.ask('storyboard.makeTake', { projectId, shotId })).job.id);
+  await Promise.all(
+    takes.map((id) => events.next('job.changed', ({ job }) => job.id === id && job.finishedAt !== undefined)),
+  );
+  await events.close();
+  await host.ask('jobs.judge', { id: takes[0] ?? '', verdict: 'keep' });
+  // One that was made and removed is in the bin; the last one was made before its joint was chosen.
+  const now = await host.ask('storyboard.get', { projectId });
+  const left = { ...shot, id: 's5', title: 'Left out' };
+  await host.ask('storyboard.save', { ...now, shots: [...now.shots, left] });
+  const joined = now.shots.map((one) => (one.id === 's4' ? { ...one, joint: 'continue' as const } : one));
+  await host.ask('storyboard.save', { ...now, revision: now.revision + 1, shots: joined });
+  return projectId;
+}
+
+/** Stores a file in the library; answers its id. */
+async function upload(host: Host, name: string, bytes: Uint8Array): Promise<string> {
+  const stored = await host.request(`/media?name=${name}&role=source`, { method: 'PUT', body: new Uint8Array(bytes) });
+  const answer = (await stored.json()) as Result<Asset>;
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.data.id;
+}
+
+/** Content after a first session: a film, a picture, a chat, a refused job, a waiting job, a budget. */
+export async function fillStudio(host: Host, odd: OddGateway): Promise<Filled> {
+  const projectId = await fillFilm(host);
   const events = await host.events();
   const ended = (id: string) => events.next('job.changed', ({ job }) => job.id === id && job.finishedAt !== undefined);
-  const take = await host.ask('storyboard.makeTake', { projectId, shotId: 's1' });
-  await ended(take.job.id);
-  // Two takes are what an audition needs.
-  const other = await host.ask('storyboard.makeTake', { projectId, shotId: 's1' });
-  await ended(other.job.id);
-  await host.ask('jobs.judge', { id: take.job.id, verdict: 'keep' });
   const facts = { endsAt: Date.now() + 60 * 86_400_000, last: false };
   await host.ask('models.set', { model: clip.model, facts });
-  // One that was made and removed: it is in the bin.
-  const { revision, shots } = await host.ask('storyboard.get', { projectId });
-  await host.ask('storyboard.save', {
-    projectId,
-    revision,
-    shots: [...shots, { ...shot, id: 's3', title: 'Left out' }],
-  });
-  await host.ask('storyboard.save', { projectId, revision: revision + 1, shots });
   const { jobs } = await host.ask('jobs.enqueue', {
     requests: [{ kind: 'imagine', prompt: 'Salt flat at noon', mode: 'turbo' }],
     projectId,
   });
-  await ended(jobs[0]?.id ?? '');
+  const { job: picture } = await ended(jobs[0]?.id ?? '');
+  const { conversationId: draftsId } = await host.ask('chat.create', { projectId });
+  const text = 'Five shots of a lamp on a quay, the third 5 s, and two posters.';
+  await ended((await host.ask('chat.send', { conversationId: draftsId, text })).jobId);
   const { conversationId } = await host.ask('chat.create', {});
   const said = await host.ask('chat.send', { conversationId, text: 'Say **something** with a table' });
   await ended(said.jobId);
@@ -79,9 +117,8 @@ export async function fillStudio(host: Host, odd: OddGateway): Promise<Filled> {
   });
   await host.ask('jobs.cancel', { id: waiting[2]?.id ?? '' });
   await host.ask('budgets.set', { scope: 'day', hardNano: 50_000_000_000 });
-  const assetId = (await host.ask('library.list', { limit: 1 })).assets[0]?.id ?? '';
   const { conversationId: linkedId } = await host.ask('chat.import', { json: JSON.stringify(LINKED) });
-  return { conversationId, linkedId, mismatchId, assetId };
+  return { conversationId, linkedId, draftsId, mismatchId, assetId: picture.outputs[0]?.id ?? '' };
 }
 
 /** Open cases of a gateway: a request in doubt, and a mismatched price with one chat waiting for it. */

@@ -115,7 +115,10 @@ export class Program {
   }
 
   /** The built-in sandbox's bill. */
-  bill(): Promise<{ totalNano: number; entries: { id: string; nano: number; prompt: string }[] }> {
+  bill(): Promise<{
+    totalNano: number;
+    entries: { at: string; id: string; model: string; nano: number; prompt: string }[];
+  }> {
     return this.askSandbox('bill');
   }
 

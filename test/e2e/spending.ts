@@ -9,17 +9,19 @@ import type { Program } from './program.ts';
 export const rangeText = (low: number, high: number): string =>
   low === high ? formatNano(high) : `${formatNano(low)}–${formatNano(high).replace('$', '')}`;
 
+type Bill = () => Promise<{ totalNano: number; entries: readonly unknown[] }>;
+
 /** Buttons that spend, each with its price read before it is pressed. */
 export class Spending {
   readonly jobs: Job[] = [];
   private readonly program: Program;
   private readonly hands: Hands;
-  private readonly bill: Program['bill'];
+  private readonly bill: Bill;
   /** Jobs that were there before anything was pressed, as those of the sample film are. */
   private known = new Set<string>();
 
   /** `bill`: of the gateway that is used; by default of the built-in sandbox. */
-  constructor(program: Program, hands: Hands, bill: Program['bill'] = () => program.bill()) {
+  constructor(program: Program, hands: Hands, bill: Bill = () => program.bill()) {
     this.program = program;
     this.hands = hands;
     this.bill = bill;

@@ -1,0 +1,130 @@
+import { expect } from 'vitest';
+import type { Program } from './program.ts';
+
+interface Focus {
+  name: string;
+  where: 'body' | 'page';
+  isSeen: boolean;
+}
+
+/** A person without a pointer: goes by keys alone, and notes every place where the focus cannot be seen. */
+export class Keyboard {
+  /** Places where the focus was not visible: each is an error. */
+  readonly unseen = new Set<string>();
+  private readonly program: Program;
+
+  constructor(program: Program) {
+    this.program = program;
+  }
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.program.page.keyboard.press(key);
+  }
+
+  type(text: string): Promise<void> {
+    return this.program.page.keyboard.type(text);
+  }
+
+  see(text: string | RegExp): Promise<void> {
+    return this.program.page.getByText(text).first().waitFor();
+  }
+
+  /** What has the focus is called. */
+  async focused(): Promise<string> {
+    return (await this.focus()).name.trim();
+  }
+
+  private focus(): Promise<Focus> {
+    return this.program.page.evaluate(focusOfPage) as Promise<Focus>;
+  }
+
+  /** The focus may move from a removed element to a new one; it must end visibly on the page. */
+  async check(step: string): Promise<void> {
+    const where = async () => (await this.focus()).where;
+    await expect.poll(where, { message: `${step}: the focus is nowhere` }).toBe('page');
+    const { name, isSeen } = await this.focus();
+    if (!isSeen) this.unseen.add(`${step}: no ring on ${name.slice(0, 60)}`);
+  }
+
+  /** Presses Tab until an element of that name has the focus; every stop on the way is checked. */
+  async tabTo(name: RegExp, key = 'Tab'): Promise<void> {
+    const passed: string[] = [];
+    let bare = 0;
+    for (let step = 0; step < 140; step++) {
+      await this.press(key);
+      const focus = await this.focus();
+      // Behind the last control the window itself has a turn.
+      bare = focus.where === 'body' ? bare + 1 : 0;
+      if (bare > 1) break;
+      if (focus.where === 'page' && !focus.isSeen) this.unseen.add(`no ring on ${focus.name.slice(0, 80)}`);
+      if (focus.where === 'page' && name.test(focus.name.trim())) return;
+      passed.push(focus.name.slice(0, 30));
+    }
+    throw new Error(`Tab never came to ${name}; it came to ${[...new Set(passed)].join(' | ')}`);
+  }
+
+  /** Goes to a button and presses it. */
+  async open(name: RegExp, key?: string): Promise<void> {
+    await this.tabTo(name, key);
+    await this.press('Enter');
+  }
+
+  /** Replaces what is in a field. */
+  async write(field: RegExp, text: string): Promise<void> {
+    await this.tabTo(field);
+    await this.press('Control+a');
+    await this.type(text);
+  }
+
+  /** Opens a menu and goes down to a line of it. */
+  async choose(button: RegExp, line: RegExp): Promise<void> {
+    await this.open(button);
+    await this.program.page.getByRole('menu').waitFor();
+    for (let step = 0; step < 20; step++) {
+      await this.check('in a menu');
+      if (line.test(await this.focused())) return this.press('Enter');
+      await this.press('ArrowDown');
+    }
+    throw new Error(`the menu has no ${line}`);
+  }
+}
+
+/** Runs in the page: what has the focus, and whether a ring is drawn around it, its field, its picture or its picked row. */
+function focusOfPage(): unknown {
+  const { document, getComputedStyle } = globalThis as unknown as {
+    document: { activeElement: El; body: El };
+    getComputedStyle(element: El): { outlineStyle: string; boxShadow: string };
+  };
+  interface El {
+    getAttribute(name: string): string | null;
+    textContent: string | null;
+    closest(selector: string): El | null;
+    querySelector(selector: string): El | null;
+    outerHTML: string;
+    labels?: ArrayLike<El> | null;
+    ownerDocument: { getElementById(id: string): El | null };
+  }
+  const element = document.activeElement;
+  const by = element.getAttribute('aria-labelledby')?.split(' ')[0];
+  const label = element.labels?.[0] ?? (by === undefined ? null : element.ownerDocument.getElementById(by));
+  const kind = element.getAttribute('data-panel') === null ? '' : 'the panel ';
+  const name = element.getAttribute('aria-label') ?? label?.textContent ?? element.textContent ?? '';
+  const ringed = (one: El | null) => {
+    if (one === null) return false;
+    const { outlineStyle, boxShadow } = getComputedStyle(one);
+    return outlineStyle !== 'none' || boxShadow.includes('inset');
+  };
+  const around = [
+    element,
+    element.closest('.in'),
+    element.closest('.q'),
+    element.querySelector('[aria-selected="true"]'),
+    element.querySelector('.media'),
+  ];
+  const isSeen = around.some(ringed);
+  return {
+    name: kind + name || element.outerHTML.slice(0, 120),
+    where: element === document.body ? 'body' : 'page',
+    isSeen,
+  };
+}

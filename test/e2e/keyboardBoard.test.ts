@@ -1,0 +1,313 @@
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { arrived } from '../helpers/browser.ts';
+import { fillFilm } from './filledStudio.ts';
+import { Keyboard } from './keyboard.ts';
+import { Program } from './program.ts';
+
+/** The board and each of its tabs by keyboard alone: nothing here clicks, and no script triggers a control. */
+
+let program: Program;
+let keys: Keyboard;
+let projectId: string;
+beforeAll(async () => {
+  program = await Program.start();
+  keys = new Keyboard(program);
+  projectId = await fillFilm(program.host);
+  await program.page.reload();
+  await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const board = () => program.host.ask('storyboard.get', { projectId });
+const heading = (name: string | RegExp) => program.page.getByRole('heading', { name, exact: true }).waitFor();
+const button = (name: string | RegExp) => program.page.getByRole('button', { name, exact: true }).waitFor();
+const dialog = (name: string | RegExp) => program.page.getByRole('dialog', { name }).waitFor();
+const gone = () => program.page.locator('.dlg').waitFor({ state: 'detached' });
+
+/** Goes to the cards, and by arrows to one of them. */
+async function toShot(number: number): Promise<void> {
+  await keys.tabTo(/^Shot \d, /);
+  const at = Number(/\d/.exec(await keys.focused())?.[0]);
+  for (let step = 0; step < Math.abs(number - at); step++) await keys.press(number > at ? 'ArrowRight' : 'ArrowLeft');
+  expect(await keys.focused()).toMatch(new RegExp(`^Shot ${number}, `));
+}
+
+test('a film is begun: its first shot is written and made, the next one continues it, is moved, removed and put back', async () => {
+  const { host, page } = program;
+  await keys.press('Alt+1');
+  await arrived(page, 'chat');
+  await keys.press('Alt+2');
+  await page.getByRole('tab', { name: 'Board' }).waitFor();
+  await keys.check('on the board');
+  await keys.choose(/^Project: /, /^New project/);
+  await dialog('New project');
+  await keys.type('Night');
+  await keys.press('Enter');
+  await gone();
+  const harbour = projectId;
+  const { projects } = await host.ask('projects.list');
+  projectId = projects.find(({ name }) => name === 'Night')?.id ?? '';
+  await keys.see('No shot yet');
+  await keys.check('after a project was named');
+  await keys.open(/^Add the first shot/);
+  await heading('Shot 1');
+  await keys.check('after a shot was added');
+  await keys.tabTo(/^Prompt of shot 1/);
+  await keys.type('A lighthouse in a storm');
+  await keys.see(/1 take, 4 s/);
+  await program.canSend(/^Make take 1/);
+  const job = await program.made('video', () => keys.press('Control+Enter'));
+  expect(job.state).toBe('succeeded');
+  await page.locator('video:not([hidden])[src]').waitFor();
+  await keys.check('after the order');
+
+  await keys.choose(/^More$/, /^Next shot from its last frame/);
+  await heading('Shot 2');
+  await keys.check('after the next shot was begun');
+  await keys.press('Alt+ArrowLeft');
+  await heading('Shot 1');
+  await keys.press('Alt+ArrowRight');
+  await heading('Shot 2');
+  await toShot(1);
+  await keys.press('Delete');
+  await keys.see('Its 1 take can be seen under Removed.');
+  await keys.check('after a shot was removed');
+  await keys.open(/^Removed 1/);
+  await dialog('Removed shots');
+  await keys.open(/^Put back “A lighthouse/);
+  await keys.see('Nothing is removed.');
+  await keys.press('Escape');
+  await gone();
+  await keys.check('after it was put back');
+  const { shots } = await board();
+  expect(shots.map(({ source, image }) => [source, image])).toEqual([
+    ['text', undefined],
+    ['first', { jobId: job.id, frame: 'last' }],
+  ]);
+  await keys.choose(/^Project: /, /^Harbour/);
+  projectId = harbour;
+  await page.getByRole('option', { name: /^Shot 4, / }).waitFor();
+});
+
+test('the film is played, stepped by frames and seconds, and rated; in a text field Ctrl Z is the field’s own', async () => {
+  const { page } = program;
+  await toShot(1);
+  await keys.press('Shift+ArrowRight');
+  await keys.see('00:00:01:00');
+  await keys.press('Shift+ArrowLeft');
+  await keys.see('00:00:00:00');
+  await keys.press('k');
+  await button('Pause');
+  await keys.press('k');
+  await button('Play');
+  await keys.press('m');
+  await page
+    .getByText(/^Take \d, maybe, active/)
+    .first()
+    .waitFor({ state: 'attached' });
+
+  const field = page.getByRole('textbox', { name: 'Prompt of shot 1' });
+  await keys.tabTo(/^Prompt of shot 1/);
+  const before = await field.inputValue();
+  await keys.type('At dawn ');
+  await keys.press('Control+z');
+  const after = await field.inputValue();
+  expect(after.endsWith(before) && after.length < 'At dawn '.length + before.length).toBe(true);
+  expect(
+    await page
+      .locator('.board-status')
+      .getByText(/^Undone/)
+      .count(),
+  ).toBe(0);
+});
+
+test('the joints are one stop of Tab: arrows go on, one is looped, and one is opened', async () => {
+  await keys.tabTo(/^Joint to shot 2: /);
+  for (const name of [/^Loop .* to shot 2$/, /^Joint to shot 3: /, /^Loop .* to shot 3$/, /^Joint to shot 4: /]) {
+    await keys.press('ArrowRight');
+    expect(await keys.focused()).toMatch(name);
+  }
+  await keys.press('ArrowRight', 'Enter');
+  await button('Pause');
+  await keys.press('Shift+L');
+  await keys.press('k');
+  await button('Play');
+  await keys.tabTo(/^Add a shot$/);
+  await keys.press('Shift+Tab');
+  expect(await keys.focused()).toMatch(/^Joint to shot \d: /);
+  await keys.press('Enter');
+  const joint = program.page.getByRole('dialog', { name: /^Joint \d to \d$/ });
+  await joint.waitFor();
+  await keys.press('Escape');
+  await joint.waitFor({ state: 'detached' });
+  await keys.check('after the joint');
+});
+
+test('two takes play by one clock, one of them is heard, and Enter keeps it; one step takes that back', async () => {
+  const { page } = program;
+  await toShot(1);
+  await keys.press('a');
+  const solo = (number: number) => page.getByRole('button', { name: new RegExp(`^${number} solo`) }).waitFor();
+  await solo(1);
+  await page.getByText(/LUFS/).first().waitFor();
+  await keys.press('2');
+  await solo(2);
+  const videos = `[...document.querySelectorAll('.aud video')]`;
+  await keys.press('k');
+  await button('Pause');
+  await expect.poll(() => page.evaluate(`Math.min(...${videos}.map((one) => one.currentTime))`)).toBeGreaterThan(0.5);
+  await keys.press('k');
+  await button('Play');
+  const times = await page.evaluate<number[]>(`${videos}.map((one) => one.currentTime)`);
+  expect(times).toHaveLength(2);
+  expect(Math.abs((times[0] ?? 0) - (times[1] ?? 9))).toBeLessThan(0.5 / 24);
+  expect(await page.evaluate(`${videos}.map((one) => one.muted)`)).toEqual([true, false]);
+
+  const playing = async () => (await board()).shots[0]?.activeTake;
+  const old = await playing();
+  await keys.press('Enter');
+  await keys.see(/^Kept take/);
+  await expect.poll(playing).not.toBe(old);
+  await keys.press('Control+z');
+  await keys.see(/^Taken back/);
+  await expect.poll(playing).toBe(old);
+});
+
+test('the jump between two shots is found, looked at in four ways, played, and mended at the shown price or free', async () => {
+  const { page } = program;
+  await toShot(4);
+  await keys.press('s');
+  await heading('Joint 3 to 4');
+  await keys.see(/\b1 jump/);
+  await keys.press('ArrowLeft');
+  await heading('Joint 2 to 3');
+  await keys.press('n');
+  await heading('Joint 3 to 4');
+  for (const [key, name] of [
+    ['w', 'Wipe'],
+    ['d', 'Difference'],
+    ['f', 'Flicker'],
+    ['p', 'Pair'],
+  ] as const) {
+    await keys.press(key);
+    await page.getByRole('radio', { name, checked: true }).waitFor();
+  }
+  await keys.press('k');
+  await button('Pause');
+  // The time that is shown goes on by the clock, whether a frame is played or not.
+  const played = `Math.max(...[...document.querySelectorAll('.seam-main video')].map((video) => video.played.length))`;
+  await expect.poll(() => page.evaluate(played)).toBeGreaterThan(0);
+  await keys.press('k');
+  await button('Play');
+
+  await page.locator('.ways').getByRole('button', { name: 'Continue again', disabled: false }).waitFor();
+  await keys.press('1');
+  await program.canSend(/^Continue again.*Ctrl/);
+  const before = (await program.bill()).totalNano;
+  const job = await program.made('video', () => keys.press('Control+Enter'));
+  expect(job).toMatchObject({ state: 'succeeded', request: { image: { frame: 'last' } } });
+  const bill = (await program.bill()).totalNano;
+  expect(bill - before).toBe(job.money.estimateNano);
+  await keys.press('6');
+  await expect.poll(async () => (await board()).shots[3]?.joint).toBe('cut');
+  expect((await program.bill()).totalNano).toBe(bill);
+});
+
+test('at 1024 no row of the graphs of a joint holds more than its height', async () => {
+  const { page } = program;
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const [looked, over] = await page.evaluate<[number, string[]]>(`(() => {
+    const all = [...document.querySelectorAll('.mrow > .ml, .mrow > .mf')];
+    const over = all.filter((one) => one.scrollHeight > one.parentElement.clientHeight);
+    return [all.length, over.map((one) => one.textContent)];
+  })()`);
+  expect(looked).toBeGreaterThan(0);
+  expect(over).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('a member is added to the cast, named in a shot by @, and a box is placed that is measured anew', async () => {
+  const { page } = program;
+  await keys.press('c');
+  await button('Add to the cast');
+  await keys.open(/^Add to the cast/);
+  // The name of a new member is chosen, so that typing replaces it.
+  await page.locator('input:focus').waitFor();
+  await keys.type('Gull');
+  await keys.press('Enter');
+  await heading('Gull');
+  await keys.write(/^Words of Gull/, 'white, loud');
+  await expect.poll(async () => (await board()).cast?.at(-1)).toMatchObject({ name: 'Gull', words: 'white, loud' });
+
+  await keys.open(/^Shot 3, On the pier/);
+  await heading('Slots of shot 3');
+  await keys.tabTo(/^Prompt of shot 3/);
+  await keys.press('Control+End');
+  await keys.type(' A @gu');
+  await page.getByRole('option', { name: /^Gull/ }).waitFor();
+  await keys.press('Enter');
+  await keys.type('above.');
+  await expect.poll(async () => (await board()).shots[2]?.prompt).toBe('@Ines on the pier A @Gull above.');
+
+  // Measured in the media page, from the bytes of take and sheet.
+  const figures = page.getByRole('button', {
+    name: /^Ines in shot 3: was sent in slot 1, colour \d+\.\d, shape \d\.\d\d/,
+  });
+  await figures.waitFor();
+  const measured = await figures.textContent();
+  await keys.open(/^Place a box on Ines$/);
+  await dialog(/^Where Ines is in take/);
+  await keys.tabTo(/^Width of the box/);
+  for (let step = 0; step < 43; step++) await keys.press('ArrowLeft');
+  await keys.open(/^Place the box$/);
+  await gone();
+  await keys.check('after the box');
+  const box = async () => (await board()).shots[2]?.castBoxes?.ines;
+  await expect.poll(box).toMatchObject({ frame: 'first', width: 0.07 });
+  await expect.poll(() => figures.textContent()).not.toBe(measured);
+  await keys.press('Control+z');
+  await expect.poll(box).toBeUndefined();
+});
+
+test('a sound of the library is laid under the film, and its begin is moved by arrows', async () => {
+  const { page } = program;
+  await keys.press('t');
+  await page.getByRole('list', { name: 'Sounds of the library' }).waitFor();
+  await keys.open(/^harbour\.wav/);
+  await keys.tabTo(/^In point of the track/);
+  await keys.press('ArrowRight', 'ArrowRight', 'Shift+ArrowRight', 'ArrowLeft');
+  await expect.poll(async () => (await board()).sound?.track?.in).toBe(1.1);
+  expect(await keys.focused()).toBe('In point of the track');
+});
+
+test('the film leaves as a bundle, which is opened as a new project from a file that the system’s dialog gives', async () => {
+  const { host, page } = program;
+  await keys.press('Control+e');
+  await keys.open(/^Save as a bundle$/);
+  await keys.see('Exported');
+  const [one] = (await host.ask('exports.list', {})).exports;
+  const file = path.join(one?.folder ?? '', one?.files[0]?.name ?? '');
+  await keys.press('Control+k');
+  await page.getByPlaceholder('Find or run anything').waitFor();
+  await keys.type('Open a bundle');
+  await keys.press('Enter');
+  await page.locator('.pal-layer').waitFor({ state: 'detached' });
+  await page.locator('.dlg').waitFor();
+  await keys.tabTo(/^Choose a bundle$/);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keys.press('Enter')]);
+  await chooser.setFiles(file);
+  await keys.see(/^4 shots, 5 takes/);
+  await keys.open(/^Open as a new project$/);
+  await gone();
+  await keys.check('after the bundle');
+  const { projects } = await host.ask('projects.list');
+  expect(projects).toHaveLength(3);
+});
+
+test('the focus was seen wherever it was, and the page had nothing to complain about', () => {
+  expect([...keys.unseen]).toEqual([]);
+  expect(program.complaints).toEqual([]);
+});
