@@ -8,6 +8,19 @@ const LONG_MS = 2 * PATIENCE_MS;
 const processors = availableParallelism();
 /** What replaces modules or globals, adds a kind, or counts the work of its process has a process of its own. */
 const ISOLATED = '{src,test}/**/*.isolated.test.{ts,tsx}';
+/** Start and kill programs, make video, or try a rule on everything there is: what they leave in a process is no other file's. */
+const LARGE = [
+  '{src/main/sandbox,test/{arch,helpers}}/**/*.test.ts',
+  'src/main/core/{restoredBackup,revisions,repeatedCalls,emptyBin}.test.ts',
+  'src/main/core/{backups/backups,batch/enqueue,bundle/bundle,imports/imports,night/{night,outside}}.test.ts',
+  'src/main/core/gateway/{answers,evidence,http/origin.secrets}.test.ts',
+  'src/main/core/jobs/{changesOfMany,listInQueueOrder,made,manyWaiting,limits/{limits,waitingTimes}}.test.ts',
+  'src/main/core/jobs/{polls/polls,sameKey/nightAsks}.test.ts',
+  'src/main/core/library/{downloadCrash,downloadQueue,downloadResilience,inspector,moving/moverKills}.test.ts',
+  'src/main/core/storyboard/undo.model.test.ts',
+  'src/renderer/media/measure/loudness.test.ts',
+  'src/shared/rules.test.ts',
+];
 /** Files that compute: one for each processor, with temporary folders in memory, as each of thousands of tests makes a database. */
 const computing = { maxWorkers: processors, setupFiles: ['./test/helpers/inMemory.ts'], exclude: [ISOLATED] };
 /** Files that start what is built, and mostly wait for it. Each project has a turn of its own: what loads the machine starves no video. */
@@ -32,10 +45,12 @@ export default defineConfig({
     projects: [
       project('unit', {
         ...computing,
-        include: ['{src/{shared,renderer,main/{core,sandbox}},test/{arch,helpers}}/**/*.test.ts'],
+        include: ['src/{shared,renderer,main/core}/**/*.test.ts'],
+        exclude: [ISOLATED, ...LARGE],
         // The modules keep nothing between tests: the files of one process share them, and each is loaded once a process.
         isolate: false,
       }),
+      project('large', { ...computing, include: LARGE }),
       project('page', {
         ...computing,
         include: ['{src/renderer,test/kinds}/**/*.test.tsx'],
