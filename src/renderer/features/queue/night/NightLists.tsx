@@ -106,12 +106,13 @@ const NONE_ADDED = { fits: [], fitCount: 0, unfit: [], unfitCount: 0 };
 function rowsOf({ fits, unfit, added = NONE_ADDED, totalNano, totalLowNano, unpriced, ...counts }: DryRun): Row[] {
   const fitCount = counts.fitCount + added.fitCount;
   const unfitCount = counts.unfitCount + added.unfitCount;
-  const more = (shown: number, count: number) => (count > shown ? t`, ${formatCount(shown)} of them listed` : '');
+  const countOf = (listed: number, count: number) =>
+    count > listed ? t`${formatCount(listed)} of ${formatCount(count)} listed` : formatCount(count);
   return [
     {
       type: 'head',
       title: t`In the night`,
-      note: `${formatCount(fitCount)}${more(fits.length + added.fits.length, fitCount)}`,
+      note: countOf(fits.length + added.fits.length, fitCount),
       end: unpriced > 0 ? priceText(totalNano, totalLowNano, 'most', unpriced) : t`${formatNano(totalNano)} at most`,
     },
     ...fits.map((job): Row => ({ type: 'fit', job })),
@@ -122,7 +123,7 @@ function rowsOf({ fits, unfit, added = NONE_ADDED, totalNano, totalLowNano, unpr
           {
             type: 'head' as const,
             title: t`Will not fit`,
-            note: t`${formatCount(unfitCount)}, they stay in the queue${more(unfit.length + added.unfit.length, unfitCount)}`,
+            note: t`${countOf(unfit.length + added.unfit.length, unfitCount)}, they stay in the queue`,
           },
         ]),
     ...unfit.map((job): Row => ({ type: 'unfit', job })),
