@@ -64,8 +64,8 @@ const isMember = (db: ReadDb, { id, run_id }: JobRow, run: NightRunRow | undefin
   run_id === (run?.id ?? null) && (run === undefined || leftOutText(db, run.id, id) === undefined);
 
 /**
- * Moves those of them that still wait; returns the ids of those that changed: they were elsewhere before, or their price was confirmed. The other jobs of the nights are as they were:
- * their money is shared out anew where it {@link isShortOfMoney is short}.
+ * Moves those of them that still wait; returns the ids of those that were elsewhere before, or whose price was confirmed. The other jobs
+ * of the nights are as they were: their money is shared out anew where it {@link isShortOfMoney is short}.
  */
 export function moveEachToNight(
   deps: Deps,
