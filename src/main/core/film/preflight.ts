@@ -139,7 +139,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
       ? [
           finding(
             'coding',
-            t`${name} is cut into pieces by its edit list; the film shows its file uncut from the first piece on.`,
+            t`${name} plays only parts of its file. The film shows the file uncut from the first part on.`,
           ),
         ]
       : []),
