@@ -282,9 +282,7 @@ describe('results are compared with the request', () => {
       harness.store.transaction((db) =>
         db.run(
           { name: 'test.uri', text: "UPDATE assets SET remote_uri = 'https://x.test/a.mp4' WHERE job_id = $id" },
-          {
-            id: first.id,
-          },
+          { id: first.id },
         ),
       );
       const request: StudioRequest = {

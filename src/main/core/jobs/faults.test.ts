@@ -79,10 +79,7 @@ test('a fault after the outcome is written changes nothing about it', async () =
   };
   const { id } = await harness.enqueue(aVideo);
   const job = await harness.until(id, ({ attempts }) => attempts[0]?.outcome !== 'sending');
-  expect(job).toMatchObject({
-    attempts: [{ outcome: 'done' }],
-    money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
-  });
+  expect(job).toMatchObject({ attempts: [{ outcome: 'done' }], money: { chargedNano: VIDEO_NANO, uncertainNano: 0 } });
 });
 
 test('a key that cannot be read delays no other lane', async () => {

@@ -62,10 +62,7 @@ test('a webhook names the task before the answer is lost: the task is polled, an
   harness.script.poll = [{ type: 'running' }, finished()];
   answer(lostAnswer);
   const { state, money } = await harness.untilEnd(id);
-  expect({ state, money }).toMatchObject({
-    state: 'succeeded',
-    money: { chargedNano: 50_000_000, uncertainNano: 0 },
-  });
+  expect({ state, money }).toMatchObject({ state: 'succeeded', money: { chargedNano: 50_000_000, uncertainNano: 0 } });
 });
 
 test.each<[string, PollOutcome[]]>([
@@ -88,9 +85,7 @@ test('it is not asked for without end: a day without an answer, a minute in whic
       polls.push(harness.clock.now());
       return answer;
     };
-    const harness = start({
-      script: { submit: [lostAnswer], gateway: { poll } },
-    });
+    const harness = start({ script: { submit: [lostAnswer], gateway: { poll } } });
     const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
     const named = harness.clock.now();
     harness.coreEvents.emit('webhook.bodyReceived', id, namesTask);

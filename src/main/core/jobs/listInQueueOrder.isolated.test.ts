@@ -123,11 +123,7 @@ test('the order is that in which jobs are sent: in progress first, then waiting,
 });
 
 test('after any moves and cancels, pages by cursor and by offset are in queue order', async () => {
-  const step = fc.record({
-    kind: fc.constantFrom('move', 'end', 'cancel', 'add'),
-    at: fc.nat(30),
-    before: fc.nat(30),
-  });
+  const step = fc.record({ kind: fc.constantFrom('move', 'end', 'cancel', 'add'), at: fc.nat(30), before: fc.nat(30) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.integer({ min: 1, max: 6 }), async (steps, limit) => {
       const harness = start();

@@ -135,10 +135,7 @@ describe('whom a cap concerns', () => {
       ]);
       // It contains the remaining amount, so that it can be shown to the user.
       expect(exceededCap(harness.store.read, { ...nobody, ...spender }, exactly(7), harness.clock.now())).toMatchObject(
-        {
-          hardNano: 10,
-          floorNano: 4,
-        },
+        { hardNano: 10, floorNano: 4 },
       );
       set(harness, { scope, hardNano: null });
     }

@@ -41,9 +41,7 @@ const GATEWAY = {
 };
 const hours = fc.option(
   fc.oneof(fc.constantFrom(-732, 0, 12, 36, 60, 84, 120, 732), fc.integer({ min: -720, max: 1_560 })),
-  {
-    nil: undefined,
-  },
+  { nil: undefined },
 );
 const period = fc.record({
   from: hours,

@@ -16,10 +16,7 @@ const own = (fields: Partial<Price> & Pick<Price, 'model'>): Price => ({
   ...fields,
 });
 const profileOf = (prices: Price[], models: string[] = [], kind = 'video') => ({
-  ...profileSchema.parse({
-    baseUrl: 'http://127.0.0.1:1',
-    models: models.map((id) => ({ id, kind })),
-  }),
+  ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:1', models: models.map((id) => ({ id, kind })) }),
   id: 'p',
   name: 'P',
   prices,

@@ -121,11 +121,7 @@ describe('lines of one job', () => {
   });
   test('another amount differs; a reading of its open price agrees', () => {
     expect(compared([byId(500)], [job('a')])).toMatchObject([{ group: 'differs', ledgerNano: 400, isClear: true }]);
-    const open = {
-      chargedNano: 400,
-      lowNano: 100,
-      readings: [400, 200, 100],
-    };
+    const open = { chargedNano: 400, lowNano: 100, readings: [400, 200, 100] };
     for (const nano of [400, 200, 100])
       expect(compared([byId(nano)], [job('a', open)])).toMatchObject([{ group: 'matched' }]);
     expect(compared([byId(200)], [job('a', open)])).toMatchObject([{ isCheaper: true }]);

@@ -68,10 +68,7 @@ describe('a bill whose zone nobody knows', () => {
       compared(
         hours.map((hour) => line({ at: START + hour * 60 * MINUTE, model: 'x' })),
         [lost],
-        {
-          from: START - 1e9,
-          isZoneAssumed: true,
-        },
+        { from: START - 1e9, isZoneAssumed: true },
       ).find(({ part }) => part)?.finding?.type;
     expect([whyOf(-15, 16), whyOf(-13, 16), whyOf(-15, 14)]).toEqual(['inDoubt', 'before', 'wait']);
   });
