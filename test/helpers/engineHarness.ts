@@ -9,13 +9,14 @@ import type {
   SubmitOutcome,
 } from '../../src/main/core/gateway/index.ts';
 import { Engine } from '../../src/main/core/jobs/index.ts';
-import { LedgerWriter } from '../../src/main/core/ledger/index.ts';
+import { entries, LedgerWriter, totals } from '../../src/main/core/ledger/index.ts';
 import { Library, LibraryPlace } from '../../src/main/core/library/index.ts';
 import type { Clock } from '../../src/main/core/ports.ts';
 import type { Store } from '../../src/main/core/store/index.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
+import type { LedgerEntry, MoneyTotals } from '../../src/shared/ledger.ts';
 import { SANDBOX_PRICES } from '../../src/shared/price.ts';
 import { isPlayMoney, type Profile, profileSchema } from '../../src/shared/profile.ts';
 import { openTestStore } from './emptyDatabase.ts';
@@ -70,6 +71,13 @@ export interface Script {
   gateway: Partial<Gateway>;
 }
 
+export interface OrderOptions {
+  dependsOn?: string[];
+  notBefore?: number;
+  night?: boolean;
+  projectId?: string;
+}
+
 export interface EngineHarness {
   clock: TestClock;
   store: Store;
@@ -85,11 +93,14 @@ export interface EngineHarness {
   activate(id: 'p' | 'sandbox'): void;
   isPlay(): boolean;
   dataDir: string;
-  enqueue(
-    request: StudioRequest,
-    extra?: { dependsOn?: string[]; notBefore?: number; night?: boolean; projectId?: string },
-  ): Promise<Job>;
+  enqueue(request: StudioRequest, extra?: OrderOptions): Promise<Job>;
+  /** Enqueues so many of it in one call; their ids. */
+  many(count: number, request?: StudioRequest, extra?: OrderOptions): Promise<string[]>;
   job(id: string): Job;
+  /** Of real money. */
+  sums(): MoneyTotals;
+  /** Oldest first. */
+  entriesOf(id: string): LedgerEntry[];
   /** Advances time in half-second steps, with disk work in between, until the job is as wanted. */
   until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
   untilEnd(id: string): Promise<Job>;
@@ -105,22 +116,22 @@ export const aVideo: StudioRequest = {
 /** $0.40 a second × 4 s, the dearer reading. */
 export const VIDEO_NANO = 1_600_000_000;
 
-export function startEngine(
-  options: {
-    dataDir?: string;
-    clock?: TestClock;
-    /** Real time instead of the test clock, for measurements. */
-    time?: Clock;
-    script?: Partial<Script>;
-    profile?: object;
-    hasKey?: () => boolean | 'unreadable';
-    freeBytes?: () => number;
-    hasProject?: () => boolean;
-    random?: () => number;
-    /** Wraps the database, to end a run in the middle of its writes. */
-    wrapStore?: (store: Store) => Store;
-  } = {},
-): EngineHarness {
+export interface EngineOptions {
+  dataDir?: string;
+  clock?: TestClock;
+  /** Real time instead of the test clock, for measurements. */
+  time?: Clock;
+  script?: Partial<Script>;
+  profile?: object;
+  hasKey?: () => boolean | 'unreadable';
+  freeBytes?: () => number;
+  hasProject?: () => boolean;
+  random?: () => number;
+  /** Wraps the database, to end a run in the middle of its writes. */
+  wrapStore?: (store: Store) => Store;
+}
+
+export function startEngine(options: EngineOptions = {}): EngineHarness {
   const clock = options.clock ?? new TestClock();
   const time = options.time ?? clock;
   const dataDir = options.dataDir ?? tempDir('engine');
@@ -195,6 +206,12 @@ export function startEngine(
     if (!wanted(job(id))) throw new Error(`never came: ${JSON.stringify(job(id))}`);
     return job(id);
   };
+  const enqueue = async (requests: StudioRequest[], extra: OrderOptions = {}): Promise<Job[]> => {
+    const result = await engine.commands.enqueue({ requests, ...extra });
+    if (!result.ok) throw new Error(result.error.message);
+    await settle();
+    return result.data.jobs;
+  };
   return {
     clock,
     store,
@@ -211,13 +228,19 @@ export function startEngine(
     isPlay: () => isPlayMoney(active.id),
     dataDir,
     job,
-    enqueue: async (request, extra = {}) => {
-      const result = await engine.commands.enqueue({ requests: [request], ...extra });
-      if (!result.ok) throw new Error(result.error.message);
-      await settle();
-      const [first] = result.data.jobs;
+    sums: () => totals(store.read, 'kind', {}).sum,
+    entriesOf: (jobId) => entries(store.read, { limit: 100, jobId }).entries.reverse(),
+    enqueue: async (request, extra) => {
+      const [first] = await enqueue([request], extra);
       if (!first) throw new Error('no job');
       return first;
+    },
+    many: async (count, request = aVideo, extra = {}) => {
+      const jobs = await enqueue(
+        Array.from({ length: count }, () => request),
+        extra,
+      );
+      return jobs.map(({ id }) => id);
     },
     until,
     untilEnd: (id) => until(id, ({ state }) => isTerminal(state)),

@@ -2,60 +2,44 @@ import { describe, expect, test } from 'vitest';
 import {
   acceptance,
   aVideo,
-  type EngineHarness,
   error,
   finished,
   lostAnswer,
   refusal,
   VIDEO_NANO,
 } from '../../../../test/helpers/engineHarness.ts';
-import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { PollOutcome, RemoteTask } from '../gateway/index.ts';
+import type { PollOutcome, RemoteTask, SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
-const start = engineHarnesses();
-
-const anImage = { kind: 'imagine', prompt: 'a hill' } as const;
-const sums = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
+const aJob = jobsOfThisFile();
+const request = { kind: 'imagine', prompt: 'a hill' } as const;
+const clock = new TestClock();
+const missing = (count = 60) => Array<PollOutcome>(count).fill({ type: 'missing' });
+const named = (id: string): SubmitOutcome => ({
+  type: 'unknown',
+  error: error({ accepted: 'unknown' }),
+  task: { id, kind: 'video', acceptedAt: clock.now() },
+});
+const CHARGED = { chargedNano: VIDEO_NANO, uncertainNano: 0, reservedNano: 0 };
 
 describe('doubt', () => {
-  test('a lost answer is never sent again automatically; its cost stays in doubt', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer];
-    const { id } = await harness.enqueue(aVideo);
-    await harness.clock.advance(7_200_000);
-    expect(harness.job(id)).toMatchObject({
-      state: 'uncertain',
-      money: { reservedNano: 0, uncertainNano: VIDEO_NANO },
-    });
-    expect(harness.script.sent).toBe(1);
-    expect(harness.engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO, unpriced: 0 });
-    expect(harness.events.some((event) => event.type === 'notice' && event.level === 'doubt')).toBe(true);
-  });
-
-  test('a lookup without a task changes nothing and sends nothing', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer];
-    const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve({ id, as: 'lookup' });
-    expect(harness.job(id).state).toBe('uncertain');
-    expect(harness.script.sent).toBe(1);
+  test('a lost answer is never sent again automatically, nor by a lookup; its cost stays in doubt', async () => {
+    const { script, engine, events, clock, resolve, now } = await aJob({ state: 'uncertain' });
+    await resolve('lookup');
+    await clock.advance(7_200_000);
+    expect(now()).toMatchObject({ state: 'uncertain', money: { reservedNano: 0, uncertainNano: VIDEO_NANO } });
+    expect(script.sent).toBe(1);
+    expect(engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO, unpriced: 0 });
+    expect(events.some((event) => event.type === 'notice' && event.level === 'doubt')).toBe(true);
   });
 
   test('a partial answer that names its task is in doubt until that has been asked for, once', async () => {
-    const harness = start();
-    const task = { id: 'task-9', kind: 'video' as const, acceptedAt: harness.clock.now() };
-    harness.script.submit = [{ type: 'unknown', error: error({ accepted: 'unknown' }), task }];
-    harness.script.poll = [finished()];
-    const { id } = await harness.enqueue(aVideo);
-    await settle();
-    expect(harness.job(id)).toMatchObject({ state: 'uncertain', remoteId: 'task-9' });
-    expect(await harness.untilEnd(id)).toMatchObject({
-      state: 'succeeded',
-      money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
-    });
-    expect(harness.script.sent).toBe(1);
+    const { script, now, ends } = await aJob({ submit: [named('task-9')], poll: [finished()] });
+    expect(now()).toMatchObject({ state: 'uncertain', remoteId: 'task-9' });
+    expect(await ends()).toMatchObject({ state: 'succeeded', money: CHARGED });
+    expect(script.sent).toBe(1);
   });
 
   test.each<[string, Partial<RemoteTask>, Omit<Extract<PollOutcome, { type: 'missing' }>, 'type'>, string]>([
@@ -73,266 +57,250 @@ describe('doubt', () => {
       {},
       'The service answered "It is task-17.", and does not know such a task.',
     ],
-  ])('a job whose service says %s tells that', async (_what, task, missing, message) => {
-    const harness = start();
-    const accepted = { id: 'task-17', kind: 'video' as const, acceptedAt: harness.clock.now() };
-    harness.script.submit = [{ type: 'accepted', task: { ...accepted, ...task } }];
-    harness.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const, ...missing }));
-    const { id } = await harness.enqueue(aVideo);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    expect(harness.job(id).error?.message).toBe(message);
+  ])('a job whose service says %s tells that', async (_what, task, said, message) => {
+    const accepted = { id: 'task-17', kind: 'video' as const, acceptedAt: clock.now(), ...task };
+    const poll = Array<PollOutcome>(60).fill({ type: 'missing', ...said });
+    const { is } = await aJob({ submit: [{ type: 'accepted', task: accepted }], poll });
+    expect((await is('uncertain')).error?.message).toBe(message);
   });
 
   test('a webhook that still arrives names the task, and the service’s answer to a poll ends the doubt', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer];
-    harness.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
-    const { id } = await harness.enqueue(anImage);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    expect(harness.engine.queries.lacksTaskId(id)).toBe(true);
-    harness.coreEvents.emit(
-      'webhook.bodyReceived',
-      id,
-      '{"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}',
-    );
-    await harness.clock.advance(60_000);
-    expect(harness.script.polled).toBe(0);
-    harness.coreEvents.emit(
-      'webhook.bodyReceived',
-      id,
-      '{"id":98765432109876543210,"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}',
-    );
-    await harness.clock.advance(120_000);
-    expect(harness.job(id)).toMatchObject({ state: 'uncertain', remoteId: '98765432109876543210', outputs: [] });
-    harness.script.poll = [finished()];
-    harness.coreEvents.emit('webhook.received', id);
-    expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
-    expect(harness.script.sent).toBe(1);
+    const { script, engine, coreEvents, clock, id, now, ends } = await aJob({
+      state: 'uncertain',
+      request,
+      poll: missing(),
+    });
+    const body = '"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}';
+    expect(engine.queries.lacksTaskId(id)).toBe(true);
+    expect(now().cannotLookUp).toBe('The answer was lost before a task id came, so there is nothing to ask about.');
+    coreEvents.emit('webhook.bodyReceived', id, `{${body}`);
+    await clock.advance(60_000);
+    expect(script.polled).toBe(0);
+    coreEvents.emit('webhook.bodyReceived', id, `{"id":98765432109876543210,${body}`);
+    expect(now().cannotLookUp).toBeUndefined();
+    await clock.advance(120_000);
+    expect(now()).toMatchObject({ state: 'uncertain', remoteId: '98765432109876543210', outputs: [] });
+    script.poll = [finished()];
+    coreEvents.emit('webhook.received', id);
+    expect(await ends()).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
+    expect(script.sent).toBe(1);
   });
 
-  test('a webhook that names another job’s task is ignored', async () => {
-    const harness = start();
-    harness.script.submit = [acceptance(harness.clock, 'base'), lostAnswer];
-    await harness.enqueue(anImage);
-    const { id } = await harness.enqueue(anImage);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    harness.coreEvents.emit('webhook.bodyReceived', id, '{"taskId":"base"}');
-    expect(harness.job(id).remoteId).toBeUndefined();
-    expect(harness.engine.queries.lacksTaskId(id)).toBe(true);
-  });
-
-  test('the body of a webhook for a known task is ignored', async () => {
-    const harness = start();
-    harness.script.submit = [acceptance(harness.clock)];
-    harness.script.poll = [{ type: 'running' }, { type: 'running' }];
-    const { id } = await harness.enqueue(anImage);
-    await harness.until(id, ({ state }) => state === 'running');
-    expect(harness.engine.queries.lacksTaskId(id)).toBe(false);
-    harness.coreEvents.emit('webhook.bodyReceived', id, '{"id":"another"}');
-    expect(harness.job(id).remoteId).toBe('task-1');
-  });
-
-  test('a job says why it cannot be looked up, until its task is known', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer];
-    const { id } = await harness.enqueue(anImage);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    expect(harness.job(id).cannotLookUp).toBe(
-      'The answer was lost before a task id came, so there is nothing to ask about.',
-    );
-    harness.coreEvents.emit('webhook.bodyReceived', id, '{"id":"178"}');
-    expect(harness.job(id).cannotLookUp).toBeUndefined();
+  test('a webhook that names another job’s task, or another task than the known one, is ignored', async () => {
+    const { script, engine, coreEvents, id, enqueue, job } = await aJob({ state: 'running', request });
+    script.submit = [lostAnswer];
+    const { id: lost } = await enqueue(request);
+    coreEvents.emit('webhook.bodyReceived', lost, '{"taskId":"task-1"}');
+    expect(job(lost).remoteId).toBeUndefined();
+    coreEvents.emit('webhook.bodyReceived', id, '{"id":"another"}');
+    expect(job(id).remoteId).toBe('task-1');
+    expect([lost, id].map((which) => engine.queries.lacksTaskId(which))).toEqual([true, false]);
   });
 
   test('the count of jobs in doubt equals the listed jobs, whatever their state', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer, lostAnswer, acceptance(harness.clock), lostAnswer];
-    const lost = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve({ id: lost.id, as: 'lost' });
+    const { script, engine, clock, id: lost, harness, resolve } = await aJob({ state: 'uncertain' });
+    script.submit = [lostAnswer, acceptance(clock), lostAnswer];
+    await resolve('lost');
     const open = await harness.enqueue(aVideo);
     const canceled = await harness.enqueue(aVideo);
     await harness.until(canceled.id, ({ state }) => state === 'running');
-    harness.engine.commands.cancel(canceled.id);
+    engine.commands.cancel(canceled.id);
     harness.activate('sandbox');
     const toy = await harness.enqueue(aVideo);
-    await harness.until(toy.id, ({ state }) => state === 'uncertain');
-    expect(harness.engine.status()).toMatchObject({
+    expect(engine.status()).toMatchObject({
       doubt: { count: 1, nano: VIDEO_NANO },
       doubtElsewhere: { count: 3, nano: 3 * VIDEO_NANO },
     });
     const listed = (play: boolean) =>
-      harness.engine.queries.list({ limit: 10, costInDoubt: true, play }, harness.isPlay());
-    expect(listed(true).jobs.map(({ id }) => id)).toEqual([toy.id]);
-    expect(
-      listed(false)
+      engine.queries
+        .list({ limit: 10, costInDoubt: true, play }, true)
         .jobs.map(({ id }) => id)
-        .sort(),
-    ).toEqual([lost.id, open.id, canceled.id].sort());
+        .sort();
+    expect([listed(true), listed(false)]).toEqual([[toy.id], [lost, open.id, canceled.id].sort()]);
   });
 
-  test('written off: the job ends, and its possible cost stays on the record', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer];
-    const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve({ id, as: 'lost' });
-    expect(harness.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, chargedNano: 0 } });
-    expect(harness.engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO, unpriced: 0 });
-    expect((await harness.engine.commands.resolve({ id, as: 'resend' })).ok).toBe(false);
+  test('a task that the service no longer knows is in doubt after the grace period, and a lookup can still find it', async () => {
+    const { script, clock, now, resolve, ends } = await aJob({ state: 'running', poll: missing(30) });
+    await clock.advance(50_000);
+    expect(now().state).toBe('running');
+    await clock.advance(60_000);
+    expect(now().state).toBe('uncertain');
+    script.poll = [finished()];
+    await resolve('lookup');
+    expect(await ends()).toMatchObject({ state: 'succeeded', money: CHARGED });
   });
 
-  test('sent again by the user: one more attempt under the same key, and a second reservation', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer, lostAnswer];
-    const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve({ id, as: 'resend' });
+  test('no answer for 65 minutes is doubt; failed polls before that are not', async () => {
+    const poll = async (): Promise<PollOutcome> => ({ type: 'unreachable', error: error({ kind: 'network' }) });
+    const { clock, now } = await aJob({ state: 'running', gateway: { poll } });
+    await clock.advance(64 * 60_000);
+    expect(now().state).toBe('running');
+    await clock.advance(2 * 60_000);
+    expect(now().state).toBe('uncertain');
+  });
+});
+
+describe('sent again by the user', () => {
+  test('is one more attempt under the same key, and a second reservation', async () => {
+    const { script, now, resolve } = await aJob({ submit: [lostAnswer, lostAnswer] });
+    await resolve('resend');
     await settle();
-    expect(harness.job(id).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
-    expect(new Set(harness.script.keys).size).toBe(1);
-    expect(harness.job(id).money.uncertainNano).toBe(2 * VIDEO_NANO);
+    expect(now().attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+    expect(new Set(script.keys).size).toBe(1);
+    expect(now().money.uncertainNano).toBe(2 * VIDEO_NANO);
   });
 
-  test('sent again while the queue is paused: it waits, and may be billed all the same', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer];
-    const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.setPaused(true);
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    expect(harness.job(id)).toMatchObject({ state: 'blocked', money: { uncertainNano: VIDEO_NANO } });
-    const figures = await harness.engine.many.figures({ ids: [id] });
-    expect(figures).toMatchObject({ data: { cancelable: 1, waiting: 1, sent: 1 } });
+  test('waits while the queue is paused, and may be billed all the same', async () => {
+    const { engine, id, now, commands, resolve } = await aJob({ state: 'uncertain' });
+    await commands.setPaused(true);
+    await resolve('resend');
+    expect(now()).toMatchObject({ state: 'blocked', money: { uncertainNano: VIDEO_NANO } });
+    expect(await engine.many.figures({ ids: [id] })).toMatchObject({ data: { cancelable: 1, waiting: 1, sent: 1 } });
   });
 
-  test('sent again and answered: the second attempt is charged, the first stays in doubt, since it may be billed too', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer, acceptance(harness.clock)];
-    harness.script.poll = [finished()];
-    const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    expect((await harness.untilEnd(id)).money).toMatchObject({
-      reservedNano: 0,
-      chargedNano: VIDEO_NANO,
-      uncertainNano: VIDEO_NANO,
+  test('and answered: the second attempt is charged; the first stays in doubt until the bill says otherwise', async () => {
+    const { id, sums, commands, resolve, ends } = await aJob({
+      submit: [lostAnswer, acceptance(clock)],
+      poll: [finished()],
     });
-    expect(sums(harness)).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: VIDEO_NANO, reservedNano: 0 });
+    await resolve('resend');
+    expect((await ends()).money).toMatchObject({ ...CHARGED, uncertainNano: VIDEO_NANO });
+    expect(sums()).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: VIDEO_NANO, reservedNano: 0 });
+    commands.settleDoubt(id, 0);
+    expect(sums()).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: 0, reservedNano: 0 });
   });
 
-  test('sent again: the cost stated for the first attempt is not that of the second', async () => {
+  test('the cost stated for the first attempt is not that of the second', async () => {
     const stated = { by: 'usage.cost', as: '1.7 USD', nano: 1_700_000_000 };
-    const first = { ...acceptance(new TestClock(), 'first'), stated };
-    const harness = start();
-    harness.script.submit = [first, acceptance(harness.clock, 'second')];
-    harness.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
-    const { id } = await harness.enqueue(aVideo);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    harness.script.poll = [{ type: 'missing' }, finished()];
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    const { money } = await harness.untilEnd(id);
+    const submit = [{ ...acceptance(clock, 'first'), stated }, acceptance(clock, 'second')];
+    const { script, sums, is, resolve, ends } = await aJob({ submit, poll: missing() });
+    await is('uncertain');
+    script.poll = [{ type: 'missing' }, finished()];
+    await resolve('resend');
+    const { money } = await ends();
     expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
-    expect(sums(harness).uncertainNano).toBe(stated.nano);
+    expect(sums().uncertainNano).toBe(stated.nano);
     expect(money).not.toHaveProperty('statedNano');
     expect(money).not.toHaveProperty('statedBy');
   });
 
-  test('sent again: the second task has a grace period of its own', async () => {
-    const harness = start();
-    harness.script.submit = [acceptance(harness.clock, 'first'), acceptance(harness.clock, 'second')];
-    harness.script.poll = Array.from({ length: 120 }, () => ({ type: 'missing' as const }));
-    const { id } = await harness.enqueue(aVideo);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    await harness.until(id, ({ state }) => state === 'running');
-    await harness.clock.advance(50_000);
-    expect(harness.job(id)).toMatchObject({ state: 'running', remoteId: 'second' });
-    harness.script.poll = [finished()];
-    expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
-    expect(sums(harness).uncertainNano).toBe(VIDEO_NANO);
+  test('the second task has a grace period of its own', async () => {
+    const submit = ['first', 'second'].map((id) => acceptance(clock, id));
+    const { script, clock: time, sums, is, now, resolve, ends } = await aJob({ submit, poll: missing(120) });
+    await is('uncertain');
+    await resolve('resend');
+    await is('running');
+    await time.advance(50_000);
+    expect(now()).toMatchObject({ state: 'running', remoteId: 'second' });
+    script.poll = [finished()];
+    expect((await ends()).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+    expect(sums().uncertainNano).toBe(VIDEO_NANO);
   });
 
-  test('sent again and refused: only the second attempt is known to cost nothing', async () => {
-    const harness = start();
-    harness.script.submit = [lostAnswer, refusal({ status: 400, kind: 'invalid' })];
-    const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve({ id, as: 'resend' });
+  test('and refused: only the second attempt is known to cost nothing', async () => {
+    const { now, resolve } = await aJob({ submit: [lostAnswer, refusal({ status: 400, kind: 'invalid' })] });
+    await resolve('resend');
     await settle();
-    expect(harness.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, reservedNano: 0 } });
+    expect(now()).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, reservedNano: 0 } });
   });
 
-  test('sent again, and the service names the same task: one attempt, nothing is left in doubt', async () => {
-    const harness = start();
-    harness.script.submit = [acceptance(harness.clock, 'same'), acceptance(harness.clock, 'same')];
-    harness.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
-    const { id } = await harness.enqueue(aVideo);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    harness.script.poll = [finished()];
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+  test('and named as the same task: one attempt, nothing is left in doubt', async () => {
+    const submit = ['same', 'same'].map((id) => acceptance(clock, id));
+    const { script, is, resolve, ends } = await aJob({ submit, poll: missing() });
+    await is('uncertain');
+    script.poll = [finished()];
+    await resolve('resend');
+    expect((await ends()).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
   });
 
-  test('a task that the service no longer knows is in doubt after the grace period, and a lookup can still find it', async () => {
-    const harness = start();
-    harness.script.submit = [acceptance(harness.clock)];
-    harness.script.poll = Array.from({ length: 30 }, () => ({ type: 'missing' as const }));
-    const { id } = await harness.enqueue(aVideo);
-    await harness.clock.advance(50_000);
-    expect(harness.job(id).state).toBe('running');
-    await harness.clock.advance(60_000);
-    expect(harness.job(id).state).toBe('uncertain');
-    harness.script.poll = [finished()];
-    await harness.engine.commands.resolve({ id, as: 'lookup' });
-    expect(await harness.untilEnd(id)).toMatchObject({
-      state: 'succeeded',
-      money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
+  test('and canceled: the attempt that succeeded is charged once, the other stays in doubt', async () => {
+    const submit = [lostAnswer, acceptance(clock)];
+    const {
+      clock: time,
+      now,
+      resolve,
+      cancel,
+    } = await aJob({
+      submit,
+      gateway: { poll: async () => finished('gs://made/one.mp4') },
     });
+    await resolve('resend');
+    await settle();
+    cancel();
+    await time.advance(7_200_000);
+    expect(now()).toMatchObject({ state: 'canceled', money: { ...CHARGED, uncertainNano: VIDEO_NANO }, outputs: [{}] });
   });
 
-  test('no answer for 65 minutes is doubt; failed polls before that are not', async () => {
-    const harness = start();
-    harness.script.submit = [acceptance(harness.clock)];
-    harness.script.gateway.poll = async () => ({ type: 'unreachable', error: error({ kind: 'network' }) });
-    const { id } = await harness.enqueue(aVideo);
-    await harness.clock.advance(64 * 60_000);
-    expect(harness.job(id).state).toBe('running');
-    await harness.clock.advance(2 * 60_000);
-    expect(harness.job(id).state).toBe('uncertain');
+  test('the next day, and canceled unsent: a result is charged to the day of its own attempt', async () => {
+    let answer: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
+    const { clock, store, now, commands, resolve, cancel, charged } = await aJob({
+      clock: new TestClock(new Date(2026, 10, 21, 23, 50).getTime()),
+      submit: [named('t')],
+      gateway: { poll: async () => answer },
+    });
+    commands.setPaused(true);
+    await clock.advance(20 * 60_000);
+    await resolve('resend');
+    await clock.advance(5 * 60_000);
+    expect(now()).toMatchObject({ reason: 'paused', money: { reservedNano: VIDEO_NANO } });
+    answer = finished('gs://made/one.mp4');
+    cancel();
+    await charged();
+    expect(totals(store.read, 'day', {}).rows).toMatchObject([
+      { key: '2026-11-21', settledNano: VIDEO_NANO, uncertainNano: 0 },
+      { key: '2026-11-22', settledNano: 0, reservedNano: 0, uncertainNano: 0 },
+    ]);
   });
 });
 
-test('canceled after two attempts: the one that succeeded is charged once, the other stays in doubt', async () => {
-  const harness = start({ script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
-  harness.script.submit = [lostAnswer, acceptance(harness.clock)];
-  const { id } = await harness.enqueue(aVideo);
-  await harness.engine.commands.resolve({ id, as: 'resend' });
-  await settle();
-  harness.engine.commands.cancel(id);
-  await harness.clock.advance(7_200_000);
-  expect(harness.job(id)).toMatchObject({
-    state: 'canceled',
-    money: { chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO, reservedNano: 0 },
-  });
-  expect(harness.job(id).outputs).toHaveLength(1);
-});
+describe('settling by the bill', () => {
+  const NOT_YET = { ok: false, error: { code: 'wrong_state' } };
 
-test('to be sent again the next day, and canceled unsent: a result is charged to the day of its own attempt', async () => {
-  const clock = new TestClock(new Date(2026, 10, 21, 23, 50).getTime());
-  let isBack = false;
-  const away: PollOutcome = { type: 'unreachable', error: error({ kind: 'network' }) };
-  const harness = start({
-    clock,
-    script: { gateway: { poll: async () => (isBack ? finished('gs://made/one.mp4') : away) } },
+  test('a canceled job is not settled while its answer is awaited, which would be charged in addition', async () => {
+    const { promise, resolve: answer } = Promise.withResolvers<SubmitOutcome>();
+    const { id, now, commands, cancel } = await aJob({ gateway: { submitVideo: () => promise } });
+    cancel();
+    expect(commands.settleDoubt(id, VIDEO_NANO)).toMatchObject(NOT_YET);
+    answer({ ...finished('gs://made/one.mp4'), type: 'done' });
+    await settle();
+    expect(now().money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+    expect(commands.settleDoubt(id, VIDEO_NANO).ok).toBe(false);
   });
-  const task = { id: 't', kind: 'video' as const, acceptedAt: clock.now() };
-  harness.script.submit = [{ type: 'unknown', error: error({ accepted: 'unknown' }), task }];
-  const { id } = await harness.enqueue(aVideo);
-  harness.engine.commands.setPaused(true);
-  await clock.advance(20 * 60_000);
-  await harness.engine.commands.resolve({ id, as: 'resend' });
-  await clock.advance(5 * 60_000);
-  expect(harness.job(id)).toMatchObject({ reason: 'paused', money: { reservedNano: VIDEO_NANO } });
-  isBack = true;
-  harness.engine.commands.cancel(id);
-  await harness.until(id, ({ money }) => money.chargedNano > 0);
-  expect(totals(harness.store.read, 'day', {}).rows).toMatchObject([
-    { key: '2026-11-21', settledNano: VIDEO_NANO, uncertainNano: 0 },
-    { key: '2026-11-22', settledNano: 0, reservedNano: 0, uncertainNano: 0 },
-  ]);
+
+  test('nor while its task is asked for: its result is fetched, and charged once', async () => {
+    const { script, id, commands, harness } = await aJob({ state: 'canceled' });
+    expect(commands.settleDoubt(id, VIDEO_NANO)).toMatchObject(NOT_YET);
+    script.poll = [finished()];
+    const { money } = await harness.until(id, ({ outputs }) => outputs.length > 0);
+    expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+  });
+
+  /** Such a task is still asked for, as long as what it made is kept; the bill does not have to wait for that. */
+  test.each<[string, PollOutcome]>([
+    ['still at work', { type: 'running' }],
+    ['silent', { type: 'unreachable', error: error({ kind: 'network' }) }],
+  ])('one whose service is %s is settled by the bill after an hour, and not before', async (_, answer) => {
+    const { clock, id, now, commands } = await aJob({ state: 'canceled', gateway: { poll: async () => answer } });
+    await clock.advance(50 * 60_000);
+    expect(commands.settleDoubt(id, VIDEO_NANO).ok).toBe(false);
+    await clock.advance(20 * 60_000);
+    expect(commands.settleDoubt(id, VIDEO_NANO).ok).toBe(true);
+    expect(now().money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+  });
+
+  test('a written-off job ends, stays in doubt, is settled by the bill, and is listed until then', async () => {
+    const { engine, id, now, sums, commands, resolve } = await aJob({ state: 'uncertain' });
+    expect(commands.settleDoubt(id, 0)).toMatchObject(NOT_YET);
+    await resolve('lost');
+    expect(now()).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, chargedNano: 0 } });
+    expect(engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO, unpriced: 0 });
+    expect((await resolve('resend')).ok).toBe(false);
+    const listed = () => engine.queries.list({ limit: 10, costInDoubt: true }, false).jobs.map((job) => job.id);
+    expect(listed()).toEqual([id]);
+    commands.settleDoubt(id, 1_234_567_891);
+    expect(now()).toMatchObject({ state: 'failed', money: { chargedNano: 1_234_567_891, uncertainNano: 0 } });
+    expect(sums()).toMatchObject({ settledNano: 1_234_567_891, settledLowNano: 1_234_567_891, uncertainNano: 0 });
+    expect(listed()).toEqual([]);
+    expect(commands.settleDoubt(id, 1)).toMatchObject(NOT_YET);
+  });
 });

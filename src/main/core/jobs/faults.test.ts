@@ -8,17 +8,22 @@ import {
   startEngine,
   VIDEO_NANO,
 } from '../../../../test/helpers/engineHarness.ts';
-import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { engineHarnesses, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import type { ChatOutcome, SubmitOutcome } from '../gateway/index.ts';
+import type { ChatOutcome, Gateway, SubmitOutcome } from '../gateway/index.ts';
 import type { Store } from '../store/index.ts';
 import { appendPartial } from './statements.ts';
 
 /** Errors of this machine must lose neither a job nor its answer. */
 
 const start = engineHarnesses();
+const aJob = jobsOfThisFile(start);
 const aChat: StudioRequest = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'x' }] };
+const CHARGED = { chargedNano: VIDEO_NANO, uncertainNano: 0 };
+const fault = (): never => {
+  throw new Error('a fault that nobody thought of');
+};
 
 test('a listener that fails at every change keeps no job from being sent, polled and finished', async () => {
   const harness = start();
@@ -28,82 +33,59 @@ test('a listener that fails at every change keeps no job from being sent, polled
   harness.onEvent((event) => {
     if (event.type !== 'job.changed') return;
     states.push(event.job.state);
-    throw new Error('a page has gone');
+    fault();
   });
   const { id } = await harness.enqueue(aVideo);
-  expect(await harness.untilEnd(id)).toMatchObject({
-    state: 'succeeded',
-    money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
-  });
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: CHARGED });
   expect(states).toEqual(expect.arrayContaining(['sending', 'running', 'succeeded']));
 });
 
 test('a chunk of an answer that cannot be written ends nothing: its text is in the complete answer', async () => {
-  let end: (outcome: ChatOutcome) => void = () => undefined;
+  const { promise, resolve: end } = Promise.withResolvers<ChatOutcome>();
   const wrapStore = (store: Store): Store => ({
     ...store,
     transaction: (work) =>
       store.transaction((db) =>
         work({
           ...db,
-          run: (statement, params) => {
-            if (statement === appendPartial) throw new Error('a fault that nobody thought of');
-            return db.run(statement, params);
-          },
+          run: (statement, params) => (statement === appendPartial ? fault() : db.run(statement, params)),
         }),
       ),
   });
-  const harness = start({
-    wrapStore,
-    script: {
-      gateway: {
-        chat: (_order, _options, onDelta) => {
-          onDelta({ channel: 'text', text: 'The sea' });
-          return new Promise((done) => (end = done));
-        },
-      },
-    },
-  });
-  const { id } = await harness.enqueue(aChat);
-  await harness.clock.advance(1_000);
-  expect(harness.job(id).state).toBe('running');
+  const chat: Gateway['chat'] = (_order, _options, onDelta) => {
+    onDelta({ channel: 'text', text: 'The sea' });
+    return promise;
+  };
+  const { clock, now, ends } = await aJob({ wrapStore, request: aChat, gateway: { chat } });
+  await clock.advance(1_000);
+  expect(now().state).toBe('running');
   end({ type: 'answered', complete: true, result: { text: 'The sea', finishReason: 'stop' } });
-  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', result: { text: 'The sea' } });
+  expect(await ends()).toMatchObject({ state: 'succeeded', result: { text: 'The sea' } });
 });
 
 test('a fault after the outcome is written changes nothing about it', async () => {
   const harness = start();
   harness.script.submit = [{ ...finished(), type: 'done' }];
-  harness.library.wakeDownloads = () => {
-    throw new Error('a fault that nobody thought of');
-  };
+  harness.library.wakeDownloads = fault;
   const { id } = await harness.enqueue(aVideo);
   const job = await harness.until(id, ({ attempts }) => attempts[0]?.outcome !== 'sending');
-  expect(job).toMatchObject({ attempts: [{ outcome: 'done' }], money: { chargedNano: VIDEO_NANO, uncertainNano: 0 } });
+  expect(job).toMatchObject({ attempts: [{ outcome: 'done' }], money: CHARGED });
 });
 
 test('a key that cannot be read delays no other lane', async () => {
   let tries = 0;
-  const hasKey = () => {
-    tries += 1;
-    // The lane of chats is served first.
-    if (tries === 1) throw new Error('the keychain is locked');
-    return true;
-  };
-  const harness = start({ hasKey });
+  // The lane of chats is served first.
+  const harness = start({ hasKey: () => (++tries === 1 ? fault() : true) });
   const made = await harness.engine.commands.enqueue({ requests: [aChat, aVideo] });
   await settle();
-  const ids = made.ok ? made.data.jobs.map(({ id }) => id) : [];
-  expect(harness.job(ids[1] ?? '').attempts).toHaveLength(1);
+  const [, video] = made.ok ? made.data.jobs : [];
+  expect(harness.job(video?.id ?? '').attempts).toHaveLength(1);
 });
 
 test('a job that is sent again in the moment its answer is lost is awaited at close', async () => {
-  let answer: (outcome: SubmitOutcome) => void = () => undefined;
+  const { promise, resolve: answer } = Promise.withResolvers<SubmitOutcome>();
   let sent = 0;
-  const submitVideo = (): Promise<SubmitOutcome> => {
-    sent += 1;
-    return sent === 1 ? Promise.resolve(lostAnswer) : new Promise((done) => (answer = done));
-  };
+  const submitVideo = () => (++sent === 1 ? Promise.resolve(lostAnswer) : promise);
   const harness = startEngine({ script: { gateway: { submitVideo } } });
   harness.onEvent((event) => {
     if (event.type === 'job.changed' && event.job.state === 'uncertain')
@@ -136,22 +118,18 @@ test('no timer outlives the close, whatever is waiting', async () => {
   const after: TestClock['after'] = (ms, run) => {
     const timer = {};
     open.add(timer);
-    const cancel = clock.after(ms, () => {
+    const over = (then: () => void) => () => {
       open.delete(timer);
-      run();
-    });
-    return () => {
-      open.delete(timer);
-      cancel();
+      then();
     };
+    return over(clock.after(ms, over(run)));
   };
   const harness = startEngine({ clock, time: { now: clock.now, after } });
   const slowDown = refusal({ kind: 'rate_limit', retryable: true, status: 429, retryAfterMs: 60_000 });
   const nobody = refusal({ kind: 'network', retryable: true });
   harness.script.submit = [acceptance(clock), slowDown, nobody];
-  await harness.enqueue(aVideo);
-  await harness.enqueue(aVideo);
-  await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
+  for (const request of [aVideo, aVideo, { kind: 'imagine' as const, prompt: 'a hill' }])
+    await harness.enqueue(request);
   expect(harness.script.sent).toBe(3);
   expect(open.size).toBeGreaterThan(2);
   await harness.close();

@@ -1,77 +1,77 @@
 import { expect, test } from 'vitest';
-import { acceptance, aVideo, startEngine } from '../../../../test/helpers/engineHarness.ts';
-import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
-import { settle, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { acceptance, startEngine, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { KEY_UNREADABLE } from '../../../shared/profile.ts';
 
 const start = engineHarnesses();
+const aJob = jobsOfThisFile(start);
+const MINUTE_MS = 61_000;
+const WAITS = { state: 'blocked', reason: 'key' };
+
+/** A key that is in this state until the test changes it. */
+function key(is: boolean | 'unreadable') {
+  const state = { is };
+  return { state, hasKey: () => state.is };
+}
 
 test('jobs that waited for a key go on at a start that has it', async () => {
-  const dataDir = tempDir('engine');
-  const before = startEngine({ dataDir, hasKey: () => false });
-  const { id } = await before.enqueue(aVideo);
-  await before.close();
-  const harness = start({ dataDir, clock: before.clock, script: { submit: [acceptance(before.clock)] } });
+  const { id, clock, dataDir, close } = await aJob({ open: startEngine, hasKey: () => false });
+  await close();
+  const next = start({ dataDir, clock, script: { submit: [acceptance(clock)] } });
   await settle();
-  expect(harness.job(id).state).toBe('running');
+  expect(next.job(id).state).toBe('running');
 });
 
 test('while the key cannot be read a job waits and says so, and goes on by itself afterwards', async () => {
-  let hasKey: 'unreadable' | boolean = 'unreadable';
-  const harness = start({ hasKey: () => hasKey });
-  harness.script.submit = [acceptance(harness.clock)];
-  const { id } = await harness.enqueue(aVideo);
-  expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'key', error: { message: KEY_UNREADABLE } });
-  await harness.clock.advance(120_000);
-  expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'key' });
-  hasKey = true;
-  await harness.clock.advance(61_000);
-  expect(harness.job(id).state).toBe('running');
-  expect(harness.job(id).error).toBeUndefined();
+  const { state, hasKey } = key('unreadable');
+  const { clock, now } = await aJob({ hasKey, submit: [acceptance(new TestClock())] });
+  expect(now()).toMatchObject({ ...WAITS, error: { message: KEY_UNREADABLE } });
+  await clock.advance(2 * MINUTE_MS);
+  expect(now()).toMatchObject(WAITS);
+  state.is = true;
+  await clock.advance(MINUTE_MS);
+  expect([now().state, now().error]).toEqual(['running', undefined]);
 });
 
 test('a key that a page saw to be unreadable is tried again, and pages read it then', async () => {
-  let hasKey: 'unreadable' | boolean = 'unreadable';
-  const harness = start({ hasKey: () => hasKey });
-  harness.coreEvents.emit('key.unreadable', 'p');
-  const told = () => harness.events.filter(({ type }) => type === 'profiles.changed').length;
-  await harness.clock.advance(61_000);
+  const { state, hasKey } = key('unreadable');
+  const { clock, coreEvents, events } = start({ hasKey });
+  coreEvents.emit('key.unreadable', 'p');
+  const told = () => events.filter(({ type }) => type === 'profiles.changed').length;
+  await clock.advance(MINUTE_MS);
   expect(told()).toBe(0);
-  hasKey = true;
-  await harness.clock.advance(61_000);
+  state.is = true;
+  await clock.advance(MINUTE_MS);
   expect(told()).toBe(1);
 });
 
 test('a keychain that answers that there is no key leaves the job waiting for one', async () => {
-  let hasKey: 'unreadable' | boolean = 'unreadable';
-  const harness = start({ hasKey: () => hasKey });
-  const { id } = await harness.enqueue(aVideo);
-  hasKey = false;
-  await harness.clock.advance(61_000);
-  expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'key' });
-  expect(harness.job(id).error).toBeUndefined();
+  const { state, hasKey } = key('unreadable');
+  const { clock, now } = await aJob({ hasKey });
+  state.is = false;
+  await clock.advance(MINUTE_MS);
+  expect(now()).toMatchObject(WAITS);
+  expect(now().error).toBeUndefined();
 });
 
-test('what is being made says that it waits for the key, is never given up for that, and goes on with the key', async () => {
-  const dataDir = tempDir('engine');
-  const before = startEngine({ dataDir });
-  before.script.submit = [acceptance(before.clock)];
-  const { id } = await before.enqueue(aVideo);
-  await before.close();
-  let hasKey: 'unreadable' | boolean = false;
-  const harness = start({
-    dataDir,
-    clock: before.clock,
-    hasKey: () => hasKey,
-    script: { gateway: { poll: async () => ({ type: 'running' }) } },
-  });
-  await harness.clock.advance(5_000);
-  expect(harness.job(id)).toMatchObject({ state: 'running', reason: 'key' });
-  hasKey = 'unreadable';
-  await harness.clock.advance(3 * 3_600_000);
-  expect(harness.job(id)).toMatchObject({ state: 'running', reason: 'key' });
-  hasKey = true;
-  await harness.clock.advance(60_000);
-  expect(harness.job(id).state).toBe('running');
-  expect(harness.job(id).reason).toBeUndefined();
+test('what is being made waits for the key, also after a restart, is never given up for that, and goes on with the key', async () => {
+  const { state, hasKey } = key(true);
+  const { id, clock, dataDir, now, engine, close } = await aJob({ open: startEngine, state: 'running', hasKey });
+  const waits = { state: 'running', reason: 'key', money: { reservedNano: VIDEO_NANO } };
+  state.is = false;
+  await clock.advance(66 * MINUTE_MS);
+  expect(now()).toMatchObject(waits);
+  expect([engine.queries.openJobs('p'), engine.queries.jobsAtService('p')]).toEqual([1, 1]);
+  await close();
+  const next = start({ dataDir, clock, hasKey });
+  await clock.advance(5_000);
+  expect(next.job(id)).toMatchObject(waits);
+  state.is = 'unreadable';
+  await clock.advance(3 * 3_600_000);
+  expect(next.job(id)).toMatchObject(waits);
+  state.is = true;
+  await clock.advance(MINUTE_MS);
+  expect(next.job(id).state).toBe('running');
+  expect(next.job(id).reason).toBeUndefined();
 });

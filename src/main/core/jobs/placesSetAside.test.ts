@@ -6,7 +6,7 @@ import { sql } from '../store/index.ts';
 import { JOBS_PER_SLICE } from './batchWriter.ts';
 import { positionAtEnd } from './positions.ts';
 
-/** Places of the queue that are set aside for jobs to come are nobody else's. */
+/** The order of the queue; places that are set aside for jobs to come are nobody else's. */
 
 const start = engineHarnesses();
 const COUNT = 3 * JOBS_PER_SLICE;
@@ -57,4 +57,20 @@ test('of two moves to the front, the later one is in front of the other', async 
   const [, , c = '', d = ''] = ids;
   await Promise.all([engine.many.move({ ids: [d], to: 'first' }), engine.many.move({ ids: [c], to: 'first' })]);
   expect(line()).toEqual(['C', 'D', 'A', 'B']);
+});
+
+test('a new job is behind those that were moved to the end', async () => {
+  const { engine, ids, line } = await filled(['A', 'B']);
+  for (const id of ids) engine.commands.move(id, undefined);
+  await engine.commands.enqueue({ requests: requestsOf(['C']) });
+  expect(line()).toEqual(['A', 'B', 'C']);
+});
+
+test('two jobs can be moved in front of a third repeatedly without ever having the same position', async () => {
+  const { engine, ids, line } = await filled(['A', 'B', 'C']);
+  const [a = '', b = '', c = ''] = ids;
+  for (let n = 0; n < 80; n++) {
+    expect(engine.commands.move(n % 2 === 0 ? a : b, c).ok).toBe(true);
+    expect(line()).toEqual(n % 2 === 0 ? ['B', 'A', 'C'] : ['A', 'B', 'C']);
+  }
 });

@@ -1,69 +1,43 @@
 import { expect, test } from 'vitest';
-import { acceptance, aVideo, type EngineHarness, refusal } from '../../../../../test/helpers/engineHarness.ts';
+import { aVideo, type EngineHarness } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
-import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
-import type { StudioRequest } from '../../../../shared/kinds/index.ts';
-import type { SubmitOutcome } from '../../gateway/index.ts';
+import { imagine, service, slowDown, taken } from '../../../../../test/helpers/limitedService.ts';
 import { keptHolds, saveHold } from './keptHolds.ts';
 
 const start = engineHarnesses();
-const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
 const profile = { limits: { imagesAtOnce: 1 } };
 
-/** The first request is asked to wait for a minute; `sends` is when each came. */
-function service() {
-  const clock = new TestClock();
-  const sends: number[] = [];
-  const submit = async (): Promise<SubmitOutcome> => {
-    sends.push(clock.now());
-    if (sends.length > 1) return acceptance(clock, `task-${sends.length}`);
-    return refusal({ kind: 'rate_limit', retryable: true, status: 429, retryAfterMs: 60_000 });
-  };
-  return { clock, sends, gateway: { submitImagine: submit, submitVideo: submit } };
-}
-
-async function enqueue(harness: EngineHarness, count: number, request = imagine): Promise<string> {
-  const made = await harness.engine.commands.enqueue({ requests: Array.from({ length: count }, () => request) });
-  if (!made.ok) throw new Error(made.error.message);
-  await settle();
-  return made.data.jobs[0]?.id ?? '';
+/** The first request is asked to wait for a minute. */
+function slow() {
+  const { clock, sends, gateway } = service((_kind, n) => (n === 1 ? slowDown(60_000) : taken(clock, n)));
+  const options = { clock, script: { gateway }, profile };
+  return { clock, sends, options, before: start(options) };
 }
 
 test.each<[string, (harness: EngineHarness, id: string) => unknown]>([
   ['the job was asked for', ({ engine }, id) => engine.commands.retry({ id })],
   ['the job was canceled', ({ engine }, id) => engine.commands.cancel(id)],
-])('the hold survives a restart after %s', async (_what, command) => {
-  const { clock, sends, gateway } = service();
-  const before = start({ clock, script: { gateway }, profile });
-  const first = await enqueue(before, 3);
-  expect(await command(before, first)).toMatchObject({ ok: true });
-  await before.close();
-  start({ clock, script: { gateway }, profile, dataDir: before.dataDir });
-  await clock.advance(59_000);
-  expect(sends).toHaveLength(1);
-  await clock.advance(2_000);
-  expect(sends).toHaveLength(2);
-});
-
-test('a hold is none at another address after a restart', async () => {
-  const { clock, sends, gateway } = service();
-  const before = start({ clock, script: { gateway }, profile });
-  await before.engine.commands.cancel(await enqueue(before, 3));
-  await before.close();
-  const moved = { ...profile, baseUrl: 'http://127.0.0.1:2' };
-  start({ clock, script: { gateway }, profile: moved, dataDir: before.dataDir });
-  await clock.advance(2_000);
-  expect(sends).toHaveLength(2);
+])('the hold survives a restart after %s, and is none at another address', async (_what, command) => {
+  for (const baseUrl of [undefined, 'http://127.0.0.1:2']) {
+    const { clock, sends, options, before } = slow();
+    const [first = ''] = await before.many(3, imagine);
+    expect(await command(before, first)).toMatchObject({ ok: true });
+    await before.close();
+    start({ ...options, dataDir: before.dataDir, profile: { ...profile, ...(baseUrl ? { baseUrl } : {}) } });
+    await clock.advance(baseUrl ? 2_000 : 59_000);
+    expect(sends).toHaveLength(baseUrl ? 2 : 1);
+    await clock.advance(2_000);
+    expect(sends.length).toBeGreaterThan(1);
+  }
 });
 
 test('a hold that the service has ended is none after a restart', async () => {
-  const { clock, gateway } = service();
-  const harness = start({ clock, script: { gateway } });
-  await enqueue(harness, 1);
-  await enqueue(harness, 1, aVideo);
+  const { clock, before: harness } = slow();
+  await harness.many(1, imagine);
+  await harness.many(1, aVideo);
   expect(keptHolds(harness.store.read)).toHaveLength(1);
   await clock.advance(1_000);
-  await enqueue(harness, 1);
+  await harness.many(1, imagine);
   expect(keptHolds(harness.store.read)).toEqual([]);
 });
 
@@ -72,15 +46,13 @@ test.each<[string, number]>([
   ['is over', -1],
   ['is a day ahead, of a clock that was set back', 24 * 3_600_000],
 ])('a hold that %s is none after a restart', async (_what, inMs) => {
-  const { clock, sends, gateway } = service();
-  const before = start({ clock, script: { gateway } });
-  const hold = { host: 'http://127.0.0.1:1', until: clock.now() + inMs };
-  before.store.transaction((db) => saveHold(db, 'image:p', hold));
+  const { clock, sends, options, before } = slow();
+  before.store.transaction((db) => saveHold(db, 'image:p', { host: 'http://127.0.0.1:1', until: clock.now() + inMs }));
   await before.close();
-  sends.push(0);
-  const after = start({ clock, script: { gateway }, dataDir: before.dataDir });
+  sends.push({ kind: 'image', at: 0 });
+  const after = start({ ...options, profile: {}, dataDir: before.dataDir });
   expect(keptHolds(after.store.read)).toEqual([]);
-  await enqueue(after, 2);
+  await after.many(2, imagine);
   await clock.advance(1_000);
   expect(sends).toHaveLength(3);
 });

@@ -15,7 +15,6 @@ import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts'
 import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { RemoteTask, RepeatOutcome, SubmitOutcome } from '../../gateway/index.ts';
-import { totals } from '../../ledger/index.ts';
 
 /** What is made of a task that is not the one that the job follows: another order, whose result and cost are kept. */
 
@@ -34,7 +33,6 @@ const lostWith = (id: string, clock: TestClock): SubmitOutcome => ({
 interface Told extends EngineHarness {
   ignored: string[];
   polled: string[];
-  sums(): { settledNano: number; reservedNano: number; uncertainNano: number };
   all(): Job[];
   again(id: string): Promise<void>;
   resend(id: string): Promise<void>;
@@ -72,7 +70,6 @@ function open(submits: SubmitOutcome[], clock: TestClock, keys = ['K'], options:
   return Object.assign(harness, {
     ignored,
     polled,
-    sums: () => totals(harness.store.read, 'kind', {}).sum,
     all: () =>
       harness.store.read
         .all<{ id: string }>({ name: 'test.jobs', text: 'SELECT id FROM jobs ORDER BY seq' })
