@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOnTop, visit, whenRead } from '../helpers/browser.ts';
 import { testPng } from '../helpers/png.ts';
+import { labels, starting } from '../labels.ts';
 import { axeFaults, focusTakers } from './axe.ts';
 import { PLACES, WIDE_PLACES } from './places.ts';
 import {
@@ -44,15 +45,15 @@ describe.each([
 });
 
 /** What spends or commits, how it is opened, and the part that holds its button and, where it has one, its price. */
-const prompt = () => program.page.getByRole('textbox', { name: 'Prompt', exact: true });
+const prompt = () => program.page.getByRole('textbox', { name: labels.prompt, exact: true });
 const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   ['a take', opened('storyboard'), /^Make take/],
   [
     'a promotion',
     opened(
       'storyboard',
-      () => click('option', /^Shot 1/),
-      () => click('button', 'More'),
+      () => click('option', starting(labels.shotN(1))),
+      () => click('button', labels.more),
       () => click('menuitem', /^Promote take/),
     ),
     /^Make take/,
@@ -62,11 +63,11 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
     'an audition',
     opened(
       'storyboard',
-      () => click('option', /^Shot 1/),
+      () => click('option', starting(labels.shotN(1))),
       () => press('a'),
     ),
     /^Keep take \d(?!,)/,
-    () => click('tab', 'Board'),
+    () => click('tab', labels.board),
   ],
   ['an export', opened('storyboard?view=export'), /^Export/],
   ['pictures of a matrix', opened('images', () => prompt().fill('A {red|blue|green} door, {open|shut}')), /^Imagine/],
@@ -74,7 +75,7 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
     'an edit',
     opened(
       'images',
-      () => click('tab', 'Edit'),
+      () => click('tab', labels.edit),
       () => program.page.locator('canvas').first().waitFor(),
     ),
     /^Send edit/,
@@ -82,16 +83,18 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   ],
   [
     'a message',
-    opened('chat', () => program.page.getByRole('textbox', { name: 'Message' }).fill('And in colour?')),
+    opened('chat', () => program.page.getByRole('textbox', { name: labels.message }).fill('And in colour?')),
     /^Send/,
   ],
   ['a night', opened('queue?plan=night', plan), /^Arm night/],
   [
     'jobs that are imported',
     opened('queue?import=jobs', async () => {
-      await program.page.getByRole('textbox', { name: 'Lines' }).fill('kind,prompt\nimagine,A quay\nimagine,A pier');
-      await click('button', /^Read the lines/);
-      await program.page.getByRole('button', { name: /^Queue 2 jobs/ }).waitFor();
+      await program.page
+        .getByRole('textbox', { name: labels.lines })
+        .fill('kind,prompt\nimagine,A quay\nimagine,A pier');
+      await click('button', starting(labels.readTheLines));
+      await program.page.getByRole('button', { name: starting(labels.queueJobs(2)) }).waitFor();
     }),
     /^Queue 2 jobs/,
   ],
@@ -100,7 +103,7 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
     opened(
       'queue',
       () => row('Called off'),
-      () => click('button', /^Retry/),
+      () => click('button', starting(labels.retry)),
       dialog,
     ),
     /again/,
@@ -111,7 +114,7 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
     opened(
       'queue',
       () => row('The same at dawn'),
-      () => click('button', /^Edit/),
+      () => click('button', starting(labels.edit)),
       dialog,
     ),
     /^Save the change/,
@@ -121,7 +124,7 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   [
     'what is in doubt, again',
     asOdd('queue', async () => {
-      await click('button', 'Send again knowingly');
+      await click('button', labels.sendAgainKnowingly);
       await dialog();
     }),
     /again/,
@@ -172,25 +175,25 @@ describe('the painter', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await visit(page, 'images');
     await prompt().fill('A quay --ar 16:9');
-    await program.canSend(/^Imagine/);
+    await program.canSend(starting(labels.imagine));
     await program.made('imagine', () => page.keyboard.press('Control+Enter'));
-    await page.getByRole('button', { name: 'Paint a mask and edit' }).click();
+    await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
     await page.locator('.host img').waitFor();
     const box = await page.locator('.host img').boundingBox();
     if (!box) throw new Error('the picture is not there');
     await page.keyboard.press('u');
-    await page.getByRole('button', { name: /^Rectangle/, pressed: true }).waitFor();
+    await page.getByRole('button', { name: starting(labels.rectangle), pressed: true }).waitFor();
     await page.mouse.move(box.x + box.width * 0.3, box.y + box.height * 0.3);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.7, { steps: 4 });
     await page.mouse.up();
-    await page.getByText('Ready to send').waitFor();
+    await page.getByText(labels.readyToSend).waitFor();
   });
 
   test('growing and shrinking the mask', async () => {
     const { page } = program;
     await page.keyboard.press('g');
-    const dialog = page.getByRole('dialog', { name: 'Grow and shrink' });
+    const dialog = page.getByRole('dialog', { name: labels.growAndShrink });
     await dialog.getByRole('textbox', { name: /^Pixels/ }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -202,7 +205,7 @@ describe('the painter', () => {
     await page.keyboard.press('v');
     await page.locator('.host').focus();
     await page.keyboard.press('Tab');
-    await page.getByRole('textbox', { name: 'Width' }).waitFor();
+    await page.getByRole('textbox', { name: labels.width }).waitFor();
     await page.locator('.shape-frame').waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
   });
@@ -210,14 +213,14 @@ describe('the painter', () => {
   test('the import of a mask: empty, of another size, and seen before it is taken', async () => {
     const { page } = program;
     await page.keyboard.press('i');
-    await page.getByRole('dialog', { name: 'Import a mask' }).waitFor();
+    await page.getByRole('dialog', { name: labels.importAMask }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     const buffer = testPng(40, 30);
     const file = { name: 'other.png', mimeType: 'image/png', buffer };
-    await page.getByLabel('Picture to read as a mask').setInputFiles(file);
+    await page.getByLabel(labels.pictureToReadAsA).setInputFiles(file);
     await page.getByText(/^This picture is 40 × 30/).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
-    await page.getByRole('checkbox', { name: 'Fit it to the picture' }).click();
+    await page.getByRole('checkbox', { name: labels.fitItToThePicture }).click();
     await page.getByRole('img', { name: /^The mask to be/ }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -226,14 +229,14 @@ describe('the painter', () => {
 
   test('the original put back outside, and each way to look at the edit', async () => {
     const { page } = program;
-    await page.getByRole('textbox', { name: 'Prompt of the edit' }).fill('An old bicycle');
-    await program.canSend(/^Send edit/);
-    await program.made('edit', () => page.getByRole('button', { name: /^Send edit/ }).click());
-    await page.getByText('Not one pixel differs').waitFor();
-    await page.getByRole('button', { name: 'Put the original back outside' }).waitFor();
+    await page.getByRole('textbox', { name: labels.promptOfTheEdit }).fill('An old bicycle');
+    await program.canSend(starting(labels.sendEdit));
+    await program.made('edit', () => page.getByRole('button', { name: starting(labels.sendEdit) }).click());
+    await page.getByText(labels.notOnePixelDiffers).waitFor();
+    await page.getByRole('button', { name: labels.putTheOriginalBackOutside }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
-    await page.getByRole('button', { name: 'See before and after' }).click();
-    await page.getByRole('slider', { name: 'Before and after' }).waitFor();
+    await page.getByRole('button', { name: labels.seeBeforeAndAfter }).click();
+    await page.getByRole('slider', { name: labels.beforeAndAfter }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.keyboard.press('4');
     await page.locator('.stage .heat canvas').waitFor();
@@ -246,7 +249,7 @@ describe('the painter', () => {
   test('a button that can be pressed from now on is readable at once', async () => {
     const { page } = program;
     await page.mouse.move(0, 0);
-    const moving = await page.getByRole('button', { name: /^Imagine/ }).evaluate((button) => {
+    const moving = await page.getByRole('button', { name: starting(labels.imagine) }).evaluate((button) => {
       button.classList.add('is-off');
       for (const one of button.getAnimations()) one.finish();
       button.classList.remove('is-off');

@@ -5,6 +5,7 @@ import { SANDBOX_PRICES } from '../../src/shared/price.ts';
 import { arrived } from '../helpers/browser.ts';
 import { MovedClock } from '../helpers/movedClock.ts';
 import { tempDir } from '../helpers/testPorts.ts';
+import { labels, starting, whole } from '../labels.ts';
 import { SandboxProcess } from '../torture/sandboxProcess.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   const shot = { prompt: 'A quay in fog', model: 'video-standard', config: { durationSeconds: 4 as const } };
   await host.ask('storyboard.save', { projectId, revision: 0, shots: [{ ...shot, id: 'one', title: 'Quay' }] });
   await page.reload();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
 });
 afterAll(async () => {
   await program?.stop();
@@ -67,8 +68,8 @@ test('the doctor shows what it changed in the dialect and how it knew, and the n
   const refused = gateway.videos.length - 1;
   expect(refused).toBeGreaterThan(0);
   expect(await service.bill()).toHaveLength(1);
-  await openSettings(/^Profiles$/);
-  await program.tabTo(/^Doctor$/);
+  await openSettings(whole(labels.profiles));
+  await program.tabTo(whole(labels.doctor));
   await page.keyboard.press('Enter');
   const rows = page.getByRole('table').getByRole('row');
   for (const setting of ['Vendor', 'Field spelling']) {
@@ -91,8 +92,8 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 test('a model that ends: its shots are extended until that day, and not after it', async () => {
   const { host, page } = program;
   gateway.ends = { 'video-standard': new Date(endOfModel).toISOString().slice(0, 10) };
-  await openSettings(/^Models and prices$/);
-  await program.tabTo(/^Read again/);
+  await openSettings(whole(labels.modelsAndPrices));
+  await program.tabTo(starting(labels.readAgain));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: new RegExp(`^video-standard ends .*${day}`) }).waitFor();
   await page.getByText('from the model list, shutdown_date').waitFor();
@@ -101,7 +102,7 @@ test('a model that ends: its shots are extended until that day, and not after it
   expect(await axeFaults(page)).toEqual([]);
   const board = () => host.ask('storyboard.get', { projectId });
   const extension = await program.made('video', async () => {
-    await program.canSend(/^Extend shot 1/);
+    await program.canSend(starting(labels.extendShot(1)));
     await page.keyboard.press('Control+Enter');
   });
   expect(extension.state).toBe('succeeded');
@@ -109,11 +110,11 @@ test('a model that ends: its shots are extended until that day, and not after it
   const added = (await board()).shots[1];
   expect(added).toMatchObject({ source: 'extend', takes: [extension.id] });
   await page.keyboard.press('Alt+2');
-  await page.getByText('can be extended until').first().waitFor();
+  await page.getByText(labels.canBeExtendedUntil).first().waitFor();
   const sent = gateway.videos.length;
 
   await clock.sleepUntil(endOfModel + HOUR, page);
-  await openSettings(/^Models and prices$/);
+  await openSettings(whole(labels.modelsAndPrices));
   await page.getByRole('heading', { name: /^video-standard ended / }).waitFor();
   const refused = await host.rpc('storyboard.makeTake', { projectId, shotId: added?.id ?? '' });
   expect(refused).toMatchObject({
@@ -121,7 +122,7 @@ test('a model that ends: its shots are extended until that day, and not after it
     error: { message: expect.stringContaining('the model video-standard ended on') },
   });
   await page.keyboard.press('Alt+2');
-  const reason = page.getByLabel('Shot settings').getByText(/model video-standard ended on/);
+  const reason = page.getByLabel(labels.shotSettings).getByText(/model video-standard ended on/);
   await reason.first().waitFor();
   await page.keyboard.press('Control+Enter');
   // The page's calls for this one come after the call of a press that was heard.
@@ -144,7 +145,7 @@ test.each(['dark', 'light'] as const)('a month is printed without the program ar
   const settled = rows.filter(({ key }) => key.startsWith(month)).reduce((sum, row) => sum + row.settledLowNano, 0);
   await page.evaluate(`location.hash = '#/spend/print?month=${month}'`);
   const sheet = page.getByRole('article');
-  await sheet.getByRole('table', { name: 'By day' }).waitFor();
+  await sheet.getByRole('table', { name: labels.byDay }).waitFor();
   await page.emulateMedia({ media: 'print' });
   const shown = page.locator('nav, button, a, input').filter({ visible: true });
   expect(await shown.count()).toBe(0);
@@ -156,7 +157,7 @@ test.each(['dark', 'light'] as const)('a month is printed without the program ar
   const paper = await page.pdf({ preferCSSPageSize: true });
   expect(paper.subarray(0, 5).toString()).toBe('%PDF-');
   await page.emulateMedia({ media: null });
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   expect(program.complaints).toEqual([]);
 });
 

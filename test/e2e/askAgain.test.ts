@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { labels } from '../labels.ts';
 import { Program } from './program.ts';
 
 /** A lost answer is asked for again by keys alone, and is paid for once. */
@@ -29,7 +30,7 @@ test('where it is documented, its key and the chord that spends ask again under 
     config: { durationSeconds: 4 },
   } as const;
   const { jobs } = await host.ask('jobs.enqueue', { requests: [request] });
-  await program.goTo('Queue');
+  await program.goTo(labels.queue);
   const doubt = page.getByRole('article', { name: /^In doubt: A mislaid quay/ });
   await doubt.waitFor();
   await doubt.getByText('Cannot cost twice, says gateway.example/docs/idempotency.').waitFor();

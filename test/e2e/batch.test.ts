@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatNanoRange } from '../../src/shared/money.ts';
+import { labels, starting } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { readAndMend } from './batchSteps.ts';
 import { Program } from './program.ts';
@@ -34,16 +35,16 @@ function text(): string {
 
 test('a text with three wrong lines is mended by F8 and its cures', async () => {
   const { page, host } = program;
-  await page.getByRole('button', { name: 'Start in the sandbox' }).waitFor();
-  await program.tabTo(/^Start in the sandbox/);
+  await page.getByRole('button', { name: labels.startInTheSandbox }).waitFor();
+  await program.tabTo(starting(labels.startInTheSandbox));
   await press('Enter');
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   await host.ask('queue.pause');
   await press('Alt+4');
-  await page.getByRole('button', { name: /^Import/ }).waitFor();
+  await page.getByRole('button', { name: starting(labels.import) }).waitFor();
   await press('i');
   await readAndMend(program, text());
-  await program.canSend(/^Queue 203 jobs/);
+  await program.canSend(starting(labels.queueJobs(203)));
   expect(await axeFaults(page)).toEqual([]);
 });
 
@@ -54,7 +55,7 @@ test('it is queued whole, and what was seen is what is reserved', async () => {
   const bar = page.locator('.batch-side .sendbar');
   const shown = await bar.locator('.price').first().textContent();
   await press('Control+Enter');
-  await page.getByRole('listbox', { name: 'Jobs' }).waitFor();
+  await page.getByRole('listbox', { name: labels.jobs }).waitFor();
   const { total, jobs } = await host.ask('jobs.list', { order: 'queue', limit: 500 });
   const { sum } = await host.ask('ledger.totals', { groupBy: 'kind' });
   const low = jobs.reduce((nano, { money }) => nano + (money.estimateLowNano ?? money.estimateNano), 0);

@@ -1,3 +1,4 @@
+import { labels, starting } from '../labels.ts';
 import type { Program } from './program.ts';
 
 /** Waits until what is labelled so has the focus. */
@@ -13,7 +14,7 @@ export async function readAndMend(program: Program, text: string): Promise<void>
   const { keyboard } = page;
   await focusedOn(program, 'Lines');
   await keyboard.insertText(text);
-  await program.tabTo(/^Read the lines/);
+  await program.tabTo(starting(labels.readTheLines));
   await keyboard.press('Enter');
   await page.getByText('Mend lines 22, 92 and 152, or leave them out.', { exact: false }).waitFor();
   await keyboard.press('F8');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { Shot } from '../../src/shared/board.ts';
 import type { Job } from '../../src/shared/job.ts';
+import { labels, starting } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 import { rangeText } from './spending.ts';
@@ -41,10 +42,10 @@ async function expectBill(): Promise<number> {
 
 test('joints are chosen between the shots, each as one step of undo', async () => {
   const { page, host } = program;
-  await page.getByRole('button', { name: 'Start in the sandbox' }).waitFor();
-  await tabTo(/^Start in the sandbox/);
+  await page.getByRole('button', { name: labels.startInTheSandbox }).waitFor();
+  await tabTo(starting(labels.startInTheSandbox));
   await press('Enter');
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   ({ id: projectId } = await host.ask('projects.create', { name: 'Ferry' }));
   const written = ['A quay at night', 'A ferry leaves', 'The open sea'].map((prompt, at) => ({
     id: `s${at + 1}`,
@@ -54,12 +55,12 @@ test('joints are chosen between the shots, each as one step of undo', async () =
   }));
   await host.ask('storyboard.save', { projectId, revision: 0, shots: written as Shot[] });
   await page.reload();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   await press('Alt+2');
-  await page.getByText('Choose a film').waitFor();
+  await page.getByText(labels.chooseAFilm).waitFor();
   await tabTo(/^Ferry/);
   await press('Enter');
-  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
+  await page.getByRole('heading', { name: labels.shotN(1), exact: true }).waitFor();
   await tabTo(/^Shot 1, /);
   for (const [from, to] of [
     [1, 2],
@@ -67,7 +68,10 @@ test('joints are chosen between the shots, each as one step of undo', async () =
   ]) {
     await press('Alt+j');
     const choice = page.getByRole('dialog', { name: `Joint ${from} to ${to}` });
-    await choice.getByRole('radio', { name: /^Cut/ }).and(page.locator(':focus')).waitFor();
+    await choice
+      .getByRole('radio', { name: starting(labels.cut) })
+      .and(page.locator(':focus'))
+      .waitFor();
     await press('ArrowDown');
     await choice.getByText(`Shot ${to} starts from the last frame of ${from}, once it has a take.`).waitFor();
     if (to === 2) expect(await axeFaults(page)).toEqual([]);
@@ -95,11 +99,11 @@ test('the chain is ordered whole at the price that is shown, before anything of 
   await host.ask('queue.pause');
   await tabTo(/^Shot 3, /);
   await press('ArrowLeft', 'ArrowLeft');
-  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
+  await page.getByRole('heading', { name: labels.shotN(1), exact: true }).waitFor();
   await tabTo(/^Make shots 1–3 as a chain/);
   await press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Make shots 1–3?' });
-  await program.canSend(/^Make 3 takes/);
+  await program.canSend(starting(labels.makeTakes(3)));
   expect(await axeFaults(page)).toEqual([]);
   const shown = await dialog.locator('.price').first().textContent();
   await press('Control+Enter');
@@ -119,14 +123,14 @@ test('the chain is ordered whole at the price that is shown, before anything of 
 test('another take of the first shot makes those behind it stale; kept, they are not; redone, they start from it', async () => {
   const { page } = program;
   await tabTo(/^Shot 1, /);
-  await program.canSend(/^Make take 2/);
+  await program.canSend(starting(labels.makeTake(2)));
   await program.made('video', () => press('Control+Enter'));
-  await tabTo(/^Takes of shot 1/);
+  await tabTo(starting(labels.takesOfShot(1)));
   await press('Enter');
   const line = page.getByText('Shot 1 now uses take 2, so 2 and 3 no longer start where it ends.');
   await line.waitFor();
   await page.getByText('2 stale').waitFor();
-  await tabTo(/^Keep as they are/);
+  await tabTo(starting(labels.keepAsTheyAre(2)));
   await press('Enter');
   await line.waitFor({ state: 'detached' });
   await press('Control+z');
@@ -173,9 +177,9 @@ test('ordered for tonight, the chain waits for the night whole; then each take w
   await tabTo(/^Make shots 1–3 as a chain/);
   await press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Make shots 1–3?' });
-  await program.canSend(/^Tonight/);
+  await program.canSend(starting(labels.tonight));
   const shown = await dialog.locator('.price').first().textContent();
-  await tabTo(/^Tonight/);
+  await tabTo(starting(labels.tonight));
   await press('Enter');
   await dialog.waitFor({ state: 'detached' });
   const newest = (await shots()).map(({ takes }) => takes.at(-1) ?? '');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FileChooser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { labels, whole } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
@@ -22,24 +23,24 @@ test('a chat is exported, brought in again with all it said, and costs nothing t
   await expect.poll(async () => (await host.ask('jobs.get', { id: jobId })).state).toBe('succeeded');
   await host.ask('settings.set', { welcomed: true });
   await page.reload();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   await page.keyboard.press('Alt+1');
   await page.getByText('A quay').first().click();
   await page.getByText('A lamp').first().waitFor();
 
-  await program.tabTo(/^Export$/);
+  await program.tabTo(whole(labels.export));
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: /^JSON/ }).waitFor();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
-  await page.getByText('The chat is exported').waitFor();
+  await page.getByText(labels.theChatIsExported).waitFor();
   expect(await axeFaults(page)).toEqual([]);
   const [one] = (await host.ask('exports.list', {})).exports;
   const file = path.join(one?.folder ?? '', one?.files[0]?.name ?? '');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ dailies: 'chat', title: 'A quay' });
 
   const bringIn = async (given: Parameters<FileChooser['setFiles']>[0]) => {
-    await page.getByRole('button', { name: 'Bring in a chat that was exported as JSON' }).focus();
+    await page.getByRole('button', { name: labels.bringInAChatThat }).focus();
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
     await chooser.setFiles(given);
   };

@@ -5,6 +5,7 @@ import type { Asset } from '../../src/shared/asset.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { arrived } from '../helpers/browser.ts';
 import { testPng } from '../helpers/png.ts';
+import { labels, whole } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
@@ -38,19 +39,19 @@ test('what is in the bin is deleted for ever after a look at what goes, and what
   await host.ask('library.bin', { ids: [first, second, used].map(({ id }) => id) });
   await host.ask('settings.set', { welcomed: true });
   await page.reload();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
 
   await page.keyboard.press('Alt+5');
   await program.tabTo(/^Bin, /);
   await page.keyboard.press('Enter');
-  await program.tabTo(/^Empty the bin$/);
+  await program.tabTo(whole(labels.emptyTheBin));
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Empty the bin?' });
+  const dialog = page.getByRole('dialog', { name: labels.emptyTheBinText });
   await dialog.getByText('2 items go for ever').waitFor();
   await dialog.getByText('1 stays in the bin: stands on a board or can come back to it.').waitFor();
   expect(await axeFaults(page)).toEqual([]);
   expect([first, second, used].map(isHere)).toEqual([true, true, true]);
-  await program.tabTo(/^Delete 2 for ever$/);
+  await program.tabTo(whole(labels.deleteForEverN(2)));
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('2 items deleted for ever').first().waitFor();

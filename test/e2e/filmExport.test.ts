@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Export } from '../../src/shared/filmExport.ts';
 import { boxOf } from '../helpers/browser.ts';
 import { probeFilm } from '../helpers/ffprobe.ts';
+import { labels, starting } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
@@ -12,7 +13,7 @@ import { Program } from './program.ts';
 let program: Program;
 beforeAll(async () => {
   program = await Program.start();
-  await program.page.getByRole('button', { name: 'Open a sample film' }).click();
+  await program.page.getByRole('button', { name: labels.openASampleFilm }).click();
   await program.page.getByRole('option', { name: /^Shot 5, / }).waitFor();
 });
 afterAll(async () => {
@@ -20,21 +21,21 @@ afterAll(async () => {
 });
 
 const exportsOf = async (): Promise<Export[]> => (await program.host.ask('exports.list')).exports;
-const panel = () => program.page.getByRole('complementary', { name: 'Export' });
+const panel = () => program.page.getByRole('complementary', { name: labels.export });
 
 test('by mouse: the preflight, and one press makes an MP4 with its timeline and shot list', async () => {
   const { page } = program;
-  await page.getByRole('button', { name: 'Export', exact: false }).click();
-  await page.getByRole('heading', { name: 'Preflight' }).waitFor();
+  await page.getByRole('button', { name: labels.export, exact: false }).click();
+  await page.getByRole('heading', { name: labels.preflight }).waitFor();
   await page.getByText(/^Shot 4 is stale/).waitFor();
   await page.getByRole('row', { name: /^5 / }).getByText('1280 × 720').waitFor();
   // What is stale can be redone here, with its price on the button.
   await page.getByRole('button', { name: /^Redo 4.*\$/, disabled: false }).waitFor();
   await page.getByRole('radio', { name: /joined as it is/, checked: true }).waitFor();
   await panel()
-    .getByRole('button', { name: /^Export/, disabled: false })
+    .getByRole('button', { name: starting(labels.export), disabled: false })
     .click();
-  await page.getByRole('button', { name: /^Show in folder/ }).waitFor();
+  await page.getByRole('button', { name: starting(labels.showInFolder) }).waitFor();
   const [made, ...more] = await exportsOf();
   expect(more).toEqual([]);
   expect(made).toMatchObject({ kind: 'mp4', state: 'done', mode: 'join' });
@@ -55,20 +56,20 @@ test('by mouse: the preflight, and one press makes an MP4 with its timeline and 
 test('the panel tells what was made from the file itself, and plays it', async () => {
   const { page } = program;
   await panel().getByText('1280 × 720', { exact: true }).waitFor();
-  await panel().getByRole('button', { name: 'Play' }).click();
+  await panel().getByRole('button', { name: labels.play }).click();
   await page.waitForFunction(() => {
     const { document } = globalThis as unknown as {
       document: { querySelector(selector: string): { currentTime: number } | null };
     };
     return (document.querySelector('.x-film video')?.currentTime ?? 0) > 0.2;
   });
-  await panel().getByRole('button', { name: 'Pause' }).click();
+  await panel().getByRole('button', { name: labels.pause }).click();
   expect(await axeFaults(program.page, { within: '.storyboard' })).toEqual([]);
 });
 
 test('the choices have no fault that axe knows', async () => {
   const { page } = program;
-  const back = panel().getByRole('button', { name: 'New export' });
+  const back = panel().getByRole('button', { name: labels.newExport });
   if (await back.isVisible()) await back.click();
   await page.getByRole('radio', { name: /re-encoded/ }).waitFor();
   expect(await axeFaults(program.page, { within: '.storyboard' })).toEqual([]);
@@ -107,7 +108,7 @@ test('at 1024 the bar of the board ends where the inspector begins', async () =>
   await expectNone('.snd > *', over);
   await expectNone('.transport > *', over);
   await page.keyboard.press('Control+e');
-  await page.getByRole('heading', { name: 'Preflight' }).waitFor();
+  await page.getByRole('heading', { name: labels.preflight }).waitFor();
 });
 
 test.each([1024, 1440])('at %i nothing sticks out', async (width) => {
@@ -129,18 +130,18 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   await host.ask('storyboard.save', { ...board, shots } as typeof board);
   const press = (key: string) => page.keyboard.press(key);
   await press('Escape');
-  await page.getByRole('tab', { name: 'Board', exact: true }).waitFor();
+  await page.getByRole('tab', { name: labels.board, exact: true }).waitFor();
   await press('Control+e');
   await page.getByText('Shot 3 has no take: hold a still, leave it out, or make it.').waitFor();
   await press('Control+Enter');
   await program.tabTo(/^Hold a still/);
   await press('Enter');
-  await page.getByText('a still stands for it').waitFor();
-  await program.tabTo(/^Decide again/);
+  await page.getByText(labels.aStillStandsForIt).waitFor();
+  await program.tabTo(starting(labels.decideAgain));
   await press('Enter');
-  await program.tabTo(/^Leave it out/);
+  await program.tabTo(starting(labels.leaveItOut));
   await press('Enter');
-  await page.getByText('Shot 3 is left out', { exact: true }).waitFor();
+  await page.getByText(labels.shotIsLeftOut(3), { exact: true }).waitFor();
   await page.getByRole('radio', { name: /joined as it is/, checked: true }).waitFor();
   // The row that had the focus is gone; from wherever it went, F6 comes round to the choices.
   const focused = page.locator('input[type=radio]:focus');
@@ -150,11 +151,11 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   await page.getByRole('radio', { name: /re-encoded/, checked: true }).waitFor();
   await press('Control+Enter');
   await page.getByRole('progressbar', { name: /^Export of/ }).waitFor();
-  await page.getByRole('button', { name: /^Show in folder/ }).waitFor();
+  await page.getByRole('button', { name: starting(labels.showInFolder) }).waitFor();
   const [made] = await exportsOf();
   expect(made).toMatchObject({ state: 'done', mode: 'encode' });
   await press('Escape');
-  await page.getByRole('tab', { name: 'Board', exact: true }).waitFor();
+  await page.getByRole('tab', { name: labels.board, exact: true }).waitFor();
 });
 
 test('an export that runs survives a reload, and Esc cancels it and leaves nothing', async () => {
@@ -163,15 +164,15 @@ test('an export that runs survives a reload, and Esc cancels it and leaves nothi
   await page.route('**/media.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
   await page.evaluate(`location.hash = '#/storyboard'`);
   await page.reload();
-  await page.getByRole('tab', { name: 'Board', exact: true }).waitFor();
+  await page.getByRole('tab', { name: labels.board, exact: true }).waitFor();
   await page.keyboard.press('Control+e');
   await page.getByRole('radio', { name: /re-encoded/ }).check();
   await panel()
-    .getByRole('button', { name: /^Export/, disabled: false })
+    .getByRole('button', { name: starting(labels.export), disabled: false })
     .click();
-  await page.getByRole('button', { name: /^Cancel export/ }).waitFor();
+  await page.getByRole('button', { name: starting(labels.cancelExport) }).waitFor();
   await page.reload();
-  await page.getByRole('button', { name: /^Cancel export/ }).waitFor();
+  await page.getByRole('button', { name: starting(labels.cancelExport) }).waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await exportsOf())[0]?.state).toBe('canceled');
   const [made] = await exportsOf();

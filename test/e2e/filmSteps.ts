@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright';
 import type { Board, Shot } from '../../src/shared/board.ts';
+import { labels } from '../labels.ts';
 import type { Hands } from './hands.ts';
 import type { Program } from './program.ts';
 
@@ -31,16 +32,16 @@ export class FilmSteps {
     return (await this.board()).shots;
   }
 
-  goTo(page: 'Board' | 'Queue'): Promise<void> {
+  goTo(page: string): Promise<void> {
     // A link's name may go on with a count.
     const link = this.program.page
-      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('navigation', { name: labels.pages })
       .getByRole('link', { name: new RegExp(`^${page}(,|$)`) });
-    return this.hands.press(link, page === 'Board' ? 'Alt+2' : 'Alt+4');
+    return this.hands.press(link, page === labels.board ? 'Alt+2' : 'Alt+4');
   }
 
   toBoardTab(): Promise<void> {
-    return this.hands.press(this.program.page.getByRole('tab', { name: 'Board', exact: true }));
+    return this.hands.press(this.program.page.getByRole('tab', { name: labels.board, exact: true }));
   }
 
   async pickShot(number: number): Promise<void> {
@@ -50,6 +51,6 @@ export class FilmSteps {
 
   /** The side of the board with the button that spends. */
   get send(): Locator {
-    return this.program.page.getByRole('complementary', { name: 'Shot settings' });
+    return this.program.page.getByRole('complementary', { name: labels.shotSettings });
   }
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import { lumaOf, probeFilm } from '../helpers/ffprobe.ts';
+import { labels, starting } from '../labels.ts';
 import { FilmSteps } from './filmSteps.ts';
 import { countMouse, type Hands, keys, mouse, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
@@ -26,7 +27,7 @@ describe.each([
     spending = new Spending(program, hands);
     film = new FilmSteps(program, hands);
     await countMouse(program.page);
-    await hands.press(film.button(/^Open a sample film/));
+    await hands.press(film.button(starting(labels.openASampleFilm)));
     await program.page.getByRole('option', { name: /^Shot 5, / }).waitFor();
     await spending.begin();
   });
@@ -34,19 +35,19 @@ describe.each([
     await program?.stop();
   });
 
-  const plan = () => program.page.getByRole('complementary', { name: 'Plan', exact: true });
+  const plan = () => program.page.getByRole('complementary', { name: labels.plan, exact: true });
 
   /** On the page of the plan. */
   async function writeHours(startsAt: number): Promise<void> {
-    await hands.write(plan().getByRole('textbox', { name: 'From' }), hourOf(startsAt));
-    await hands.write(plan().getByRole('textbox', { name: 'To' }), hourOf(startsAt + 12 * HOUR));
+    await hands.write(plan().getByRole('textbox', { name: labels.from }), hourOf(startsAt));
+    await hands.write(plan().getByRole('textbox', { name: labels.to }), hourOf(startsAt + 12 * HOUR));
   }
 
   test('a take is ordered for tonight before a night is planned: the plan comes first, and the order with it, in play money', async () => {
     const { page, host } = program;
     await film.pickShot(5);
-    await film.send.getByText('Play money, nobody is billed').waitFor();
-    await hands.press(film.send.getByRole('button', { name: 'Tonight', disabled: false }));
+    await film.send.getByText(labels.playMoneyNobodyIsBilled).waitFor();
+    await hands.press(film.send.getByRole('button', { name: labels.tonight, disabled: false }));
     await writeHours(Date.now() + HOUR);
     const arm = plan().getByRole('button', { name: /^Arm night 1 and order/ });
     const [job] = await spending.press(arm, plan().locator('.sendbar .price'), 1);
@@ -56,8 +57,8 @@ describe.each([
     expect((await program.bill()).totalNano).toBe(0);
     expect((await film.shots())[4]?.takes.at(-1)).toBe(job?.id);
 
-    await film.goTo('Queue');
-    await hands.press(page.getByRole('button', { name: 'Change', exact: true }));
+    await film.goTo(labels.queue);
+    await hands.press(page.getByRole('button', { name: labels.change, exact: true }));
     await writeHours(Date.now() - HOUR);
     await hands.press(plan().getByRole('button', { name: /^Change night 1/, disabled: false }), 'Control+Enter');
     await spending.made();
@@ -68,15 +69,15 @@ describe.each([
 
   test('a seam that jumps is mended by a way that is free, and nothing is ordered', async () => {
     const { page } = program;
-    await film.goTo('Board');
-    await hands.press(page.getByRole('tab', { name: /^Seams/ }), 's');
+    await film.goTo(labels.board);
+    await hands.press(page.getByRole('tab', { name: starting(labels.seams) }), 's');
     await hands.press(film.button(/^3 to 4/));
-    await film.heading('Joint 3 to 4');
-    const joint = page.getByRole('complementary', { name: 'Joint' });
+    await film.heading(labels.jointTo(3, 4));
+    const joint = page.getByRole('complementary', { name: labels.joint });
     await joint.getByText('continue, stale').waitFor();
     const [first] = (await film.shots())[2]?.takes ?? [];
     await hands.press(joint.getByRole('button', { name: /^Use take 1 of shot 3 free/, disabled: false }));
-    await joint.getByText('Take 1 plays for shot 3 now.').waitFor();
+    await joint.getByText(labels.takePlaysForShotNow(1, 3)).waitFor();
     await joint.getByText('continue, stale').waitFor({ state: 'detached' });
     await expect.poll(async () => (await film.shots())[2]?.activeTake).toBe(first);
     await spending.expectBill();
@@ -90,24 +91,24 @@ describe.each([
     await host.ask('storyboard.save', { ...board, shots });
     await film.toBoardTab();
     await film.pickShot(1);
-    await hands.press(page.getByRole('tab', { name: /^Sound/ }), 't');
+    await hands.press(page.getByRole('tab', { name: starting(labels.sound) }), 't');
     await hands.press(page.getByRole('radio', { name: 'Words', exact: true }), 'w');
-    await hands.press(film.button(/^Add a subtitle/), 'Shift+T');
+    await hands.press(film.button(starting(labels.addASubtitle)), 'Shift+T');
     await page.locator('textarea:focus').waitFor();
     await page.keyboard.type(WORDS);
-    await hands.press(page.getByRole('checkbox', { name: 'Burnt into the picture' }));
+    await hands.press(page.getByRole('checkbox', { name: labels.burntIntoThePicture }));
     await expect.poll(async () => (await film.board()).words?.isBurntIn).toBe(true);
     await expect.poll(async () => (await film.shots())[0]?.subtitles?.map(({ text }) => text)).toEqual([WORDS]);
     const [subtitle] = (await film.shots())[0]?.subtitles ?? [];
 
-    await hands.press(film.button(/^Export/), 'Control+e');
-    await film.heading('Preflight');
-    const panel = page.getByRole('complementary', { name: 'Export' });
-    const go = panel.getByRole('button', { name: /^Export/, disabled: false });
+    await hands.press(film.button(starting(labels.export)), 'Control+e');
+    await film.heading(labels.preflight);
+    const panel = page.getByRole('complementary', { name: labels.export });
+    const go = panel.getByRole('button', { name: starting(labels.export), disabled: false });
     await panel.locator('.sendbar').getByText('free', { exact: true }).waitFor();
     await go.waitFor();
     await hands.press(go, 'Control+Enter');
-    await film.button(/^Show in folder/).waitFor();
+    await film.button(starting(labels.showInFolder)).waitFor();
     const { exports } = await host.ask('exports.list');
     expect(exports).toMatchObject([{ kind: 'mp4', state: 'done', mode: 'encode' }]);
     const name = exports[0]?.files.find(({ name: file }) => /^[^/]+\.mp4$/.test(file))?.name ?? '';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boxOf } from '../helpers/browser.ts';
+import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
 /** The first start: one press opens the sample film beside its guide, and its steps tick as they are done. */
@@ -16,12 +17,12 @@ const doneSteps = () => program.page.locator('.gs.done').count();
 
 test('one press opens a film that plays', async () => {
   const { page } = program;
-  await page.getByRole('button', { name: 'Open a sample film' }).click();
-  await page.getByRole('complementary', { name: 'First film, a guide' }).waitFor();
-  await page.getByText('0 of 6 done').waitFor();
+  await page.getByRole('button', { name: labels.openASampleFilm }).click();
+  await page.getByRole('complementary', { name: labels.firstFilmAGuide }).waitFor();
+  await page.getByText(labels.ofDone(0, 6)).waitFor();
   await page.getByRole('option', { name: /^Shot 5, / }).waitFor();
   await page.locator('video:not([hidden])[src]').waitFor();
-  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.getByRole('button', { name: labels.play, exact: true }).click();
   await page.waitForFunction(() => {
     const { document } = globalThis as unknown as {
       document: { querySelectorAll(selector: string): Iterable<{ currentTime: number }> };
@@ -29,16 +30,16 @@ test('one press opens a film that plays', async () => {
     return [...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 0.2);
   });
   // At once: at its end the film stops by itself, and nothing is left to pause.
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('1 of 6 done').waitFor();
+  await page.getByRole('button', { name: labels.pause }).click();
+  await page.getByText(labels.ofDone(1, 6)).waitFor();
   expect((await program.bill()).totalNano).toBe(0);
 });
 
 test('its steps tick however they are done, and one that was made is billed by the sandbox alone', async () => {
   const { page } = program;
-  await page.getByRole('button', { name: 'Show me where' }).click();
+  await page.getByRole('button', { name: labels.showMeWhere }).click();
   await page.getByText('The arrows go through the takes.').waitFor();
-  await page.getByRole('option', { name: /^Take 1 of shot 3/ }).click();
+  await page.getByRole('option', { name: starting(labels.takeOfShot(1, 3)) }).click();
   await expect.poll(doneSteps).toBe(2);
   await page.keyboard.press('y');
   await expect.poll(doneSteps).toBe(3);
@@ -62,10 +63,10 @@ test('its steps tick however they are done, and one that was made is billed by t
 
 test('it closes and opens by its key, and the copy can be kept as a film of one’s own', async () => {
   const { page } = program;
-  await page.getByRole('button', { name: 'Close the guide' }).click();
+  await page.getByRole('button', { name: labels.closeTheGuide }).click();
   await expect.poll(() => page.locator('.guide').count()).toBe(0);
   await page.keyboard.press('?');
-  await page.getByRole('button', { name: 'Keep it as my film' }).click();
+  await page.getByRole('button', { name: labels.keepItAsMyFilm }).click();
   await expect.poll(() => page.locator('.guide').count()).toBe(0);
   expect((await program.host.ask('projects.list')).projects.map(({ name }) => name)).toEqual(['My film']);
 });
@@ -81,19 +82,22 @@ test('a notice of an outdated shot does not lift the viewer, and what is said of
     await expect.poll(() => page.locator('.strip .stale-tag').count()).toBe(outdated);
   };
   const places = () =>
-    Promise.all([boxOf(page.locator('.sb-player')), boxOf(page.getByRole('button', { name: 'Play', exact: true }))]);
+    Promise.all([
+      boxOf(page.locator('.sb-player')),
+      boxOf(page.getByRole('button', { name: labels.play, exact: true })),
+    ]);
   for (const [width, height] of [
     [1440, 900],
     [1024, 700],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await tab(/^Shot/);
+    await tab(starting(labels.shot));
     await playTake(0, 0);
     expect(await page.locator('.heard-as').count()).toBe(0);
     const before = await places();
     await playTake(1, 1);
     expect(await places()).toEqual(before);
-    await tab(/^Board/);
+    await tab(starting(labels.board));
     await page.locator('.heard-as').waitFor({ state: 'attached' });
     expect(await places()).toEqual(before);
   }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
 /** From the first start, in an empty folder, to something that plays. How long it takes is printed and never judged here. */
@@ -7,7 +8,7 @@ async function firstStart(): Promise<{ program: Program; told: (what: string) =>
   const began = performance.now();
   const program = await Program.start();
   onTestFinished(() => program.stop());
-  await program.page.getByRole('button', { name: 'Start in the sandbox' }).waitFor();
+  await program.page.getByRole('button', { name: labels.startInTheSandbox }).waitFor();
   return {
     program,
     told: (what) => console.info(`first start to ${what}: ${((performance.now() - began) / 1_000).toFixed(1)} s`),
@@ -16,7 +17,7 @@ async function firstStart(): Promise<{ program: Program; told: (what: string) =>
 
 async function plays({ page }: Program): Promise<void> {
   await page.locator('video:not([hidden])[src]').waitFor();
-  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.getByRole('button', { name: labels.play, exact: true }).click();
   // The page allows no code of strings, by which `waitForFunction` would wait.
   const isPlaying = `[...document.querySelectorAll('video')].some((video) => !video.paused && video.currentTime > 0.2)`;
   await expect.poll(() => page.evaluate(isPlaying)).toBe(true);
@@ -25,13 +26,15 @@ async function plays({ page }: Program): Promise<void> {
 test('a take of one’s own is made at its price, and plays', async () => {
   const { program, told } = await firstStart();
   const { page } = program;
-  await page.getByRole('button', { name: 'Start in the sandbox' }).click();
-  await program.goTo('Board');
-  await page.getByRole('button', { name: /^Start “My film”/ }).click();
-  await page.getByRole('button', { name: 'Add the first shot' }).click();
-  await page.getByRole('textbox', { name: 'Prompt of shot 1' }).fill('A lighthouse in a storm');
-  await program.canSend(/^Make take 1/);
-  const job = await program.made('video', () => page.getByRole('button', { name: /^Make take 1/ }).click());
+  await page.getByRole('button', { name: labels.startInTheSandbox }).click();
+  await program.goTo(labels.board);
+  await page.getByRole('button', { name: starting(labels.startMyFilm) }).click();
+  await page.getByRole('button', { name: labels.addTheFirstShot }).click();
+  await page.getByRole('textbox', { name: labels.promptOfShot(1) }).fill('A lighthouse in a storm');
+  await program.canSend(starting(labels.makeTake(1)));
+  const job = await program.made('video', () =>
+    page.getByRole('button', { name: starting(labels.makeTake(1)) }).click(),
+  );
   expect(job.state).toBe('succeeded');
   await plays(program);
   told('a playing take');
@@ -42,7 +45,7 @@ test('a take of one’s own is made at its price, and plays', async () => {
 test('the sample film plays after one press, and costs nothing', async () => {
   const { program, told } = await firstStart();
   const { page } = program;
-  await page.getByRole('button', { name: 'Open a sample film' }).click();
+  await page.getByRole('button', { name: labels.openASampleFilm }).click();
   await page.getByRole('option', { name: /^Shot 5, / }).waitFor();
   await plays(program);
   told('the playing sample film');

@@ -5,6 +5,7 @@ import type { Asset } from '../../src/shared/asset.ts';
 import type { EditRequest } from '../../src/shared/kinds/edit.ts';
 import type { ImagineRequest } from '../../src/shared/kinds/imagine.ts';
 import { answerTo } from '../helpers/browser.ts';
+import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
 /** A picture is made, a mask painted on it by hand, and the edit comes back: what was sent and what changed, pixel by pixel. */
@@ -13,7 +14,7 @@ let program: Program;
 let picture: Asset;
 beforeAll(async () => {
   program = await Program.start();
-  await program.page.getByRole('button', { name: 'Start in the sandbox' }).click();
+  await program.page.getByRole('button', { name: labels.startInTheSandbox }).click();
 });
 afterAll(async () => {
   await program?.stop();
@@ -34,16 +35,18 @@ async function pixelsOf(assetId: string) {
 
 test('the form and the words are one prompt, and a flag that the form does not know is sent as written', async () => {
   const { page } = program;
-  await program.goTo('Images');
-  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  await program.goTo(labels.images);
+  const prompt = page.getByRole('textbox', { name: labels.prompt });
   await prompt.fill('A ferry quay at night, rain --stylize 200 --ar 3:2');
   await page.getByRole('radio', { name: 'Two' }).click();
-  await page.getByRole('combobox', { name: 'Aspect' }).click();
+  await page.getByRole('combobox', { name: labels.aspect }).click();
   await page.getByRole('option', { name: '16:9', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Mode' }).click();
+  await page.getByRole('combobox', { name: labels.mode }).click();
   await page.getByRole('option', { name: /turbo/ }).click();
   expect(await prompt.inputValue()).toBe('A ferry quay at night, rain --stylize 200 --ar 16:9 --q 2');
-  const job = await program.made('imagine', () => page.getByRole('button', { name: /^Imagine/ }).dblclick());
+  const job = await program.made('imagine', () =>
+    page.getByRole('button', { name: starting(labels.imagine) }).dblclick(),
+  );
   expect((job.request as ImagineRequest).prompt).toContain('--stylize 200 --ar 16:9 --q 2');
   const { total } = await program.host.ask('jobs.list', { limit: 10, kinds: ['imagine'] });
   expect(total, 'a double click is one order').toBe(1);
@@ -53,7 +56,7 @@ test('the form and the words are one prompt, and a flag that the form does not k
 
 test('without paint nothing can be sent; painted, the file is proven and its pixels are the strokes', async () => {
   const { page } = program;
-  await page.getByRole('button', { name: 'Paint a mask and edit' }).click();
+  await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
   await page.getByText('The mask must have something painted (white) to change.').waitFor();
   const stage = page.getByRole('application', { name: /^Mask over the picture/ });
   const box = await stage.boundingBox();
@@ -70,23 +73,25 @@ test('without paint nothing can be sent; painted, the file is proven and its pix
   await page.mouse.move(...at(0.3, 0.55), { steps: 5 });
   await page.mouse.up();
   await page.keyboard.press('Control+z');
-  await page.getByText('Stroke 1 of 2').waitFor();
+  await page.getByText(labels.strokeOf(1, 2)).waitFor();
   await page.keyboard.press('Control+Shift+Z');
-  await page.getByText('Stroke 2 of 2').waitFor();
+  await page.getByText(labels.strokeOf(2, 2)).waitFor();
   await page.keyboard.press('Control+z');
-  await page.getByText('Stroke 1 of 2').waitFor();
+  await page.getByText(labels.strokeOf(1, 2)).waitFor();
   await page.keyboard.press('Control+y');
-  await page.getByText('Stroke 2 of 2').waitFor();
-  await page.getByText('Ready to send').waitFor();
+  await page.getByText(labels.strokeOf(2, 2)).waitFor();
+  await page.getByText(labels.readyToSend).waitFor();
   await page.getByText(`${picture.width} × ${picture.height}, as the source`).waitFor();
 });
 
 test('one edit is sent, with a pure mask of the picture’s size; only white pixels come back changed', async () => {
   const { page } = program;
-  await page.getByRole('textbox', { name: 'Prompt of the edit' }).fill('An old bicycle');
-  await page.getByText('Ready to send').waitFor();
+  await page.getByRole('textbox', { name: labels.promptOfTheEdit }).fill('An old bicycle');
+  await page.getByText(labels.readyToSend).waitFor();
   const told = Number((await page.getByText(/ pixels white$/).textContent())?.replace(/\D/g, ''));
-  const job = await program.made('edit', () => page.getByRole('button', { name: /^Send edit/ }).dblclick());
+  const job = await program.made('edit', () =>
+    page.getByRole('button', { name: starting(labels.sendEdit) }).dblclick(),
+  );
   expect(job.state).toBe('succeeded');
   expect(
     (await program.host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).total,
@@ -116,8 +121,8 @@ test('where the answer never came and the page was left meanwhile, the same mask
     if (keys.length > 1) return route.continue();
     await answerTo(route);
   });
-  await page.getByRole('textbox', { name: 'Prompt of the edit' }).fill('An old bicycle, red');
-  await program.canSend(/^Send edit/);
+  await page.getByRole('textbox', { name: labels.promptOfTheEdit }).fill('An old bicycle, red');
+  await program.canSend(starting(labels.sendEdit));
   // A press right after the one before is taken for its second half; while one is under way, more of them do nothing.
   await expect
     .poll(async () => {
@@ -126,9 +131,9 @@ test('where the answer never came and the page was left meanwhile, the same mask
     })
     .toBe(1);
   await expect.poll(async () => (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).total).toBe(2);
-  await program.goTo('Queue');
-  await program.goTo('Images');
-  await program.canSend(/^Send edit/);
+  await program.goTo(labels.queue);
+  await program.goTo(labels.images);
+  await program.canSend(starting(labels.sendEdit));
   // While a price is read again a press is not heard; one that was heard is the second call.
   await expect
     .poll(async () => {
@@ -145,9 +150,9 @@ test('where the answer never came and the page was left meanwhile, the same mask
 
 test('the page shows the same: nothing changed outside; before and after can be overlaid', async () => {
   const { page } = program;
-  await page.getByText('Not one pixel differs').waitFor();
-  await page.getByRole('button', { name: 'See before and after' }).click();
-  const slider = page.getByRole('slider', { name: 'Before and after' });
+  await page.getByText(labels.notOnePixelDiffers).waitFor();
+  await page.getByRole('button', { name: labels.seeBeforeAndAfter }).click();
+  const slider = page.getByRole('slider', { name: labels.beforeAndAfter });
   await slider.focus();
   await page.keyboard.press('End');
   expect(await slider.getAttribute('aria-valuenow')).toBe('100');
@@ -163,21 +168,21 @@ test('an edit is looked at by 1 to 4, and painted again by P with its mask and i
   await page.keyboard.press('2');
   await expect.poll(address).not.toBe(result);
   await page.keyboard.press('3');
-  await page.getByRole('slider', { name: 'Before and after' }).waitFor();
+  await page.getByRole('slider', { name: labels.beforeAndAfter }).waitFor();
   await page.keyboard.press('4');
   await page.locator('.stage .heat canvas').waitFor();
-  await page.getByText('Not one pixel differs outside the mask').waitFor();
+  await page.getByText(labels.notOnePixelDiffersOutside).waitFor();
   await page.keyboard.press('1');
   await expect.poll(address).toBe(result);
-  await page.getByRole('textbox', { name: 'Prompt of the edit' }).waitFor({ state: 'detached' });
+  await page.getByRole('textbox', { name: labels.promptOfTheEdit }).waitFor({ state: 'detached' });
   await page.keyboard.press('p');
-  const words = page.getByRole('textbox', { name: 'Prompt of the edit' });
+  const words = page.getByRole('textbox', { name: labels.promptOfTheEdit });
   await words.waitFor();
   expect(await words.inputValue()).toBe('An old bicycle, red');
-  await page.getByText('Ready to send').waitFor();
-  await page.getByRole('button', { name: 'See before and after' }).click();
+  await page.getByText(labels.readyToSend).waitFor();
+  await page.getByRole('button', { name: labels.seeBeforeAndAfter }).click();
   await page.keyboard.press('1');
-  await page.getByRole('slider', { name: 'Before and after' }).waitFor({ state: 'detached' });
+  await page.getByRole('slider', { name: labels.beforeAndAfter }).waitFor({ state: 'detached' });
 });
 
 test('the original is put back outside with a soft edge: a new picture, free, right in every pixel', async () => {
@@ -186,16 +191,16 @@ test('the original is put back outside with a soft edge: a new picture, free, ri
   const [edit] = (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).jobs;
   if (!edit) throw new Error('there is no edit');
   const result = only(edit.outputs);
-  const feather = page.getByRole('textbox', { name: 'Feather' });
+  const feather = page.getByRole('textbox', { name: labels.feather });
   await page.getByRole('radio', { name: '8', exact: true }).click();
   await expect.poll(() => feather.inputValue()).toBe('8');
   await feather.fill('5');
   await feather.press('Tab');
-  await page.getByRole('button', { name: 'Put the original back outside' }).click();
+  await page.getByRole('button', { name: labels.putTheOriginalBackOutside }).click();
   const listed = async () => (await host.ask('library.list', { roles: ['source'], limit: 10 })).assets;
   await expect.poll(async () => (await listed()).map(({ parentId }) => parentId)).toEqual([result.id]);
   const made = only(await listed());
-  await page.getByRole('button', { name: 'The edit, original put back' }).waitFor();
+  await page.getByRole('button', { name: labels.theEditOriginalPutBack }).waitFor();
   const steps = (await host.ask('library.ancestry', { id: made.id })).from;
   expect(steps.map(({ field, asset }) => `${field} ${asset?.id}`).slice(0, 2)).toEqual([
     `putBack ${result.id}`,
@@ -206,8 +211,8 @@ test('the original is put back outside with a soft edge: a new picture, free, ri
   const [original, edited, white, put] = (await Promise.all(ids.map(pixelsOf))) as [Pixels, Pixels, Pixels, Pixels];
   expect(blendFaults({ original, edited, white, put }, 5)).toEqual([]);
   expect(await program.bill(), 'nothing is sent').toEqual(before);
-  await page.getByRole('button', { name: /^Compare/ }).click();
-  await page.getByRole('slider', { name: 'Before and after' }).waitFor();
+  await page.getByRole('button', { name: starting(labels.compare) }).click();
+  await page.getByRole('slider', { name: labels.beforeAndAfter }).waitFor();
   await page.keyboard.press('c');
 });
 
@@ -241,10 +246,13 @@ function blendFaults(
 
 test('the edited picture becomes the first frame of a shot', async () => {
   const { page } = program;
-  await page.getByRole('complementary', { name: 'Picture' }).getByRole('button', { name: 'Use as frame' }).click();
-  await page.getByRole('button', { name: 'Start “My film”' }).click();
-  await page.getByRole('button', { name: 'Add the first shot' }).click();
-  await page.getByRole('button', { name: 'First frame', exact: true }).click();
+  await page
+    .getByRole('complementary', { name: labels.picture })
+    .getByRole('button', { name: labels.useAsFrame })
+    .click();
+  await page.getByRole('button', { name: labels.startMyFilm }).click();
+  await page.getByRole('button', { name: labels.addTheFirstShot }).click();
+  await page.getByRole('button', { name: labels.firstFrame, exact: true }).click();
   await page.getByRole('button', { name: /^First frame: An old bicycle/ }).waitFor();
   const { projects } = await program.host.ask('projects.list');
   await page.getByText('saved', { exact: true }).waitFor();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { labels, starting } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
@@ -23,19 +24,19 @@ const board = async () => {
 
 test('a list with wrong cells is mended by F8 and its cures, and added as one step', async () => {
   const { page } = program;
-  await page.getByRole('button', { name: 'Start in the sandbox' }).waitFor();
-  await program.tabTo(/^Start in the sandbox/);
+  await page.getByRole('button', { name: labels.startInTheSandbox }).waitFor();
+  await program.tabTo(starting(labels.startInTheSandbox));
   await press('Enter');
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   await press('Alt+2');
-  await page.getByText('Start a film').waitFor();
-  await program.tabTo(/^Start “My film”/);
+  await page.getByText(labels.startAFilm).waitFor();
+  await program.tabTo(starting(labels.startMyFilm));
   await press('Enter');
-  await page.getByText('No shot yet').waitFor();
-  await program.tabTo(/^Import shots/);
+  await page.getByText(labels.noShotYet).waitFor();
+  await program.tabTo(starting(labels.importShots));
   await press('Enter');
   // The text has the focus at once.
-  await page.getByRole('textbox', { name: 'Shot list' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('textbox', { name: labels.shotList }).and(page.locator(':focus')).waitFor();
   for (const line of ['title,prompt,seconds,colour', 'Sea,"Waves, wide",6,blue', 'Land,Fields,5,green']) {
     await page.keyboard.type(line);
     await press('Enter');
@@ -43,17 +44,17 @@ test('a list with wrong cells is mended by F8 and its cures, and added as one st
   await page.getByText('Mend lines 1 and 3', { exact: false }).waitFor();
   expect(await axeFaults(page)).toEqual([]);
   await press('F8');
-  await page.locator(':focus', { hasText: 'Leave the column out' }).waitFor();
+  await page.locator(':focus', { hasText: labels.leaveTheColumnOut }).waitFor();
   await press('Enter');
   await page.getByText('Mend line 3', { exact: false }).waitFor();
   await press('F8');
   await page.locator(':focus', { hasText: /^4$/ }).waitFor();
   await press('Enter');
-  await page.getByRole('button', { name: 'Add 2 shots', disabled: false }).waitFor();
+  await page.getByRole('button', { name: labels.addShots(2), disabled: false }).waitFor();
   expect(await axeFaults(page)).toEqual([]);
-  await program.tabTo(/^Add 2 shots/);
+  await program.tabTo(starting(labels.addShots(2)));
   await press('Enter');
-  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
+  await page.getByRole('heading', { name: labels.shotN(1), exact: true }).waitFor();
   const { shots } = await board();
   expect(shots.map(({ title, prompt, config }) => [title, prompt, config.durationSeconds])).toEqual([
     ['Sea', 'Waves, wide', 6],
@@ -66,7 +67,7 @@ test('the added shots are one step of undo, named before it is taken', async () 
   await page.getByRole('button', { name: 'Undo: add 2 shots' }).waitFor();
   await program.tabTo(/^Undo: add 2 shots/);
   await press('Enter');
-  await page.getByText('No shot yet').waitFor();
+  await page.getByText(labels.noShotYet).waitFor();
   expect((await board()).shots).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Export } from '../../src/shared/filmExport.ts';
 import { framesOf, makeFilmFolder } from '../helpers/filmStudio.ts';
 import { type Host, startHost } from '../helpers/host.ts';
+import { labels } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
@@ -53,7 +54,7 @@ async function bringInFolder(folder: string): Promise<string> {
     })(),
   ]);
   await chooser.setFiles(folder);
-  await page.getByRole('dialog', { name: 'Bring in 2 files' }).waitFor();
+  await page.getByRole('dialog', { name: labels.bringInFiles(2) }).waitFor();
   expect(await axeFaults(page)).toEqual([]);
   return page.getByRole('dialog').innerText();
 }
@@ -61,12 +62,12 @@ async function bringInFolder(folder: string): Promise<string> {
 test('a selection of one folder comes into another one, and is found there by its words', async () => {
   const { page, host } = second;
   const { folder } = await leaving();
-  await second.goTo('Library');
+  await second.goTo(labels.library);
   await page.getByRole('button', { name: 'Bring in an export' }).waitFor();
   await bringInFolder(folder);
   const dialog = page.getByRole('dialog');
   await dialog.getByText('A ferry in the fog').waitFor();
-  await dialog.getByRole('button', { name: 'Bring in 2', disabled: false }).focus();
+  await dialog.getByRole('button', { name: labels.bringIn(2), disabled: false }).focus();
   await page.keyboard.press('Enter');
   await dialog.getByText('2 in, 0 were here already.').waitFor();
   await page.keyboard.press('Escape');
@@ -74,12 +75,12 @@ test('a selection of one folder comes into another one, and is found there by it
   await page.keyboard.press('/');
   await page.keyboard.type('ferry fog');
   await page.getByRole('option', { name: /a2/ }).first().click();
-  await page.getByRole('complementary', { name: 'Details' }).getByText('A ferry in the fog').first().waitFor();
+  await page.getByRole('complementary', { name: labels.details }).getByText('A ferry in the fog').first().waitFor();
   const { sum } = await host.ask('ledger.totals', { groupBy: 'model' });
   expect(sum).toMatchObject({ settledNano: 0, reservedNano: 0, uncertainNano: 0 });
 
   await bringInFolder(folder);
-  await dialog.getByText('There is nothing new to bring in.').or(dialog.getByText('Is a1')).first().waitFor();
+  await dialog.getByText(labels.thereIsNothingNewTo).or(dialog.getByText('Is a1')).first().waitFor();
   await page.keyboard.press('Escape');
   expect(await host.ask('library.importFolder', { path: folder })).toEqual({ imported: 0, known: 2, errors: [] });
   expect((await host.ask('library.list', { roles: ['source'] })).total).toBe(2);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { EditRequest } from '../../src/shared/kinds/edit.ts';
 import { arrived } from '../helpers/browser.ts';
+import { labels, starting, whole } from '../labels.ts';
 import { fillStudio } from './filledStudio.ts';
 import { Keyboard } from './keyboard.ts';
 import { OddGateway } from './oddGateway.ts';
@@ -32,17 +33,17 @@ const repeat = (count: number, key: string): string[] => Array.from({ length: co
 
 test('the first screen: a gateway is entered, tested and used', async () => {
   const { profiles } = await program.host.ask('profiles.list');
-  await program.page.getByRole('button', { name: 'Start in the sandbox' }).waitFor();
+  await program.page.getByRole('button', { name: labels.startInTheSandbox }).waitFor();
   await keys.check('the first screen');
-  await keys.tabTo(/^Base URL/);
+  await keys.tabTo(starting(labels.baseUrl));
   await keys.type(profiles.find(({ builtin }) => builtin)?.baseUrl ?? '');
-  await keys.tabTo(/^API key/);
+  await keys.tabTo(starting(labels.apiKey));
   await keys.type('sk-0123456789abcdef');
-  await keys.open(/^Test$/);
-  await keys.see('Test again');
+  await keys.open(whole(labels.test));
+  await keys.see(labels.testAgain);
   await keys.check('after the test');
-  await keys.open(/^Use this gateway/);
-  await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await keys.open(starting(labels.useThisGateway));
+  await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
   await keys.check('in the studio');
 });
 
@@ -56,36 +57,35 @@ describe('in a studio that is in use', () => {
     const { host, page } = program;
     await host.ask('profiles.activate', { id: 'odd' });
     await keys.press('Alt+4');
-    const doubt = page.getByRole('article', { name: /^In doubt/ });
+    const doubt = page.getByRole('article', { name: starting(labels.inDoubt) });
     await doubt.waitFor();
     await keys.check('on the queue');
-    await keys.open(/^Count it as lost/);
+    await keys.open(starting(labels.countItAsLost));
     await doubt.waitFor({ state: 'detached' });
     await keys.check('after the doubt was settled');
     await host.ask('profiles.activate', { id: 'sandbox' });
-
-    await keys.open(/^Plan a night/);
-    await page.getByRole('complementary', { name: 'Plan', exact: true }).waitFor();
+    await keys.open(starting(labels.planANight));
+    await page.getByRole('complementary', { name: labels.plan, exact: true }).waitFor();
     await keys.check('in the plan');
     // Of a night that begins at once, another sentence is said.
-    await keys.write(/^From/, hourOf(Date.now() + 2 * HOUR));
-    await keys.write(/^To/, hourOf(Date.now() + 9 * HOUR));
-    await keys.write(/^Hard cap/, '5');
+    await keys.write(starting(labels.from), hourOf(Date.now() + 2 * HOUR));
+    await keys.write(starting(labels.to), hourOf(Date.now() + 9 * HOUR));
+    await keys.write(starting(labels.hardCap), '5');
     await keys.press('Enter');
     await page.getByRole('button', { name: /^Arm night/, disabled: false }).waitFor();
     await keys.press('Control+Enter');
-    await keys.see('Armed. Close the window, not the machine.');
+    await keys.see(labels.armedCloseTheWindowNot);
     await keys.check('after the night was armed');
     await keys.press('Escape');
-    await page.getByRole('link', { name: 'Whole night' }).waitFor();
+    await page.getByRole('link', { name: labels.wholeNight }).waitFor();
     await keys.check('on the queue again');
 
     const { id } = await host.ask('quotes.create', {
       request: { kind: 'imagine', prompt: 'A quay from a script' },
       client: 'A script',
     });
-    await keys.open(/^Approve/);
-    await dialog().getByRole('textbox', { name: 'What would be sent' }).waitFor();
+    await keys.open(starting(labels.approve));
+    await dialog().getByRole('textbox', { name: labels.whatWouldBeSent }).waitFor();
     await program.canSend(/^Approve.*Ctrl/);
     await keys.press('Control+Enter');
     await gone();
@@ -102,28 +102,26 @@ describe('in a studio that is in use', () => {
     await keys.press('/');
     await keys.type('buoy');
     await page.locator('.qrow').nth(3).waitFor({ state: 'detached' });
-    await keys.tabTo(/^Jobs$/);
+    await keys.tabTo(whole(labels.jobs));
     await keys.press('Home', 'Shift+ArrowDown');
-    await region('Chosen jobs').getByText('2 jobs chosen, 2 wait').waitFor();
+    await region(labels.chosenJobs).getByText('2 jobs chosen, 2 wait').waitFor();
     await keys.press('Alt+End');
     await expect.poll(waiting).toEqual(['buoy three', 'buoy one', 'buoy two']);
     await page.locator('.qrow').first().getByText('buoy three').waitFor();
     await keys.press('Home', 'e');
     await dialog().getByRole('textbox', { name: 'Words' }).waitFor();
     await keys.write(/^Words/, 'another buoy');
-    await program.canSend(/^Save the change/);
+    await program.canSend(starting(labels.saveTheChange));
     await keys.press('Control+Enter');
     await expect.poll(waiting).toEqual(['another buoy', 'buoy one', 'buoy two']);
     await gone();
     await keys.check('after the change');
-    await keys.tabTo(/^Jobs$/);
+    await keys.tabTo(whole(labels.jobs));
     await keys.press('Control+a');
-    await region('Chosen jobs')
-      .getByRole('button', { name: /^Cancel 3/ })
-      .waitFor();
+    await region(labels.chosenJobs).getByText(labels.cancelN(3)).waitFor();
     await keys.press('Delete');
     await dialog().waitFor();
-    await keys.open(/^Cancel 3 jobs$/);
+    await keys.open(whole(labels.cancelJobs(3)));
     await expect.poll(waiting).toEqual([]);
     await keys.check('after they were canceled');
 
@@ -132,7 +130,7 @@ describe('in a studio that is in use', () => {
     for (const job of jobs) await host.rpc('jobs.cancel', { id: job.id });
     await keys.press('p');
     const isRunning = async () => !(await host.ask('queue.status')).paused;
-    if (!(await isRunning())) await program.press(/^Resume/, isRunning);
+    if (!(await isRunning())) await program.press(starting(labels.resume), isRunning);
     await keys.check('after the queue was resumed');
   });
 
@@ -142,14 +140,14 @@ describe('in a studio that is in use', () => {
     await arrived(page, 'chat');
     await keys.check('on the chat');
     await keys.press('Control+Shift+O');
-    await keys.tabTo(/^Message/);
+    await keys.tabTo(starting(labels.message));
     await keys.type('Five shots of a lamp on a quay, the third 5 s, and two posters.');
-    await program.canSend(/^Send/);
+    await program.canSend(starting(labels.send));
     await program.made('chat', () => keys.press('Control+Enter'));
     await keys.see('6 drafts for Harbour');
     await keys.check('after the answer');
     await keys.tabTo(/^Poster 1/);
-    await program.canSend(/^Approve one/);
+    await program.canSend(starting(labels.approveOne));
     await program.made('imagine', async () => {
       await keys.press('y');
       await keys.press('Control+Enter');
@@ -157,29 +155,29 @@ describe('in a studio that is in use', () => {
     });
     await page.getByText('approved', { exact: true }).waitFor();
     await keys.check('after the approval of a draft');
-    await keys.open(/^Decline Poster 2/);
+    await keys.open(starting(labels.declineOf('Poster 2')));
     await page.getByText('declined', { exact: true }).waitFor();
     await keys.check('after a draft was declined');
 
-    await keys.tabTo(/^Search chats$/);
-    await keys.open(/^Edit$/);
-    await page.getByRole('textbox', { name: 'Edit the message' }).waitFor();
+    await keys.tabTo(whole(labels.searchChats));
+    await keys.open(whole(labels.edit));
+    await page.getByRole('textbox', { name: labels.editTheMessage }).waitFor();
     await keys.press('Control+a');
     await keys.type('A lamp on a ship');
-    await program.canSend(/^Send as a new branch/);
+    await program.canSend(starting(labels.sendAsANewBranch));
     await program.made('chat', () => keys.press('Control+Enter'));
-    await page.getByRole('group', { name: 'Version 2 of 2' }).waitFor();
+    await page.getByRole('group', { name: labels.versionOf(2, 2) }).waitFor();
     await keys.check('after the new branch');
     await keys.press('Alt+ArrowLeft');
-    await page.getByRole('group', { name: 'Version 1 of 2' }).waitFor();
+    await page.getByRole('group', { name: labels.versionOf(1, 2) }).waitFor();
 
-    await keys.tabTo(/^Message$/);
+    await keys.tabTo(whole(labels.message));
     await keys.type('Make @');
-    const offered = page.getByRole('listbox', { name: 'Shots of the board' });
+    const offered = page.getByRole('listbox', { name: labels.shotsOfTheBoard });
     await offered.getByRole('option').nth(3).waitFor();
     await keys.press('ArrowDown', 'ArrowDown', 'Enter');
     await offered.waitFor({ state: 'detached' });
-    const box = page.getByRole('textbox', { name: 'Message', exact: true });
+    const box = page.getByRole('textbox', { name: labels.message, exact: true });
     expect(await box.inputValue()).toMatch(/^Make shot 3 “On the pier” /);
     expect((await host.ask('jobs.list', { kinds: ['imagine'], limit: 500 })).jobs.length).toBeGreaterThan(0);
   });
@@ -189,30 +187,30 @@ describe('in a studio that is in use', () => {
     await keys.press('Alt+3');
     await arrived(page, 'images');
     await keys.check('on Images');
-    await keys.write(/^Prompt$/, 'A ferry quay at night, rain --ar 16:9');
-    await program.canSend(/^Imagine/);
+    await keys.write(whole(labels.prompt), 'A ferry quay at night, rain --ar 16:9');
+    await program.canSend(starting(labels.imagine));
     await program.made('imagine', () => keys.press('Control+Enter'));
-    await page.getByRole('button', { name: 'Paint a mask and edit' }).waitFor();
+    await page.getByRole('button', { name: labels.paintAMaskAndEdit }).waitFor();
     await keys.check('after the picture');
-    await keys.open(/^Paint a mask and edit/);
+    await keys.open(starting(labels.paintAMaskAndEdit));
     await page.getByRole('application', { name: /^Mask over the picture/ }).waitFor();
-    await keys.see('Arrows move, Enter paints and lifts, Esc drops');
+    await keys.see(labels.arrowsMoveEnterPaintsAnd);
     await keys.check('in the painter');
     await keys.press('Enter', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter');
-    await keys.see('Stroke 1 of 1');
+    await keys.see(labels.strokeOf(1, 1));
     await keys.press('ArrowLeft', 'Enter', 'ArrowUp', 'Escape');
-    await keys.see('Stroke 1 of 1');
+    await keys.see(labels.strokeOf(1, 1));
 
     // A polygon of three corners: the fourth is taken back, and it is closed at the one before.
     const right = repeat(8, 'ArrowRight');
     await keys.press('u', 'u', 'u');
-    await page.getByRole('button', { name: /^Polygon/, pressed: true }).waitFor();
+    await page.getByRole('button', { name: starting(labels.polygon), pressed: true }).waitFor();
     await keys.press('Enter', ...right, 'Enter', ...repeat(8, 'ArrowDown'), 'Enter', ...right, 'Enter', 'Backspace');
     await keys.press(...repeat(8, 'ArrowLeft'), 'Enter');
-    await keys.see('Stroke 2 of 2');
+    await keys.see(labels.strokeOf(2, 2));
 
     await keys.press('g');
-    const grow = page.getByRole('dialog', { name: 'Grow and shrink' });
+    const grow = page.getByRole('dialog', { name: labels.growAndShrink });
     await grow.waitFor();
     await grow
       .getByRole('textbox', { name: /^Pixels/ })
@@ -225,10 +223,10 @@ describe('in a studio that is in use', () => {
     await grow.waitFor({ state: 'detached' });
     await keys.check('after the mask was grown');
     await keys.press('Control+z');
-    await keys.see('Stroke 2 of 3');
+    await keys.see(labels.strokeOf(2, 3));
 
     await keys.press('v');
-    await page.getByRole('button', { name: /^Select and move/, pressed: true }).waitFor();
+    await page.getByRole('button', { name: starting(labels.selectAndMove), pressed: true }).waitFor();
     await keys.press('Tab', 'Tab');
     const x = page.getByRole('textbox', { name: 'x', exact: true });
     await page.getByText('2 of 2', { exact: true }).first().waitFor();
@@ -237,24 +235,24 @@ describe('in a studio that is in use', () => {
     await keys.press('ArrowRight', 'ArrowRight', 'Shift+ArrowRight');
     await expect.poll(place).toBe(before + 12);
     await keys.press('Delete');
-    await page.getByRole('button', { name: /^Remove shape/ }).waitFor();
+    await page.getByRole('button', { name: starting(labels.removeShape) }).waitFor();
     await keys.press('Control+z', 'Control+z');
-    await keys.see('Stroke 2 of 4');
+    await keys.see(labels.strokeOf(2, 4));
     await expect.poll(place).toBe(before);
     await keys.press('Tab');
     expect(await page.evaluate('document.activeElement?.getAttribute("role")')).not.toBe('application');
 
-    await keys.tabTo(/^Prompt of the edit/);
+    await keys.tabTo(starting(labels.promptOfTheEdit));
     await keys.type('An old bicycle');
-    await program.canSend(/^Send edit/);
+    await program.canSend(starting(labels.sendEdit));
     const job = await program.made('edit', () => keys.press('Control+Enter'));
     expect(job.request as EditRequest).toMatchObject({ prompt: 'An old bicycle' });
     await keys.see('The edit is made');
     await keys.check('after the edit');
-    await keys.open(/^See it/);
-    await keys.tabTo(/^Before and after/);
+    await keys.open(starting(labels.seeIt));
+    await keys.tabTo(starting(labels.beforeAndAfter));
     await keys.press('End');
-    expect(await page.getByRole('slider', { name: 'Before and after' }).getAttribute('aria-valuenow')).toBe('100');
+    expect(await page.getByRole('slider', { name: labels.beforeAndAfter }).getAttribute('aria-valuenow')).toBe('100');
   });
 
   test('F6 goes round every panel of a page, and back to where it began', async () => {
@@ -264,16 +262,18 @@ describe('in a studio that is in use', () => {
       names.push(await program.page.evaluate(panelOfFocus));
     }
     const round = names.slice(0, names.indexOf(names[0] ?? '', 1));
-    expect(round).toEqual(expect.arrayContaining(['top', 'Pages', 'Prompt', 'Viewer', 'Picture', 'status']));
+    expect(round).toEqual(
+      expect.arrayContaining(['top', labels.pages, labels.prompt, 'Viewer', labels.picture, 'status']),
+    );
     expect(new Set(round).size).toBe(round.length);
   });
 
   test('Images: cells of a matrix are left out by arrows and Space', async () => {
-    await keys.write(/^Prompt$/, 'A {red|green} door, {open|shut}');
-    await program.canSend(/^Imagine 4/);
+    await keys.write(whole(labels.prompt), 'A {red|green} door, {open|shut}');
+    await program.canSend(starting(labels.imagineN(4)));
     await keys.tabTo(/^A red door, open/);
     await keys.press('ArrowRight', 'Space');
-    await program.canSend(/^Imagine 3/);
+    await program.canSend(starting(labels.imagineN(3)));
   });
 
   test('Library: what was made is found, ordered, chosen, rated, tagged, binned, taken back and exported', async () => {
@@ -288,19 +288,19 @@ describe('in a studio that is in use', () => {
     await keys.press('/');
     await keys.type('beacon');
     await keys.see('2 found');
-    await keys.tabTo(/^Grid$/);
+    await keys.tabTo(whole(labels.grid));
     await keys.press('ArrowRight');
-    await page.getByRole('grid', { name: 'Pictures and clips' }).waitFor();
-    await keys.open(/^Name$/);
+    await page.getByRole('grid', { name: labels.picturesAndClips }).waitFor();
+    await keys.open(whole(labels.name));
     const names = () => page.locator('.lib-table tbody tr td:nth-child(3)').allTextContents();
     await expect.poll(names).toEqual(['beacon one', 'beacon two']);
     await keys.press('Shift+Tab', 'Shift+Tab', 'Home', 'Shift+ArrowDown');
-    await region('Chosen').getByText('2 chosen').waitFor();
+    await region(labels.chosen).getByText(labels.chosenN(2)).waitFor();
     await keys.check('in the table');
     await keys.press('y');
     await expect.poll(() => found({ verdict: 'keep' })).toBe(2);
     await keys.press('t');
-    await dialog().getByRole('textbox', { name: 'Add a tag' }).waitFor();
+    await dialog().getByRole('textbox', { name: labels.addATag }).waitFor();
     await keys.type('plate');
     await keys.press('Enter');
     await expect.poll(() => found({ tags: ['plate'] })).toBe(2);
@@ -311,32 +311,32 @@ describe('in a studio that is in use', () => {
     await expect.poll(() => found({ binned: true })).toBe(2);
     await keys.press('Control+z');
     await expect.poll(names).toEqual(['beacon one', 'beacon two']);
-    await keys.tabTo(/^Pictures and clips$/);
+    await keys.tabTo(whole(labels.picturesAndClips));
     await keys.press('Home', 'Shift+ArrowDown', 'e');
     await keys.see('4 files exported');
     await keys.press('Escape');
-    await region('Chosen').waitFor({ state: 'detached' });
+    await region(labels.chosen).waitFor({ state: 'detached' });
     await keys.check('after the export');
   });
 
   test('Spend: the evidence of a picture is saved and verified, and a bill is settled line by line', async () => {
     const { page } = program;
     await keys.press('Home');
-    await keys.open(/^Evidence$/);
+    await keys.open(whole(labels.evidence));
     await keys.see(/^whole, checked/);
     await keys.check('on the evidence');
     await keys.press('2');
-    await keys.see('evidence.json, as it is saved');
+    await keys.see(labels.evidenceJsonAsItIs);
     await keys.press('Control+Enter');
-    await keys.see('The evidence is saved');
+    await keys.see(labels.theEvidenceIsSaved);
     await keys.press('v');
-    await dialog('Verify').waitFor();
-    await keys.open(/^The journal of this machine$/);
+    await dialog(labels.verify).waitFor();
+    await keys.open(whole(labels.theJournalOfThisMachine));
     await keys.see(/^Whole: \d+ records of \d+ jobs?/);
     await keys.press('Escape');
     await gone();
     await keys.press('Escape');
-    await page.getByRole('heading', { name: 'Spend', level: 1 }).waitFor({ state: 'attached' });
+    await page.getByRole('heading', { name: labels.spend, level: 1 }).waitFor({ state: 'attached' });
     await keys.check('on Spend');
 
     const { entries } = await program.bill();
@@ -344,18 +344,18 @@ describe('in a studio that is in use', () => {
     const changed = entries.map((entry, index) => (index === at ? { ...entry, nano: entry.nano + 1 } : entry));
     const lines = [...changed, { at: entries[at]?.at ?? '', id: 'elsewhere', model: 'other', nano: 123_456_789 }];
     const rows = lines.map(({ at: time, id, model, nano }) => [time, id, model, (nano / 1e9).toFixed(9)].join(','));
-    await keys.open(/^Statement$/);
-    await keys.write(/^The bill$/, ['started_at,operation,model,amount_usd', ...rows].join('\n'));
-    await keys.open(/^Read the bill$/);
-    const side = page.getByRole('complementary', { name: 'How it was read' });
-    await side.getByText('of 2 open').waitFor();
+    await keys.open(whole(labels.statement));
+    await keys.write(whole(labels.theBill), ['started_at,operation,model,amount_usd', ...rows].join('\n'));
+    await keys.open(whole(labels.readTheBill));
+    const side = page.getByRole('complementary', { name: labels.howItWasRead });
+    await side.getByText(labels.ofOpen(2)).waitFor();
     await keys.press('Control+Enter');
-    await side.getByText('of 1 open').waitFor();
+    await side.getByText(labels.ofOpen(1)).waitFor();
     await keys.check('after a line was settled');
-    await keys.choose(/^Other ways for other, line/, /^Enter \$0\.12/);
-    await keys.see('The bill and the ledger agree in every line.');
+    await keys.choose(/^Other ways for other, line/, starting(labels.enter('$0.12')));
+    await keys.see(labels.theBillAndTheLedger);
     await keys.press('Escape');
-    await page.getByRole('heading', { name: 'Price of what you kept' }).waitFor();
+    await page.getByRole('heading', { name: labels.priceOfWhatYouKept }).waitFor();
     await keys.check('on Spend again');
   });
 
@@ -364,11 +364,11 @@ describe('in a studio that is in use', () => {
     await keys.press('Alt+7');
     await arrived(page, 'settings');
     await keys.check('on Settings');
-    await keys.open(/^Shortcuts/);
-    await page.getByRole('heading', { name: 'Shortcuts' }).waitFor();
+    await keys.open(starting(labels.shortcuts));
+    await page.getByRole('heading', { name: labels.shortcuts }).waitFor();
     await keys.check('on the shortcuts');
     await keys.open(/^Find or run anything: /);
-    const recording = page.getByText('press keys');
+    const recording = page.getByText(labels.pressKeys);
     await recording.waitFor();
     await keys.check('in the recorder');
     await keys.press('Escape');

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { arrived } from '../helpers/browser.ts';
+import { labels, starting, whole } from '../labels.ts';
 import { fillFilm } from './filledStudio.ts';
 import { Keyboard } from './keyboard.ts';
 import { Program } from './program.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
   keys = new Keyboard(program);
   projectId = await fillFilm(program.host);
   await program.page.reload();
-  await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
 });
 afterAll(async () => {
   await program?.stop();
@@ -40,45 +41,45 @@ test('a film is begun: its first shot is written and made, the next one continue
   await keys.press('Alt+1');
   await arrived(page, 'chat');
   await keys.press('Alt+2');
-  await page.getByRole('tab', { name: 'Board' }).waitFor();
+  await page.getByRole('tab', { name: labels.board }).waitFor();
   await keys.check('on the board');
-  await keys.choose(/^Project: /, /^New project/);
-  await dialog('New project');
+  await keys.choose(/^Project: /, starting(labels.newProject));
+  await dialog(labels.newProject);
   await keys.type('Night');
   await keys.press('Enter');
   await gone();
   const harbour = projectId;
   const { projects } = await host.ask('projects.list');
   projectId = projects.find(({ name }) => name === 'Night')?.id ?? '';
-  await keys.see('No shot yet');
+  await keys.see(labels.noShotYet);
   await keys.check('after a project was named');
-  await keys.open(/^Add the first shot/);
-  await heading('Shot 1');
+  await keys.open(starting(labels.addTheFirstShot));
+  await heading(labels.shotN(1));
   await keys.check('after a shot was added');
-  await keys.tabTo(/^Prompt of shot 1/);
+  await keys.tabTo(starting(labels.promptOfShot(1)));
   await keys.type('A lighthouse in a storm');
   await keys.see(/1 take, 4 s/);
-  await program.canSend(/^Make take 1/);
+  await program.canSend(starting(labels.makeTake(1)));
   const job = await program.made('video', () => keys.press('Control+Enter'));
   expect(job.state).toBe('succeeded');
   await page.locator('video:not([hidden])[src]').waitFor();
   await keys.check('after the order');
 
-  await keys.choose(/^More$/, /^Next shot from its last frame/);
-  await heading('Shot 2');
+  await keys.choose(whole(labels.more), starting(labels.nextShotFromItsLast));
+  await heading(labels.shotN(2));
   await keys.check('after the next shot was begun');
   await keys.press('Alt+ArrowLeft');
-  await heading('Shot 1');
+  await heading(labels.shotN(1));
   await keys.press('Alt+ArrowRight');
-  await heading('Shot 2');
+  await heading(labels.shotN(2));
   await toShot(1);
   await keys.press('Delete');
   await keys.see('Its 1 take can be seen under Removed.');
   await keys.check('after a shot was removed');
-  await keys.open(/^Removed 1/);
-  await dialog('Removed shots');
+  await keys.open(starting(labels.removed(1)));
+  await dialog(labels.removedShots);
   await keys.open(/^Put back “A lighthouse/);
-  await keys.see('Nothing is removed.');
+  await keys.see(labels.nothingIsRemoved);
   await keys.press('Escape');
   await gone();
   await keys.check('after it was put back');
@@ -100,28 +101,23 @@ test('the film is played, stepped by frames and seconds, and rated; in a text fi
   await keys.press('Shift+ArrowLeft');
   await keys.see('00:00:00:00');
   await keys.press('k');
-  await button('Pause');
+  await button(labels.pause);
   await keys.press('k');
-  await button('Play');
+  await button(labels.play);
   await keys.press('m');
   await page
     .getByText(/^Take \d, maybe, active/)
     .first()
     .waitFor({ state: 'attached' });
 
-  const field = page.getByRole('textbox', { name: 'Prompt of shot 1' });
-  await keys.tabTo(/^Prompt of shot 1/);
+  const field = page.getByRole('textbox', { name: labels.promptOfShot(1) });
+  await keys.tabTo(starting(labels.promptOfShot(1)));
   const before = await field.inputValue();
   await keys.type('At dawn ');
   await keys.press('Control+z');
   const after = await field.inputValue();
   expect(after.endsWith(before) && after.length < 'At dawn '.length + before.length).toBe(true);
-  expect(
-    await page
-      .locator('.board-status')
-      .getByText(/^Undone/)
-      .count(),
-  ).toBe(0);
+  expect(await page.locator('.board-status').getByText(starting(labels.undone)).count()).toBe(0);
 });
 
 test('the joints are one stop of Tab: arrows go on, one is looped, and one is opened', async () => {
@@ -131,11 +127,11 @@ test('the joints are one stop of Tab: arrows go on, one is looped, and one is op
     expect(await keys.focused()).toMatch(name);
   }
   await keys.press('ArrowRight', 'Enter');
-  await button('Pause');
+  await button(labels.pause);
   await keys.press('Shift+L');
   await keys.press('k');
-  await button('Play');
-  await keys.tabTo(/^Add a shot$/);
+  await button(labels.play);
+  await keys.tabTo(whole(labels.addAShot));
   await keys.press('Shift+Tab');
   expect(await keys.focused()).toMatch(/^Joint to shot \d: /);
   await keys.press('Enter');
@@ -157,10 +153,10 @@ test('two takes play by one clock, one of them is heard, and Enter keeps it; one
   await solo(2);
   const videos = `[...document.querySelectorAll('.aud video')]`;
   await keys.press('k');
-  await button('Pause');
+  await button(labels.pause);
   await expect.poll(() => page.evaluate(`Math.min(...${videos}.map((one) => one.currentTime))`)).toBeGreaterThan(0.5);
   await keys.press('k');
-  await button('Play');
+  await button(labels.play);
   const times = await page.evaluate<number[]>(`${videos}.map((one) => one.currentTime)`);
   expect(times).toHaveLength(2);
   expect(Math.abs((times[0] ?? 0) - (times[1] ?? 9))).toBeLessThan(0.5 / 24);
@@ -172,7 +168,7 @@ test('two takes play by one clock, one of them is heard, and Enter keeps it; one
   await keys.see(/^Kept take/);
   await expect.poll(playing).not.toBe(old);
   await keys.press('Control+z');
-  await keys.see(/^Taken back/);
+  await keys.see(starting(labels.takenBack));
   await expect.poll(playing).toBe(old);
 });
 
@@ -180,12 +176,12 @@ test('the jump between two shots is found, looked at in four ways, played, and m
   const { page } = program;
   await toShot(4);
   await keys.press('s');
-  await heading('Joint 3 to 4');
+  await heading(labels.jointTo(3, 4));
   await keys.see(/\b1 jump/);
   await keys.press('ArrowLeft');
-  await heading('Joint 2 to 3');
+  await heading(labels.jointTo(2, 3));
   await keys.press('n');
-  await heading('Joint 3 to 4');
+  await heading(labels.jointTo(3, 4));
   for (const [key, name] of [
     ['w', 'Wipe'],
     ['d', 'Difference'],
@@ -196,14 +192,14 @@ test('the jump between two shots is found, looked at in four ways, played, and m
     await page.getByRole('radio', { name, checked: true }).waitFor();
   }
   await keys.press('k');
-  await button('Pause');
+  await button(labels.pause);
   // The time that is shown goes on by the clock, whether a frame is played or not.
   const played = `Math.max(...[...document.querySelectorAll('.seam-main video')].map((video) => video.played.length))`;
   await expect.poll(() => page.evaluate(played)).toBeGreaterThan(0);
   await keys.press('k');
-  await button('Play');
+  await button(labels.play);
 
-  await page.locator('.ways').getByRole('button', { name: 'Continue again', disabled: false }).waitFor();
+  await page.locator('.ways').getByRole('button', { name: labels.continueAgain, disabled: false }).waitFor();
   await keys.press('1');
   await program.canSend(/^Continue again.*Ctrl/);
   const before = (await program.bill()).totalNano;
@@ -232,19 +228,19 @@ test('at 1024 no row of the graphs of a joint holds more than its height', async
 test('a member is added to the cast, named in a shot by @, and a box is placed that is measured anew', async () => {
   const { page } = program;
   await keys.press('c');
-  await button('Add to the cast');
-  await keys.open(/^Add to the cast/);
+  await button(labels.addToTheCast);
+  await keys.open(starting(labels.addToTheCast));
   // The name of a new member is chosen, so that typing replaces it.
   await page.locator('input:focus').waitFor();
   await keys.type('Gull');
   await keys.press('Enter');
   await heading('Gull');
-  await keys.write(/^Words of Gull/, 'white, loud');
+  await keys.write(starting(labels.wordsOf('Gull')), 'white, loud');
   await expect.poll(async () => (await board()).cast?.at(-1)).toMatchObject({ name: 'Gull', words: 'white, loud' });
 
   await keys.open(/^Shot 3, On the pier/);
-  await heading('Slots of shot 3');
-  await keys.tabTo(/^Prompt of shot 3/);
+  await heading(labels.slotsOfShot(3));
+  await keys.tabTo(starting(labels.promptOfShot(3)));
   await keys.press('Control+End');
   await keys.type(' A @gu');
   await page.getByRole('option', { name: /^Gull/ }).waitFor();
@@ -258,11 +254,11 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   });
   await figures.waitFor();
   const measured = await figures.textContent();
-  await keys.open(/^Place a box on Ines$/);
+  await keys.open(whole(labels.placeABoxOn('Ines')));
   await dialog(/^Where Ines is in take/);
   await keys.tabTo(/^Width of the box/);
   for (let step = 0; step < 43; step++) await keys.press('ArrowLeft');
-  await keys.open(/^Place the box$/);
+  await keys.open(whole(labels.placeTheBox));
   await gone();
   await keys.check('after the box');
   const box = async () => (await board()).shots[2]?.castBoxes?.ines;
@@ -275,32 +271,32 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
 test('a sound of the library is laid under the film, and its begin is moved by arrows', async () => {
   const { page } = program;
   await keys.press('t');
-  await page.getByRole('list', { name: 'Sounds of the library' }).waitFor();
+  await page.getByRole('list', { name: labels.soundsOfTheLibrary }).waitFor();
   await keys.open(/^harbour\.wav/);
-  await keys.tabTo(/^In point of the track/);
+  await keys.tabTo(starting(labels.inPointOfTheTrack));
   await keys.press('ArrowRight', 'ArrowRight', 'Shift+ArrowRight', 'ArrowLeft');
   await expect.poll(async () => (await board()).sound?.track?.in).toBe(1.1);
-  expect(await keys.focused()).toBe('In point of the track');
+  expect(await keys.focused()).toBe(labels.inPointOfTheTrack);
 });
 
 test('the film leaves as a bundle, which is opened as a new project from a file that the system’s dialog gives', async () => {
   const { host, page } = program;
   await keys.press('Control+e');
-  await keys.open(/^Save as a bundle$/);
-  await keys.see('Exported');
+  await keys.open(whole(labels.saveAsABundle));
+  await keys.see(labels.exported);
   const [one] = (await host.ask('exports.list', {})).exports;
   const file = path.join(one?.folder ?? '', one?.files[0]?.name ?? '');
   await keys.press('Control+k');
-  await page.getByPlaceholder('Find or run anything').waitFor();
+  await page.getByPlaceholder(labels.findOrRunAnything).waitFor();
   await keys.type('Open a bundle');
   await keys.press('Enter');
   await page.locator('.pal-layer').waitFor({ state: 'detached' });
   await page.locator('.dlg').waitFor();
-  await keys.tabTo(/^Choose a bundle$/);
+  await keys.tabTo(whole(labels.chooseABundle));
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keys.press('Enter')]);
   await chooser.setFiles(file);
   await keys.see(/^4 shots, \d takes/);
-  await keys.open(/^Open as a new project$/);
+  await keys.open(whole(labels.openAsANewProject));
   await gone();
   await keys.check('after the bundle');
   const { projects } = await host.ask('projects.list');

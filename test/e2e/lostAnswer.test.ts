@@ -1,6 +1,7 @@
 import type { Route } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerTo } from '../helpers/browser.ts';
+import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
 /** Only the answer of a call that spends is lost, in a real browser: one job, and one entry of the bill. */
@@ -27,10 +28,10 @@ async function loseFirst(lose: (route: Route) => Promise<unknown>, call = 'jobs.
 
 async function imagine(prompt: string): Promise<void> {
   // A press right after another one counts as the same press; a page that was opened anew has had none.
-  await program.goTo('Queue');
-  await program.goTo('Images');
-  await program.page.getByRole('textbox', { name: 'Prompt', exact: true }).fill(prompt);
-  await program.canSend(/^Imagine/);
+  await program.goTo(labels.queue);
+  await program.goTo(labels.images);
+  await program.page.getByRole('textbox', { name: labels.prompt, exact: true }).fill(prompt);
+  await program.canSend(starting(labels.imagine));
   await program.page.keyboard.press('Control+Enter');
 }
 
@@ -85,14 +86,14 @@ test('a batch whose answer never came is one, also where it is read anew at anot
   const { page, host } = program;
   const price = { unit: 'image' as const, nano: 70_000_000 };
   const queueBatch = async () => {
-    await program.goTo('Chat');
-    await program.goTo('Queue');
-    await page.getByRole('button', { name: /^Import/ }).click();
+    await program.goTo(labels.chat);
+    await program.goTo(labels.queue);
+    await page.getByRole('button', { name: starting(labels.import) }).click();
     await page
-      .getByRole('textbox', { name: 'Lines' })
+      .getByRole('textbox', { name: labels.lines })
       .fill('kind,prompt\nimagine,A buoy at dusk\nimagine,A buoy at dawn');
-    await page.getByRole('button', { name: 'Read the lines' }).click();
-    await program.canSend(/^Queue 2 jobs/);
+    await page.getByRole('button', { name: labels.readTheLines }).click();
+    await program.canSend(starting(labels.queueJobs(2)));
     await page.keyboard.press('Control+Enter');
   };
   let lost: () => void = () => {};
@@ -124,11 +125,11 @@ test('where the studio is killed between its commit and its answer, the page ask
     await route.abort('connectionreset');
   });
   await imagine('A harbour by night');
-  await page.getByText('The answer was lost. It is asked for again, and nothing is sent twice.').waitFor();
+  await page.getByText(labels.theAnswerWasLostIt).waitFor();
   program.host = await program.host.restart();
   await expect.poll(() => keys.length).toBe(2);
   expect(new Set(keys).size).toBe(1);
-  await program.canSend(/^Imagine/);
+  await program.canSend(starting(labels.imagine));
   await expect.poll(() => refusals().count()).toBe(0);
   expect(await made('A harbour by night')).toMatchObject([{ state: 'blocked', reason: 'paused' }]);
   await program.host.ask('queue.resume');

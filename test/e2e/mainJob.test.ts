@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
 /** The main job, from an empty folder, as a person does it: type, click, play; then the power fails, and everything is still there. */
@@ -16,17 +17,17 @@ const main = () => program.page.getByRole('main');
 test('the first screen explains the program, and one click starts it', async () => {
   const { page } = program;
   await page.getByText('a whole gateway that lives on this machine').waitFor();
-  await page.getByRole('button', { name: 'Start in the sandbox' }).click();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('button', { name: labels.startInTheSandbox }).click();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
 });
 
 describe('chat', () => {
   test('an answer streams in, is priced before and after, and equals what is stored', async () => {
     const { page } = program;
-    await program.goTo('Chat');
-    const box = page.getByRole('textbox', { name: 'Message' });
+    await program.goTo(labels.chat);
+    const box = page.getByRole('textbox', { name: labels.message });
     await box.fill('Five shots for a night ferry');
-    await program.canSend(/^Send/);
+    await program.canSend(starting(labels.send));
     const job = await program.made('chat', () => page.keyboard.press('Control+Enter'));
     expect(job.state).toBe('succeeded');
     // The page empties it when the answer to its own call has come, which may be after the job has ended.
@@ -43,15 +44,19 @@ describe('chat', () => {
 describe('storyboard', () => {
   test('a film is started, a shot written, a take made, and it plays to its end', async () => {
     const { page } = program;
-    await program.goTo('Board');
-    await page.getByRole('button', { name: 'Start “My film”' }).click();
-    await page.getByRole('button', { name: 'Add the first shot' }).click();
+    await program.goTo(labels.board);
+    await page.getByRole('button', { name: labels.startMyFilm }).click();
+    await page.getByRole('button', { name: labels.addTheFirstShot }).click();
     await expectOffBecause('Write what the shot shows.');
-    await page.getByRole('textbox', { name: 'Prompt of shot 1' }).fill('Harbour at night, rain, the boat still lit');
-    await page.getByRole('radio', { name: '4 seconds' }).click();
+    await page
+      .getByRole('textbox', { name: labels.promptOfShot(1) })
+      .fill('Harbour at night, rain, the boat still lit');
+    await page.getByRole('radio', { name: labels.seconds(4) }).click();
     await page.getByRole('radio', { name: '720p' }).click();
     await page.getByText('$0.40–1.60').first().waitFor();
-    const job = await program.made('video', () => page.getByRole('button', { name: /^Make take 1/ }).click());
+    const job = await program.made('video', () =>
+      page.getByRole('button', { name: starting(labels.makeTake(1)) }).click(),
+    );
     expect(job).toMatchObject({ state: 'succeeded', outputs: [{ mime: 'video/mp4', height: 720, state: 'local' }] });
     await playToTheEnd();
   });
@@ -66,7 +71,7 @@ describe('storyboard', () => {
     const { page } = program;
     const video = main().locator('video:not([hidden])[src]');
     await video.waitFor();
-    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.getByRole('button', { name: labels.play, exact: true }).click();
     const shown = await video.evaluate(async (element) => {
       const player = element as unknown as {
         currentTime: number;
@@ -91,12 +96,12 @@ describe('storyboard', () => {
 
 test('queue, library and spend show the results and their cost', async () => {
   const { page } = program;
-  await program.goTo('Queue');
+  await program.goTo(labels.queue);
   await page.getByText('Harbour at night, rain, the boat still lit').first().waitFor();
-  await page.getByText('On disk, verified').first().waitFor();
-  await program.goTo('Library');
+  await page.getByText(labels.onDiskVerified).first().waitFor();
+  await program.goTo(labels.library);
   await page.getByText('Harbour at night, rain').first().waitFor();
-  await program.goTo('Spend');
+  await program.goTo(labels.spend);
   await page.getByText('≤ $1.60').first().waitFor();
 });
 
@@ -117,9 +122,9 @@ test('after a power cut everything is found again', async () => {
   const { page } = program;
   const after = await program.host.ask('jobs.list', { limit: 100 });
   expect(after).toEqual(before);
-  await program.goTo('Board');
+  await program.goTo(labels.board);
   await page.getByText('Harbour at night, rain').first().waitFor();
-  await program.goTo('Chat');
+  await program.goTo(labels.chat);
   await page.getByText('Five shots for a night ferry').first().click();
   await main().getByText('No model was asked').waitFor();
   const [asset] = after.jobs.flatMap((job) => job.outputs);

@@ -1,5 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
 /** What is painted is seen where it will be sent: after each edit the rubylith covers the white of the file, and nothing else. */
@@ -45,11 +46,11 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   const { page, host } = program;
   await host.ask('settings.set', { welcomed: true });
   await page.reload();
-  await program.goTo('Images');
-  await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A quay --ar 16:9');
-  await program.canSend(/^Imagine/);
+  await program.goTo(labels.images);
+  await page.getByRole('textbox', { name: labels.prompt, exact: true }).fill('A quay --ar 16:9');
+  await program.canSend(starting(labels.imagine));
   await program.made('imagine', () => page.keyboard.press('Control+Enter'));
-  await page.getByRole('button', { name: 'Paint a mask and edit' }).click();
+  await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
   await page.getByRole('application', { name: /^Mask over the picture/ }).waitFor();
   const box = await page.locator('.host img').boundingBox();
   if (!box) throw new Error('the picture is not there');
@@ -99,7 +100,7 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await page.keyboard.press('g');
   // Pressed before the dialog has the focus, Enter would place a corner.
   await page
-    .getByRole('dialog', { name: 'Grow and shrink' })
+    .getByRole('dialog', { name: labels.growAndShrink })
     .getByRole('textbox', { name: /^Pixels/ })
     .press('Enter');
   await painted();
@@ -112,15 +113,15 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await click(0.8, 0.3);
   await painted();
   await page.keyboard.press('Shift+C');
-  await page.getByText('Nothing is painted yet').first().waitFor();
+  await page.getByText(labels.nothingIsPaintedYet).first().waitFor();
   await page.keyboard.press('u');
-  await page.getByRole('button', { name: /^Rectangle/, pressed: true }).waitFor();
+  await page.getByRole('button', { name: starting(labels.rectangle), pressed: true }).waitFor();
   await drag([0.2, 0.2], [0.5, 0.7]);
   await painted();
   await page.keyboard.press('v');
   await drag([0.3, 0.4], [0.6, 0.4]);
-  await page.getByRole('button', { name: /^Change: Rectangle/ }).waitFor();
-  const width = page.getByRole('textbox', { name: 'Width' });
+  await page.getByRole('button', { name: starting(labels.changeOf('Rectangle')) }).waitFor();
+  const width = page.getByRole('textbox', { name: labels.width });
   await width.fill('31');
   await width.press('Tab');
   await painted();
@@ -134,7 +135,7 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
     await page.mouse.move(x + dx, y + dy, { steps: 4 });
     await page.mouse.up();
   };
-  const height = page.getByRole('textbox', { name: 'Height' });
+  const height = page.getByRole('textbox', { name: labels.height });
   const steps = page.getByRole('button', { name: /^Change: / });
   const before = { height: await height.inputValue(), steps: await steps.count() };
   await resize(4, 90, 30);
@@ -156,9 +157,9 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await page.locator('.shape-frame').waitFor({ state: 'hidden' });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Delete');
-  await page.getByText('Nothing is painted yet').first().waitFor();
+  await page.getByText(labels.nothingIsPaintedYet).first().waitFor();
   await page.keyboard.press('Control+z');
-  await page.getByText('Ready to send').waitFor();
+  await page.getByText(labels.readyToSend).waitFor();
   // White is its left half, its other half is transparent.
   const size = await page.evaluate<[number, number]>(
     "(({ naturalWidth, naturalHeight }) => [naturalWidth, naturalHeight])(document.querySelector('.host img'))",
@@ -169,22 +170,20 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
     context.fillStyle = '#fff';
     context.fillRect(0, 0, Math.floor(width / 2), height);
     const buffer = canvas.toBuffer('image/png');
-    await page
-      .getByLabel('Picture to read as a mask')
-      .setInputFiles({ name: 'half.png', mimeType: 'image/png', buffer });
+    await page.getByLabel(labels.pictureToReadAsA).setInputFiles({ name: 'half.png', mimeType: 'image/png', buffer });
   };
   await page.keyboard.press('i');
   await bring(30, 20);
   await page.getByText(`This picture is 30 × 20; the mask must be ${size[0]} × ${size[1]}.`).waitFor();
-  await page.getByRole('checkbox', { name: 'Fit it to the picture' }).click();
+  await page.getByRole('checkbox', { name: labels.fitItToThePicture }).click();
   await page.getByRole('img', { name: /^The mask to be/ }).waitFor();
   await bring(...size);
   await page.getByRole('radio', { name: 'Alpha' }).click();
-  await page.getByRole('checkbox', { name: 'Invert' }).click();
+  await page.getByRole('checkbox', { name: labels.invert }).click();
   const white = (size[0] - Math.floor(size[0] / 2)) * size[1];
   await page.getByRole('img', { name: `The mask to be: ${white.toLocaleString('en-US')} white pixels` }).waitFor();
-  await page.getByRole('button', { name: 'Take it over' }).click();
-  await page.getByRole('button', { name: /^Imported mask/ }).waitFor();
+  await page.getByRole('button', { name: labels.takeItOver }).click();
+  await page.getByRole('button', { name: starting(labels.importedMask) }).waitFor();
   await painted();
   await page.getByText(`${white.toLocaleString('en-US')} pixels white`).waitFor();
 
@@ -198,13 +197,13 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   // The first line of the list is the empty mask.
   await expect.poll(kept).toBe(all - 1);
   await program.killAndRestart();
-  await program.goTo('Images');
-  await program.page.getByRole('button', { name: 'Paint a mask and edit' }).click();
+  await program.goTo(labels.images);
+  await program.page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
   await program.page.getByText(`${white.toLocaleString('en-US')} pixels white`).waitFor();
   expect(await program.page.locator('.mask-steps li').count()).toBe(all);
   await program.page.keyboard.press('Control+z');
   await program.page
-    .getByRole('button', { name: /^Imported mask/ })
+    .getByRole('button', { name: starting(labels.importedMask) })
     .getByText('undone')
     .waitFor();
   await expect.poll(kept).toBe(all - 2);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testPng } from '../helpers/png.ts';
+import { labels, starting, whole } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
@@ -40,13 +41,13 @@ test('the library is moved by keyboard with a kill in the middle: all of it is w
   await expect.poll(clips).toBe(1);
   await program.host.ask('settings.set', { welcomed: true });
   await program.page.reload();
-  await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
 
   await program.page.keyboard.press('Alt+7');
-  await program.tabTo(/^Library folder$/);
+  await program.tabTo(whole(labels.libraryFolder));
   await program.page.keyboard.press('Enter');
   const folder = path.join(disk, 'Film');
-  const field = program.page.getByRole('textbox', { name: /^New folder/ });
+  const field = program.page.getByRole('textbox', { name: starting(labels.newFolder) });
   await field.waitFor();
   const isOnField = async () => {
     await program.page.keyboard.press('Tab');
@@ -63,9 +64,9 @@ test('the library is moved by keyboard with a kill in the middle: all of it is w
   expect(begun.state).toBe('running');
   await program.killAndRestart();
 
-  await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
   await program.page.keyboard.press('Alt+7');
-  await program.tabTo(/^Library folder$/);
+  await program.tabTo(whole(labels.libraryFolder));
   await program.page.keyboard.press('Enter');
   await program.page.getByText(`Moved to ${folder}, every checksum read back.`).waitFor();
   const { assets } = await program.host.ask('library.list', { states: ['local'], limit: 500 });
@@ -74,11 +75,11 @@ test('the library is moved by keyboard with a kill in the middle: all of it is w
   expect(existsSync(path.join(program.host.dataDir, 'library'))).toBe(false);
   expect(readdirSync(path.join(folder, 'library')).length).toBeGreaterThan(10);
 
-  await program.tabTo(/^Check every file$/);
+  await program.tabTo(whole(labels.checkEveryFile));
   await program.page.keyboard.press('Enter');
   await program.page.getByText(/files? read, all as recorded/).waitFor();
   expect(await axeFaults(program.page)).toEqual([]);
-  await program.tabTo(/^Diagnostics$/);
+  await program.tabTo(whole(labels.diagnostics));
   await program.page.keyboard.press('Enter');
   await program.page.getByText('## Gateways').waitFor();
   expect(await axeFaults(program.page)).toEqual([]);

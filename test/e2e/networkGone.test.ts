@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tempDir } from '../helpers/testPorts.ts';
+import { labels, starting } from '../labels.ts';
 import { SandboxProcess } from '../torture/sandboxProcess.ts';
 import { FilmSteps } from './filmSteps.ts';
 import { keys } from './hands.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const { host, page } = program;
   const hands = keys(page);
   film = new FilmSteps(program, hands);
-  await hands.press(film.button(/^Open a sample film/));
+  await hands.press(film.button(starting(labels.openASampleFilm)));
   await page.getByRole('option', { name: /^Shot 5, / }).waitFor();
   const { id } = await host.ask('profiles.save', { name: 'Far away', baseUrl, imagePrefix, vendor, imageAuthHeaders });
   await host.ask('profiles.activate', { id });
@@ -41,7 +42,7 @@ const states = async () => (await spending.all()).map(({ state }) => state);
 /** Orders the next take of a shot at the price on the button. */
 async function order(shot: number): Promise<void> {
   await film.pickShot(shot);
-  expect(await film.send.getByText('Play money').count()).toBe(0);
+  expect(await film.send.getByText(labels.playMoney).count()).toBe(0);
   await spending.press(film.send.getByRole('button', { name: /^Make take/ }), film.send.locator('.sendbar .price'), 1);
 }
 
@@ -52,7 +53,7 @@ test('it goes while a take is made: the take waits, another one is ordered, and 
   await expect.poll(states).toEqual(['running']);
   await service.kill('SIGKILL');
   await order(2);
-  await status().getByText('cannot be reached').waitFor();
+  await status().getByText(labels.cannotBeReached).waitFor();
   await expect.poll(states).toEqual(['running', expect.stringMatching(/^(queued|blocked)$/)]);
 
   // Words are written and the film plays without it.
@@ -70,7 +71,7 @@ test('it comes back: both takes are made, each of them was sent and is billed on
   await spending.expectBill();
   const sent = (await service.bill()).map(({ id }) => id);
   expect(new Set(sent).size).toBe(2);
-  await status().getByText('cannot be reached').waitFor({ state: 'detached' });
+  await status().getByText(labels.cannotBeReached).waitFor({ state: 'detached' });
 });
 
 test('it goes before an answer: nothing is sent again by itself, and what is sent knowingly is billed once', async () => {
@@ -80,7 +81,7 @@ test('it goes before an answer: nothing is sent again by itself, and what is sen
   await expect.poll(states).toEqual(['succeeded', 'succeeded', 'uncertain']);
   await service.kill('SIGKILL');
   await service.restart();
-  await film.goTo('Queue');
+  await film.goTo(labels.queue);
   const inbox = page.getByRole('article', { name: /^In doubt: / });
   await inbox.getByText(/is held, in doubt/).waitFor();
   const [entry, ...more] = (await service.bill()).slice(2);
@@ -90,7 +91,7 @@ test('it goes before an answer: nothing is sent again by itself, and what is sen
   expect((await spending.all()).at(-1)?.attempts).toHaveLength(1);
 
   await page.keyboard.press('3');
-  const dialog = page.getByRole('dialog', { name: 'Send it again knowingly?' });
+  const dialog = page.getByRole('dialog', { name: labels.sendItAgainKnowingly });
   await dialog.locator('.price').waitFor();
   await page.keyboard.press('Control+Enter');
   await dialog.waitFor({ state: 'detached' });
@@ -99,7 +100,7 @@ test('it goes before an answer: nothing is sent again by itself, and what is sen
 });
 
 test('every take plays on the board, its file is here, and ledger and bill agree', async () => {
-  await film.goTo('Board');
+  await film.goTo(labels.board);
   const made = await spending.all();
   for (const { outputs } of made) expect(outputs.map(({ state }) => state)).toEqual(['local']);
   const takes = (await film.shots()).flatMap((shot) => shot.takes);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { Job } from '../../src/shared/job.ts';
+import { labels, starting } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { countMouse, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
@@ -47,21 +48,21 @@ async function write(name: string, text: string): Promise<void> {
 test('it is armed under a cap with a price, and its plan is kept under a name', async () => {
   const { page, host } = program;
   const now = Date.now();
-  await write('From', hourOf(now + HOUR));
-  await write('To', hourOf(now + 9 * HOUR));
-  await write('Hard cap', '30');
-  await page.getByRole('button', { name: 'Saturday', exact: true }).focus();
+  await write(labels.from, hourOf(now + HOUR));
+  await write(labels.to, hourOf(now + 9 * HOUR));
+  await write(labels.hardCap, '30');
+  await page.getByRole('button', { name: labels.saturday, exact: true }).focus();
   await press('Space');
-  await page.getByText('opens again by itself').waitFor();
+  await page.getByText(labels.opensAgainByItself).waitFor();
   await press('Space');
-  await program.press(/^Arm night 1/, page.getByText('Armed. Close the window, not the machine.'));
+  await program.press(/^Arm night 1/, page.getByText(labels.armedCloseTheWindowNot));
   expect(await axeFaults(page)).toEqual([]);
   const { current } = await host.ask('night.get');
   expect(current).toMatchObject({ state: 'planned', capNano: 30_000_000_000, days: [], start: hourOf(now + HOUR) });
-  await page.getByRole('button', { name: 'Save plan' }).focus();
+  await page.getByRole('button', { name: labels.savePlan }).focus();
   await press('Enter');
   await page.keyboard.type('Weekend');
-  await page.getByRole('button', { name: 'Save', exact: true }).focus();
+  await page.getByRole('button', { name: labels.save, exact: true }).focus();
   await press('Enter');
   await expect.poll(async () => (await host.ask('night.plans')).plans.map(({ name }) => name)).toEqual(['Weekend']);
 });
@@ -71,9 +72,9 @@ test('the dry run lists what fits and what does not, with a cure that is applied
   for (const shotId of ['s1', 's2']) await host.ask('storyboard.makeTake', { projectId, shotId, night: true });
   await host.ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A poster of a ferry' }], night: true });
   await page.getByText('3 jobs, end about').waitFor();
-  await write('Hard cap', '0.01');
-  const list = page.getByRole('listbox', { name: 'Jobs of the night' });
-  await list.getByText('Will not fit').waitFor();
+  await write(labels.hardCap, '0.01');
+  const list = page.getByRole('listbox', { name: labels.jobsOfTheNight });
+  await list.getByText(labels.willNotFit).waitFor();
   const cures = list.getByRole('button', { name: /^Cap to / });
   await cures.last().focus();
   await press('Enter');
@@ -92,9 +93,12 @@ test('the dry run lists what fits and what does not, with a cure that is applied
 test('started now it runs, and stopped it reports what the ledger and the bill say', async () => {
   const { page, host } = program;
   await press('Shift+Enter');
-  await page.getByRole('dialog', { name: 'Start night 1 now?' }).getByText('3 jobs').waitFor();
+  await page
+    .getByRole('dialog', { name: labels.startNightNow(1) })
+    .getByText(labels.jobsN(3))
+    .waitFor();
   expect(await axeFaults(page)).toEqual([]);
-  await program.press(/^Start night 1/, page.getByRole('complementary', { name: 'Now' }));
+  await program.press(/^Start night 1/, page.getByRole('complementary', { name: labels.now }));
   expect(await axeFaults(page)).toEqual([]);
   await expect
     .poll(async () => (await host.ask('night.get')).current?.jobs)
@@ -103,7 +107,7 @@ test('started now it runs, and stopped it reports what the ledger and the bill s
   const dialog = page.getByRole('dialog', { name: 'Stop Night 1?' });
   await dialog.waitFor();
   expect(await axeFaults(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Stop the night' }).focus();
+  await dialog.getByRole('button', { name: labels.stopTheNight }).focus();
   await press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(async () => (await host.ask('night.get')).last?.state).toBe('ended');
@@ -121,15 +125,18 @@ test('its takes are judged by keys beside what is kept: a keep plays, the last i
   const { page, host } = program;
   const { run } = await host.ask('night.report', {});
   await page.evaluate(`location.hash = '#/queue/night?run=${run.id}'`);
-  await page.getByRole('button', { name: /^Judge 3 takes/ }).waitFor();
-  await expect.poll(() => page.getByRole('listbox', { name: 'What was made' }).getByRole('option').count()).toBe(3);
+  await page.getByRole('button', { name: starting(labels.judgeTakes(3)) }).waitFor();
+  await expect.poll(() => page.getByRole('listbox', { name: labels.whatWasMade }).getByRole('option').count()).toBe(3);
   expect(await axeFaults(page)).toEqual([]);
   await press('a');
-  await page.getByRole('heading', { name: 'Judge night 1' }).waitFor();
+  await page.getByRole('heading', { name: labels.judgeNight(1) }).waitFor();
   const [first, second] = await shotsOf();
   const [old = '', fresh = ''] = first?.takes ?? [];
   const [other = ''] = second?.takes ?? [];
-  await page.getByRole('region', { name: 'New takes of shot 1' }).getByText('2 solo').waitFor();
+  await page
+    .getByRole('region', { name: labels.newTakesOfShot(1) })
+    .getByText('2 solo')
+    .waitFor();
   expect(await axeFaults(page)).toEqual([]);
   await press('y');
   await expect.poll(async () => (await jobOf(fresh)).verdict).toBe('keep');
@@ -140,19 +147,19 @@ test('its takes are judged by keys beside what is kept: a keep plays, the last i
   await expect.poll(async () => (await jobOf(fresh)).verdict).toBe('keep');
   expect((await jobOf(old)).verdict).toBeUndefined();
   await press('Enter');
-  await page.getByRole('region', { name: 'New takes of shot 2' }).waitFor();
+  await page.getByRole('region', { name: labels.newTakesOfShot(2) }).waitFor();
   await press('n');
   await expect.poll(async () => (await jobOf(other)).verdict).toBe('no');
   await press('Enter');
-  await page.getByRole('region', { name: 'Others, 1' }).waitFor();
+  await page.getByRole('region', { name: labels.others(1) }).waitFor();
   await press('m');
   await page.getByText('3 of 3 judged').waitFor();
   await press('Enter');
-  await page.getByText('All shots are through').waitFor();
+  await page.getByText(labels.allShotsAreThrough).waitFor();
   expect(await axeFaults(page)).toEqual([]);
   await press('Escape');
-  await page.getByRole('button', { name: /^Judge 3 takes/ }).waitFor();
-  await page.getByText('All of them are judged.').waitFor();
+  await page.getByRole('button', { name: starting(labels.judgeTakes(3)) }).waitFor();
+  await page.getByText(labels.allOfThemAreJudged).waitFor();
   const judged = await host.ask('night.report', { runId: run.id });
   expect(judged).toMatchObject({ made: 3, judged: 3, kept: 1 });
   expect(judged.sent.map(({ verdict }) => verdict).sort()).toEqual(['keep', 'maybe', 'no']);

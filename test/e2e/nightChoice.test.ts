@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { Job } from '../../src/shared/job.ts';
+import { labels, starting } from '../labels.ts';
 import { countMouse, type Hands, keys, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
 
@@ -34,24 +35,24 @@ const video = (model: string) => ({
 test('under a cap that the cheaper reading counts, a cheaper model is chosen for what does not fit, at its price', async () => {
   const { page, host } = program;
   const now = Date.now();
-  await hands.write(field('From'), hourOf(now + HOUR));
-  await hands.write(field('To'), hourOf(now + 9 * HOUR));
-  await hands.press(page.getByRole('combobox', { name: 'What counts' }));
+  await hands.write(field(labels.from), hourOf(now + HOUR));
+  await hands.write(field(labels.to), hourOf(now + 9 * HOUR));
+  await hands.press(page.getByRole('combobox', { name: labels.whatCounts }));
   // The list is there before it takes keys.
-  await page.getByRole('option', { name: 'dearer reading' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('option', { name: labels.dearerReading }).and(page.locator(':focus')).waitFor();
   await press('ArrowDown');
-  await page.getByRole('option', { name: 'cheaper reading' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('option', { name: labels.cheaperReading }).and(page.locator(':focus')).waitFor();
   await press('Enter');
   await page.getByText('the cheaper one counts against the cap').waitFor();
-  await program.press(/^Arm night 1/, page.getByText('Armed. Close the window, not the machine.'));
+  await program.press(/^Arm night 1/, page.getByText(labels.armedCloseTheWindowNot));
   expect((await host.ask('night.get')).current).toMatchObject({ state: 'planned', capReading: 'low' });
   await host.ask('jobs.enqueue', { requests: [video('video-standard'), video('video-pro')], night: true });
   await page.getByText('2 jobs, end about').waitFor();
-  await hands.write(field('Hard cap'), '1.90');
-  const list = page.getByRole('listbox', { name: 'Jobs of the night' });
-  await list.getByText('Will not fit').waitFor();
-  await list.getByRole('button', { name: 'Ways out' }).waitFor();
-  await program.tabTo(/^Ways out/);
+  await hands.write(field(labels.hardCap), '1.90');
+  const list = page.getByRole('listbox', { name: labels.jobsOfTheNight });
+  await list.getByText(labels.willNotFit).waitFor();
+  await list.getByRole('button', { name: labels.waysOut }).waitFor();
+  await program.tabTo(starting(labels.waysOut));
   await press('Enter');
   await hands.press(page.getByRole('menuitem', { name: /^Use video-standard/ }));
   await expect
@@ -64,20 +65,26 @@ test('under a cap that the cheaper reading counts, a cheaper model is chosen for
 
 test('it runs, and its report says what counted and by which reading, as the ledger and the bill do', async () => {
   const { page, host } = program;
-  await page.getByText('Armed. Close the window, not the machine.').waitFor();
+  await page.getByText(labels.armedCloseTheWindowNot).waitFor();
   await press('Shift+Enter');
-  await page.getByRole('dialog', { name: 'Start night 1 now?' }).getByText('2 jobs').waitFor();
-  await program.press(/^Start night 1/, page.getByRole('complementary', { name: 'Now' }));
+  await page
+    .getByRole('dialog', { name: labels.startNightNow(1) })
+    .getByText(labels.jobsN(2))
+    .waitFor();
+  await program.press(/^Start night 1/, page.getByRole('complementary', { name: labels.now }));
   await expect
     .poll(async () => (await host.ask('night.get')).current?.jobs)
     .toEqual({ waiting: 0, underWay: 0, ended: 2 });
   await press('p');
   const dialog = page.getByRole('dialog', { name: 'Stop Night 1?' });
-  await hands.press(dialog.getByRole('button', { name: 'Stop the night' }));
+  await hands.press(dialog.getByRole('button', { name: labels.stopTheNight }));
   await expect.poll(async () => (await host.ask('night.get')).last?.state).toBe('ended');
   const report = await host.ask('night.report', {});
   await page.evaluate(`location.hash = '#/queue/night?run=${report.run.id}'`);
-  await page.getByRole('region', { name: 'Night 1' }).getByText('counted, at the cheaper reading').waitFor();
+  await page
+    .getByRole('region', { name: labels.night(1) })
+    .getByText('counted, at the cheaper reading')
+    .waitFor();
   const charged = (await jobsOf()).reduce((sum, { money }) => sum + money.chargedNano, 0);
   const low = (await jobsOf()).reduce((sum, { money }) => sum + money.chargedLowNano, 0);
   expect(report).toMatchObject({ made: 2, failed: 0, inDoubt: 0, notRun: 0 });

@@ -8,6 +8,7 @@ import { SANDBOX_IMAGE_NANO, SANDBOX_PRICES } from '../../src/shared/price.ts';
 import { lastingPort } from '../helpers/lastingPort.ts';
 import { MovedClock } from '../helpers/movedClock.ts';
 import { tempDir } from '../helpers/testPorts.ts';
+import { labels, starting } from '../labels.ts';
 import { readAndMend } from './batchSteps.ts';
 import { countMouse, type Hands, keys, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
@@ -67,7 +68,7 @@ beforeAll(async () => {
   await makeFilm();
   await clock.showTo(page);
   await page.reload();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   await countMouse(page);
 });
 afterAll(async () => {
@@ -153,13 +154,13 @@ function table(): string {
 test('a night is armed under a cap', async () => {
   const { page, host } = program;
   await press('Alt+4');
-  await hands.press(page.getByRole('link', { name: 'Whole night' }));
-  await hands.write(page.getByRole('textbox', { name: 'From', exact: true }), '23:00');
-  await hands.write(page.getByRole('textbox', { name: 'To', exact: true }), '07:00');
-  await hands.write(page.getByRole('textbox', { name: 'Hard cap', exact: true }), '60');
+  await hands.press(page.getByRole('link', { name: labels.wholeNight }));
+  await hands.write(page.getByRole('textbox', { name: labels.from, exact: true }), '23:00');
+  await hands.write(page.getByRole('textbox', { name: labels.to, exact: true }), '07:00');
+  await hands.write(page.getByRole('textbox', { name: labels.hardCap, exact: true }), '60');
   await program.canSend(/^Arm night 1/);
   await press('Control+Enter');
-  await page.getByText('Armed. Close the window, not the machine.').waitFor();
+  await page.getByText(labels.armedCloseTheWindowNot).waitFor();
   const { current } = await host.ask('night.get');
   expect(current).toMatchObject({ state: 'planned', capNano: 60_000_000_000, startsAt: at(21, 23), endsAt: at(22, 7) });
   runId = current?.id ?? '';
@@ -168,14 +169,16 @@ test('a night is armed under a cap', async () => {
 test('a batch of 200 lines with three wrong ones is mended and planned for the night', async () => {
   const { page, host } = program;
   await press('Alt+4');
-  await button(/^Import/).waitFor();
+  await button(starting(labels.import)).waitFor();
   await press('i');
   await readAndMend(program, table());
-  await program.canSend(/^Queue 200 jobs/);
-  await hands.press(page.locator('.batch-side .sendbar').getByRole('button', { name: 'Tonight', disabled: false }));
-  await page.getByRole('listbox', { name: 'Jobs of the night' }).waitFor();
+  await program.canSend(starting(labels.queueJobs(200)));
+  await hands.press(
+    page.locator('.batch-side .sendbar').getByRole('button', { name: labels.tonight, disabled: false }),
+  );
+  await page.getByRole('listbox', { name: labels.jobsOfTheNight }).waitFor();
   expect((await host.ask('night.get')).current?.jobs.waiting).toBe(0);
-  await program.canSend(/^Add to night 1/);
+  await program.canSend(starting(labels.addToNight(1)));
   await press('Control+Enter');
   await page.getByText('200 jobs of these lines are scheduled.').waitFor();
   expect((await host.ask('night.get')).current?.jobs).toEqual({ waiting: LINES, underWay: 0, ended: 0 });
@@ -187,8 +190,8 @@ test('two takes of the film go into the same night', async () => {
   for (const shot of [1, 3]) {
     await hands.press(page.getByRole('option', { name: new RegExp(`^Shot ${shot}, `) }));
     await page.getByRole('heading', { name: `Shot ${shot}`, exact: true }).waitFor();
-    const side = page.getByRole('complementary', { name: 'Shot settings' });
-    await hands.press(side.getByRole('button', { name: 'Tonight', disabled: false }));
+    const side = page.getByRole('complementary', { name: labels.shotSettings });
+    await hands.press(side.getByRole('button', { name: labels.tonight, disabled: false }));
     await expect.poll(async () => (await shotsOfFilm())[shot - 1]?.takes.length).toBe(2);
   }
   expect((await host.ask('night.get')).current?.jobs).toEqual({ waiting: LINES + 2, underWay: 0, ended: 0 });
@@ -215,10 +218,7 @@ test('its hours begin: words and pictures are made, one clip is refused, and the
   await clock.sleepUntil(at(21, 23) + 1_000, program.page);
   await moreEnded(ALL - CLIPS + 1);
   expect([await stateOf('A night refused'), await stateOf('A night lost')]).toEqual(['failed', 'uncertain']);
-  await program.page
-    .getByRole('contentinfo')
-    .getByText(/in doubt/)
-    .waitFor();
+  await program.page.getByRole('contentinfo').getByText(labels.inDoubtText).waitFor();
 });
 
 test('the machine sleeps until shortly before midnight, and the night goes on', async () => {
@@ -233,7 +233,7 @@ test('the service is gone for ten minutes over midnight: what waits is tried aga
   const before = await counts();
   await gateway.close();
   for (let minutes = 0; minutes < 10; minutes += 2) await clock.sleepUntil(clock.now() + 2 * MINUTE, page);
-  await page.getByRole('contentinfo').getByText('cannot be reached').waitFor();
+  await page.getByRole('contentinfo').getByText(labels.cannotBeReached).waitFor();
   // One that waits may just be trying the closed port.
   await expect.poll(() => host.ask('night.get')).toMatchObject({ current: { state: 'open', jobs: before } });
   gateway = await startGateway(Number(port));
@@ -270,14 +270,17 @@ test('in the morning the report says what the ledger and the bill say, and each 
     ]),
   );
   await press('Alt+4');
-  const shown = page.getByRole('region', { name: 'Night 1' });
+  const shown = page.getByRole('region', { name: labels.night(1) });
   await shown.getByText(formatNano(report.spent.settledNano)).waitFor();
 });
 
 test('its takes are measured: the black one stands first, and a key leads to the place', async () => {
   const { page } = program;
   await hands.press(page.getByRole('link', { name: /^Triage: .*1 broken$/ }));
-  await page.getByRole('button', { name: 'Shot 3, take 2' }).getByText('Black from 0:01.5 to the end').waitFor();
+  await page
+    .getByRole('button', { name: labels.shotTake(3, 2) })
+    .getByText(labels.fromToTheEnd('Black', '0:01.5'))
+    .waitFor();
   await press('F8');
   await expect.poll(() => page.locator('.tmain .tc').textContent()).toBe('00:00:01:12');
   expect((await nightJobs()).filter(({ verdict }) => verdict !== undefined)).toEqual([]);
@@ -286,17 +289,20 @@ test('its takes are measured: the black one stands first, and a key leads to the
 test('they are judged by keys, and what a kept one changes is redone at its price', async () => {
   const { page } = program;
   await hands.press(button(/^Judge \d+ takes/));
-  await page.getByRole('region', { name: 'New takes of shot 1' }).getByText('2 solo').waitFor();
+  await page
+    .getByRole('region', { name: labels.newTakesOfShot(1) })
+    .getByText('2 solo')
+    .waitFor();
   const before = await shotsOfFilm();
   await press('y');
   await expect.poll(async () => (await shotsOfFilm())[0]?.activeTake).toBe(before[0]?.takes[1]);
   await press('Enter');
-  await page.getByRole('region', { name: 'New takes of shot 3' }).waitFor();
+  await page.getByRole('region', { name: labels.newTakesOfShot(3) }).waitFor();
   await press('n');
   await expect.poll(async () => (await nightJobs()).find(({ id }) => id === before[2]?.takes[1])?.verdict).toBe('no');
-  const end = page.getByText('All shots are through');
+  const end = page.getByText(labels.allShotsAreThrough);
   while (!(await end.isVisible())) await press('Enter');
-  const redo = page.getByRole('button', { name: /^Redo 2/, disabled: false });
+  const redo = page.getByRole('button', { name: starting(labels.redoN(2)), disabled: false });
   await redo.waitFor();
   const billed = gateway.bill().totalNano;
   const made = await program.made('video', () => hands.press(redo));

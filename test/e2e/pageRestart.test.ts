@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerTo, openPage } from '../helpers/browser.ts';
 import { testPng } from '../helpers/png.ts';
+import { labels } from '../labels.ts';
 import { Program } from './program.ts';
 
 /** A page that stays open while the studio ends and starts again, in a real browser. */
@@ -14,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => program?.stop());
 
-const lost = () => program.page.getByText('The studio does not answer', { exact: true });
+const lost = () => program.page.getByText(labels.theStudioDoesNotAnswer, { exact: true });
 
 test('the first address leaves neither token nor ticket in the address bar, nor in what scripts of other ports could read', async () => {
   const { page, host } = program;
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   // The first page's own code has come too: what comes from an impostor instead is kept by the browser until the window is loaded anew.
   await page.locator('main').waitFor();
   expect(page.url()).toMatch(new RegExp(`^${host.origin}/(#/\\w+)?$`));
@@ -60,14 +61,14 @@ test('a program that uses the port while the studio is down learns no credential
   await new Promise((closed) => impostor.close(closed));
   program.host = await program.host.restart();
   await lost().waitFor({ state: 'detached' });
-  await program.goTo('Queue');
-  await page.getByRole('button', { name: 'Pause all' }).waitFor();
+  await program.goTo(labels.queue);
+  await page.getByRole('button', { name: labels.pauseAll }).waitFor();
 });
 
 test('the media frame makes pictures, and reaches neither the key, nor the page, nor a call', async () => {
   const { page, host } = program;
   await page.reload();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   const finished = page.waitForResponse((answer) => answer.url().endsWith('/rpc/media.finish'));
   const body = testPng(640, 360, 11) as Uint8Array<ArrayBuffer>;
   const uploaded = await host.request('/media?name=framed.png', { method: 'PUT', body });
@@ -109,21 +110,21 @@ test('the media frame makes pictures, and reaches neither the key, nor the page,
 
 test('the page shows that the studio is down, reconnects by itself, reads again and can call', async () => {
   const { page } = program;
-  await program.goTo('Queue');
-  await page.getByRole('button', { name: 'Pause all' }).waitFor();
+  await program.goTo(labels.queue);
+  await page.getByRole('button', { name: labels.pauseAll }).waitFor();
   await program.host.kill('SIGKILL');
   await lost().waitFor();
   program.host = await program.host.restart();
   await lost().waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Pause all' }).click();
+  await page.getByRole('button', { name: labels.pauseAll }).click();
   await expect.poll(async () => (await program.host.ask('queue.status')).paused).toBe(true);
   // An event of the new run reaches a page that was loaded from the old one.
-  await page.getByRole('button', { name: 'Resume all' }).waitFor();
+  await page.getByRole('button', { name: labels.resumeAll }).waitFor();
   await program.host.ask('queue.resume');
-  await page.getByRole('button', { name: 'Pause all' }).waitFor();
+  await page.getByRole('button', { name: labels.pauseAll }).waitFor();
   // Reopened pages still have their key.
   await page.reload();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
 });
 
 test('a cookie that another port of this machine has read off opens nothing', async () => {
@@ -141,11 +142,11 @@ test('a cookie that another port of this machine has read off opens nothing', as
 test('a page that is first opened while the studio is down comes when the studio is back', async () => {
   const { page } = program;
   await program.host.kill('SIGKILL');
-  await program.goTo('Library');
+  await program.goTo(labels.library);
   await lost().waitFor();
   program.host = await program.host.restart();
   await lost().waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
+  await page.getByRole('heading', { name: labels.library, exact: true }).waitFor();
 });
 
 test('a page that is loaded anew while it signs in signs in all the same', async () => {
@@ -165,6 +166,6 @@ test('a page that is loaded anew while it signs in signs in all the same', async
   await page.goto(host.url);
   await redeemed;
   await page.reload();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   await page.close();
 });

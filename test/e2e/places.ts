@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { labels, starting, within } from '../labels.ts';
 import {
   asOdd,
   asTable,
@@ -33,7 +34,7 @@ export const PLACES: [name: string, open: Open, close?: Open][] = [
   ],
   [
     'the pictures that a model is shown',
-    opened('chat?conversation=CHAT', () => click('button', 'Show pictures'), dialog),
+    opened('chat?conversation=CHAT', () => click('button', labels.showPictures), dialog),
     leave,
   ],
   ['a chat to be deleted', opened('chat', async () => click('button', /^Delete /), dialog), leave],
@@ -47,49 +48,52 @@ export const PLACES: [name: string, open: Open, close?: Open][] = [
         .waitFor(),
     ),
   ],
-  ['removed shots', opened('storyboard', () => click('button', /^Removed 1/), dialog), leave],
-  ['what can be done with a shot', opened('storyboard', () => click('button', 'More'), menu), leave],
+  ['removed shots', opened('storyboard', () => click('button', starting(labels.removed(1))), dialog), leave],
+  ['what can be done with a shot', opened('storyboard', () => click('button', labels.more), menu), leave],
   ['the models of a shot', opened('storyboard', () => program.page.getByRole('combobox').first().click(), list), leave],
   [
     'the picker of frames',
     opened(
       'storyboard',
-      () => click('option', /^Shot 2/),
-      () => click('button', /first frame/i),
+      () => click('option', starting(labels.shotN(2))),
+      () => click('button', within(labels.firstFrameText)),
       dialog,
     ),
     leave,
   ],
-  ['models and prices', opened('settings?section=models', () => program.page.getByText(/^Extend shot 1/).waitFor())],
+  [
+    'models and prices',
+    opened('settings?section=models', () => program.page.getByText(starting(labels.extendShot(1))).waitFor()),
+  ],
   [
     'facts of a model by hand',
-    opened('settings?section=models&model=video-standard', () => click('button', 'Set by hand'), dialog),
+    opened('settings?section=models&model=video-standard', () => click('button', labels.setByHand), dialog),
     leave,
   ],
   [
     'a model to be added',
     asOdd('settings?section=models', async () => {
-      await click('button', 'By hand');
+      await click('button', labels.byHand);
       await dialog();
     }),
     backToSandbox,
   ],
   ['the doctor', opened('settings?section=doctor', () => program.page.getByText(/^8 steps/).waitFor())],
-  ['a month on paper', opened('spend/print', () => program.page.getByRole('table', { name: 'By day' }).waitFor())],
+  ['a month on paper', opened('spend/print', () => program.page.getByRole('table', { name: labels.byDay }).waitFor())],
   ['images', () => go('images')],
   ['queue', () => go('queue')],
   [
     'the kinds of the queue',
-    opened('queue', () => program.page.getByRole('combobox', { name: 'Kind' }).click(), list),
+    opened('queue', () => program.page.getByRole('combobox', { name: labels.kind }).click(), list),
     leave,
   ],
-  ['the plan of a night', opened('queue', () => click('button', 'Plan a night'), plan), leave],
+  ['the plan of a night', opened('queue', () => click('button', labels.planANight), plan), leave],
   [
     'a job to be canceled with what waits for it',
     opened(
       'queue',
       () => row('A quay at night'),
-      () => click('button', /^Cancel/),
+      () => click('button', starting(labels.cancel)),
       dialog,
     ),
     leave,
@@ -100,20 +104,20 @@ export const PLACES: [name: string, open: Open, close?: Open][] = [
     opened(
       'queue',
       () => row('Called off'),
-      () => click('button', /^Retry/),
+      () => click('button', starting(labels.retry)),
       dialog,
     ),
     leave,
   ],
   [
     'a doubt',
-    asOdd('queue', () => program.page.getByRole('article', { name: /^In doubt: Lost/ }).waitFor()),
+    asOdd('queue', () => program.page.getByRole('article', { name: starting(labels.inDoubtOf('Lost')) }).waitFor()),
     backToSandbox,
   ],
   [
     'the price before it is sent again',
     asOdd('queue', async () => {
-      await click('button', 'Send again knowingly');
+      await click('button', labels.sendAgainKnowingly);
       await dialog();
     }),
     backToSandbox,
@@ -136,13 +140,13 @@ export const PLACES: [name: string, open: Open, close?: Open][] = [
   ['all of the library, as a table', opened('library', asTable, () => press('Control+a'), chosen), leave],
   ['spend', () => go('spend')],
   ['spend of real money', asOdd('spend'), backToSandbox],
-  ['a budget', opened('spend', () => click('button', 'Add a budget'), dialog), leave],
-  ['the prices that are published', opened('spend', () => click('button', 'Import'), dialog), leave],
+  ['a budget', opened('spend', () => click('button', labels.addABudget), dialog), leave],
+  ['the prices that are published', opened('spend', () => click('button', labels.import), dialog), leave],
   [
     'both readings of a price',
     opened(
       'storyboard',
-      () => click('option', /^Shot 1/),
+      () => click('option', starting(labels.shotN(1))),
       () => program.page.locator('button.price').first().click(),
       dialog,
     ),
@@ -152,7 +156,7 @@ export const PLACES: [name: string, open: Open, close?: Open][] = [
   ['a gateway of one’s own', opened('settings', profile('Odd gateway'))],
   [
     'a profile to be removed',
-    opened('settings', profile('Odd gateway'), () => click('button', 'Remove'), dialog),
+    opened('settings', profile('Odd gateway'), () => click('button', labels.remove), dialog),
     leave,
   ],
   ...['appearance', 'folder', 'backups', 'diagnostics', 'licences', 'shortcuts'].map((section): [string, Open] => [
@@ -176,7 +180,7 @@ export const PLACES: [name: string, open: Open, close?: Open][] = [
     opened(
       'chat',
       () => click('button', /^Project: /),
-      () => click('menuitem', 'New project'),
+      () => click('menuitem', labels.newProject),
       dialog,
     ),
     leave,
@@ -185,7 +189,7 @@ export const PLACES: [name: string, open: Open, close?: Open][] = [
     'the painter',
     opened(
       'images',
-      () => click('tab', 'Edit'),
+      () => click('tab', labels.edit),
       () => program.page.locator('canvas').first().waitFor(),
     ),
     // At 720 the tabs are in a drawer by now.
@@ -196,12 +200,12 @@ export const PLACES: [name: string, open: Open, close?: Open][] = [
     async () => {
       await program.host.ask('settings.set', { welcomed: false });
       await program.page.reload();
-      await program.page.getByRole('button', { name: 'Start in the sandbox' }).waitFor();
+      await program.page.getByRole('button', { name: labels.startInTheSandbox }).waitFor();
     },
     async () => {
       await program.host.ask('settings.set', { welcomed: true });
       await program.page.reload();
-      await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+      await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
     },
   ],
 ];
@@ -212,13 +216,13 @@ const onShot = (number: number, key: string) => [
   () => click('option', new RegExp(`^Shot ${number}`)),
   () => press(key),
 ];
-const toBoard: Open = () => click('tab', 'Board');
+const toBoard: Open = () => click('tab', labels.board);
 const leaveTwice: Open = () => leave().then(leave);
 const fill = (name: string, text: string) => () => program.page.getByRole('textbox', { name, exact: true }).fill(text);
 const type = (text: string) => () => program.page.keyboard.type(text);
 const ofPicture = opened(
   'library?asset=ASSET',
-  () => program.page.getByRole('link', { name: 'Evidence' }).click(),
+  () => program.page.getByRole('link', { name: labels.evidence }).click(),
   see(/^whole, checked/),
 );
 /** A toast is a dialog too, and none of these. */
@@ -227,15 +231,15 @@ const allJobs: Open[] = [
   () => press('Control+a'),
   () =>
     program.page
-      .getByRole('region', { name: 'Chosen jobs' })
-      .getByRole('button', { name: /^Cancel 4/ })
+      .getByRole('region', { name: labels.chosenJobs })
+      .getByRole('button', { name: starting(labels.cancelN(4)) })
       .waitFor(),
 ];
 const BILL = 'started_at,operation,model,amount_usd\n2026-11-01T10:00:00Z,elsewhere,other,0.123456789';
 
 /** Looked at in a wide window only. */
 export const WIDE_PLACES: typeof PLACES = [
-  ['the cast', opened('storyboard', ...onShot(3, 'c'), heading('Slots of shot 3')), toBoard],
+  ['the cast', opened('storyboard', ...onShot(3, 'c'), heading(labels.slotsOfShot(3))), toBoard],
   [
     'where one of the cast is in a take',
     opened('storyboard', ...onShot(3, 'c'), () => click('button', /box o[fn] Ines$/), modal),
@@ -252,7 +256,7 @@ export const WIDE_PLACES: typeof PLACES = [
       'storyboard',
       () => press('t'),
       () => click('button', /^harbour\.wav/),
-      () => program.page.getByRole('slider', { name: 'In point of the track' }).waitFor(),
+      () => program.page.getByRole('slider', { name: labels.inPointOfTheTrack }).waitFor(),
     ),
     toBoard,
   ],
@@ -263,24 +267,24 @@ export const WIDE_PLACES: typeof PLACES = [
     'the shots that a message can name',
     opened(
       'chat?conversation=DRAFTS',
-      () => program.page.getByRole('textbox', { name: 'Message', exact: true }).focus(),
+      () => program.page.getByRole('textbox', { name: labels.message, exact: true }).focus(),
       type('Make @'),
-      () => program.page.getByRole('listbox', { name: 'Shots of the board' }).getByRole('option').first().waitFor(),
+      () => program.page.getByRole('listbox', { name: labels.shotsOfTheBoard }).getByRole('option').first().waitFor(),
     ),
-    fill('Message', ''),
+    fill(labels.message, ''),
   ],
   [
     'the branches of a chat',
     opened(
       'chat?conversation=CHAT',
-      () => program.page.getByRole('radio', { name: 'Branches' }).click(),
+      () => program.page.getByRole('radio', { name: labels.branches }).click(),
       () => program.page.locator('.branch-map li').first().waitFor(),
     ),
   ],
   [
     'a matrix of prompts',
-    opened('images', fill('Prompt', 'A {red|blue|green} door, {open|shut}'), see('6 of 6')),
-    fill('Prompt', ''),
+    opened('images', fill(labels.prompt, 'A {red|blue|green} door, {open|shut}'), see('6 of 6')),
+    fill(labels.prompt, ''),
   ],
   ['jobs that are chosen', opened('queue', ...allJobs), leave],
   ['jobs to be canceled', opened('queue', ...allJobs, () => press('Delete'), modal), leaveTwice],
@@ -289,9 +293,9 @@ export const WIDE_PLACES: typeof PLACES = [
     async () => {
       const request = { kind: 'imagine' as const, prompt: 'A quay from a script' };
       await program.host.ask('quotes.create', { request, client: 'A script' });
-      await opened('queue', () => click('button', /^Approve/), modal)();
+      await opened('queue', () => click('button', starting(labels.approve)), modal)();
     },
-    () => leave().then(() => click('button', /^Decline/)),
+    () => leave().then(() => click('button', starting(labels.decline))),
   ],
   [
     'the tags of pictures',
@@ -316,7 +320,7 @@ export const WIDE_PLACES: typeof PLACES = [
       () => press('Home'),
       () => press('Shift+ArrowDown'),
       () => press('c'),
-      () => program.page.getByRole('region', { name: 'Compared pictures' }).waitFor(),
+      () => program.page.getByRole('region', { name: labels.comparedPictures }).waitFor(),
     ),
     leaveTwice,
   ],
@@ -333,10 +337,10 @@ export const WIDE_PLACES: typeof PLACES = [
     'a bill',
     opened(
       'spend',
-      () => click('button', 'Statement'),
-      fill('The bill', BILL),
-      () => click('button', 'Read the bill'),
-      () => program.page.getByRole('complementary', { name: 'How it was read' }).getByText(/open$/).waitFor(),
+      () => click('button', labels.statement),
+      fill(labels.theBill, BILL),
+      () => click('button', labels.readTheBill),
+      () => program.page.getByRole('complementary', { name: labels.howItWasRead }).getByText(/open$/).waitFor(),
     ),
     leave,
   ],
@@ -344,17 +348,17 @@ export const WIDE_PLACES: typeof PLACES = [
     'a bundle that is looked into',
     opened(
       'storyboard?view=export',
-      () => click('button', 'Save as a bundle'),
-      see('Exported'),
+      () => click('button', labels.saveAsABundle),
+      see(labels.exported),
       () => press('Control+k'),
-      () => program.page.getByPlaceholder('Find or run anything').waitFor(),
+      () => program.page.getByPlaceholder(labels.findOrRunAnything).waitFor(),
       type('Open a bundle'),
       () => press('Enter'),
       modal,
       async () => {
         const [one] = (await program.host.ask('exports.list', {})).exports;
         const chosenFile = program.page.waitForEvent('filechooser');
-        await click('button', 'Choose a bundle');
+        await click('button', labels.chooseABundle);
         await (await chosenFile).setFiles(path.join(one?.folder ?? '', one?.files[0]?.name ?? ''));
       },
       see(/^4 shots, 4 takes/),

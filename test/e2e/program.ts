@@ -4,6 +4,7 @@ import type { CallOutput } from '../../src/shared/contract.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { launchBrowser, openPage } from '../helpers/browser.ts';
 import { type Host, type HostOptions, startHost } from '../helpers/host.ts';
+import { labels } from '../labels.ts';
 
 interface Named {
   getAttribute(name: string): string | null;
@@ -48,8 +49,8 @@ export class Program {
   }
 
   /** By the rail, as a person goes. A link's name may go on with a count: "Queue, 1 case in doubt". */
-  async goTo(name: 'Chat' | 'Board' | 'Images' | 'Queue' | 'Library' | 'Spend' | 'Settings'): Promise<void> {
-    const rail = this.page.getByRole('navigation', { name: 'Pages' });
+  async goTo(name: string): Promise<void> {
+    const rail = this.page.getByRole('navigation', { name: labels.pages });
     await rail.getByRole('link', { name: new RegExp(`^${name}(,|$)`) }).click();
   }
 

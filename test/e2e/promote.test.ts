@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shot } from '../../src/shared/board.ts';
 import { formatNano } from '../../src/shared/money.ts';
+import { labels, starting } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
@@ -16,36 +17,40 @@ afterAll(async () => {
 
 async function openBoard(): Promise<string> {
   const { page, host } = program;
-  await page.getByRole('button', { name: 'Start in the sandbox' }).click();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('button', { name: labels.startInTheSandbox }).click();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   const { id } = await host.ask('projects.create', { name: 'Ferry' });
   const config = { durationSeconds: 4, resolution: '720p' };
   const shots = [{ id: 's1', prompt: 'A quay at night', model: 'video-standard', config }] as unknown as Shot[];
   await host.ask('storyboard.save', { projectId: id, revision: 0, shots });
   await page.reload();
-  await program.goTo('Board');
+  await program.goTo(labels.board);
   await page.getByText('Ferry').first().click();
-  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
+  await page.getByRole('heading', { name: labels.shotN(1), exact: true }).waitFor();
   return id;
 }
 
 test('price shown, ledger and bill agree, and the sandbox was sent the same once more but for what is better', async () => {
   const projectId = await openBoard();
   const { page, host } = program;
-  await program.canSend(/^Make take 1/);
-  expect(await page.getByRole('button', { name: 'Tonight' }).getAttribute('title')).toContain('No night is planned');
-  const first = await program.made('video', () => page.getByRole('button', { name: /^Make take 1/ }).click());
+  await program.canSend(starting(labels.makeTake(1)));
+  expect(await page.getByRole('button', { name: labels.tonight }).getAttribute('title')).toContain(
+    labels.noNightIsPlanned,
+  );
+  const first = await program.made('video', () =>
+    page.getByRole('button', { name: starting(labels.makeTake(1)) }).click(),
+  );
   const before = await program.bill();
   const [shot, ...rest] = (await host.ask('storyboard.get', { projectId })).shots;
   const board = await host.ask('storyboard.get', { projectId });
   await host.ask('storyboard.save', { ...board, shots: [{ ...shot, prompt: 'Another quay' } as Shot, ...rest] });
 
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Promote take 1…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Promote take 1 of shot 1' });
-  await dialog.getByRole('combobox', { name: 'Model' }).click();
+  await page.getByRole('button', { name: labels.more, exact: true }).click();
+  await page.getByRole('menuitem', { name: labels.promoteTake(1) }).click();
+  const dialog = page.getByRole('dialog', { name: labels.promoteTakeOfShot(1, 1) });
+  await dialog.getByRole('combobox', { name: labels.model }).click();
   await page.getByRole('option', { name: /^video-pro/ }).click();
-  await program.canSend(/^Make take 2/);
+  await program.canSend(starting(labels.makeTake(2)));
   expect(await axeFaults(page)).toEqual([]);
   const shown = await dialog.locator('.price').first().textContent();
   const promoted = await program.made('video', () => page.keyboard.press('Control+Enter'));
@@ -76,8 +81,8 @@ test('price shown, ledger and bill agree, and the sandbox was sent the same once
   expect(first.outputs[0]?.height).toBe(720);
   expect(promoted.outputs[0]?.height).toBe(1080);
   await page
-    .getByRole('option', { name: /^Take 2 of shot 1/ })
-    .getByText('from take 1')
+    .getByRole('option', { name: starting(labels.takeOfShot(2, 1)) })
+    .getByText(labels.fromTake(1))
     .waitFor();
   expect(program.complaints).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testPng } from '../helpers/png.ts';
+import { labels } from '../labels.ts';
 import { Program } from './program.ts';
 
 /** What the studio refuses of a board is told, kept over a reload and taken back, and keeps nothing else from being saved or undone. */
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const shot = { prompt: 'A quay', model: 'video-standard', config: { durationSeconds: 4 as const } };
   await host.ask('storyboard.save', { projectId, revision: 0, shots: ['s1', 's2'].map((id) => ({ ...shot, id })) });
   await page.evaluate(`location.hash = '#/storyboard'`);
-  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
+  await page.getByRole('heading', { name: labels.shotN(1), exact: true }).waitFor();
 });
 afterAll(async () => {
   await program?.stop();
@@ -42,9 +43,9 @@ test('a key in a prompt is told where it stands; the next shot is saved, and und
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await shots())[1]?.prompt).toBe('A quay');
   await strip().getByText(SECRET).waitFor();
-  await strip().getByRole('button', { name: 'Show it' }).click();
-  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
-  await strip().getByRole('button', { name: 'Take it back' }).click();
+  await strip().getByRole('button', { name: labels.showIt }).click();
+  await page.getByRole('heading', { name: labels.shotN(1), exact: true }).waitFor();
+  await strip().getByRole('button', { name: labels.takeItBack }).click();
   await strip().waitFor({ state: 'detached' });
   await expect.poll(() => prompt(1).inputValue()).toBe('A quay');
 });
@@ -56,7 +57,7 @@ test('what breaks a rule is there again after a reload, and mended it is saved',
   await prompt(1).fill(long);
   await strip().getByText(rule).waitFor();
   await page.reload();
-  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
+  await page.getByRole('heading', { name: labels.shotN(1), exact: true }).waitFor();
   await strip().getByText(rule).waitFor();
   await expect.poll(() => prompt(1).inputValue()).toBe(long);
   expect((await shots())[0]?.prompt).toBe('A quay');
@@ -78,7 +79,7 @@ test('a shot whose first frame is gone from the disk is marked, and has no way t
   const { dataDir } = await host.ask('app.info');
   rmSync(path.join(dataDir, 'library', data.sha256.slice(0, 2), `${data.sha256}.png`));
   await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
-  await page.locator('#shot-s1').getByText('picture gone').waitFor();
+  await page.locator('#shot-s1').getByText(labels.pictureGone).waitFor();
   await page
     .getByText('The first frame is not on this disk any more: bring it in again, or choose another.')
     .first()

@@ -1,5 +1,6 @@
 import { visit } from '../helpers/browser.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
+import { labels } from '../labels.ts';
 import { type Filled, fillStudio } from './filledStudio.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
@@ -41,7 +42,7 @@ export const click = (role: 'button' | 'option' | 'menuitem' | 'tab', name: stri
   program.page.getByRole(role, { name }).first().click();
 export const dialog = () => program.page.getByRole('dialog').waitFor();
 export const plan = async () => {
-  await program.page.getByRole('complementary', { name: 'Plan', exact: true }).waitFor();
+  await program.page.getByRole('complementary', { name: labels.plan, exact: true }).waitFor();
   // The dry run has answered: what stands before it is not the page.
   await program.page.getByText(/^Dry run of /).waitFor();
 };
@@ -65,8 +66,8 @@ export const opened =
 export const menu = () => program.page.getByRole('menu').waitFor();
 export const list = () => program.page.getByRole('listbox', { name: '' }).last().waitFor();
 export const asTable = async () => {
-  await program.page.getByRole('radio', { name: 'Table' }).click();
+  await program.page.getByRole('radio', { name: labels.table }).click();
   await program.page.getByRole('grid').getByRole('row').nth(1).waitFor();
 };
-export const chosen = () => program.page.getByRole('region', { name: 'Chosen' }).waitFor();
+export const chosen = () => program.page.getByRole('region', { name: labels.chosen }).waitFor();
 export const profile = (name: string) => () => program.page.getByRole('tab', { name }).click();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { Job } from '../../src/shared/job.ts';
+import { labels, starting } from '../labels.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
@@ -73,8 +74,8 @@ const takes = async (): Promise<Job[]> =>
   (await program.host.ask('jobs.list', { limit: 100 })).jobs.toSorted((one, other) => one.position - other.position);
 const press = (key: string) => program.page.keyboard.press(key);
 const row = (name: string) =>
-  program.page.getByRole('complementary', { name: 'Takes measured' }).getByRole('button', { name });
-const found = () => program.page.getByRole('complementary', { name: 'Findings' });
+  program.page.getByRole('complementary', { name: labels.takesMeasured }).getByRole('button', { name });
+const found = () => program.page.getByRole('complementary', { name: labels.findings });
 const timecode = () => program.page.locator('.tmain .tc').textContent();
 
 test('the report of the night says what stands out, and leads there', async () => {
@@ -83,27 +84,25 @@ test('the report of the night says what stands out, and leads there', async () =
   await page.getByRole('heading', { name: /^Triage of night \d+$/ }).waitFor({ state: 'attached' });
   expect(await page.evaluate('location.hash')).toBe(`#/queue/triage?run=${runId}`);
   // The odd ones come first, and one line says what is where.
-  await row('Shot 2, take 1').getByText('Black from 0:01.5 to the end').waitFor();
-  await row('Shot 3, take 1').getByText('Silence, cut at 0:02.0, frozen').waitFor();
-  await row('Shot 4, take 1')
-    .getByText(/^Clipping/)
-    .waitFor();
-  await row('Shot 1, take 1').getByText('nothing found').waitFor();
-  await page.getByText('No take is judged, hidden or binned by this. All 5 wait for you.').waitFor();
+  await row(labels.shotTake(2, 1)).getByText(labels.fromToTheEnd('Black', '0:01.5')).waitFor();
+  await row(labels.shotTake(3, 1)).getByText('Silence, cut at 0:02.0, frozen').waitFor();
+  await row(labels.shotTake(4, 1)).getByText(starting(labels.clipping)).waitFor();
+  await row(labels.shotTake(1, 1)).getByText(labels.nothingFound).waitFor();
+  await page.getByText(labels.noTakeIsJudgedHidden(5)).waitFor();
 });
 
 test('what is broken says how much is missing and what it cost, and another one has its price', async () => {
   const { page, host } = program;
   await page.getByText(/^2\.5 of 4 s are black\. It cost/).waitFor();
   const before = (await takes()).length;
-  await page.getByRole('button', { name: /^Make it again/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Make it again?' });
+  await page.getByRole('button', { name: starting(labels.makeItAgain) }).click();
+  const dialog = page.getByRole('dialog', { name: labels.makeItAgainText });
   await dialog.locator('.price').first().waitFor();
   await press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect((await takes()).length).toBe(before);
-  await page.getByRole('button', { name: /^Make it again/ }).click();
-  await program.canSend(/^Make take 2/);
+  await page.getByRole('button', { name: starting(labels.makeItAgain) }).click();
+  await program.canSend(starting(labels.makeTake(2)));
   expect(await axeFaults(page)).toEqual([]);
   const made = await program.made('video', () => press('Control+Enter'));
   const { shots } = await host.ask('storyboard.get', { projectId });
@@ -113,15 +112,15 @@ test('what is broken says how much is missing and what it cost, and another one 
 
 test('keys lead to each place, F8 to the next one, round all takes', async () => {
   await press('Tab');
-  await row('Shot 2, take 1').click();
+  await row(labels.shotTake(2, 1)).click();
   await expect.poll(timecode).toBe('00:00:01:12');
   await press('F8');
-  await found().getByText('Cut inside', { exact: true }).waitFor();
+  await found().getByText(labels.cutInside, { exact: true }).waitFor();
   await expect.poll(timecode).toBe('00:00:00:12');
   await press('2');
   await expect.poll(timecode).toBe('00:00:02:00');
-  await program.page.getByText('frame 48, before').waitFor();
-  await program.page.getByText('frame 49, after').waitFor();
+  await program.page.getByText(labels.frameBefore(48)).waitFor();
+  await program.page.getByText(labels.frameAfter(49)).waitFor();
   await found()
     .getByText(/from frame 48 to 49; the motion around it is/)
     .waitFor();
@@ -129,50 +128,47 @@ test('keys lead to each place, F8 to the next one, round all takes', async () =>
   // The encoder begins anew at the full second, and takes a frame or two to come to rest.
   await expect.poll(timecode).toMatch(/^00:00:03:0[1-4]$/);
   await press('F8');
-  await found().getByText('Clipping', { exact: true }).waitFor();
+  await found().getByText(labels.clipping, { exact: true }).waitFor();
   await press('F8');
-  await found().getByText('Black', { exact: true }).waitFor();
+  await found().getByText(labels.black, { exact: true }).waitFor();
 });
 
 test('a second around a finding is played again and again', async () => {
-  await row('Shot 3, take 1').click();
+  await row(labels.shotTake(3, 1)).click();
   await press('2');
   await press('k');
-  await program.page.getByRole('button', { name: 'Pause' }).waitFor();
+  await program.page.getByRole('button', { name: labels.pause }).waitFor();
   await expect.poll(timecode).not.toBe('00:00:02:00');
   await press('k');
-  await program.page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  await program.page.getByRole('button', { name: labels.play, exact: true }).waitFor();
 });
 
 test('a limit that is changed names other takes at once, measures nothing anew, and goes back to what is shipped', async () => {
   const { page, host } = program;
-  const limit = page.getByRole('textbox', { name: 'Cut inside, above' });
-  const beyond = page
-    .getByRole('row', { name: /Cut inside/ })
-    .getByRole('cell')
-    .last();
+  const limit = page.getByRole('textbox', { name: labels.cutInsideAbove });
+  const beyond = page.getByRole('row', { name: labels.cutInside }).getByRole('cell').last();
   await expect.poll(() => beyond.textContent()).toBe('1');
   const clip = (await takes())[2]?.outputs[0]?.sha256 ?? '';
   const measured = await host.ask('media.measures', { sha256s: [clip] });
   await limit.fill('0.9');
   await limit.press('Tab');
   await expect.poll(() => beyond.textContent()).toBe('0');
-  await row('Shot 3, take 1').getByText('Silence, frozen').waitFor();
+  await row(labels.shotTake(3, 1)).getByText('Silence, frozen').waitFor();
   const limits = async () => (await host.ask('storyboard.get', { projectId })).triageLimits;
   await expect.poll(limits).toEqual({ cut: 0.9 });
   expect(await host.ask('media.measures', { sha256s: [clip] })).toEqual(measured);
-  await page.getByRole('button', { name: 'As shipped' }).click();
+  await page.getByRole('button', { name: labels.asShipped }).click();
   await expect.poll(() => beyond.textContent()).toBe('1');
   await expect.poll(limits).toBeUndefined();
 });
 
 test('nothing is judged by itself; a key judges the take that is looked at', async () => {
   expect((await takes()).filter(({ verdict }) => verdict !== undefined)).toEqual([]);
-  await row('Shot 3, take 1').click();
+  await row(labels.shotTake(3, 1)).click();
   await press('n');
   await expect.poll(async () => (await takes())[2]?.verdict).toBe('no');
   // The same key takes back what the page shows.
-  await program.page.getByRole('radio', { name: 'No', exact: true, checked: true }).waitFor();
+  await program.page.getByRole('radio', { name: labels.no, exact: true, checked: true }).waitFor();
   await press('n');
   await expect.poll(async () => (await takes())[2]?.verdict).toBeUndefined();
   await press('ArrowDown');
@@ -188,14 +184,14 @@ test('Enter goes on to judging, and what is clean can come first', async () => {
   await press('Enter');
   await page.getByRole('heading', { name: /^Judge night \d+$/ }).waitFor();
   await page.evaluate(`location.hash = '${here}'`);
-  await page.getByRole('button', { name: 'Clean 2 first' }).click();
+  await page.getByRole('button', { name: labels.cleanFirst(2) }).click();
   await page.getByRole('heading', { name: /^Judge night \d+$/ }).waitFor();
   const clean = (await takes()).filter((_, at) => at === 0 || at === 4).map(({ id }) => id);
   expect(await page.evaluate('location.hash')).toBe(
     `#/queue/night?${new URLSearchParams({ run: runId, state: 'judge', first: clean.join(',') })}`,
   );
   await page.evaluate(`location.hash = '${here}'`);
-  await row('Shot 2, take 1').waitFor();
+  await row(labels.shotTake(2, 1)).waitFor();
 });
 
 test('triage has no fault that axe knows', async () => {
@@ -205,10 +201,10 @@ test('triage has no fault that axe knows', async () => {
 
 test('takes of no night are there by choice, until they were looked at', async () => {
   const { page, host } = program;
-  await page.getByRole('button', { name: 'New takes since the last look' }).click();
-  await page.getByText('6 takes', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'I have looked at these' }).click();
-  await page.getByText('No new takes').waitFor();
+  await page.getByRole('button', { name: labels.newTakesSinceTheLast }).click();
+  await page.getByText(labels.takes(6), { exact: true }).waitFor();
+  await page.getByRole('button', { name: labels.iHaveLookedAtThese }).click();
+  await page.getByText(labels.noNewTakes).waitFor();
   expect((await host.ask('settings.get')).triageLookedAt).toBeGreaterThan(0);
   await press('Escape');
   await page.getByRole('heading', { name: /^Night \d+$/ }).waitFor();

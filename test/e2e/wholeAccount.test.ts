@@ -7,6 +7,7 @@ import type { Job } from '../../src/shared/job.ts';
 import { KINDS, type StudioRequest } from '../../src/shared/kinds/index.ts';
 import { SANDBOX_IMAGE_NANO, SANDBOX_PRICES } from '../../src/shared/price.ts';
 import { root } from '../helpers/host.ts';
+import { labels, starting, whole } from '../labels.ts';
 import { SandboxProcess } from '../torture/sandboxProcess.ts';
 import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   [near, far] = await Promise.all([gatewayNamed('Near'), gatewayNamed('Far')]);
   await program.host.ask('settings.set', { welcomed: true });
   await program.page.reload();
-  await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
 });
 afterAll(async () => {
   await program?.stop();
@@ -130,9 +131,9 @@ test('both bills agree with the ledger to the nano-dollar, once one line only th
   expect(await settledOf(near)).toMatchObject({ settledNano: sumOf(billed), uncertainNano: 0, reservedNano: 0 });
   expect(await settledOf(far)).toMatchObject({ settledNano: 2 * SANDBOX_IMAGE_NANO, uncertainNano: 0 });
   await page.keyboard.press('Alt+6');
-  await program.tabTo(/^Statement$/);
+  await program.tabTo(whole(labels.statement));
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'The bill' }).waitFor();
+  await page.getByRole('textbox', { name: labels.theBill }).waitFor();
   expect(await axeFaults(page)).toEqual([]);
 });
 
@@ -202,7 +203,7 @@ test('a backup is restored over newer work: the ledger keeps what is newer, and 
   expect(await settledOf(near)).toEqual(before);
   expect(await host.ask('jobs.get', { id: lost })).toMatchObject({ state: 'uncertain' });
   await page.keyboard.press('Alt+4');
-  await page.getByRole('link', { name: /^Queue, 1 case in doubt/ }).waitFor();
+  await page.getByRole('link', { name: starting(labels.casesInDoubt('Queue', 1)) }).waitFor();
 });
 
 test('the library moves to another disk with a kill in the middle, and every file is there', async () => {
@@ -219,9 +220,9 @@ test('the library moves to another disk with a kill in the middle, and every fil
   for (const asset of assets) expect((await host.request(`/media/${asset.id}`)).status).toBe(200);
   expect(await settledOf(far)).toMatchObject({ settledNano: 2 * SANDBOX_IMAGE_NANO });
   // A key that is pressed before the page is there is heard by nobody.
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   for (const [place, name] of [
-    ['Alt+6', 'Spend'],
+    ['Alt+6', labels.spend],
     ['Alt+7', 'Settings'],
   ] as const) {
     await page.keyboard.press(place);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { EditRequest } from '../../src/shared/kinds/edit.ts';
 import { probeFilm } from '../helpers/ffprobe.ts';
+import { labels, starting } from '../labels.ts';
 import { FilmSteps } from './filmSteps.ts';
 import { countMouse, type Hands, keys, mouse, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
@@ -35,7 +36,7 @@ describe.each([
     await host.ask('night.plan', { start, end: hourOf(Date.now() + 9 * HOUR), capNano: 100_000_000_000 });
     await host.ask('settings.set', { welcomed: true, projectId });
     await page.reload();
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.getByRole('navigation', { name: labels.pages }).waitFor();
     await countMouse(page);
   });
   afterAll(async () => {
@@ -44,7 +45,7 @@ describe.each([
 
   const button = (name: RegExp) => film.button(name);
   const goTo = (page: string, chord: string): Promise<void> =>
-    hands.press(program.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: page }), chord);
+    hands.press(program.page.getByRole('navigation', { name: labels.pages }).getByRole('link', { name: page }), chord);
   /** One of a grid, in which arrows go about. */
   const inGrid = async (target: Locator, from: RegExp, ...steps: string[]): Promise<void> => {
     if (hands.name === 'mouse') return target.click(steps.includes('Space') ? { modifiers: ['Control'] } : {});
@@ -55,24 +56,24 @@ describe.each([
 
   test('five shots are drafted, one of them malformed and answered; the others are approved, one of them for tonight', async () => {
     const { page, host } = program;
-    await goTo('Chat', 'Alt+1');
+    await goTo(labels.chat, 'Alt+1');
     await hands.write(
-      page.getByRole('textbox', { name: 'Message', exact: true }),
+      page.getByRole('textbox', { name: labels.message, exact: true }),
       'Five shots of a lamp on a quay, 4 s each, the third 5 s.',
     );
-    await program.canSend(/^Send/);
-    spending.jobs.push(await program.made('chat', () => hands.press(button(/^Send/), 'Control+Enter')));
+    await program.canSend(starting(labels.send));
+    spending.jobs.push(await program.made('chat', () => hands.press(button(starting(labels.send)), 'Control+Enter')));
     await page.getByText('4 drafts for Last Ferry').waitFor();
     await page.getByText('shots.2.config.durationSeconds').waitFor();
-    const drafts = page.getByRole('region', { name: 'Drafts' });
+    const drafts = page.getByRole('region', { name: labels.drafts });
     const total = drafts.locator('footer .price');
     const choose = (shot: number) =>
       hands.press(drafts.getByRole('checkbox', { name: new RegExp(`^New shot ${shot}`) }));
     for (const shot of [1, 2, 3]) await choose(shot);
-    const [tonight] = await spending.press(drafts.getByRole('button', { name: 'Tonight' }), total, 1);
+    const [tonight] = await spending.press(drafts.getByRole('button', { name: labels.tonight }), total, 1);
     expect([tonight?.state, tonight?.reason]).toEqual(['blocked', 'window']);
     for (const shot of [1, 2, 3]) await choose(shot);
-    await spending.press(drafts.getByRole('button', { name: /^Approve 3/ }), total, 3);
+    await spending.press(drafts.getByRole('button', { name: starting(labels.approveN(3)) }), total, 3);
     expect((await film.shots()).map(({ takes }) => takes.length)).toEqual([1, 1, 1, 1]);
     await host.ask('night.plan', {
       start: hourOf(Date.now() - HOUR),
@@ -85,59 +86,62 @@ describe.each([
 
   test('eighteen posters are cut to twelve, made at their price, and two of them compared', async () => {
     const { page } = program;
-    await goTo('Images', 'Alt+3');
-    await hands.write(page.getByRole('textbox', { name: 'Prompt', exact: true }), POSTERS);
+    await goTo(labels.images, 'Alt+3');
+    await hands.write(page.getByRole('textbox', { name: labels.prompt, exact: true }), POSTERS);
     await page.getByText('18 of 18', { exact: true }).waitFor();
-    const heading = page.getByRole('button', { name: 'All with no', exact: true });
+    const heading = page.getByRole('button', { name: labels.allWith('no'), exact: true });
     await inGrid(heading, FIRST, 'ArrowUp', 'ArrowUp', 'ArrowRight', 'ArrowRight', 'Enter');
     await page.getByText('12 of 18', { exact: true }).waitFor();
-    await spending.press(button(/^Imagine 12/), page.locator('.sendbar .price'), 12);
+    await spending.press(button(starting(labels.imagineN(12))), page.locator('.sendbar .price'), 12);
     await spending.made();
-    const pictures = page.getByRole('grid', { name: 'Pictures of the matrix' });
+    const pictures = page.getByRole('grid', { name: labels.picturesOfTheMatrix });
     await expect.poll(() => pictures.locator('img').count()).toBe(12);
     await inGrid(pictures.getByRole('button', { name: FIRST }), FIRST, 'Space');
     await inGrid(pictures.getByRole('button', { name: SECOND }), FIRST, 'ArrowRight', 'Space');
     await hands.press(page.getByRole('button', { name: /^Compare 2/, disabled: false }), 'c');
-    await page.getByRole('table', { name: 'What differs' }).getByRole('rowheader', { name: 'Prompt' }).waitFor();
+    await page
+      .getByRole('table', { name: labels.whatDiffers })
+      .getByRole('rowheader', { name: labels.prompt })
+      .waitFor();
   });
 
   test('one is recalled, remixed without its seed and made once more', async () => {
     const { page } = program;
-    const prompt = page.getByRole('textbox', { name: 'Prompt', exact: true });
-    await hands.press(button(/^Recall all/).first());
+    const prompt = page.getByRole('textbox', { name: labels.prompt, exact: true });
+    await hands.press(button(starting(labels.recallAll)).first());
     await expect.poll(() => prompt.inputValue()).toContain('--seed 4');
-    await hands.press(button(/^Remix, all but the seed/).first());
+    await hands.press(button(starting(labels.remixAllButTheSeed)).first());
     await expect.poll(() => prompt.inputValue()).not.toContain('--seed');
-    await spending.press(button(/^Imagine/), page.locator('.sendbar .price'), 1);
+    await spending.press(button(starting(labels.imagine)), page.locator('.sendbar .price'), 1);
     await spending.made();
     await spending.expectBill();
   });
 
   test('it is painted with a polygon that is grown, edited, and put back outside with a soft edge', async () => {
     const { page, host } = program;
-    await hands.press(button(/^Open this picture/));
-    await hands.press(button(/^Paint a mask and edit/));
+    await hands.press(button(starting(labels.openThisPicture)));
+    await hands.press(button(starting(labels.paintAMaskAndEdit)));
     const stage = page.getByRole('application', { name: /^Mask over the picture/ });
     await stage.waitFor();
     await polygon(stage);
-    await page.getByText('Stroke 1 of 1').waitFor();
-    await hands.press(button(/^Grow/), 'g');
-    const grow = page.getByRole('dialog', { name: 'Grow and shrink' });
+    await page.getByText(labels.strokeOf(1, 1)).waitFor();
+    await hands.press(button(starting(labels.grow)), 'g');
+    const grow = page.getByRole('dialog', { name: labels.growAndShrink });
     await hands.write(grow.getByRole('textbox', { name: /^Pixels/ }), '6');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Grow by 6 px whole mask' }).waitFor();
-    await hands.write(page.getByRole('textbox', { name: 'Prompt of the edit' }), 'An old bicycle');
-    await page.getByText('Ready to send').waitFor();
-    const [ordered] = await spending.press(button(/^Send edit/), page.locator('.sendbar .price'), 1);
+    await hands.write(page.getByRole('textbox', { name: labels.promptOfTheEdit }), 'An old bicycle');
+    await page.getByText(labels.readyToSend).waitFor();
+    const [ordered] = await spending.press(button(starting(labels.sendEdit)), page.locator('.sendbar .price'), 1);
     await spending.made();
-    await hands.press(button(/^See it/));
+    await hands.press(button(starting(labels.seeIt)));
     await hands.press(page.getByRole('radio', { name: '8', exact: true }));
-    await hands.press(button(/^Put the original back outside/));
+    await hands.press(button(starting(labels.putTheOriginalBackOutside)));
     const listed = async () => (await host.ask('library.list', { roles: ['source'], limit: 10 })).assets;
     const edit = await host.ask('jobs.get', { id: ordered?.id ?? '' });
     await expect.poll(async () => (await listed()).map(({ parentId }) => parentId)).toEqual([edit.outputs[0]?.id]);
     expect(edit.request as EditRequest).toMatchObject({ prompt: 'An old bicycle' });
-    await page.getByRole('button', { name: 'The edit, original put back' }).waitFor();
+    await page.getByRole('button', { name: labels.theEditOriginalPutBack }).waitFor();
     await spending.expectBill();
   });
 
@@ -145,7 +149,7 @@ describe.each([
   async function polygon(stage: Locator): Promise<void> {
     const { page } = program;
     for (let times = 0; times < 3; times++) await page.keyboard.press('u');
-    await page.getByRole('button', { name: /^Polygon/, pressed: true }).waitFor();
+    await page.getByRole('button', { name: starting(labels.polygon), pressed: true }).waitFor();
     if (hands.name === 'keys') {
       const run = (key: string) => Array.from({ length: 8 }, () => key);
       const back = run('ArrowLeft');
@@ -172,26 +176,26 @@ describe.each([
 
   test('it becomes the frame that a shot starts from, and the film that comes of it is exported', async () => {
     const { page } = program;
-    await hands.press(frameOf('Picture').getByRole('button', { name: 'Use as frame' }));
+    await hands.press(frameOf(labels.picture).getByRole('button', { name: labels.useAsFrame }));
     await film.pickShot(1);
-    await hands.press(page.getByRole('button', { name: 'First frame', exact: true }));
+    await hands.press(page.getByRole('button', { name: labels.firstFrame, exact: true }));
     await page.getByRole('button', { name: /^First frame: / }).waitFor();
     const { send } = film;
     const [take] = await spending.press(
-      send.getByRole('button', { name: /^Make take 2/ }),
+      send.getByRole('button', { name: starting(labels.makeTake(2)) }),
       send.locator('.sendbar .price'),
       1,
     );
     expect(take?.request).toMatchObject({ image: { assetId: expect.any(String) } });
     await spending.made();
     await hands.press(page.getByRole('option', { name: /^Take 2 of shot 1, / }));
-    await hands.press(page.getByRole('button', { name: 'Use', exact: true }));
+    await hands.press(page.getByRole('button', { name: labels.use, exact: true }));
     await expect.poll(async () => (await film.shots())[0]?.activeTake).toBe(take?.id);
-    await hands.press(button(/^Export/), 'Control+e');
-    const panel = frameOf('Export');
+    await hands.press(button(starting(labels.export)), 'Control+e');
+    const panel = frameOf(labels.export);
     await panel.locator('.sendbar').getByText('free', { exact: true }).waitFor();
-    await hands.press(panel.getByRole('button', { name: /^Export/, disabled: false }), 'Control+Enter');
-    await button(/^Show in folder/).waitFor();
+    await hands.press(panel.getByRole('button', { name: starting(labels.export), disabled: false }), 'Control+Enter');
+    await button(starting(labels.showInFolder)).waitFor();
     const { exports } = await program.host.ask('exports.list');
     expect(exports).toMatchObject([{ kind: 'mp4', state: 'done' }]);
     const [file] = exports[0]?.files.filter(({ name }) => name.endsWith('.mp4')) ?? [];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testPng } from '../helpers/png.ts';
+import { labels, starting } from '../labels.ts';
 import { expectExported } from './exportedFilm.ts';
 import { FilmSteps } from './filmSteps.ts';
 import { countMouse, giveFile, type Hands, keys, mouse, mouseEvents } from './hands.ts';
@@ -46,24 +47,24 @@ describe.each([
   const pickShot = (number: number) => film.pickShot(number);
   async function useTake(shot: number, take: number): Promise<void> {
     await hands.press(program.page.getByRole('option', { name: new RegExp(`^Take ${take} of shot ${shot}, `) }));
-    await hands.press(program.page.getByRole('button', { name: 'Use', exact: true }));
+    await hands.press(program.page.getByRole('button', { name: labels.use, exact: true }));
   }
   /** From the chosen shot to the next. */
   async function join(from: number, joint: RegExp): Promise<void> {
     await hands.press(button(new RegExp(`^Joint to shot ${from + 1}: `)), 'Alt+j');
     const dialog = program.page.getByRole('dialog', { name: `Joint ${from} to ${from + 1}` });
     await hands.press(dialog.getByRole('radio', { name: joint }));
-    await hands.press(dialog.getByRole('button', { name: /^Set/ }));
+    await hands.press(dialog.getByRole('button', { name: starting(labels.set) }));
     await dialog.waitFor({ state: 'detached' });
   }
 
   test('a shot list with a wrong cell is read in, mended and added', async () => {
-    await hands.press(button(/^Start in the sandbox/));
-    await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
-    await film.goTo('Board');
-    await hands.press(button(/^Start “My film”/));
-    await hands.press(button(/^Import shots/).first());
-    await giveFile(hands, button(/^Choose a file/), {
+    await hands.press(button(starting(labels.startInTheSandbox)));
+    await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
+    await film.goTo(labels.board);
+    await hands.press(button(starting(labels.startMyFilm)));
+    await hands.press(button(starting(labels.importShots)).first());
+    await giveFile(hands, button(starting(labels.chooseAFile)), {
       name: 'shots.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(LIST),
@@ -75,8 +76,8 @@ describe.each([
       await cure.and(program.page.locator(':focus')).waitFor();
       await program.page.keyboard.press('Enter');
     }
-    await hands.press(program.page.getByRole('button', { name: 'Add 5 shots', disabled: false }));
-    await heading('Shot 1');
+    await hands.press(program.page.getByRole('button', { name: labels.addShots(5), disabled: false }));
+    await heading(labels.shotN(1));
     expect((await shots()).map(({ source, config }) => [source, config.durationSeconds])).toEqual([
       ['text', 4],
       ['first', 4],
@@ -99,17 +100,17 @@ describe.each([
     }
     await pickShot(3);
     await hands.press(button(/^Last frame: /));
-    await giveFile(hands, button(/^From this computer/), picture('deck.png', 3));
+    await giveFile(hands, button(starting(labels.fromThisComputer)), picture('deck.png', 3));
     await button(/^Last frame: deck\.png/).waitFor();
 
-    await hands.press(page.getByRole('tab', { name: /^Cast/ }), 'c');
-    await hands.press(button(/^Add to the cast/));
+    await hands.press(page.getByRole('tab', { name: starting(labels.cast) }), 'c');
+    await hands.press(button(starting(labels.addToTheCast)));
     await page.locator('input:focus').waitFor();
     await page.keyboard.type('Ines');
     await page.keyboard.press('Enter');
     await heading('Ines');
     await hands.press(button(/^Sheet 1: /));
-    await giveFile(hands, button(/^From this computer/), picture('ines.png', 1));
+    await giveFile(hands, button(starting(labels.fromThisComputer)), picture('ines.png', 1));
     await button(/^Sheet 1: ines\.png/).waitFor();
     await button(/^Ines in shot 4: will be sent in slot 1/).waitFor();
     await expect.poll(async () => (await board()).cast?.[0]?.sheets.length).toBe(1);
@@ -125,10 +126,10 @@ describe.each([
 
   test('shots of all five sources are ordered as chains, at the price on the button, before anything is made', async () => {
     const { page } = program;
-    await film.goTo('Queue');
-    await hands.press(button(/^Pause all/), 'p');
-    await button(/^Resume all/).waitFor();
-    await film.goTo('Board');
+    await film.goTo(labels.queue);
+    await hands.press(button(starting(labels.pauseAll)), 'p');
+    await button(starting(labels.resumeAll)).waitFor();
+    await film.goTo(labels.board);
     await toBoard();
     for (const [number, chain, count] of [
       [1, /^Make shots 1–3 as a chain/, 3],
@@ -150,11 +151,11 @@ describe.each([
     expect(byShot.map((job) => job?.dependsOn)).toEqual([[], [byShot[0]?.id], [byShot[1]?.id], [], [byShot[3]?.id]]);
     expect((await program.bill()).totalNano).toBe(0);
 
-    await film.goTo('Queue');
-    await program.canSend(/^Resume all/);
-    await hands.press(button(/^Resume all/));
+    await film.goTo(labels.queue);
+    await program.canSend(starting(labels.resumeAll));
+    await hands.press(button(starting(labels.resumeAll)));
     await spending.made();
-    await film.goTo('Board');
+    await film.goTo(labels.board);
     await spending.expectBill();
   });
 
@@ -162,9 +163,13 @@ describe.each([
     const { page } = program;
     await pickShot(1);
     const { send } = film;
-    await spending.press(send.getByRole('button', { name: /^Make take 2/ }), send.locator('.sendbar .price'), 1);
+    await spending.press(
+      send.getByRole('button', { name: starting(labels.makeTake(2)) }),
+      send.locator('.sendbar .price'),
+      1,
+    );
     await spending.made();
-    await hands.press(page.getByRole('tab', { name: /^Audition/ }), 'a');
+    await hands.press(page.getByRole('tab', { name: starting(labels.audition) }), 'a');
     await page.getByText(/LUFS/).first().waitFor();
     await hands.press(button(/^2 take 2/), '2');
     await button(/^2 solo/).waitFor();
@@ -189,19 +194,27 @@ describe.each([
     const { page } = program;
     await pickShot(4);
     const { send } = film;
-    await spending.press(send.getByRole('button', { name: /^Make take 2/ }), send.locator('.sendbar .price'), 1);
+    await spending.press(
+      send.getByRole('button', { name: starting(labels.makeTake(2)) }),
+      send.locator('.sendbar .price'),
+      1,
+    );
     await spending.made();
     await useTake(4, 2);
     await page.getByText('Shot 4 now uses take 2, so 5 no longer starts where it ends.').waitFor();
 
-    await hands.press(page.getByRole('tab', { name: /^Seams/ }), 's');
+    await hands.press(page.getByRole('tab', { name: starting(labels.seams) }), 's');
     await hands.press(button(/^4 to 5/));
-    await heading('Joint 4 to 5');
-    const joint = page.getByRole('complementary', { name: 'Joint' });
+    await heading(labels.jointTo(4, 5));
+    const joint = page.getByRole('complementary', { name: labels.joint });
     await joint.getByText('extend, stale').waitFor();
     await hands.press(joint.getByRole('button', { name: /^Extend again, from take 2 \$/ }), '1');
     const bar = joint.locator('.sendbar');
-    const [job] = await spending.press(bar.getByRole('button', { name: /^Extend again/ }), bar.locator('.price'), 1);
+    const [job] = await spending.press(
+      bar.getByRole('button', { name: starting(labels.extendAgain) }),
+      bar.locator('.price'),
+      1,
+    );
     await spending.made();
     await toBoard();
     await pickShot(5);
@@ -214,12 +227,12 @@ describe.each([
 
   test('music and subtitles are laid under', async () => {
     const { page } = program;
-    await hands.press(page.getByRole('tab', { name: /^Sound/ }), 't');
+    await hands.press(page.getByRole('tab', { name: starting(labels.sound) }), 't');
     const track = { name: 'harbour.wav', mimeType: 'audio/wav', buffer: toneTrack({ seconds: 24, db: -20 }) };
-    await giveFile(hands, button(/^Choose a file/), track);
-    await page.getByRole('slider', { name: 'In point of the track' }).waitFor();
+    await giveFile(hands, button(starting(labels.chooseAFile)), track);
+    await page.getByRole('slider', { name: labels.inPointOfTheTrack }).waitFor();
     await hands.press(page.getByRole('radio', { name: 'Words', exact: true }), 'w');
-    await hands.press(button(/^Add a subtitle/), 'Shift+T');
+    await hands.press(button(starting(labels.addASubtitle)), 'Shift+T');
     // A new one has the focus: bare letters are words here, not shortcuts.
     await page.locator('textarea:focus').waitFor();
     await page.keyboard.type(WORDS);
@@ -232,16 +245,16 @@ describe.each([
 
   test('the film passes its preflight, and leaves as an MP4 with its timelines, its list and its words', async () => {
     const { page } = program;
-    await hands.press(button(/^Export/), 'Control+e');
-    await page.getByRole('heading', { name: 'Preflight' }).waitFor();
-    await page.getByText('no shot is stale').waitFor();
+    await hands.press(button(starting(labels.export)), 'Control+e');
+    await page.getByRole('heading', { name: labels.preflight }).waitFor();
+    await page.getByText(labels.noShotIsStale).waitFor();
     await page.getByText(/0 stop it/).waitFor();
-    const panel = page.getByRole('complementary', { name: 'Export' });
+    const panel = page.getByRole('complementary', { name: labels.export });
     for (const name of [/OTIO/, /EDL/]) await hands.press(panel.getByRole('checkbox', { name }));
-    const go = panel.getByRole('button', { name: /^Export/, disabled: false });
+    const go = panel.getByRole('button', { name: starting(labels.export), disabled: false });
     await panel.locator('.sendbar').getByText('free', { exact: true }).waitFor();
     await hands.press(go, 'Control+Enter');
-    await button(/^Show in folder/).waitFor();
+    await button(starting(labels.showInFolder)).waitFor();
     const { exports } = await program.host.ask('exports.list');
     expect(exports).toMatchObject([{ kind: 'mp4', state: 'done' }]);
     await expectExported(exports[0], WORDS);

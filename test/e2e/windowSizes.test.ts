@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { arrived, boxOf, visit } from '../helpers/browser.ts';
+import { labels } from '../labels.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await host.ask('jobs.enqueue', { requests: [{ kind: 'video', model: 'video-standard', prompt: 'A sea' }] });
   await host.ask('profiles.activate', { id: 'sandbox' });
   await page.reload();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
 });
 afterAll(async () => {
   await program?.stop();
@@ -53,7 +54,7 @@ test("at 720 × 450 nothing in a picture's drawer covers its actions", async () 
   const { page } = program;
   await page.setViewportSize({ width: 720, height: 450 });
   await go('images');
-  await page.getByRole('button', { name: 'Facts' }).click();
+  await page.getByRole('button', { name: labels.facts }).click();
   const [link, ways] = [page.locator('.insp .scroll'), page.locator('.insp .ways-on')];
   await ways.waitFor();
   expect(await link.evaluate(overflowOf)).toBe('auto');
@@ -68,7 +69,7 @@ test.each([720, 1024, 1440])(
     await page.setViewportSize({ width, height: 700 });
     await go('chat');
     const file = { name: 'chat.json', mimeType: 'application/json', buffer: Buffer.from('no chat at all') };
-    await page.getByLabel('Chat to bring in').setInputFiles(file);
+    await page.getByLabel(labels.chatToBringIn).setInputFiles(file);
     const toast = page.locator('.toast', { hasText: 'chat.json' });
     await toast.waitFor();
     const [own, bar, ...others] = await Promise.all(
@@ -82,7 +83,7 @@ test.each([720, 1024, 1440])(
     expect(await text.evaluate(isCut)).toBe(false);
     for (const other of others)
       expect(own.x >= other.x + other.width || own.x + own.width <= other.x, JSON.stringify({ own, other })).toBe(true);
-    await toast.getByRole('button', { name: 'Dismiss' }).click();
+    await toast.getByRole('button', { name: labels.dismiss }).click();
     await toast.waitFor({ state: 'detached' });
   },
 );
@@ -96,7 +97,7 @@ test.each([1024, 1440])('at %i no control below what is compared covers another'
   await tiles.nth(1).click({ modifiers: ['Control'] });
   await page.keyboard.press('c');
   const bar = page.locator('.bulk');
-  await bar.getByRole('radiogroup', { name: 'Rating of B' }).waitFor();
+  await bar.getByRole('radiogroup', { name: labels.ratingOf('B') }).waitFor();
   const controls = await bar.locator('[role=radiogroup], b, button:not([role=radio])').all();
   const boxes = await Promise.all(controls.map(boxOf));
   expect(boxes.length).toBeGreaterThan(8);

@@ -1,5 +1,6 @@
 import { type APIResponse, type Browser, chromium, type Locator, type Page, type Route } from 'playwright';
 import { type Chromium, findChromium, QUIET_FLAGS } from '../../src/main/hosts/common/chromium.ts';
+import { labels } from '../labels.ts';
 import { PATIENCE_MS } from './patience.ts';
 
 const NONE =
@@ -94,7 +95,7 @@ export function isOnTop(node: unknown): boolean {
 /** Signs a page in at the host's address, which takes the hash itself, and goes to the place. */
 export async function openAt(page: Page, host: { url: string }, hash: string): Promise<void> {
   await page.goto(host.url);
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: labels.pages }).waitFor();
   await page.evaluate((place) => {
     (globalThis as unknown as { location: { hash: string } }).location.hash = place;
   }, hash);

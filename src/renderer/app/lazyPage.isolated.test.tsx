@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+
 import { Suspense } from 'react';
 import { expect, test, vi } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { byText, click, fakeStudio, show, until } from '../testing/page.tsx';
 import { lazyPage } from './lazyPage.ts';
@@ -37,7 +39,7 @@ test('where its code did not come, the window can be loaded anew', async () => {
   await shown(lazyPage(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))));
   await until(() => expect(document.body.textContent).toContain('Queue could not be shown'));
   expect(document.body.textContent).not.toContain('Show it again');
-  await click(byText('Load the window again'));
+  await click(byText(labels.loadTheWindowAgain));
   expect(reload).toHaveBeenCalledOnce();
   vi.unstubAllGlobals();
 });

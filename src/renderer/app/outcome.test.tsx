@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import { acting, byText, click, fakeStudio, show, until } from '../testing/page.tsx';
 import { Toasts } from '../ui/index.ts';
 import { useAnnouncements } from './announce.ts';
@@ -20,7 +21,7 @@ it('what a click did stands at its own place, is spoken, and can be taken back o
   });
   expect(lines()).toEqual(['It is removed.']);
   await until(() => expect(useAnnouncements.getState().polite).toBe('It is removed.'));
-  await click(byText('Undo'));
+  await click(byText(labels.undo));
   expect([older.mock.calls.length, newer.mock.calls.length]).toEqual([0, 1]);
   expect(lines()).toEqual([]);
 });
@@ -36,7 +37,7 @@ it('goes by its button, by what made it void, and with its place; not for an old
   await acting(close);
   expect(lines()).toEqual([]);
   await say('Three');
-  await click(byText('Dismiss'));
+  await click(byText(labels.dismiss));
   expect(lines()).toEqual([]);
   await say('Four');
   await show(<p>Another page</p>);
@@ -62,8 +63,8 @@ it('what was done to who has left its place is said elsewhere with its Undo, unt
   await acting(close);
   await until(() => expect(document.querySelector('.toast')).toBeNull());
   await say();
-  await until(() => byText('Undo', '.toast button'));
-  await click(byText('Undo', '.toast button'));
+  await until(() => byText(labels.undo, '.toast button'));
+  await click(byText(labels.undo, '.toast button'));
   expect(undo.mock.calls.length).toBe(1);
   await show(<OutcomeLine place="here" />);
   expect(lines()).toEqual([]);
@@ -76,7 +77,7 @@ it('what opens its place stands there once that is shown', async () => {
   expect(lines()).toEqual(['The words are recalled.']);
 });
 
-it.each(['Undo', 'Dismiss'])('the keys go on in the panel after %s', async (button) => {
+it.each([labels.undo, labels.dismiss])('the keys go on in the panel after %s', async (button) => {
   await show(
     <section data-panel tabIndex={-1}>
       <OutcomeLine place="here" />
@@ -99,7 +100,7 @@ it('a refusal stands beside what can still be taken back, in the place of an ear
   expect([...document.querySelectorAll('.outcome [role=alert]')].map(({ textContent }) => textContent)).toEqual([
     'At most 10,000.',
   ]);
-  await click(byText('Undo'));
+  await click(byText(labels.undo));
   expect(undo.mock.calls.length).toBe(1);
   expect(document.querySelectorAll('.outcome')).toHaveLength(1);
 });

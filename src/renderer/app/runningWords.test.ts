@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import { runningWords } from './runningWords.ts';
 
 test('a running job has a clock, and above 95 % no figure that promises an end', () => {
@@ -10,5 +11,5 @@ test('a running job has a clock, and above 95 % no figure that promises an end',
 });
 
 test('a job that nobody asks for says why, and no figure', () => {
-  expect(runningWords({ progress: 95, sentAt: 0, reason: 'key' }, 60_000)).toBe('Waiting for the API key');
+  expect(runningWords({ progress: 95, sentAt: 0, reason: 'key' }, 60_000)).toBe(labels.waitingForTheApiKey);
 });

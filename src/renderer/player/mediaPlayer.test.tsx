@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
 import { MediaPlayer } from './MediaPlayer.tsx';
 
@@ -36,8 +37,8 @@ HTMLMediaElement.prototype.pause = function pause() {
 };
 
 const media = () => document.querySelector('video, audio') as HTMLMediaElement;
-const slider = () => byText('Time of Harbour', '[role="slider"]');
-const time = () => byText('Time', '[role="timer"]').textContent;
+const slider = () => byText(labels.timeOf('Harbour'), '[role="slider"]');
+const time = () => byText(labels.time, '[role="timer"]').textContent;
 const say = (type: string, facts: Partial<FakeMedia> = {}) =>
   acting(() => {
     Object.assign(fakeOf(media()), facts);
@@ -61,7 +62,7 @@ test('every control works by key, and the browser’s own are not there', async 
   await press(',');
   expect([time(), media().currentTime]).toEqual(['0:00 of 0:04, frame 1', 1.5 / 24]);
   await press('k');
-  expect([media().paused, byText('Pause').textContent]).toEqual([false, '']);
+  expect([media().paused, byText(labels.pause).textContent]).toEqual([false, '']);
   await press(' ');
   expect(media().paused).toBe(true);
   await press('l');
@@ -69,10 +70,10 @@ test('every control works by key, and the browser’s own are not there', async 
   expect([media().playbackRate, document.querySelector('.mp-bar')?.textContent]).toEqual([2, '2 ×1 ×']);
   await press('k');
   await press('M', { shiftKey: true });
-  expect([media().muted, byText('Mute').getAttribute('aria-pressed')]).toEqual([true, 'true']);
+  expect([media().muted, byText(labels.mute).getAttribute('aria-pressed')]).toEqual([true, 'true']);
   await press('M', { shiftKey: true });
   await press('L', { shiftKey: true });
-  expect(byText('Loop').getAttribute('aria-pressed')).toBe('false');
+  expect(byText(labels.loop).getAttribute('aria-pressed')).toBe('false');
   await press('L', { shiftKey: true });
   const full = vi.fn(async () => undefined);
   Element.prototype.requestFullscreen = full;
@@ -143,9 +144,9 @@ test('it begins again at its end while Loop is on, and stands there when it is o
   await say('ended', { ended: true, currentTime: 4 });
   await until(() => expect(media().currentTime).toBe(0));
   Object.assign(fakeOf(media()), { ended: false });
-  await click(byText('Loop'));
+  await click(byText(labels.loop));
   await say('ended', { ended: true, currentTime: 4 });
-  await until(() => byText('Play'));
+  await until(() => byText(labels.play));
   expect(media().paused).toBe(true);
-  await click(byText('Loop'));
+  await click(byText(labels.loop));
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import { type ErrorCode, fail } from '../../shared/result.ts';
 import { acting, byText, click, fakeStudio, press, release, show, until } from '../testing/page.tsx';
 import { Toasts } from '../ui/index.ts';
@@ -76,7 +77,7 @@ it('a late answer closes the dialog that it was sent from, and no other one', as
   );
   await show(dialog('One'));
   await press('Enter', { ctrlKey: true });
-  await click(byText('Cancel'));
+  await click(byText(labels.cancel));
   await show(dialog('Two'));
   await answer(undefined);
   expect(closed).toEqual(['One']);
@@ -102,12 +103,12 @@ it('after a lost answer only the same button asks again, for the night or for no
       $1.00
     </SpendBar>,
   );
-  await until(() => expect(byText('Tonight').getAttribute('aria-disabled')).toBeNull());
-  await click(byText('Tonight'));
+  await until(() => expect(byText(labels.tonight).getAttribute('aria-disabled')).toBeNull());
+  await click(byText(labels.tonight));
   await until(() => expect(page.textContent).toContain('what was sent already is not sent twice.'));
   await click(byText('Make it'));
   expect(byText('Make it').getAttribute('aria-disabled')).toBe('true');
-  expect(byText('Tonight').getAttribute('aria-disabled')).toBeNull();
+  expect(byText(labels.tonight).getAttribute('aria-disabled')).toBeNull();
   expect(sent).toEqual(['tonight']);
 });
 
@@ -123,12 +124,12 @@ it('where no night is planned, Tonight takes the order along to the plan and sen
     </SpendBar>
   );
   await show(bar('Write what it shows.'));
-  await until(() => expect(byText('Tonight').title).toBe('Write what it shows.'));
-  await click(byText('Tonight'));
+  await until(() => expect(byText(labels.tonight).title).toBe('Write what it shows.'));
+  await click(byText(labels.tonight));
   expect(useNightOrder.getState().order).toBeUndefined();
   await show(bar());
-  await until(() => expect(byText('Tonight').title).toContain('opens its plan'));
-  await click(byText('Tonight'));
+  await until(() => expect(byText(labels.tonight).title).toContain('opens its plan'));
+  await click(byText(labels.tonight));
   expect(location.hash).toBe('#/queue/night?plan=change');
   expect(useNightOrder.getState().order).toMatchObject({ what: 'Make take 3', shown, from: '#/storyboard?shot=3' });
   expect(sent).toEqual([]);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import type { Budget } from '../../shared/ledger.ts';
 import { SANDBOX_PROFILE_ID } from '../../shared/profile.ts';
 import { useStudio } from '../app/index.ts';
@@ -22,7 +23,7 @@ beforeEach(() => {
 it('under a price of the sandbox it says play money, exact, not settled or unknown', async () => {
   for (const now of [priceNow(50_000_000), priceNow(1_600_000_000, 400_000_000), priceNow(0, 0, 1)])
     expect(await shownText(<PriceRow what="1 take" now={now} kind="video" />)).toContain(
-      'Play money, nobody is billed',
+      labels.playMoneyNobodyIsBilled,
     );
 });
 
@@ -48,7 +49,7 @@ it('nothing is said before there is a price', async () => {
 it('a job of the sandbox is paid in play money whatever profile is active, and a real one never', async () => {
   useStudio.setState({ activeProfileId: 'real' });
   const play = aJob({ profileId: SANDBOX_PROFILE_ID });
-  expect(await shownText(<PriceOfJob job={play} what="It" />)).toContain('Play money');
+  expect(await shownText(<PriceOfJob job={play} what="It" />)).toContain(labels.playMoney);
   useStudio.setState({ activeProfileId: SANDBOX_PROFILE_ID });
   expect(await shownText(<PriceOfJob job={aJob({ profileId: 'real' })} what="It" />)).not.toContain('lay money');
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import type { CallInput, CallOutput } from '../../shared/contract.ts';
 import { type ErrorCode, fail, ok, type Result } from '../../shared/result.ts';
 import { useStudio } from '../app/index.ts';
@@ -178,7 +179,7 @@ it('while it is asked again one sentence says so, and the button stays busy; the
     </SpendBar>,
   );
   await press('Enter', { ctrlKey: true });
-  expect(page.textContent).toContain('The answer was lost. It is asked for again, and nothing is sent twice.');
+  expect(page.textContent).toContain(labels.theAnswerWasLostIt);
   expect(page.querySelector('[role="alert"]')).toBeNull();
   await later();
   expect(page.textContent).not.toContain('lost');

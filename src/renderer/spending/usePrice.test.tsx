@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import type { Job } from '../../shared/job.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { useCall, useEntities, useStudio } from '../app/index.ts';
@@ -72,7 +73,7 @@ describe('an order is sent beside its own price only', () => {
     await spend();
     await click(byText('Make it'));
     expect(sent).toEqual([]);
-    expect(why()).toBe('The price is being read.');
+    expect(why()).toBe(labels.thePriceIsBeingRead);
     await answer(0, ok(priceOf(400_000_000)));
     expect(price()).toBe('$0.40');
     await spend();
@@ -140,7 +141,7 @@ describe('a price that has been edited', () => {
     await answer(0, ok(priceOf(400_000_000)));
     await studio.emit({ type: 'profiles.changed' });
     expect(price()).toBeUndefined();
-    expect(why()).toBe('The price is being read.');
+    expect(why()).toBe(labels.thePriceIsBeingRead);
     await spend();
     expect(sent).toEqual([]);
     await until(() => expect(asked).toHaveLength(2));

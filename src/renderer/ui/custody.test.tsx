@@ -1,5 +1,6 @@
 import { Profiler } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import { acting, anAsset, byText, show } from '../testing/page.tsx';
 import { custodyWords, endsSoon, timeLeft } from './custody.ts';
 import { StorageGlyph } from './glyphs.tsx';
@@ -19,7 +20,7 @@ test.each([
   [assumed(23.5 * HOUR), 'about 23 h', 'Only at gateway, about 23 h left'],
   [assumed(-HOUR), 'link may have ended', 'Only at gateway, its link may have ended'],
   [{ state: 'remote' } as const, undefined, 'Only at gateway'],
-  [{ ...away(HOUR), state: 'local' } as const, undefined, 'On disk, verified'],
+  [{ ...away(HOUR), state: 'local' } as const, undefined, labels.onDiskVerified],
   [{ ...away(HOUR), state: 'expired' } as const, undefined, 'Download given up'],
 ])('%o has %s', (storage, left, words) => {
   expect([timeLeft(storage, NOW), custodyWords(storage, NOW)]).toEqual([left, words]);

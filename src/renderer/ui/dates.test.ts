@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import { ANY_DATE, faultOf, ledgerTimesOf, timesOf, wordsOfDates } from './dates.ts';
 
 const NOW = new Date(2026, 10, 21, 15, 30).getTime();
@@ -38,7 +39,7 @@ it('both days of an own span are inside, whatever the clocks do between them', (
 });
 
 it('says when the last day is before the first', () => {
-  expect(faultOf({ span: 'own', from: '2026-11-20', to: '2026-11-19' })).toBe('The last day is before the first.');
+  expect(faultOf({ span: 'own', from: '2026-11-20', to: '2026-11-19' })).toBe(labels.theLastDayIsBefore);
   expect(faultOf({ span: 'own', from: '2026-11-20', to: '2026-11-20' })).toBeUndefined();
 });
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
+import { labels } from '../../../test/labels.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../testing/page.tsx';
 import {
   Boundary,
@@ -171,7 +172,7 @@ describe('money', () => {
 describe('a job state', () => {
   it('carries its word even when only the glyph is shown', async () => {
     const body = await show(<JobStateGlyph state="uncertain" bare />);
-    expect(body.textContent).toBe('In doubt');
+    expect(body.textContent).toBe(labels.inDoubt);
   });
 });
 
@@ -246,7 +247,7 @@ it('what cannot be drawn takes only itself with it, and is tried again when it h
 });
 
 describe('tabs in a bar that has no room for all', () => {
-  const items = ['Board', 'Cast', 'Seams'].map((value) => ({ value, label: value }));
+  const items = ['Board', labels.cast, 'Seams'].map((value) => ({ value, label: value }));
   const bar = () => document.querySelector('.tabs-root') as HTMLElement;
   function Bar() {
     const [value, setValue] = useState('Board');

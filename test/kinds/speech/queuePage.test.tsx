@@ -13,6 +13,7 @@ import {
   until,
 } from '../../../src/renderer/testing/page.tsx';
 import type { StudioRequest } from '../../../src/shared/kinds/index.ts';
+import { labels } from '../../labels.ts';
 import { addSpeech, type SpeechRequest } from './kind.ts';
 
 /** The Queue page shows jobs of a kind that was added by that kind's own words. */
@@ -41,9 +42,9 @@ it('shows an added kind by its title, its facts and how it ended, and filters by
   await until(() => expect(document.body.textContent).toContain('The harbour sleeps.'));
   const text = document.body.textContent ?? '';
   expect(text).toContain('voice-over, 4 s');
-  expect(text).toContain('On disk, verified');
+  expect(text).toContain(labels.onDiskVerified);
   expect(text).toContain('Silence');
   await acting(() => setQueueView({ kind: 'speech' as 'chat' }));
   await until(() => expect(studio.callsOf('jobs.list')).toContainEqual(expect.objectContaining({ kinds: ['speech'] })));
-  expect(byText('Kind', '.q-kind [role=combobox]').textContent).toContain('Speech');
+  expect(byText(labels.kind, '.q-kind [role=combobox]').textContent).toContain('Speech');
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
@@ -31,7 +32,7 @@ it('says that the queue of a backup is held, of when it is, and what to compare 
   );
   expect(document.body.textContent).toContain('2 jobs wait in the queue');
   expect(document.body.textContent).toContain('look at the bill of your gateway');
-  await click(byText('Open the queue'));
+  await click(byText(labels.openTheQueue));
   await until(() => expect(window.location.hash).toBe('#/queue'));
   useStudio.setState({ queue: { ...queue, revision: 2, paused: false } });
   await until(() => expect(document.body.textContent).not.toContain('The queue is held'));
@@ -134,11 +135,11 @@ it('lets the user take a backup or, asked once more, go on empty, and says why t
   await click(document.querySelector<HTMLElement>('.cures button') as HTMLElement);
   expect(studio.callsOf('store.restore')).toEqual([{ name: 'a.db' }]);
   await until(() => expect(document.querySelector('[role=alert].err')?.textContent).toContain('no such backup'));
-  await click(byText('Go on empty'));
-  await click(byText('Not yet'));
+  await click(byText(labels.goOnEmpty));
+  await click(byText(labels.notYet));
   expect(studio.callsOf('store.goOnEmpty')).toEqual([]);
-  await click(byText('Go on empty'));
-  await click(byText('Go on empty', '.dlg button'));
+  await click(byText(labels.goOnEmpty));
+  await click(byText(labels.goOnEmpty, '.dlg button'));
   await until(() => expect(document.querySelector('.banner')).toBeNull());
   expect(studio.callsOf('store.goOnEmpty')).toHaveLength(1);
 });
@@ -156,12 +157,12 @@ it('asks before a backup takes the place of what was ordered since', async () =>
   const backup = () => document.querySelector<HTMLElement>('.cures button') as HTMLElement;
   await click(backup());
   await until(() => expect(document.querySelector('.dlg')?.textContent).toContain(message));
-  await click(byText('Not yet', '.dlg button'));
+  await click(byText(labels.notYet, '.dlg button'));
   await until(() => expect(document.querySelector('.dlg')).toBeNull());
   expect(document.querySelector('[role=alert].err')).toBeNull();
   await click(backup());
   await until(() => expect(document.querySelector('.dlg')).not.toBeNull());
-  await click(byText('Take the backup', '.dlg button'));
+  await click(byText(labels.takeTheBackup, '.dlg button'));
   expect(studio.callsOf('store.restore')).toEqual([{ name: 'a.db' }, { name: 'a.db' }, { name: 'a.db', loses: 10 }]);
 });
 
@@ -188,5 +189,5 @@ it('does not say that a damaged database was moved where it is still in use', as
   useStudio.setState({ info: { ...info, recovery: { ...recovery, movedTo: '/d/dailies.db', inPlace: true } } });
   await show(<Banners />);
   expect(document.querySelector('.banner b')?.textContent).toBe('The database is damaged, and still in use');
-  expect(() => byText('Go on empty')).toThrow();
+  expect(() => byText(labels.goOnEmpty)).toThrow();
 });

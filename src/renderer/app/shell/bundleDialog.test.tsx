@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import { fail, ok } from '../../../shared/result.ts';
 import { acting, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
@@ -59,7 +60,7 @@ test('what is in a bundle is shown first; one press opens it as a project', asyn
     expect(words()).toContain(part);
   expect(words()).toContain('sends nothing and costs nothing');
   expect(studio.callsOf('bundle.open')).toEqual([]);
-  await click(byText('Open as a new project'));
+  await click(byText(labels.openAsANewProject));
   await until(() => expect(document.querySelector('.dlg')).toBeNull());
   expect(studio.callsOf('bundle.open')).toEqual([{ uploadId: 'u1' }]);
   expect(studio.callsOf('settings.set')).toEqual([{ projectId: 'p1' }]);
@@ -70,13 +71,13 @@ test('one that comes in after its dialog was closed leads nowhere, and offers th
   const opened = Promise.withResolvers<typeof project>();
   const studio = await open({ 'bundle.open': () => opened.promise });
   await acting(() => lookInto(bundle()));
-  await click(byText('Open as a new project'));
+  await click(byText(labels.openAsANewProject));
   await acting(() => closeBundle());
   window.location.hash = '#/images';
   opened.resolve(project);
-  await until(() => byText('Open', '.toast button'));
+  await until(() => byText(labels.open, '.toast button'));
   expect([studio.callsOf('settings.set'), window.location.hash]).toEqual([[], '#/images']);
-  await click(byText('Open', '.toast button'));
+  await click(byText(labels.open, '.toast button'));
   await until(() => expect(window.location.hash).toBe('#/storyboard'));
   expect(studio.callsOf('settings.set')).toEqual([{ projectId: 'p1' }]);
 });
@@ -87,14 +88,14 @@ test('a refusal stands there in one sentence, and another file can be chosen', a
   });
   await acting(() => lookInto(bundle()));
   expect(words()).toContain('media/a.mp4: is a link. Nothing was opened.');
-  expect(byText('Choose a bundle')).not.toBeNull();
+  expect(byText(labels.chooseABundle)).not.toBeNull();
   expect(studio.callsOf('bundle.discard')).toEqual([{ uploadId: 'u1' }]);
 });
 
 test('left without opening, what was sent is discarded', async () => {
   const studio = await open();
   await acting(() => lookInto(bundle()));
-  await click(byText('Cancel'));
+  await click(byText(labels.cancel));
   await until(() => expect(studio.callsOf('bundle.discard')).toEqual([{ uploadId: 'u1' }]));
   expect(studio.callsOf('bundle.open')).toEqual([]);
 });

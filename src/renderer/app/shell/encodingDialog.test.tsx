@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { readListFile, useListDraft, writeList } from '../../features/storyboard/shotList/useListDraft.ts';
 import { byText, click, show, until } from '../../testing/page.tsx';
 import { EncodingDialog } from './EncodingDialog.tsx';
@@ -21,7 +22,7 @@ test('a text that is not Unicode is shown first, and the old one stays until it 
   const read = readListFile(cyrillic());
   await isAsked();
   expect([words(), useListDraft.getState().text]).toEqual(['prompt\nМаяк в сумерках', 'The old list']);
-  await click(byText('Use this text'));
+  await click(byText(labels.useThisText));
   await read;
   expect(useListDraft.getState()).toMatchObject({ text: 'prompt\nМаяк в сумерках', name: 'list.csv', format: 'csv' });
 });
@@ -30,11 +31,11 @@ test('another encoding is chosen, and what it cannot read is counted', async () 
   await show(<EncodingDialog />);
   const read = readListFile(cyrillic());
   await isAsked();
-  await choose('Western (Windows-1252)');
+  await choose(labels.westernWindows1252);
   expect(words()).toBe('prompt\nÌàÿê â ñóìåðêàõ');
   await choose('UTF-8');
-  byText('13 characters cannot be read in this encoding.', '[role="alert"]');
-  await click(byText('Cancel'));
+  byText(labels.charactersCannotBeReadIn(13), '[role="alert"]');
+  await click(byText(labels.cancel));
   await read;
   expect(useListDraft.getState()).toMatchObject({ text: 'The old list', error: expect.stringContaining('list.csv') });
 });
@@ -43,8 +44,8 @@ test('UTF-8 that already holds replacement characters is shown as well', async (
   await show(<EncodingDialog />);
   const read = readListFile(new File(['Caf\ufffd'], 'list.txt'));
   await isAsked();
-  byText('1 character cannot be read in this encoding.', '[role="alert"]');
-  await click(byText('Cancel'));
+  byText(labels.charactersCannotBeReadIn(1), '[role="alert"]');
+  await click(byText(labels.cancel));
   await read;
   expect(useListDraft.getState().text).toBe('The old list');
 });

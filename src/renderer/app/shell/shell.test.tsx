@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
@@ -98,11 +99,11 @@ describe('the window', () => {
     const field = () => document.querySelector('.dlg input') as HTMLInputElement;
     await openMenu();
     await type(field(), 'Night');
-    await click(byText('Cancel'));
+    await click(byText(labels.cancel));
     await until(() => expect(document.querySelector('.dlg')).toBeNull());
     await openMenu();
     await type(field(), ' Salt Road ');
-    await click(byText('Rename', '.dlg button'));
+    await click(byText(labels.rename, '.dlg button'));
     expect(studio.callsOf('projects.rename')).toEqual([{ id: 'f', name: 'Salt Road' }]);
     await until(() => expect(document.querySelector('.dlg')).toBeNull());
     await studio.emit({ type: 'projects.changed' });
@@ -113,7 +114,7 @@ describe('the window', () => {
     const studio = await open({ 'projects.create': ({ name }: { name: string }) => ({ id: 'n', name, createdAt: 1 }) });
     await until(() => byText('Project: All projects'));
     await click(byText('Project: All projects'));
-    await click(byText('New project', '[role=menuitem]'));
+    await click(byText(labels.newProject, '[role=menuitem]'));
     const field = () => document.querySelector('.dlg input') as HTMLInputElement;
     await until(() => expect(field()).not.toBeNull());
     await type(field(), 'Last Ferry');
@@ -131,7 +132,7 @@ describe('the window', () => {
     expect(parts).toEqual([
       'Studio gatewayconnected',
       '3 running, 5 waiting',
-      '1 in doubt, $2.80',
+      labels.inDoubtOf2(1, '$2.80'),
       'Today $5.15 left of $30.00',
     ]);
   });
@@ -162,7 +163,7 @@ describe('the window', () => {
     });
     const said = () => [...document.querySelectorAll('.status > a')].map((part) => part.textContent?.trim());
     await until(() => expect(said()).toContain('4 running, 5,000 waiting'));
-    expect(said()).toContain('1,577 in doubt, $2.80');
+    expect(said()).toContain(labels.inDoubtOf2('1,577', '$2.80'));
   });
 
   it('says when this machine is kept awake, and when it may sleep again', async () => {
@@ -189,7 +190,7 @@ describe('the window', () => {
     await open({ 'app.info': () => (broken ? refusal : info) });
     await until(() => expect(document.body.textContent).toContain('The folder is in use.'));
     broken = false;
-    await click(byText('Try again'));
+    await click(byText(labels.tryAgain));
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
   });
 
@@ -216,14 +217,14 @@ describe('the window', () => {
     const studio = await open();
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     await studio.link('lost');
-    await until(() => expect(document.body.textContent).toContain('The studio does not answer'));
+    await until(() => expect(document.body.textContent).toContain(labels.theStudioDoesNotAnswer));
     const status = () => document.querySelector('.status')?.textContent ?? '';
     expect(status()).toBe('Not connected to Dailies. Running jobs are not known.');
     expect(document.querySelector('.banner')?.textContent).toMatch(/start it again: .* npm start -- --data-dir "/);
     const before = studio.callsOf('library.list').length;
     await studio.link('up');
     await until(() => expect(studio.callsOf('library.list').length).toBeGreaterThan(before));
-    expect(document.body.textContent).not.toContain('The studio does not answer');
+    expect(document.body.textContent).not.toContain(labels.theStudioDoesNotAnswer);
     expect(status()).toContain('connected');
   });
 
@@ -231,7 +232,7 @@ describe('the window', () => {
     await open();
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     await press('4', { altKey: true, code: 'Digit4' });
-    await until(() => expect(document.querySelector('.rail [aria-current]')?.textContent).toContain('Queue'));
+    await until(() => expect(document.querySelector('.rail [aria-current]')?.textContent).toContain(labels.queue));
   });
 });
 
@@ -239,8 +240,8 @@ describe('the first run', () => {
   it('is never blocked by the form, and is asked once', async () => {
     welcomed = false;
     const studio = await open();
-    await until(() => byText('Start in the sandbox'));
-    await click(byText('Start in the sandbox'));
+    await until(() => byText(labels.startInTheSandbox));
+    await click(byText(labels.startInTheSandbox));
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     expect(studio.callsOf('settings.set')).toEqual([{ welcomed: true }]);
   });
@@ -259,26 +260,26 @@ it('the first run uses what was tested as it stands there, and makes one gateway
     'profiles.testConnection': () => ({ steps: [], models: [] }),
     'profiles.activate': () => fail('disk_full', 'The disk is full.'),
   });
-  await until(() => byText('Use a real gateway', 'section'));
+  await until(() => byText(labels.useARealGateway, 'section'));
   const [url, key] = [...document.querySelectorAll<HTMLInputElement>('.fr-form input')];
   if (!url || !key) throw new Error('no form');
   await type(url, 'https://a.example');
   await type(key, 'sk-1');
-  await click(byText('Test'));
+  await click(byText(labels.test));
   await until(() => expect(document.querySelector('.fr-form')?.textContent).toContain('A key has no space.'));
   isKeyRefused = false;
-  await click(byText('Test'));
-  await until(() => byText('Test again'));
+  await click(byText(labels.test));
+  await until(() => byText(labels.testAgain));
   expect(saved).toEqual([
     { baseUrl: 'https://a.example', name: 'My gateway' },
     { id: 'new', baseUrl: 'https://a.example', name: 'My gateway' },
   ]);
   await type(url, 'https://b.example');
-  await click(byText('Use this gateway'));
+  await click(byText(labels.useThisGateway));
   expect(studio.callsOf('profiles.activate')).toEqual([]);
-  await click(byText('Test'));
-  await until(() => byText('Test again'));
-  await click(byText('Use this gateway'));
+  await click(byText(labels.test));
+  await until(() => byText(labels.testAgain));
+  await click(byText(labels.useThisGateway));
   await until(() => expect(document.querySelector('.fr-form [role=alert]')?.textContent).toBe('The disk is full.'));
   expect(saved).toContainEqual({ id: 'new', baseUrl: 'https://b.example', name: 'My gateway' });
   expect(studio.callsOf('settings.set')).toEqual([]);
@@ -287,8 +288,8 @@ it('the first run uses what was tested as it stands there, and makes one gateway
 it('the first run says why it cannot be left', async () => {
   welcomed = false;
   await open({ 'settings.set': () => fail('disk_full', 'The disk is full.') });
-  await until(() => byText('Start in the sandbox'));
-  await click(byText('Start in the sandbox'));
+  await until(() => byText(labels.startInTheSandbox));
+  await click(byText(labels.startInTheSandbox));
   await until(() => expect(document.querySelector('.fr-main > [role=alert]')?.textContent).toBe('The disk is full.'));
 });
 

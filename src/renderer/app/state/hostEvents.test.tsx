@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
 import { acting, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { BundleDialog } from '../shell/BundleDialog.tsx';
@@ -20,7 +21,7 @@ test('a link from outside changes nothing until it is followed', async () => {
   await acting(() => takeHostEvent({ type: 'host.link', thing: 'asset', id: 'ast_1' }));
   await until(() => byText('File: Harbour.png', 'h3'));
   expect(window.location.hash).toBe('');
-  await click(byText('Show it'));
+  await click(byText(labels.showIt));
   expect(window.location.hash).toBe('#/library?asset=ast_1');
 });
 
@@ -46,7 +47,7 @@ test('a bundle from the system that nobody waits for any more is discarded', asy
   await show(<BundleDialog />);
   await acting(() => takeHostEvent({ type: 'host.bundle', name: 'a.dailies' }));
   expect(document.querySelector('.dlg')?.textContent).toContain('Reading a.dailies');
-  await click(byText('Cancel'));
+  await click(byText(labels.cancel));
   await acting(() => takeHostEvent({ type: 'host.bundle', name: 'a.dailies', uploadId: 'u1' }));
   await until(() => expect(studio.callsOf('bundle.discard')).toEqual([{ uploadId: 'u1' }]));
   expect(studio.callsOf('bundle.read')).toEqual([]);

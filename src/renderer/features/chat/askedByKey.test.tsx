@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
@@ -45,24 +46,24 @@ describe('the chord of other words that are being written', () => {
       'prices.list': () => ({ prices: [] }),
     });
     await show(<ChatPage />);
-    await until(() => expect(labelled('Edit')).not.toBeNull());
-    await click(labelled('Edit'));
-    await type(labelled('Edit the message'), 'When?');
+    await until(() => expect(labelled(labels.edit)).not.toBeNull());
+    await click(labelled(labels.edit));
+    await type(labelled(labels.editTheMessage), 'When?');
     await until(() => expect(document.querySelector('.ask .price')).not.toBeNull());
     return studio;
   }
 
   it('is not heard in the box below after a control of theirs went away under the focus', async () => {
     const studio = await editing();
-    await click(byText('Send as a new branch'));
-    await until(() => byText('Dismiss', '.ask button'));
-    await acting(() => byText('Dismiss', '.ask button').focus());
-    await click(byText('Dismiss', '.ask button'));
+    await click(byText(labels.sendAsANewBranch));
+    await until(() => byText(labels.dismiss, '.ask button'));
+    await acting(() => byText(labels.dismiss, '.ask button').focus());
+    await click(byText(labels.dismiss, '.ask button'));
     const isKept = document.activeElement?.closest('.ask') != null;
-    await acting(() => labelled('Message').focus());
-    await type(labelled('Message'), 'Next');
+    await acting(() => labelled(labels.message).focus());
+    await type(labelled(labels.message), 'Next');
     await until(() => expect(document.querySelector('.composer .price')).not.toBeNull());
-    await press('Enter', ENTER, labelled('Message'));
+    await press('Enter', ENTER, labelled(labels.message));
     await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ text: 'Next' }]));
     expect(studio.callsOf('chat.edit')).toHaveLength(1);
     expect(isKept).toBe(true);
@@ -70,11 +71,11 @@ describe('the chord of other words that are being written', () => {
 
   it('is not heard behind a dialog', async () => {
     const studio = await editing();
-    await acting(() => labelled('Edit the message').focus());
+    await acting(() => labelled(labels.editTheMessage).focus());
     const dialog = document.createElement('div');
     dialog.className = 'dlg';
     document.body.append(dialog);
-    await press('Enter', ENTER, labelled('Edit the message'));
+    await press('Enter', ENTER, labelled(labels.editTheMessage));
     dialog.remove();
     expect([...studio.callsOf('chat.edit'), ...studio.callsOf('chat.send')]).toEqual([]);
   });

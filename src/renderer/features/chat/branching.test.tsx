@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { BranchOnMap, Conversation, Message } from '../../../shared/conversation.ts';
 import { GO_ON } from '../../../shared/goOn.ts';
@@ -119,8 +120,8 @@ it('a chat that is read while a dialog is open leaves the focus to it', async ()
 
 it('goes to the branch beside by its buttons, and by keys', async () => {
   const studio = await open();
-  expect(labelled('Version 2 of 3').textContent).toContain('2/3');
-  await click(labelled('Next version'));
+  expect(labelled(labels.versionOf(2, 3)).textContent).toContain('2/3');
+  await click(labelled(labels.nextVersion));
   await until(() => expect(studio.callsOf('chat.activate')).toEqual([{ conversationId: 'c', branch: 'b3' }]));
   await press('ArrowLeft', { altKey: true });
   await until(() => expect(studio.callsOf('chat.activate').at(-1)).toEqual({ conversationId: 'c', branch: 'b1' }));
@@ -129,30 +130,30 @@ it('goes to the branch beside by its buttons, and by keys', async () => {
 describe('other words', () => {
   it('are written in place, with their price, and sent by Ctrl Enter', async () => {
     const studio = await open();
-    await click(labelled('Edit'));
-    const box = labelled('Edit the message') as HTMLTextAreaElement;
+    await click(labelled(labels.edit));
+    const box = labelled(labels.editTheMessage) as HTMLTextAreaElement;
     expect(box.value).toBe('Where?');
-    expect(labelled('Send as a new branch').textContent).toContain('Becomes branch 4. 3 branches stay');
+    expect(labelled(labels.sendAsANewBranch).textContent).toContain('Becomes branch 4. 3 branches stay');
     await type(box, 'When?');
     await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
-    expect(byText('up to 500 out', '.ask [title]').title).toContain('A longer one costs more.');
+    expect(byText(labels.upToOut(500), '.ask [title]').title).toContain('A longer one costs more.');
     box.focus();
     await press('Enter', ENTER, box);
     await until(() => expect(studio.callsOf('chat.edit')).toHaveLength(1));
     expect(studio.callsOf('chat.edit')[0]).toMatchObject({ messageId: 'q', text: 'When?', shown: PRICE });
-    await until(() => expect(labelled('Edit the message')).toBeNull());
+    await until(() => expect(labelled(labels.editTheMessage)).toBeNull());
   });
 
   it('are left by Escape, nothing is sent, and they stand there the next time', async () => {
     const studio = await open();
-    await click(labelled('Edit'));
-    const box = labelled('Edit the message') as HTMLTextAreaElement;
+    await click(labelled(labels.edit));
+    const box = labelled(labels.editTheMessage) as HTMLTextAreaElement;
     await type(box, 'When?');
     box.focus();
     await press('Escape', {}, box);
-    await until(() => expect(labelled('Edit the message')).toBeNull());
+    await until(() => expect(labelled(labels.editTheMessage)).toBeNull());
     expect(studio.callsOf('chat.edit')).toEqual([]);
-    await click(labelled('Edit'));
+    await click(labelled(labels.edit));
     expect(words()).toBe('When?');
   });
 
@@ -164,49 +165,49 @@ describe('other words', () => {
         <Toasts />
       </>,
     );
-    await click(labelled('Edit'));
+    await click(labelled(labels.edit));
     expect(document.querySelector('.ask')?.textContent).not.toContain('Put back');
-    await type(labelled('Edit the message') as HTMLTextAreaElement, 'When?');
-    await click(byText('Put back as it was'));
+    await type(labelled(labels.editTheMessage) as HTMLTextAreaElement, 'When?');
+    await click(byText(labels.putBackAsItWas));
     expect(words()).toBe('Where?');
-    expect(document.activeElement).toBe(labelled('Edit the message'));
-    await click(byText('Leave'));
-    await click(byText('Undo', '.msg .outcome button'));
+    expect(document.activeElement).toBe(labelled(labels.editTheMessage));
+    await click(byText(labels.leave));
+    await click(byText(labels.undo, '.msg .outcome button'));
     expect(document.querySelector('.toast')).toBeNull();
     expect(words()).toBe('When?');
   });
 
-  const words = () => (labelled('Edit the message') as HTMLTextAreaElement | null)?.value;
+  const words = () => (labelled(labels.editTheMessage) as HTMLTextAreaElement | null)?.value;
 
   it('stay while the page is left, another chat is read or another branch, and go when they are dropped or sent', async () => {
     const studio = await open(undefined, {
       'chat.list': () => ({ conversations: [conversation, { ...conversation, id: 'd', title: 'Day' }], total: 2 }),
     });
-    await click(labelled('Edit'));
-    await type(labelled('Edit the message') as HTMLTextAreaElement, 'When?');
+    await click(labelled(labels.edit));
+    await type(labelled(labels.editTheMessage) as HTMLTextAreaElement, 'When?');
     await show(<p>The queue</p>);
     await show(<ChatPage />);
     await until(() => expect(words()).toBe('When?'));
     await click(byText('Day', '.conv'));
     await until(() => expect(words()).toBeUndefined());
     await click(byText('Night', '.conv'));
-    await click(labelled('Edit'));
+    await click(labelled(labels.edit));
     expect(words()).toBe('When?');
-    await click(labelled('Next version'));
+    await click(labelled(labels.nextVersion));
     await until(() => expect(words()).toBeUndefined());
-    await click(labelled('Edit'));
+    await click(labelled(labels.edit));
     expect(words()).toBe('When?');
-    await click(byText('Leave'));
-    await click(labelled('Edit'));
+    await click(byText(labels.leave));
+    await click(labelled(labels.edit));
     expect(words()).toBe('When?');
-    await click(byText('Put back as it was'));
+    await click(byText(labels.putBackAsItWas));
     expect(words()).toBe('Where?');
-    await type(labelled('Edit the message') as HTMLTextAreaElement, 'Who?');
+    await type(labelled(labels.editTheMessage) as HTMLTextAreaElement, 'Who?');
     await until(() => expect(document.querySelector('.ask .price')).not.toBeNull());
-    await click(byText('Send as a new branch'));
+    await click(byText(labels.sendAsANewBranch));
     await until(() => expect(studio.callsOf('chat.edit')).toMatchObject([{ text: 'Who?' }]));
     await until(() => expect(words()).toBeUndefined());
-    await click(labelled('Edit'));
+    await click(labelled(labels.edit));
     expect(words()).toBe('Where?');
   });
 
@@ -215,20 +216,20 @@ describe('other words', () => {
     let answer: (value: Edited) => void = () => {};
     const promise = new Promise<Edited>((resolve) => (answer = resolve));
     const studio = await open(undefined, { 'chat.edit': () => promise });
-    await click(labelled('Edit'));
-    await type(labelled('Edit the message') as HTMLTextAreaElement, text);
+    await click(labelled(labels.edit));
+    await type(labelled(labels.editTheMessage) as HTMLTextAreaElement, text);
     await until(() => expect(document.querySelector('.ask .price')).not.toBeNull());
-    await click(byText('Send as a new branch'));
+    await click(byText(labels.sendAsANewBranch));
     await until(() => expect(studio.callsOf('chat.edit')).toHaveLength(1));
     return { ...studio, answer: (value: Edited) => acting(() => answer(value)) };
   }
   const edited = { messageId: 'a2', jobId: 'j2', branch: 'b4' };
   type Edited = typeof edited | ReturnType<typeof fail>;
-  const isBusy = () => byText('Send as a new branch').getAttribute('aria-busy') === 'true';
+  const isBusy = () => byText(labels.sendAsANewBranch).getAttribute('aria-busy') === 'true';
 
   it('that are written while others are sent stay', async () => {
     const { answer } = await editing('When?');
-    await type(labelled('Edit the message') as HTMLTextAreaElement, 'When, and who?');
+    await type(labelled(labels.editTheMessage) as HTMLTextAreaElement, 'When, and who?');
     await answer(edited);
     await until(() => expect(isBusy()).toBe(false));
     expect(words()).toBe('When, and who?');
@@ -236,12 +237,12 @@ describe('other words', () => {
 
   it('leave the question that is asked elsewhere by then open', async () => {
     const { answer, callsOf } = await editing('When?');
-    await click(labelled('Regenerate'));
+    await click(labelled(labels.regenerate));
     const read = callsOf('chat.get').length;
     await answer(edited);
     await until(() => expect(callsOf('chat.get').length).toBeGreaterThan(read));
-    expect(byText('Answer again')).toBeTruthy();
-    await click(labelled('Edit'));
+    expect(byText(labels.answerAgain)).toBeTruthy();
+    await click(labelled(labels.edit));
     expect(words()).toBe('Where?');
   });
 
@@ -251,27 +252,27 @@ describe('other words', () => {
     const { answer, keysOf } = await editing('When?');
     await answer(fail('unreachable', 'The answer did not come.'));
     await acting(() => vi.advanceTimersByTimeAsync(20_000));
-    await until(() => expect(labelled('Send as a new branch').textContent).toContain('it is not sent twice'));
-    await click(byText('Leave'));
-    await click(labelled('Edit'));
-    expect([words(), labelled('Send as a new branch').textContent]).toEqual([
+    await until(() => expect(labelled(labels.sendAsANewBranch).textContent).toContain('it is not sent twice'));
+    await click(byText(labels.leave));
+    await click(labelled(labels.edit));
+    expect([words(), labelled(labels.sendAsANewBranch).textContent]).toEqual([
       'When?',
       expect.stringContaining('it is not sent twice'),
     ]);
-    await click(byText('Send as a new branch'));
+    await click(byText(labels.sendAsANewBranch));
     await acting(() => vi.advanceTimersByTimeAsync(20_000));
     expect(new Set(keysOf('chat.edit')).size).toBe(1);
-    await click(byText('Dismiss'));
+    await click(byText(labels.dismiss));
   });
 
   it('are not sent by the chord of the box below', async () => {
     const studio = await open();
-    await click(labelled('Edit'));
-    const below = labelled('Message') as HTMLTextAreaElement;
+    await click(labelled(labels.edit));
+    const below = labelled(labels.message) as HTMLTextAreaElement;
     below.focus();
     await type(below, 'Next');
     await until(() => expect(document.querySelector('.composer .price')).not.toBeNull());
-    expect(byText('up to 500 out', '.composer [title]')).toBeTruthy();
+    expect(byText(labels.upToOut(500), '.composer [title]')).toBeTruthy();
     await press('Enter', ENTER, below);
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
     expect(studio.callsOf('chat.send')[0]).toMatchObject({ text: 'Next', branch: 'b2' });
@@ -281,10 +282,10 @@ describe('other words', () => {
 
 it('asks for another answer only after its price was shown', async () => {
   const studio = await open();
-  await click(labelled('Regenerate'));
+  await click(labelled(labels.regenerate));
   expect(studio.callsOf('chat.regenerate')).toEqual([]);
   await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
-  await click(byText('Answer again'));
+  await click(byText(labels.answerAgain));
   await until(() => expect(studio.callsOf('chat.regenerate')).toHaveLength(1));
   expect(studio.callsOf('chat.regenerate')[0]).toMatchObject({ messageId: 'a', shown: PRICE });
 });
@@ -303,7 +304,7 @@ describe('an answer that was cut', () => {
   it('goes on at the press of a button, beside the price; the chat keeps its model', async () => {
     const studio = await open([QUESTION, cut]);
     await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
-    await click(byText('Continue'));
+    await click(byText(labels.continue));
     await until(() => expect(studio.callsOf('chat.continue')).toHaveLength(1));
     expect(studio.callsOf('chat.continue')[0]).toMatchObject({ messageId: 'a1', model: undefined, shown: PRICE });
   });
@@ -334,7 +335,7 @@ describe('an answer that was cut', () => {
 
 it('shows the map with what each branch cost, and goes to one', async () => {
   const studio = await open();
-  await click(labelled('Branches'));
+  await click(labelled(labels.branches));
   await until(() => expect(document.querySelectorAll('.branch-map li')).toHaveLength(3));
   expect(document.querySelector('.branch-map .me')?.textContent).toBe('Words of b2$0.0020');
   expect(document.querySelector('.mini')?.textContent).toBe('This branch, 2 messages$0.0040All 3 branches$0.0060');
@@ -355,8 +356,8 @@ it('places each branch once, under its parent, also in a tree that is damaged', 
 
 it('renames the chat', async () => {
   const studio = await open();
-  await click(labelled('Rename the chat'));
-  const box = labelled('Name of the chat') as HTMLInputElement;
+  await click(labelled(labels.renameTheChat));
+  const box = labelled(labels.nameOfTheChat) as HTMLInputElement;
   await type(box, 'Harbour');
   await press('Enter', {}, box);
   await until(() => expect(studio.callsOf('chat.set')).toEqual([{ conversationId: 'c', title: 'Harbour' }]));
@@ -375,7 +376,7 @@ it('shows what was said with the words, and opens the branch in which it was', a
     role: 'user' as const,
   };
   const studio = await open(undefined, { 'search.all': () => ({ hits: [hit] }) });
-  await type(labelled('Search chats') as HTMLInputElement, 'lamp');
+  await type(labelled(labels.searchChats) as HTMLInputElement, 'lamp');
   await until(() => expect(document.querySelector('.hl mark')?.textContent).toBe('lamp'));
   expect(studio.callsOf('search.all').at(-1)).toMatchObject({ text: 'lamp', types: ['message'] });
   await click(byText('the lamp must not swing', '.hl'));

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { Job } from '../../../shared/job.ts';
@@ -107,9 +108,9 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
   useChat.setState({ selectedId: 'c' });
   setDraft('c', { model: 'cheap' });
   await show(<ChatPage />);
-  await until(() => byText('Cost so far', '.sec'));
-  expect(byText('Cost so far', '.sec').textContent).toMatch(/900 in, 100 out.*This branch, 2 messages\$10\.00/);
-  const price = byText('dollars per million tokens', '.sec');
+  await until(() => byText(labels.costSoFar, '.sec'));
+  expect(byText(labels.costSoFar, '.sec').textContent).toMatch(/900 in, 100 out.*This branch, 2 messages\$10\.00/);
+  const price = byText(labels.dollarsPerMillionTokens, '.sec');
   expect([...price.querySelectorAll('p')].map((reading) => reading.textContent)).toEqual([
     '0.27 in, 1.08 out',
     '0.27 in, 1.08 out, 0.07 cached, 0.34 cache writes, $0.0050 per request',
@@ -117,7 +118,7 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
   const links = [...price.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]);
   expect(links).toEqual([
     ['Settle price', '#/spend?profile=p'],
-    ['Set it', '#/spend?price=chat&model=cheap'],
+    [labels.setIt, '#/spend?price=chat&model=cheap'],
   ]);
 });
 
@@ -160,7 +161,7 @@ describe('an answer that comes', () => {
     const studio = fakeStudio(answers([message({ text: 'Half' })]));
     await show(<ChatPage />);
     await click(byText('Night', '.conv'));
-    await until(() => byText('Stop'));
+    await until(() => byText(labels.stop));
     await press('Escape', {}, box());
     expect(studio.callsOf('chat.stop')).toEqual([{ conversationId: 'c', branch: 'b' }]);
     await studio.emit({ type: 'message.changed', message: message({ text: 'Half', state: 'partial' }) });
@@ -188,7 +189,7 @@ describe('an answer that comes', () => {
       ),
     );
     await press('Escape', {}, box());
-    expect(document.querySelector('.composer')?.textContent).not.toContain('Stop');
+    expect(document.querySelector('.composer')?.textContent).not.toContain(labels.stop);
     expect(studio.callsOf('chat.stop')).toEqual([]);
   });
 
@@ -207,8 +208,8 @@ describe('an answer that comes', () => {
     fakeStudio(answers([message({ text: `${line}\n|${'-|'.repeat(30)}\n${line}`, state: 'done' })]));
     useChat.setState({ selectedId: 'c' });
     await show(<ChatPage />);
-    await until(() => byText('Table', 'section'));
-    const place = byText('Table', 'section');
+    await until(() => byText(labels.table, 'section'));
+    const place = byText(labels.table, 'section');
     expect([place.tabIndex, place.querySelectorAll('td')]).toMatchObject([0, { length: 30 }]);
   });
 
@@ -224,7 +225,7 @@ describe('an answer that comes', () => {
     await click(byText('site', 'a'));
     expect(byText('https://ok.example/', '.asked-link')).toBeTruthy();
     expect(studio.callsOf('app.openExternal')).toEqual([]);
-    await click(byText('Open', '.dlg button'));
+    await click(byText(labels.open, '.dlg button'));
     expect(studio.callsOf('app.openExternal')).toEqual([{ url: 'https://ok.example/' }]);
     await until(() => expect(document.querySelector('.asked-link')).toBeNull());
   });
@@ -243,8 +244,8 @@ describe('an answer that comes', () => {
     expect(words).toContain('here (xn--pple-43d.example)');
     await click(byText('bank.example', 'a'));
     expect(byText('evil.example', '.dlg b')).toBeTruthy();
-    expect(byText('What stands before the @ is a name, not the place.', '.dlg p')).toBeTruthy();
-    await click(byText('Stay here', '.dlg button'));
+    expect(byText(labels.whatStandsBeforeTheIs, '.dlg p')).toBeTruthy();
+    await click(byText(labels.stayHere, '.dlg button'));
     expect(studio.callsOf('app.openExternal')).toEqual([]);
   });
 });
@@ -282,12 +283,12 @@ describe('the question of whose answer nothing came', () => {
     setDraft('c', { text: 'half a thought' });
     await show(<ChatPage />);
     await click(byText('Night', '.conv'));
-    await until(() => byText('Open the message to ask again'));
-    await click(byText('Open the message to ask again'));
+    await until(() => byText(labels.openTheMessageToAsk));
+    await click(byText(labels.openTheMessageToAsk));
     const words = document.querySelector('textarea[aria-label="Edit the message"]') as HTMLTextAreaElement;
     expect([words.value, document.activeElement]).toEqual(['Where?', words]);
-    await until(() => expect(byText('Send as a new branch').getAttribute('aria-disabled')).not.toBe('true'));
-    await click(byText('Send as a new branch'));
+    await until(() => expect(byText(labels.sendAsANewBranch).getAttribute('aria-disabled')).not.toBe('true'));
+    await click(byText(labels.sendAsANewBranch));
     await until(() => expect(studio.callsOf('chat.edit')).toMatchObject([{ messageId: 'q', text: 'Where?' }]));
     expect(studio.callsOf('chat.edit')[0]).not.toHaveProperty('pictures');
     expect([studio.callsOf('chat.send'), box().value]).toEqual([[], 'half a thought']);
@@ -307,11 +308,11 @@ it('says why an answer could not be stopped, and why a chat could not be deleted
     </>,
   );
   await click(byText('Night', '.conv'));
-  await until(() => byText('Stop'));
+  await until(() => byText(labels.stop));
   await press('Escape');
   await until(() => expect(document.querySelector('.toast.fail')?.textContent).toContain('No stop'));
   await click(document.querySelector('[aria-label="Delete Night"]') as HTMLElement);
-  await click(byText('Delete the chat'));
+  await click(byText(labels.deleteTheChat));
   await until(() => expect(document.body.textContent).toContain('No removal'));
   expect(document.querySelector('.conv')?.textContent).toContain('Night');
 });
@@ -352,7 +353,7 @@ describe('sending', () => {
     fakeStudio({ ...answers([]), 'chat.send': () => refusal });
     await show(<ChatPage />);
     await type(box(), 'Where is the lamp?');
-    await click(byText('Send'));
+    await click(byText(labels.send));
     await until(() =>
       expect(document.querySelector('.composer .note.fail')?.textContent).toContain('The model is unknown.'),
     );

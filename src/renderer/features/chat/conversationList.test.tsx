@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { Job } from '../../../shared/job.ts';
 import { useStudio } from '../../app/index.ts';
@@ -62,7 +63,7 @@ describe('the list of chats', () => {
           : { conversations: text ? [conversation, older] : [conversation], total: text ? 2 : 1 },
     });
     await show(<ChatPage />);
-    await type(byText('Search chats', 'input') as HTMLInputElement, 'w');
+    await type(byText(labels.searchChats, 'input') as HTMLInputElement, 'w');
     await until(() => byText('Wharf at dawn'));
     const asked = studio.callsOf('chat.list').filter((one) => (one as { text?: string }).text === 'w');
     expect(asked.map((one) => (one as { upTo?: number }).upTo)).toEqual([1_000, undefined]);
@@ -103,7 +104,7 @@ it('what is in doubt stands beside what was charged: in the list, beside the cha
   await show(<ChatPage />);
   await click(byText('Night', '.conv'));
   expect(byText('Night', '.conv').textContent).toContain('$0.00, $0.09 in doubt');
-  await until(() => expect(byText('Cost so far', '.sec').textContent).toContain('2 messages$0.00, $0.09 in doubt'));
+  await until(() => expect(byText(labels.costSoFar, '.sec').textContent).toContain('2 messages$0.00, $0.09 in doubt'));
   await until(() =>
     expect(document.querySelector('.ended')?.textContent).toBe(
       'Stopped by you. What had come is kept. $0.09 is in doubt.',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { Draft } from '../../../shared/director/draft.ts';
 import { DIRECTOR_TOOLS, MAX_ARGUMENTS } from '../../../shared/director/tools.ts';
@@ -112,7 +113,7 @@ describe('the drafts of an answer', () => {
     if (!first || !second) throw new Error('It has two calls');
     open([draft('a')], { ...answer, toolCalls: [first, { ...second, arguments: 'a'.repeat(1_000_000) }] });
     await start();
-    await click(byText('Show the call'));
+    await click(byText(labels.showTheCall));
     expect(document.querySelector('pre.dcb')?.textContent).toBe(`${'a'.repeat(MAX_ARGUMENTS)}…`);
   });
 
@@ -141,7 +142,7 @@ describe('the drafts of an answer', () => {
     await start();
     card('e').focus();
     await press(' ', {}, document.activeElement ?? document.body);
-    await click(byText('Decline all 3'));
+    await click(byText(labels.declineAll(3)));
     await until(() => expect(studio.callsOf('director.decline')).toEqual([{ ids: ['a', 'c', 'e'] }]));
     expect(document.querySelectorAll('.drafts header button')).toHaveLength(1);
   });
@@ -156,7 +157,7 @@ describe('the drafts of an answer', () => {
     const offered = () => document.querySelector('.dgo')?.textContent;
     open([draft('a')]);
     await start();
-    expect(offered()).toBe('Let the model go on from here');
+    expect(offered()).toBe(labels.letTheModelGoOn);
     useChat.setState({ threads: new Map(), selectedId: undefined });
     open([draft('a')]).switchOff();
     await start();
@@ -231,7 +232,7 @@ describe('the drafts of an answer', () => {
     await until(() => expect(card('b')).not.toBeNull());
     const printed = () =>
       [...document.querySelectorAll('.drafts')].map((own) => own.querySelectorAll('footer .kbd').length);
-    await until(() => expect(byText('Approve 1').getAttribute('aria-disabled')).not.toBe('true'));
+    await until(() => expect(byText(labels.approveN(1)).getAttribute('aria-disabled')).not.toBe('true'));
     await acting(() => card('a').focus());
     await press('y', {}, card('a'));
     const one = document.activeElement ?? document.body;
@@ -262,7 +263,7 @@ describe('the drafts of an answer', () => {
     await until(() => expect(approve().textContent).toContain('Approve 2'));
     await acting(() => card('a').focus());
     await press('y', {}, card('a'));
-    const one = () => byText('Approve one');
+    const one = () => byText(labels.approveOne);
     await press('ArrowDown', {}, one());
     expect(document.activeElement).toBe(card('b'));
     await press('y', {}, card('b'));
@@ -367,7 +368,7 @@ describe('the drafts of an answer', () => {
 it('at an answer that was cut and has calls in it stands one way to go on', async () => {
   open([draft('1')], { ...answer, state: 'partial', finishReason: 'length' });
   await start();
-  await until(() => byText('Let the model go on from here'));
+  await until(() => byText(labels.letTheModelGoOn));
   expect(document.querySelector('.ended')?.textContent).toContain('Cut off');
   expect(document.querySelector('.ask')).toBeNull();
 });
@@ -377,7 +378,7 @@ it('at an answer that went on, and called something, the model goes on at a pres
   const first: Message = { ...cut, id: 'first', jobId: 'i', state: 'partial', finishReason: 'length' };
   open([draft('1')], first, { ...answer, continues: 'first' });
   await start();
-  await until(() => byText('Let the model go on from here'));
-  await click(byText('Let the model go on from here'));
+  await until(() => byText(labels.letTheModelGoOn));
+  await click(byText(labels.letTheModelGoOn));
   await until(() => expect(document.querySelector('.ask')).not.toBeNull());
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
@@ -60,7 +61,7 @@ describe('while an answer grows', () => {
       'prices.list': () => ({ prices: [] }),
     });
     await show(<ChatPage />);
-    await until(() => byText('Stop'));
+    await until(() => byText(labels.stop));
     return studio;
   };
   const grow = async (studio: FakeStudio, text: string) => {
@@ -93,7 +94,7 @@ describe('while an answer grows', () => {
     const studio = await opened();
     await grow(studio, 'At first');
     await grow(studio, ' and then');
-    await click(byText('Copy', '.who button'));
+    await click(byText(labels.copy, '.who button'));
     expect(written).toEqual(['At first and then']);
   });
 
@@ -110,6 +111,6 @@ describe('while an answer grows', () => {
       parts()
         .map(({ textContent }) => textContent)
         .slice(98),
-    ).toEqual(['A lamp 98', 'A lamp 99', 'And one', 'More']);
+    ).toEqual(['A lamp 98', 'A lamp 99', 'And one', labels.more]);
   });
 });

@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
+
 import { describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { byText, click, show } from '../../testing/page.tsx';
 import { Markdown, Words } from './Markdown.tsx';
 
@@ -39,9 +41,9 @@ describe('a text that is too long to be laid out at once', () => {
     const text = 'a'.repeat(50_000);
     await show(<Markdown text={text} />);
     expect(pieces().join('').length).toBe(20_000);
-    await click(byText('Show more'));
+    await click(byText(labels.showMore));
     expect(pieces().join('').length).toBe(40_000);
-    await click(byText('Show more'));
+    await click(byText(labels.showMore));
     expect(pieces().join('')).toBe(text);
     expect(bodyText()).toBe(text);
   });

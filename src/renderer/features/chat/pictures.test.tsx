@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
@@ -64,14 +65,14 @@ it('a picture is chosen, stands at the box, is sent and is gone from there; one 
   await show(<ChatPage />);
   await until(() => expect(document.querySelector('.msg .shown-pictures')?.textContent).toContain('quay.png'));
   await type(box(), 'What is this?');
-  await click(byText('Show pictures'));
+  await click(byText(labels.showPictures));
   await until(() => byText('quay.png', '.picks .pick-tile'));
   await click(byText('quay.png', '.picks .pick-tile'));
   expect(byText('quay.png', '.picks .pick-tile').getAttribute('aria-pressed')).toBe('true');
-  await click(byText('Done'));
+  await click(byText(labels.done));
   expect(rows()).toHaveLength(1);
-  await until(() => expect(byText('Send').getAttribute('aria-disabled')).not.toBe('true'));
-  await click(byText('Send'));
+  await until(() => expect(byText(labels.send).getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText(labels.send));
   await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ pictures: ['as_1'], text: 'What is this?' }]));
   await until(() => expect(rows()).toEqual([]));
 });
@@ -85,7 +86,7 @@ it.each([
   await show(<ChatPage />);
   await type(box(), 'What is this?');
   await until(() => expect(document.querySelector('.composer')?.textContent).toContain(reason));
-  await click(byText('Send'));
+  await click(byText(labels.send));
   expect(studio.callsOf('chat.send')).toEqual([]);
 });
 
@@ -97,18 +98,18 @@ it('more than 40 MB of pictures keep the button off, and an edit takes some of t
   await until(() =>
     expect(document.querySelector('.composer .why')?.textContent).toMatch(/^The pictures of the chat have 60/),
   );
-  expect(byText('Send').getAttribute('aria-disabled')).toBe('true');
-  await click(byText('Edit', '.macts button'));
-  expect(byText('Send as a new branch').getAttribute('aria-disabled')).toBe('true');
-  await click(byText('Take picture 2 away', '.ask button'));
+  expect(byText(labels.send).getAttribute('aria-disabled')).toBe('true');
+  await click(byText(labels.edit, '.macts button'));
+  expect(byText(labels.sendAsANewBranch).getAttribute('aria-disabled')).toBe('true');
+  await click(byText(labels.takePictureAway(2), '.ask button'));
   expect(document.querySelectorAll('.ask .shown-pictures li')).toHaveLength(1);
-  const canSend = () => expect(byText('Send as a new branch').getAttribute('aria-disabled')).not.toBe('true');
+  const canSend = () => expect(byText(labels.sendAsANewBranch).getAttribute('aria-disabled')).not.toBe('true');
   await until(canSend);
-  await click(byText('Put back as it was'));
+  await click(byText(labels.putBackAsItWas));
   expect(document.querySelectorAll('.ask .shown-pictures li')).toHaveLength(2);
-  await click(byText('Take picture 2 away', '.ask button'));
+  await click(byText(labels.takePictureAway(2), '.ask button'));
   await until(canSend);
-  await click(byText('Send as a new branch'));
+  await click(byText(labels.sendAsANewBranch));
   await until(() => expect(studio.callsOf('chat.edit')).toMatchObject([{ text: 'Old', pictures: ['as_1'] }]));
   await until(() => expect(document.querySelector('.ask')).toBeNull());
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { GO_ON } from '../../../shared/goOn.ts';
 import type { Job } from '../../../shared/job.ts';
 import { OutcomeLine } from '../../app/index.ts';
@@ -78,10 +79,10 @@ it('gives back what was begun before one text and another', async () => {
   await boxIs('Shorter');
   await open(aJob({ id: 'other', ...of('Longer') }));
   await boxIs('Longer');
-  await click(byText('Undo'));
+  await click(byText(labels.undo));
   await boxIs('Shorter');
   await until(() => expect(document.body.textContent).toContain('in the place of what you had begun'));
-  await click(byText('Undo'));
+  await click(byText(labels.undo));
   await boxIs('half a thought');
   expect(document.querySelector('.outcome')).toBeNull();
 });

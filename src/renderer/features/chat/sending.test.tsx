@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
@@ -83,7 +84,7 @@ const box = () => document.querySelector('textarea[aria-label="Message"]') as HT
 const failure = () => document.querySelector('.composer .note.fail')?.textContent ?? '';
 /** More than all pauses before an answer is asked for again. */
 const later = () => acting(() => vi.advanceTimersByTimeAsync(20_000));
-const sends = () => click(byText('Send'));
+const sends = () => click(byText(labels.send));
 const opens = (title: string) => click(byText(title, '.conv'));
 /** A message to chat A, of which every answer is lost. */
 async function asksInVain(): Promise<void> {
@@ -154,7 +155,7 @@ describe('the box', () => {
     await sends();
     await until(() => expect(failure()).toContain('another by now'));
     expect([useChat.getState().selectedId, box().value]).toEqual(['made', 'Where is the lamp?']);
-    await click(byText('New chat', '[aria-label="New chat"]'));
+    await click(byText(labels.newChat, '[aria-label="New chat"]'));
     expect(box().value).toBe('');
   });
 
@@ -173,7 +174,7 @@ describe('the box', () => {
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
     await type(box(), 'And the rope?');
     await sent.answer(answer);
-    await until(() => expect(byText('Send').getAttribute('aria-busy')).not.toBe('true'));
+    await until(() => expect(byText(labels.send).getAttribute('aria-busy')).not.toBe('true'));
     expect(box().value).toBe('And the rope?');
     expect(useChat.getState().selectedId).toBe(selectedId ?? 'made');
   });
@@ -189,7 +190,7 @@ describe('the box', () => {
     await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ text: 'Where is the lamp?' }]));
     await until(() => expect(useChat.getState().selectedId).toBe('made'));
     expect(box().value).toBe('And the rope?');
-    await click(byText('New chat', '[aria-label="New chat"]'));
+    await click(byText(labels.newChat, '[aria-label="New chat"]'));
     expect(box().value).toBe('');
   });
 });
@@ -209,7 +210,7 @@ describe('a first message that is on its way', () => {
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
     await until(() => expect(useChat.getState().drafts.get('made')?.text).toBe(left));
     expect([useChat.getState().selectedId, window.location.hash]).toEqual(['b', '#/chat?conversation=b']);
-    await click(byText('New chat', '[aria-label="New chat"]'));
+    await click(byText(labels.newChat, '[aria-label="New chat"]'));
     expect(box().value).toBe('');
   });
 
@@ -229,23 +230,23 @@ describe('a first message that is on its way', () => {
 });
 
 describe('what became of a message', () => {
-  const isBusy = () => byText('Send').getAttribute('aria-busy') === 'true';
+  const isBusy = () => byText(labels.send).getAttribute('aria-busy') === 'true';
   const isOff = (button: string) => byText(button).getAttribute('aria-disabled') === 'true';
   const night = { 'night.get': () => ({ current: { id: 'n' } }) as never };
 
   it('stands in its own chat, also after another one was open', async () => {
     const studio = aStudio({ ...night, 'chat.send': () => lost });
     await asksInVain();
-    expect([isOff('Send'), isOff('Tonight')]).toEqual([false, true]);
+    expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, true]);
     await opens('Chat B');
     expect(failure()).toBe('');
     await type(box(), 'And the rope?');
-    expect([isOff('Send'), isOff('Tonight')]).toEqual([false, false]);
+    expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, false]);
     await show(<p>The queue</p>);
     await show(<ChatPage />);
     await opens('Chat A');
     expect(failure()).toContain('it is not sent twice');
-    expect([isOff('Send'), isOff('Tonight')]).toEqual([false, true]);
+    expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, true]);
     await sends();
     await later();
     expect(new Set(studio.keysOf('chat.send')).size).toBe(1);
@@ -283,15 +284,15 @@ describe('what became of a message', () => {
     await type(box(), 'Where is the lamp?');
     await sends();
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
-    await click(byText('New chat', '[aria-label="New chat"]'));
+    await click(byText(labels.newChat, '[aria-label="New chat"]'));
     await type(box(), 'And the rope?');
-    expect([isBusy(), isOff('Send'), isOff('Tonight')]).toEqual([false, false, false]);
+    expect([isBusy(), isOff(labels.send), isOff(labels.tonight)]).toEqual([false, false, false]);
     await sent.answer(lost);
     await later();
     expect([failure(), box().value]).toEqual(['', 'And the rope?']);
     await acting(() => selectConversation('made'));
     expect([failure().includes('it is not sent twice'), box().value]).toEqual([true, 'Where is the lamp?']);
-    expect([isOff('Send'), isOff('Tonight')]).toEqual([false, true]);
+    expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, true]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { useEntities } from '../../app/index.ts';
 import { setCompareView } from '../../media/compare/compareView.ts';
 import { aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
@@ -54,14 +55,14 @@ it('a picture that was made is remixed without its words; one that was brought i
   toggleChosen({ ...a, jobId: 'j' });
   toggleChosen(b);
   compareChosen();
-  await until(() => expect(byText('Remix, all but the words').getAttribute('aria-description')).toBeNull());
-  await click(byText('Remix, all but the words'));
+  await until(() => expect(byText(labels.remixAllButTheWords).getAttribute('aria-description')).toBeNull());
+  await click(byText(labels.remixAllButTheWords));
   expect(useImages.getState()).toMatchObject({ prompt: '--ar 2:3 --seed 7', mode: 'turbo' });
-  await click(byText('Remix, all but the seed'));
+  await click(byText(labels.remixAllButTheSeed));
   expect(useImages.getState().prompt).toBe(String.raw`Quay \{x\|y\} --ar 2:3`);
   await click(byText('B', '[role="radio"]'));
   await until(() =>
-    expect(byText('Recall all').getAttribute('aria-description')).toBe(
+    expect(byText(labels.recallAll).getAttribute('aria-description')).toBe(
       'This picture was brought in: it has no prompt.',
     ),
   );

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { addEdit, emptyHistory } from '../../canvas/index.ts';
@@ -42,7 +43,7 @@ const putBack = async () => {
       <PutBack edit={edit} after={anAsset({ id: 'a', name: 'a.png' })} />
     </>,
   );
-  await click(byText('Put the original back outside', 'button'));
+  await click(byText(labels.putTheOriginalBackOutside, 'button'));
 };
 const arrives = () => acting(() => upload.resolve(ok(anAsset({ id: 'late', createdAt: 0 }))));
 const onStage = () => useImages.getState().assetId;
@@ -62,9 +63,9 @@ it.each([
   await putBack();
   await acting(meanwhile);
   await arrives();
-  await until(() => byText('The new picture is in the library', '.toast p'));
+  await until(() => byText(labels.theNewPictureIsIn, '.toast p'));
   expect(onStage()).toBe(stays);
-  await click(byText('Open it'));
+  await click(byText(labels.openIt));
   expect(onStage()).toBe('late');
 });
 
@@ -86,6 +87,6 @@ it('so is one that is imported', async () => {
   await pick();
   await acting(() => openPicture('b'));
   await arrives();
-  await until(() => expect(byText('Open a picture').hasAttribute('aria-busy')).toBe(false));
+  await until(() => expect(byText(labels.openAPicture).hasAttribute('aria-busy')).toBe(false));
   expect(onStage()).toBe('b');
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { ImagesPage } from './ImagesPage.tsx';
@@ -31,13 +32,13 @@ async function showSecond(job: ReturnType<typeof taskOf>, id = 'output-2'): Prom
   });
   window.location.hash = `#/images?asset=${id}`;
   await show(<ImagesPage />);
-  await until(() => byText('Paint a mask and edit'));
+  await until(() => byText(labels.paintAMaskAndEdit));
 }
 
 it('one of several pictures says beforehand that it cannot be edited, and leads to their sheet', async () => {
   await showSecond(taskOf('output', 'output', 'output', 'output', 'grid'));
   expect(words('Picture')).toContain('this is one of the 4 pictures of its task: only their sheet can be edited.');
-  await click(byText('Open the sheet'));
+  await click(byText(labels.openTheSheet));
   await until(() => expect(useImages.getState().assetId).toBe('grid-5'));
   expect(words('Picture')).not.toContain('An edit names a task');
 });
@@ -59,6 +60,6 @@ it('the only picture of a task has nothing of that', async () => {
 it('the sheet of one picture says that only the picture can be edited, and leads to it', async () => {
   await showSecond(taskOf('grid', 'output'), 'grid-1');
   expect(words('Picture')).toContain('this is the sheet of its only picture: only that picture can be edited.');
-  await click(byText('Open the picture'));
+  await click(byText(labels.openThePicture));
   await until(() => expect(useImages.getState().assetId).toBe('output-2'));
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { ok } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aJob, anAsset, byText, fakeStudio, give, show, until } from '../../testing/page.tsx';
@@ -30,9 +31,9 @@ it('a picture whose job no list has brought is shown with it', async () => {
   await until(() =>
     expect(document.querySelector('[aria-label="Picture"] .words')?.textContent).toBe('Without the lamp'),
   );
-  byText('Paint again');
-  expect(document.querySelector('[aria-label="Picture"]')?.textContent).toContain('Cost');
-  await until(() => byText('Original'));
+  byText(labels.paintAgain);
+  expect(document.querySelector('[aria-label="Picture"]')?.textContent).toContain(labels.cost);
+  await until(() => byText(labels.original));
 });
 
 it.each(['drop', 'paste'] as const)('a picture is opened by %s', async (way) => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { OutcomeLine, useEntities, useStudio } from '../../app/index.ts';
 import { addEdit, emptyHistory, type MaskEdit, undo } from '../../canvas/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
@@ -53,7 +54,7 @@ async function open(what: string, page = <PicturePanel asset={resultOf(what)} jo
 
 async function paintAgain(what: string) {
   await open(what);
-  await click(byText('Paint again'));
+  await click(byText(labels.paintAgain));
   await until(() => expect(useImages.getState().assetId).toBe('base'));
 }
 
@@ -93,7 +94,7 @@ it('the words of an edit without words are none', async () => {
   const job = edited('face');
   const silent = { ...job, request: { ...job.request, prompt: undefined } } as typeof job;
   await open('face', <PicturePanel asset={resultOf('face')} job={silent} />);
-  await click(byText('Paint again'));
+  await click(byText(labels.paintAgain));
   await until(() => expect(useImages.getState().assetId).toBe('base'));
   expect(useImages.getState().editPrompt).toBe('');
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Job } from '../../../shared/job.ts';
 import { navigate, OutcomeLine, useEntities, useStudio } from '../../app/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
@@ -46,18 +47,18 @@ it('opens the words and the mode of a picture as it was made, and sends nothing'
 it('gives back the words that stood there, at their own picture', async () => {
   useImages.setState({ assetId: 'p' });
   await open('#/images?remake=x', imagined);
-  await until(() => byText('Undo'));
+  await until(() => byText(labels.undo));
   expect(useImages.getState().assetId).toBe('x');
-  await click(byText('Undo'));
+  await click(byText(labels.undo));
   expect(useImages.getState()).toMatchObject({ tab: 'edit', prompt: 'mine', mode: 'fast', assetId: 'p' });
 });
 
 it('gives back the words only, where another picture was opened since', async () => {
   useImages.setState({ assetId: 'p' });
   await open('#/images?remake=x', imagined);
-  await until(() => byText('Undo'));
+  await until(() => byText(labels.undo));
   await acting(() => openPicture('y', 'slider'));
-  await click(byText('Undo'));
+  await click(byText(labels.undo));
   expect(useImages.getState()).toMatchObject({ prompt: 'mine', assetId: 'y', view: 'slider' });
 });
 

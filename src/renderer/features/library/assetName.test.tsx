@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { boardSchema } from '../../../shared/board.ts';
 import { useEntities } from '../../app/index.ts';
 import { anAsset, byText, fakeStudio, show, until } from '../../testing/page.tsx';
@@ -32,11 +33,11 @@ test('what a shot was made into is named by shot and take, and stays so when the
     'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
   });
   await show(<LibraryPage />);
-  await until(() => byText('Shot 2 · take 2', '.tile'));
-  byText('Shot 2 · take 2 · clip 2', '.tile');
+  await until(() => byText(labels.shotTakeN(2, 2), '.tile'));
+  byText(labels.shotTakeClip(2, 2, 2), '.tile');
   byText('Not on the board.mp4', '.tile');
   expect(studio.callsOf('storyboard.get')).toHaveLength(1);
   board = { ...board, revision: 2, shots: board.shots.toReversed() };
   await studio.emit({ type: 'board.changed', projectId: 'named-film', revision: 2 });
-  await until(() => byText('Shot 1 · take 2', '.tile'));
+  await until(() => byText(labels.shotTakeN(1, 2), '.tile'));
 });

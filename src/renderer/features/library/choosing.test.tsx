@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Asset } from '../../../shared/asset.ts';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
@@ -186,7 +187,7 @@ describe.each(['grid', 'table'] as const)('in the %s', (layout) => {
     await openPage();
     await click(item(7));
     await keysAreHeard();
-    await type(byText('Search prompts and names', 'input') as HTMLInputElement, '1.');
+    await type(byText(labels.searchPromptsAndNames, 'input') as HTMLInputElement, '1.');
     await until(() => expect(document.getElementById('asset-a7')).toBe(null));
     await press('ArrowDown', {}, list());
     await until(() => expect(useLibraryView.getState().selectedId).toBe('a1'));
@@ -225,7 +226,7 @@ it('the inspector of many keeps play money apart, and names what has no price', 
   await click(item(1), { ctrlKey: true });
   const told = () => document.querySelector('.insp')?.textContent ?? '';
   await until(() => expect(told()).toContain('3 chosen'));
-  for (const words of ['≤ $8.80', 'Play money', '$0.80', 'No price', '2 items']) expect(told()).toContain(words);
+  for (const words of ['≤ $8.80', labels.playMoney, '$0.80', 'No price', '2 items']) expect(told()).toContain(words);
 });
 
 it('the inspector of many says what they share, and in what they differ', async () => {
@@ -283,9 +284,9 @@ it('what is chosen is exported, and the page says where it went', async () => {
   await until(() => expect(studio.callsOf('library.export')).toEqual([{ ids: ['a0', 'a1'] }]));
   await until(() => expect(document.querySelector('.export-note')?.textContent).toContain('1 file exported'));
   expect(document.querySelector('.export-note')?.textContent).toContain('/exports/Files');
-  await click(byText('Show in folder'));
+  await click(byText(labels.showInFolder));
   expect(studio.callsOf('exports.reveal')).toEqual([{ id: 'e1' }]);
-  await click(byText('Dismiss the export'));
+  await click(byText(labels.dismissTheExport));
   expect(document.querySelector('.export-note')).toBeNull();
 });
 
@@ -293,8 +294,8 @@ it('more than an export takes are not exported, and the button says why', async 
   const studio = await openPage({ count: 1_200 });
   await press('a', { ctrlKey: true });
   await until(() => expect(bar()).toContain('1,200 chosen'));
-  expect(byText('Export').getAttribute('aria-description')).toBe('One export takes at most 1,000 files.');
-  await click(byText('Export'));
+  expect(byText(labels.export).getAttribute('aria-description')).toBe('One export takes at most 1,000 files.');
+  await click(byText(labels.export));
   expect(studio.callsOf('library.export')).toEqual([]);
 });
 
@@ -325,18 +326,18 @@ describe('the table', () => {
   it('sorts by the head of a column, again the other way round, and says so', async () => {
     const studio = await openPage();
     const head = (label: string) => byText(label, 'th');
-    expect(head('Made').getAttribute('aria-sort')).toBe('descending');
-    await click(byText('Cost', 'th button'));
+    expect(head(labels.made).getAttribute('aria-sort')).toBe('descending');
+    await click(byText(labels.cost, 'th button'));
     await until(() =>
       expect(studio.callsOf('library.list').at(-1)).toMatchObject({ sort: { by: 'cost', order: 'desc' } }),
     );
-    expect(head('Cost').getAttribute('aria-sort')).toBe('descending');
-    expect(head('Made').getAttribute('aria-sort')).toBeNull();
-    await click(byText('Cost', 'th button'));
+    expect(head(labels.cost).getAttribute('aria-sort')).toBe('descending');
+    expect(head(labels.made).getAttribute('aria-sort')).toBeNull();
+    await click(byText(labels.cost, 'th button'));
     await until(() =>
       expect(studio.callsOf('library.list').at(-1)).toMatchObject({ sort: { by: 'cost', order: 'asc' } }),
     );
-    await click(byText('Name', 'th button'));
+    await click(byText(labels.name, 'th button'));
     await until(() =>
       expect(studio.callsOf('library.list').at(-1)).toMatchObject({ sort: { by: 'name', order: 'asc' } }),
     );
@@ -348,9 +349,9 @@ describe('the table', () => {
     expect(document.querySelectorAll('.lib-table tbody tr').length).toBeLessThan(60);
     expect(item(0).getAttribute('aria-rowindex')).toBe('2');
     expect(item(0).textContent).toContain('$0.05');
-    await click(byText('Choose all 300'));
+    await click(byText(labels.chooseAll(300)));
     expect(bar()).toContain('300 chosen');
-    await click(byText('Choose none'));
+    await click(byText(labels.chooseNone));
     expect(bar()).toBeUndefined();
     await click(item(2).querySelector('.lt-check') as HTMLElement);
     await click(item(3).querySelector('.lt-check') as HTMLElement);
@@ -376,5 +377,5 @@ it('in another order than by time the grid has no days, and says the order', asy
   setLibraryView({ layout: 'grid', sort: { by: 'bytes', order: 'desc' } });
   await until(() => expect(document.querySelectorAll('.tile').length).toBeGreaterThan(0));
   await until(() => expect(document.querySelector('.day')).toBeNull());
-  expect(byText('Largest first', '.lib-sort').querySelector('[role="combobox"]')).not.toBeNull();
+  expect(byText(labels.largestFirst, '.lib-sort').querySelector('[role="combobox"]')).not.toBeNull();
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { useStudio } from '../../app/index.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
@@ -36,24 +37,43 @@ it('names the project of each row, and a dash where it has none', () => {
 });
 
 it('tells the seed of each row, and a dash where it has none', () => {
-  expect(heads()[6]).toBe('Seed');
+  expect(heads()[6]).toBe(labels.seed);
   expect(cells('a')[8]).toBe('2841190');
   expect(cells('b')[8]).toBe('–');
 });
 
 it('leaves out what is not wanted, in the head and in the rows, and keeps the choice', async () => {
   await click(document.querySelector('button[aria-label="Columns"]') as HTMLElement);
-  await until(() => byText('Model', '.lt-menu label'));
-  const labels = [...document.querySelectorAll('.lt-menu label')].map(({ textContent }) => textContent);
-  expect(labels).toEqual(['Project', 'Model', 'Made', 'Length', 'Size', 'Seed', 'Verdict', 'Cost', 'Custody']);
-  await click(byText('Model', '.lt-menu label'));
-  await click(byText('Length', '.lt-menu label'));
-  expect(heads()).toEqual(['Name', 'Project', 'Made', 'Size', 'Seed', 'Verdict', 'Cost', 'Custody']);
+  await until(() => byText(labels.model, '.lt-menu label'));
+  const columns = [...document.querySelectorAll('.lt-menu label')].map(({ textContent }) => textContent);
+  expect(columns).toEqual([
+    'Project',
+    labels.model,
+    labels.made,
+    labels.length,
+    'Size',
+    labels.seed,
+    'Verdict',
+    labels.cost,
+    'Custody',
+  ]);
+  await click(byText(labels.model, '.lt-menu label'));
+  await click(byText(labels.length, '.lt-menu label'));
+  expect(heads()).toEqual([
+    labels.name,
+    'Project',
+    labels.made,
+    'Size',
+    labels.seed,
+    'Verdict',
+    labels.cost,
+    'Custody',
+  ]);
   expect(cells('a')).toHaveLength(2 + 8);
   expect([widths('.lt-head .lt-row'), widths('#asset-a')]).toEqual([10, 10]);
   expect(rememberedLook()).toMatchObject({ layout: 'table', hidden: ['model', 'seconds'] });
-  await click(byText('Model', '.lt-menu label'));
-  expect(heads()).toContain('Model');
+  await click(byText(labels.model, '.lt-menu label'));
+  expect(heads()).toContain(labels.model);
   await press('Escape');
   await until(() => expect(document.querySelector('.lt-menu')).toBeNull());
 });

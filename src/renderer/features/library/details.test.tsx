@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { clearFilters, selectAsset } from './state.ts';
@@ -85,13 +86,13 @@ const openOne = async (asset: ReturnType<typeof anAsset>) => {
   await show(<LibraryPage />);
   await until(() => byText(asset.name, '.tile'));
   await click(byText(asset.name, '.tile'));
-  await until(() => byText('Facts', '.insp .sec, .insp section'));
+  await until(() => byText(labels.facts, '.insp .sec, .insp section'));
 };
 
 it('a result says how it differs from what was ordered', async () => {
   const differs = [{ what: 'seconds' as const, ordered: '4 s', made: '8 s' }];
   await openOne(anAsset({ id: 'v', name: 'The pier', mime: 'video/mp4', seconds: 8, differs }));
-  expect(byText('Not as requested', '.insp dl, .insp .kv').textContent).toContain('4 s requested, 8 s made.');
+  expect(byText(labels.notAsRequested, '.insp dl, .insp .kv').textContent).toContain('4 s requested, 8 s made.');
 });
 
 it('a file that cannot be displayed names its format, shows no broken picture, and can be saved', async () => {
@@ -134,7 +135,7 @@ describe('the seed', () => {
     await show(<LibraryPage />);
     await until(() => byText('The quay', '.tile'));
     await click(byText('The quay', '.tile'));
-    await until(() => byText('Seed', '.insp dt'));
-    expect(byText('Seed', '.insp dt').nextElementSibling?.textContent).toBe(words);
+    await until(() => byText(labels.seed, '.insp dt'));
+    expect(byText(labels.seed, '.insp dt').nextElementSibling?.textContent).toBe(words);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Emptied } from '../../../shared/assetMarks.ts';
 import { fail, type Result } from '../../../shared/result.ts';
@@ -54,24 +55,24 @@ const row = (n: number) => byText(`Picture ${n}.`, 'tr');
 
 it('says what goes and what stays before anything is deleted, and can be left', async () => {
   const studio = await openBin(() => ({ ok: true, data: told }));
-  await until(() => byText('Empty the bin', 'button'));
-  expect(byText('in it', '.bar .t3').textContent).toBe('2 in it, 2 MB on this disk');
-  await click(byText('Empty the bin', 'button'));
+  await until(() => byText(labels.emptyTheBin, 'button'));
+  expect(byText('in it', '.bar .t3').textContent).toBe(labels.inItOnThisDisk(2, '2 MB'));
+  await click(byText(labels.emptyTheBin, 'button'));
   await until(() => expect(dialog()).toContain('2 items go for ever, and 2 MB in 3 files come free.'));
   expect(dialog()).toContain('1 stays in the bin: stands on a board or can come back to it.');
   expect(dialog()).toContain('This cannot be undone.');
-  await click(byText('Keep them', 'button'));
+  await click(byText(labels.keepThem, 'button'));
   expect(studio.callsOf('library.emptyBin')).toEqual([]);
 });
 
 it('deletes once, however often it is pressed, and offers no way back afterwards', async () => {
   let answer: (result: Result<Emptied>) => void = () => undefined;
   const studio = await openBin(() => new Promise((done) => (answer = done)));
-  await until(() => byText('Empty the bin', 'button'));
-  await click(byText('Empty the bin', 'button'));
-  await until(() => byText('Delete 2 for ever', 'button'));
-  await click(byText('Delete 2 for ever', 'button'));
-  await click(byText('Delete 2 for ever', 'button'));
+  await until(() => byText(labels.emptyTheBin, 'button'));
+  await click(byText(labels.emptyTheBin, 'button'));
+  await until(() => byText(labels.deleteForEverN(2), 'button'));
+  await click(byText(labels.deleteForEverN(2), 'button'));
+  await click(byText(labels.deleteForEverN(2), 'button'));
   await acting(() => answer({ ok: true, data: told }));
   await until(() => expect(dialog()).toBe(''));
   expect(studio.callsOf('library.emptyBin')).toEqual([{}]);
@@ -84,10 +85,10 @@ it('deletes once, however often it is pressed, and offers no way back afterwards
 it('deletes only what is chosen, and a refusal is said where it was asked for', async () => {
   const studio = await openBin(() => fail('not_found', 'ids.0: is not in the bin.'));
   await click(row(1));
-  await until(() => byText('Delete for ever', '.bulk button'));
-  await click(byText('Delete for ever', '.bulk button'));
-  await until(() => byText('Delete 1 for ever', 'button'));
-  await click(byText('Delete 1 for ever', 'button'));
+  await until(() => byText(labels.deleteForEver, '.bulk button'));
+  await click(byText(labels.deleteForEver, '.bulk button'));
+  await until(() => byText(labels.deleteForEverN(1), 'button'));
+  await click(byText(labels.deleteForEverN(1), 'button'));
   await until(() => expect(dialog()).toContain('ids.0: is not in the bin.'));
   expect(studio.callsOf('library.emptyBin')).toEqual([{ ids: ['a1'] }]);
   expect(useBinnedLast.getState().ids).toEqual(['a0', 'a1']);
@@ -95,12 +96,12 @@ it('deletes only what is chosen, and a refusal is said where it was asked for', 
 
 it('what is all still used is not offered to be deleted', async () => {
   const studio = await openBin(() => ({ ok: true, data: told }), { items: 0, files: 0, bytes: 0 });
-  await until(() => byText('Empty the bin', 'button'));
-  await click(byText('Empty the bin', 'button'));
-  await until(() => byText('Delete 0 for ever', 'button'));
+  await until(() => byText(labels.emptyTheBin, 'button'));
+  await click(byText(labels.emptyTheBin, 'button'));
+  await until(() => byText(labels.deleteForEverN(0), 'button'));
   await until(() =>
-    expect(byText('Delete 0 for ever', 'button').getAttribute('aria-description')).toContain('all is still used'),
+    expect(byText(labels.deleteForEverN(0), 'button').getAttribute('aria-description')).toContain('all is still used'),
   );
-  await click(byText('Delete 0 for ever', 'button'));
+  await click(byText(labels.deleteForEverN(0), 'button'));
   expect(studio.callsOf('library.emptyBin')).toEqual([]);
 });

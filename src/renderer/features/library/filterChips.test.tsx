@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { ANY_DATE } from '../../ui/index.ts';
@@ -34,20 +35,20 @@ it('names every filter in use, and each goes by itself', async () => {
   setLibraryView({ dates: { span: 'own', from: '2026-11-01', to: '' } });
   const studio = await openPage();
   expect(chips()).toEqual([
-    'Video',
-    'Sound',
-    'Keep',
-    'Not judged',
-    'Starred',
+    labels.video,
+    labels.sound,
+    labels.keep,
+    labels.notJudged,
+    labels.starred,
     'sea',
     'At gateway',
     'video-pro',
     'Made from 2026-11-01',
   ]);
-  await click(chip('Video'));
-  await click(chip('Starred'));
+  await click(chip(labels.video));
+  await click(chip(labels.starred));
   await click(chip('Made from 2026-11-01'));
-  expect(chips()).toEqual(['Sound', 'Keep', 'Not judged', 'sea', 'At gateway', 'video-pro']);
+  expect(chips()).toEqual([labels.sound, labels.keep, labels.notJudged, 'sea', 'At gateway', 'video-pro']);
   expect(useLibraryView.getState().dates).toEqual(ANY_DATE);
   await until(() => {
     const last = studio.callsOf('library.list').at(-1);
@@ -60,11 +61,11 @@ it('names every filter in use, and each goes by itself', async () => {
 it('the focus goes to the neighbour of the chip that goes, after the last one to the list', async () => {
   narrow({ types: ['video', 'image'], starred: true });
   await openPage();
-  await click(chip('Image'));
-  expect(document.activeElement?.textContent).toBe('Starred');
-  await click(chip('Starred'));
-  expect(document.activeElement?.textContent).toBe('Video');
-  await click(chip('Video'));
+  await click(chip(labels.image));
+  expect(document.activeElement?.textContent).toBe(labels.starred);
+  await click(chip(labels.starred));
+  expect(document.activeElement?.textContent).toBe(labels.video);
+  await click(chip(labels.video));
   expect(chips()).toEqual([]);
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Pictures');
 });
@@ -74,7 +75,7 @@ it('clears all that narrows the list, and it stays the same list', async () => {
   narrow({ text: 'Harb', binned: true, models: ['imagine'], tags: ['sea'] });
   const { roles } = useLibraryView.getState().filter;
   await openPage();
-  const clear = byText('Clear all', '.lib-chips button') as HTMLElement;
+  const clear = byText(labels.clearAll, '.lib-chips button') as HTMLElement;
   clear.focus();
   await click(clear);
   expect(useLibraryView.getState().filter).toEqual({ text: 'Harb', binned: true, roles });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { cacheAssets, useEntities } from '../../app/index.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
 import { acting, anAsset, byText, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
@@ -40,7 +41,7 @@ it('has the height of the whole, and what it showed once it shows again', async 
   const rowPx = tileRowPx(tile);
   expect(height).toBe(2 * DAY_PX + (Math.ceil(10_000 / columns) + Math.ceil(2_000 / columns)) * rowPx);
   await scroll(list, height / 2);
-  await until(() => byText('Picture 60', '.tile'));
+  await until(() => byText(labels.pictureOf(60), '.tile'));
   await acting(() => cacheAssets(Array.from({ length: 6_000 }, (_, n) => anAsset({ id: `other ${n}` }))));
   await scroll(list, height);
   await until(() => byText('Picture 11999.', '.tile'));
@@ -57,7 +58,7 @@ it('has other heights where another list has its headings elsewhere', async () =
   studioWith([400], [1, 1, 1]);
   await show(<LibraryPage />);
   await until(() => byText('Picture 0.', '.tile'));
-  await type(byText('Search prompts and names', 'input') as HTMLInputElement, 'Picture');
+  await type(byText(labels.searchPromptsAndNames, 'input') as HTMLInputElement, 'Picture');
   const { tile } = columnsFor(872, useLibraryView.getState().tile);
   const height = () => document.querySelector<HTMLElement>('.lib .qspace')?.style.height;
   await until(() => expect(height()).toBe(`${3 * (DAY_PX + tileRowPx(tile))}px`));

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Asset } from '../../../shared/asset.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useEntities } from '../../app/index.ts';
@@ -36,13 +37,13 @@ test('is said once of each file, when its last hour begins', async () => {
   list(away('a', HOUR / 2), away('b', HOUR + 60_000), away('c', -1), anAsset({ id: 'd' }));
   await show(<Page listed={4} />);
   await pass(3_000);
-  expect(said).toEqual(['Only at the gateway, for less than one hour more: File a.']);
+  expect(said).toEqual([labels.onlyAtTheGatewayFor('File a')]);
   await pass(30_000);
   await pass(3_000);
   expect(said).toHaveLength(1);
   await pass(60_000);
   await pass(3_000);
-  expect(said.slice(1)).toEqual(['Only at the gateway, for less than one hour more: File b.']);
+  expect(said.slice(1)).toEqual([labels.onlyAtTheGatewayFor('File b')]);
   await pass(60_000);
   await pass(3_000);
   expect(said).toHaveLength(2);

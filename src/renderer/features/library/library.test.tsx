@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
@@ -48,7 +49,7 @@ it("shows one asset's whole life when it is chosen, and is judged by a key", asy
   await until(() => byText('Harbour', '.tile'));
   await click(byText('Harbour', '.tile'));
   await until(() => expect(document.querySelector('.prompt')?.textContent).toBe('Harbour in rain'));
-  expect(document.querySelector('.kv')?.textContent).toContain('On disk, verified');
+  expect(document.querySelector('.kv')?.textContent).toContain(labels.onDiskVerified);
   await press('y');
   expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'job_1', verdict: 'keep' }]);
 });
@@ -72,7 +73,7 @@ it.each([
   await show(<LibraryPage />);
   await until(() => byText('Harbour', '.tile'));
   await click(byText('Harbour', '.tile'));
-  await until(() => byText('Recall'));
+  await until(() => byText(labels.recall));
   await press('r');
   expect(window.location.hash).toBe(recalled);
   await press('R', { shiftKey: true });
@@ -94,7 +95,7 @@ it('offers what was found in a file that came from elsewhere, as words that nobo
   await click(byText('Found.png', '.tile'));
   await until(() => expect(document.querySelector('.prompt')?.textContent).toBe('A pier at dawn'));
   expect(document.querySelector('.insp')?.textContent).toContain('not verified');
-  await click(byText('Recall'));
+  await click(byText(labels.recall));
   expect(window.location.hash).toBe('#/images?asset=y&recall=y');
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
 });
@@ -119,7 +120,7 @@ it('offers the words of a clip for the board, all of a film at once', async () =
   await until(() => expect(document.querySelectorAll('.insp .prompt')).toHaveLength(5));
   expect(document.querySelector('.insp')?.textContent).toContain('and 1 more');
   expect(document.querySelector('.insp')?.textContent).toContain('Adds 6 shots to the board; nothing is sent.');
-  await click(byText('Recall'));
+  await click(byText(labels.recall));
   expect(window.location.hash).toBe('#/storyboard?recall=y');
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
 });
@@ -127,10 +128,10 @@ it('offers the words of a clip for the board, all of a film at once', async () =
 it('asks the studio for what the facets say', async () => {
   const studio = studioWith([asset]);
   await show(<LibraryPage />);
-  await until(() => byText('Keep', 'label'));
-  await click(byText('Video', 'label'));
-  await click(byText('Keep', 'label'));
-  await click(byText('Not judged', 'label'));
+  await until(() => byText(labels.keep, 'label'));
+  await click(byText(labels.video, 'label'));
+  await click(byText(labels.keep, 'label'));
+  await click(byText(labels.notJudged, 'label'));
   const verdict = ['keep', 'none'];
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ types: ['video'], verdict }));
 });
@@ -154,15 +155,15 @@ it('shows beside every option how many there are, all from one answer under the 
     'video-pro: 6',
   ]);
   expect(studio.callsOf('library.facets')).toEqual([{ roles: ['output', 'grid', 'source'] }]);
-  await click(byText('Image', 'label'));
+  await click(byText(labels.image, 'label'));
   await click(byText('video-pro', 'label'));
-  await click(byText('Masks, frames', 'label'));
+  await click(byText(labels.masksFrames, 'label'));
   const roles = ['output', 'grid', 'source', 'mask', 'frame'];
   await until(() =>
     expect(studio.callsOf('library.facets').at(-1)).toEqual({ roles, types: ['image'], models: ['video-pro'] }),
   );
   await click(byText('video-pro', 'label'));
-  await click(byText('Image', 'label'));
+  await click(byText(labels.image, 'label'));
   await until(() => expect(studio.callsOf('library.facets').at(-1)).toEqual({ roles }));
   expect(studio.callsOf('library.list')).not.toContainEqual(expect.objectContaining({ limit: 1 }));
 });
@@ -181,7 +182,7 @@ it('takes several models at once, and those that nobody has in a profile any mor
   expect([...document.querySelectorAll('.filt label')].some((label) => label.textContent?.includes('model-8.'))).toBe(
     false,
   );
-  await click(byText('Show all 12 models'));
+  await click(byText(labels.showAllModels(12)));
   await click(byText('model-11.', 'label'));
   await click(byText('model-3.', 'label'));
   const models = ['model-11.', 'model-3.'];
@@ -200,15 +201,15 @@ it('narrows to days: a preset, or a span of its own whose last day is inside', a
     expect(Math.abs(from - today)).toBeLessThan(90_000_000);
   });
   await acting(() => setLibraryView({ dates: { span: 'own', from: '', to: '' } }));
-  await type(byText('From', 'input') as HTMLInputElement, '2026-11-19');
-  await type(byText('To', 'input') as HTMLInputElement, '2026-11-20');
+  await type(byText(labels.from, 'input') as HTMLInputElement, '2026-11-19');
+  await type(byText(labels.to, 'input') as HTMLInputElement, '2026-11-20');
   const from = new Date(2026, 10, 19).getTime();
   const to = new Date(2026, 10, 21).getTime();
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ from, to }));
   await until(() => expect(studio.callsOf('library.facets').at(-1)).toMatchObject({ from, to }));
-  await type(byText('To', 'input') as HTMLInputElement, '2026-11-18');
-  expect(document.querySelector('.filt [role="alert"]')?.textContent).toContain('The last day is before the first.');
-  await click(byText('Clear all filters'));
+  await type(byText(labels.to, 'input') as HTMLInputElement, '2026-11-18');
+  expect(document.querySelector('.filt [role="alert"]')?.textContent).toContain(labels.theLastDayIsBefore);
+  await click(byText(labels.clearAllFilters));
   await until(() => expect(studio.callsOf('library.list').at(-1)).not.toHaveProperty('from'));
 });
 
@@ -233,8 +234,8 @@ it('says that there are more than were counted, and counts all once typing rests
   });
   await show(<LibraryPage />);
   await until(() => byText('Harbour', '.tile'));
-  await type(byText('Search prompts and names', 'input') as HTMLInputElement, 'H');
-  await until(() => byText('more than 10,000 found', 'span'));
+  await type(byText(labels.searchPromptsAndNames, 'input') as HTMLInputElement, 'H');
+  await until(() => byText(labels.moreThanFound('10,000'), 'span'));
   await until(() => byText('9,000+', '.count'));
   letCount();
   await until(() => byText('59,246 found', 'span'));
@@ -250,7 +251,7 @@ it('does not count while letters follow each other', async () => {
   await show(<LibraryPage />);
   await until(() => expect(studio.callsOf('library.facets')).toHaveLength(1));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const field = byText('Search prompts and names', 'input') as HTMLInputElement;
+  const field = byText(labels.searchPromptsAndNames, 'input') as HTMLInputElement;
   for (const text of ['H', 'Ha', 'Har']) {
     await type(field, text);
     await acting(() => vi.advanceTimersByTimeAsync(200));
@@ -292,13 +293,13 @@ it('says where a picture is that has not come, why, and downloads it now', async
   await show(<LibraryPage />);
   await until(() => byText('Harbour', '.tile'));
   await click(byText('Harbour', '.tile'));
-  await until(() => byText('Download now'));
+  await until(() => byText(labels.downloadNow));
   const told = document.querySelector('.insp')?.textContent;
   expect(told).toContain('Only at gateway, 23 h left');
   expect(told).toContain('The disk is full.');
-  await click(byText('Download now'));
+  await click(byText(labels.downloadNow));
   expect(studio.callsOf('library.download')).toEqual([{ id: 'x' }]);
-  await until(() => expect(document.querySelector('.kv')?.textContent).toContain('On disk, verified'));
+  await until(() => expect(document.querySelector('.kv')?.textContent).toContain(labels.onDiskVerified));
 });
 
 it('says why a download is refused', async () => {
@@ -312,9 +313,9 @@ it('says why a download is refused', async () => {
   await show(<LibraryPage />);
   await until(() => byText('Harbour', '.tile'));
   await click(byText('Harbour', '.tile'));
-  await until(() => byText('Download now'));
+  await until(() => byText(labels.downloadNow));
   expect(document.querySelector('.insp')?.textContent).toContain('Its address answered 404 five times.');
-  await click(byText('Download now'));
+  await click(byText(labels.downloadNow));
   await until(() => expect(document.body.textContent).toContain('It has no address that can be downloaded.'));
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { AssetFilter } from '../../app/index.ts';
@@ -115,8 +116,8 @@ it('tags are added and removed at once, new ones and those in use', async () => 
   await until(() => expect(field().value).toBe(''));
   await click(byText('plate', '.lib-tags .chip'));
   await until(() => expect(studio.callsOf('library.tag')).toHaveLength(2));
-  await until(() => byText('Remove harbour'));
-  await click(byText('Remove harbour'));
+  await until(() => byText(labels.removeOf('harbour')));
+  await click(byText(labels.removeOf('harbour')));
   await until(() => expect(studio.callsOf('library.tag').at(-1)).toEqual({ ids: ['a0', 'a1'], remove: ['harbour'] }));
   await until(() => expect(document.querySelector('.lib-tags')?.textContent).not.toContain('harbour'));
 });
@@ -140,14 +141,14 @@ it('what is tagged or deleted for ever is what was chosen when that was asked fo
   await acting(() => selectAsset('a1'));
   await acting(() => field().form?.requestSubmit());
   await until(() => expect(studio.callsOf('library.tag')).toEqual([{ ids: ['a0'], add: ['harbour'] }]));
-  await until(() => byText('Remove harbour'));
-  await click(byText('Done'));
+  await until(() => byText(labels.removeOf('harbour')));
+  await click(byText(labels.done));
   await acting(() => narrow({ binned: true }));
   await acting(() => selectAsset('a0'));
-  await click(byText('Delete for ever'));
+  await click(byText(labels.deleteForEver));
   await acting(() => selectAsset('a1'));
-  await until(() => expect(byText('Delete 1 for ever').getAttribute('aria-disabled')).not.toBe('true'));
-  await click(byText('Delete 1 for ever'));
+  await until(() => expect(byText(labels.deleteForEverN(1)).getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText(labels.deleteForEverN(1)));
   await until(() => expect(studio.callsOf('library.emptyBin')).toEqual([{ ids: ['a0'] }]));
 });
 
@@ -183,13 +184,13 @@ it('the offer to take back what was put into the bin goes with it', async () => 
   const offers = () => [...document.querySelectorAll('.outcome .t2')].map(({ textContent }) => textContent);
   await click(row(0));
   await press('Delete');
-  await until(() => expect(offers()).toEqual(['1 item put into the bin, 1 MB']));
+  await until(() => expect(offers()).toEqual([labels.itemsPutIntoTheBin(1, '1 MB')]));
   await press('z', { ctrlKey: true });
   await until(() => expect(offers()).toEqual([]));
   expect(studio.callsOf('library.restore')).toHaveLength(1);
   await click(row(0));
   await press('Delete');
-  await until(() => expect(offers()).toEqual(['1 item put into the bin, 1 MB']));
+  await until(() => expect(offers()).toEqual([labels.itemsPutIntoTheBin(1, '1 MB')]));
 });
 
 it('the bin says what it holds, puts back what is chosen in it, and Escape leads back', async () => {
@@ -201,7 +202,7 @@ it('the bin says what it holds, puts back what is chosen in it, and Escape leads
   await until(() => byText('Bin, 2 MB'));
   await click(byText('Bin, 2 MB'));
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ binned: true }));
-  await until(() => expect(document.querySelector('.drop')?.textContent).toContain('2 in it, 2 MB on this disk'));
+  await until(() => expect(document.querySelector('.drop')?.textContent).toContain(labels.inItOnThisDisk(2, '2 MB')));
   await until(() => expect(document.querySelectorAll('.lib-table tbody tr')).toHaveLength(2));
   await click(row(1));
   await press('u');
@@ -214,7 +215,7 @@ it('the bin says what it holds, puts back what is chosen in it, and Escape leads
 it('narrows to what is starred and to several tags', async () => {
   const studio = await openPage();
   await until(() => byText('plate', '.filt label'));
-  await click(byText('Starred', '.filt label'));
+  await click(byText(labels.starred, '.filt label'));
   await click(byText('plate', '.filt label'));
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ starred: true, tags: ['plate'] }));
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import type { Quote } from '../../../shared/quote.ts';
 import { fail } from '../../../shared/result.ts';
@@ -66,7 +67,7 @@ describe('what is asked for from outside', () => {
     await until(() => byText('A quay at night', '.asked li'));
     expect(section()?.textContent).toContain('Helper‹U+202E›txt.exe');
     expect(section()?.querySelector('.price')?.textContent).toBe('$0.40–2.80');
-    const look = byText('Approve …', '.asked button');
+    const look = byText(labels.approveText, '.asked button');
     await click(look);
     await until(() => document.querySelector('[role=dialog] textarea'));
     const sent = document.querySelector<HTMLTextAreaElement>('[role=dialog] textarea');
@@ -88,8 +89,8 @@ describe('what is asked for from outside', () => {
     const text = 'The quote is void: its price is not the one that was quoted. Nothing was sent.';
     const studio = open([quote], () => fail('conflict', text));
     await show(<QueuePage />);
-    await until(() => byText('Approve …', '.asked button'));
-    await click(byText('Approve …', '.asked button'));
+    await until(() => byText(labels.approveText, '.asked button'));
+    await click(byText(labels.approveText, '.asked button'));
     await press('Enter', { ctrlKey: true });
     await until(() => document.querySelector('[role=dialog]')?.textContent?.includes(text));
     studio.change([]);
@@ -102,8 +103,8 @@ describe('what is asked for from outside', () => {
     useStudio.setState({ activeProfileId: 'other' });
     const studio = open([quote]);
     await show(<QueuePage />);
-    await until(() => byText('Approve …', '.asked button'));
-    await click(byText('Approve …', '.asked button'));
+    await until(() => byText(labels.approveText, '.asked button'));
+    await click(byText(labels.approveText, '.asked button'));
     await until(() => document.querySelector('[role=dialog]')?.textContent?.includes('It is for Gateway.'));
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('quotes.approve')).toEqual([]);
@@ -112,10 +113,10 @@ describe('what is asked for from outside', () => {
   it('declines, and leads to the chat of drafts with their sum', async () => {
     const studio = open([quote, drafted('1'), drafted('2')]);
     await show(<QueuePage />);
-    await until(() => byText('2 drafts in a chat', '.asked li'));
+    await until(() => byText(labels.draftsInAChat(2), '.asked li'));
     expect(section()?.querySelector('a')?.getAttribute('href')).toContain('conversation=c');
-    expect(byText('2 drafts in a chat', '.asked li').querySelector('.price')?.textContent).toBe('$0.10');
-    await click(byText('Decline', '.asked button'));
+    expect(byText(labels.draftsInAChat(2), '.asked li').querySelector('.price')?.textContent).toBe('$0.10');
+    await click(byText(labels.decline, '.asked button'));
     expect(studio.callsOf('quotes.decline')).toEqual([{ id: quote.id }]);
   });
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Job } from '../../../shared/job.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
@@ -71,6 +72,6 @@ it('offers no cancel for a result that is being downloaded, by pointer or by key
   );
   await press('Delete');
   const buttons = [...document.querySelectorAll('.cascade button')].map(({ textContent }) => textContent);
-  expect(buttons.join()).not.toContain('Cancel');
+  expect(buttons.join()).not.toContain(labels.cancel);
   expect(studio.callsOf('jobs.cancel')).toEqual([]);
 });

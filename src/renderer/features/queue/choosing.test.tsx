@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { CallInput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
@@ -65,7 +66,7 @@ beforeEach(() => {
 const list = () => document.querySelector('.qlist') as HTMLElement;
 const row = (text: string) => byText(text, '.qrow');
 const chosen = () => [...document.querySelectorAll('.qrow[aria-selected="true"]')].map(({ id }) => id);
-const bar = () => byText('Chosen jobs', 'section');
+const bar = () => byText(labels.chosenJobs, 'section');
 const inBar = (text: string) => byText(text, '.cascade button');
 
 /** What has just been drawn listens to its keys once its effects have run. */
@@ -102,7 +103,7 @@ describe('jobs of the queue are chosen', () => {
     await press('ArrowDown', { ctrlKey: true }, list());
     await press(' ', {}, list());
     await until(() => expect(chosen()).toEqual(['job-j0', 'job-j1', 'job-j3']));
-    await until(() => inBar('First'));
+    await until(() => inBar(labels.first));
     await keysAreHeard();
     await press('Home', { altKey: true }, list());
     await until(() => expect(studio.callsOf('jobs.moveMany')).toEqual([{ ids: ['j0', 'j1', 'j3'], to: 'first' }]));
@@ -116,7 +117,7 @@ describe('jobs of the queue are chosen', () => {
     await until(() => expect(studio.callsOf('jobs.chosen').at(-1)).toEqual({ filter }));
     await click(row('Prompt 2.'), { ctrlKey: true });
     await until(() => expect(studio.callsOf('jobs.chosen').at(-1)).toEqual({ filter, except: ['j2'] }));
-    await click(inBar('Last'));
+    await click(inBar(labels.last));
     await until(() => expect(studio.callsOf('jobs.moveMany').at(-1)).toEqual({ filter, except: ['j2'], to: 'last' }));
   });
 });
@@ -171,7 +172,7 @@ describe('what is chosen is changed together', () => {
     const studio = await openPage(given);
     await click(row('Prompt 1.'));
     await click(row('Prompt 3.'), { shiftKey: true });
-    await until(() => inBar('Cancel 3'));
+    await until(() => inBar(labels.cancelN(3)));
     await keysAreHeard();
     return studio;
   }
@@ -179,19 +180,19 @@ describe('what is chosen is changed together', () => {
   it('is canceled after the cascade was read', async () => {
     const studio = await three();
     await press('Delete', {}, list());
-    await until(() => byText('Cancel 3 jobs', '[role="dialog"] button'));
+    await until(() => byText(labels.cancelJobs(3), '[role="dialog"] button'));
     const text = document.querySelector('[role="dialog"]')?.textContent;
     expect(text).toContain('2 other jobs depend on them and would fail without being sent.');
     expect(text).toContain('$4.00 is given back.');
     expect(studio.callsOf('jobs.cancelMany')).toEqual([]);
-    await click(byText('Cancel 3 jobs', '[role="dialog"] button'));
+    await click(byText(labels.cancelJobs(3), '[role="dialog"] button'));
     await until(() => expect(studio.callsOf('jobs.cancelMany')).toEqual([{ ids: ['j1', 'j2', 'j3'] }]));
   });
 
   it('goes into the night at the price that is shown', async () => {
     const studio = await three();
-    await click(inBar('Tonight'));
-    await until(() => byText('Plan 3 for the night', '[role="dialog"] button'));
+    await click(inBar(labels.tonight));
+    await until(() => byText(labels.planForTheNight(3), '[role="dialog"] button'));
     await until(() => expect(document.querySelector('[role="dialog"] .price')?.textContent).toBe('$1.00–3.00'));
     await press('Enter', { ctrlKey: true });
     await until(() =>
@@ -209,15 +210,15 @@ describe('what is chosen is changed together', () => {
 
   it('says why play money and real money cannot be priced together', async () => {
     await three({ bothSides: true });
-    expect(inBar('Tonight').getAttribute('aria-disabled')).toBe('true');
+    expect(inBar(labels.tonight).getAttribute('aria-disabled')).toBe('true');
   });
 });
 
 it('all that failed are requested again at one price, now or tonight', async () => {
   const studio = await openPage({ count: 3, waiting: 0, cancelable: 0, ended: 3, againPrice: price });
-  await until(() => byText('Retry 3 failed'));
-  await click(byText('Retry 3 failed'));
-  await until(() => byText('Request 3 again', '[role="dialog"] button'));
+  await until(() => byText(labels.retryFailed(3)));
+  await click(byText(labels.retryFailed(3)));
+  await until(() => byText(labels.requestAgain(3), '[role="dialog"] button'));
   await press('Enter', { ctrlKey: true });
   const input: CallInput<'jobs.retryMany'> = { filter: { states: ['failed'] }, shown: price };
   await until(() => expect(studio.callsOf('jobs.retryMany')).toEqual([input]));
@@ -226,10 +227,10 @@ it('all that failed are requested again at one price, now or tonight', async () 
 
 it('only what was not requested again is counted to be, and those whose gateway is gone are told of', async () => {
   await openPage({ count: 3, waiting: 0, cancelable: 0, ended: 2, withoutProfile: 1, againPrice: price });
-  await until(() => byText('Retry 2 failed'));
-  await click(byText('Retry 2 failed'));
-  await until(() => byText('Request 1 again', '[role="dialog"] button'));
-  expect(byText('Request 1 job again?', '[role="dialog"]').textContent).toContain(
+  await until(() => byText(labels.retryFailed(2)));
+  await click(byText(labels.retryFailed(2)));
+  await until(() => byText(labels.requestAgain(1), '[role="dialog"] button'));
+  expect(byText(labels.requestJobsAgain(1), '[role="dialog"]').textContent).toContain(
     '1 other is left out: the gateway it was made for is gone.',
   );
 });
@@ -244,7 +245,7 @@ it('a job that was requested again says so, and leads to the one that stands for
   expect(row('Twice.').textContent).toContain('requested again');
   await click(row('Twice.'));
   await press('r', {}, list());
-  await until(() => byText('Request it again?', '[role="dialog"]'));
+  await until(() => byText(labels.requestItAgain, '[role="dialog"]'));
   expect(document.querySelector('[role="dialog"]')?.textContent).toContain('It was requested again already');
   expect(studio.callsOf('jobs.retry')).toEqual([]);
   await press('Escape');
@@ -265,7 +266,7 @@ it('a lane is paused where its count stands, and resumed with its price there', 
 });
 
 it.each([
-  ['Resume all', { ...status, paused: true }],
+  [labels.resumeAll, { ...status, paused: true }],
   ['Resume videos', { ...status, lanes: [{ ...lane, paused: true }] }],
 ])('%s is asked again by itself where its answer was lost', async (label, paused) => {
   let lost = 1;
@@ -278,7 +279,7 @@ it.each([
   await until(() => row('Prompt 0.'));
   await click(byText(label));
   await until(() => expect(studio.callsOf('queue.resume').length).toBe(2));
-  await until(() => byText('Pause all'));
+  await until(() => byText(labels.pauseAll));
   await until(() => byText('Pause videos'));
 });
 
@@ -286,13 +287,13 @@ it('a waiting job is edited field by field, at a price that is shown before', as
   const studio = await openPage();
   await click(row('Prompt 1.'));
   await press('e', {}, list());
-  await until(() => byText('Save the change', '[role="dialog"] button'));
-  expect(byText('Save the change', '[role="dialog"] button').getAttribute('aria-disabled')).toBe('true');
+  await until(() => byText(labels.saveTheChange, '[role="dialog"] button'));
+  expect(byText(labels.saveTheChange, '[role="dialog"] button').getAttribute('aria-disabled')).toBe('true');
   const words = document.querySelector('[role="dialog"] textarea') as HTMLTextAreaElement;
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(words, 'Another quay');
   words.dispatchEvent(new Event('input', { bubbles: true }));
   await until(() =>
-    expect(byText('Save the change', '[role="dialog"] button').getAttribute('aria-disabled')).toBeNull(),
+    expect(byText(labels.saveTheChange, '[role="dialog"] button').getAttribute('aria-disabled')).toBeNull(),
   );
   await press('Enter', { ctrlKey: true });
   const request = { kind: 'imagine', prompt: 'Another quay' };

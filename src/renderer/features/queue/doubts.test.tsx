@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Job } from '../../../shared/job.ts';
 import { type ProfileView, profileSchema } from '../../../shared/profile.ts';
 import { useAnnouncements } from '../../app/announce.ts';
@@ -45,7 +46,7 @@ describe('a doubt at a gateway that documents what a repeated key does', () => {
     const profile = { ...aProfile, id: doubt.profileId, baseUrl: kept.baseUrl };
     useStudio.setState({ profiles: [{ ...profile, idempotency }] });
     await show(<QueuePage />);
-    await until(() => byText('Ask again under the same key', '.way-do'));
+    await until(() => byText(labels.askAgainUnderTheSame, '.way-do'));
     expect(document.querySelector('.ways .way')?.textContent).toContain(
       'Cannot cost twice, says gateway.example/docs/idempotency. The first order comes back, until ',
     );
@@ -54,10 +55,10 @@ describe('a doubt at a gateway that documents what a repeated key does', () => {
       '2,114, kept as they were sent, key 9f3c…e1',
     );
     await press('3');
-    expect(byText('Send again knowingly', '.way-do').hasAttribute('disabled')).toBe(true);
+    expect(byText(labels.sendAgainKnowingly, '.way-do').hasAttribute('disabled')).toBe(true);
     await press('a');
     expect(studio.callsOf('jobs.resolve')).toEqual([]);
-    const again = byText('Ask again under the same key', '.way-do');
+    const again = byText(labels.askAgainUnderTheSame, '.way-do');
     expect(document.activeElement).toBe(again);
     await until(() =>
       expect(useAnnouncements.getState().polite).toBe('Ask again under the same key, $0.40–2.80: Ctrl ↵ sends it.'),
@@ -99,9 +100,9 @@ it('below a cent, a job that its service can still be asked about keeps its ways
     { ...cheap, id: 'unasked', state: 'canceled', remoteId: '179', sentAt: Date.now() - 25 * 3_600_000 },
   ]);
   await show(<QueuePage />);
-  await until(() => byText('3 below a cent each', '.small-doubts b'));
+  await until(() => byText(labels.belowACentEach(3), '.small-doubts b'));
   expect(document.querySelectorAll('article.dbox')).toHaveLength(2);
-  expect(byText('Check again', '.way-do').hasAttribute('disabled')).toBe(false);
+  expect(byText(labels.checkAgain, '.way-do').hasAttribute('disabled')).toBe(false);
 });
 
 it('below a cent, a canceled job whose task is still asked for is no part of what is closed', async () => {
@@ -114,8 +115,8 @@ it('below a cent, a canceled job whose task is still asked for is no part of wha
     { ...cheap, id: 'asked', state: 'canceled', remoteId: '178', sentAt },
   ]);
   await show(<QueuePage />);
-  await until(() => byText('2 below a cent each', '.small-doubts b'));
-  await click(byText('Close them as billed'));
+  await until(() => byText(labels.belowACentEach(2), '.small-doubts b'));
+  await click(byText(labels.closeThemAsBilled));
   expect(studio.callsOf('jobs.settleDoubt')).toMatchObject([{ id: 'one' }, { id: 'two' }]);
 });
 

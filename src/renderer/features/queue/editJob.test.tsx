@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { cacheJobs, useEntities, useJob, useStudio } from '../../app/index.ts';
@@ -69,7 +70,7 @@ async function open(): Promise<FakeStudio & Held> {
 }
 
 const words = () => document.querySelector('textarea') as HTMLTextAreaElement;
-const save = () => byText('Save the change');
+const save = () => byText(labels.saveTheChange);
 const canSave = () => until(() => expect(save().getAttribute('aria-disabled')).not.toBe('true'));
 const editedElsewhere = async (studio: FakeStudio, next: Job) => {
   job = next;
@@ -108,7 +109,7 @@ it.each([
   const studio = await open();
   await type(words(), 'A pier');
   await editedElsewhere(studio, edited('A lamp', 4, 5));
-  expect(byText('Edited elsewhere meanwhile', '[role=alert]').textContent).toContain('Words nowA lamp');
+  expect(byText(labels.editedElsewhereMeanwhile, '[role=alert]').textContent).toContain('Words nowA lamp');
   expect(words().value).toBe('A pier');
   await press('Enter', { ctrlKey: true });
   expect(studio.callsOf('jobs.edit')).toEqual([]);
@@ -127,7 +128,7 @@ it('that hears of the other edit only from the refusal shows it, and saves nothi
   job = edited('A lamp', 4, 5);
   await canSave();
   await press('Enter', { ctrlKey: true });
-  await until(() => byText('Edited elsewhere meanwhile', '[role=alert]'));
+  await until(() => byText(labels.editedElsewhereMeanwhile, '[role=alert]'));
   expect(job.request).toMatchObject({ prompt: 'A lamp' });
   expect(studio.callsOf('jobs.edit')).toHaveLength(1);
 });
@@ -144,7 +145,7 @@ it('is left by Escape with what was written, until that is saved or canceled', a
   await edit();
   expect(words().value).toBe('A pier');
   expect(document.querySelector('.edit-job')?.textContent).toContain('It is not saved yet.');
-  await click(byText('Cancel'));
+  await click(byText(labels.cancel));
   await edit();
   expect(words().value).toBe('A quay');
   await type(words(), 'A lamp');

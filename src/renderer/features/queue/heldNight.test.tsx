@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { planned, statusOf } from '../../testing/aNight.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
@@ -25,8 +26,8 @@ it('a job of the night that is held says so, and one of another night does not',
   const reasons = () => [...document.querySelectorAll('.qrow .wait')].map(({ textContent }) => textContent);
   await until(() =>
     expect(reasons()).toEqual([
-      expect.stringContaining('Held: the machine runs on battery'),
-      expect.stringContaining('Its night is over'),
+      expect.stringContaining(labels.heldTheMachineRunsOn),
+      expect.stringContaining(labels.itsNightIsOver),
     ]),
   );
   expect(byText('Night', 'aside.tonight').textContent).toContain('held: the machine runs on battery');

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
 import { useCommandList } from '../../app/commands.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
@@ -26,16 +27,16 @@ async function heldPage(more: Parameters<typeof fakeStudio>[0] = {}) {
   });
   useStudio.setState({ queue: { ...status, restoredFrom }, link: 'up' });
   await show(<QueuePage />);
-  await until(() => expect(byText('Resume all').textContent).toContain('$3.20'));
+  await until(() => expect(byText(labels.resumeAll).textContent).toContain('$3.20'));
   return studio;
 }
 
-const asked = () => byText('Resume the queue of a backup?', '[role="dialog"] *');
+const asked = () => byText(labels.resumeTheQueueOfA, '[role="dialog"] *');
 const command = () => [...useCommandList.getState().byOwner.values()].flat().find(({ id }) => id === 'queue.pause');
 
 it.each<[string, () => Promise<unknown>]>([
   ['P', () => press('p')],
-  ['the button', () => click(byText('Resume all'))],
+  ['the button', () => click(byText(labels.resumeAll))],
   ['the command', () => acting(() => command()?.run())],
 ])('%s asks first where the queue is that of a backup, and the chord that spends lets it go', async (_, ask) => {
   const studio = await heldPage();
@@ -47,7 +48,7 @@ it.each<[string, () => Promise<unknown>]>([
   expect(dialog?.textContent).toContain('This is the backup of Fri 21 Nov 2025 06:00.');
   expect(dialog?.querySelector('.price')?.textContent).toBe('$3.20');
   await press('Enter', { ctrlKey: true });
-  await until(() => byText('Pause all'));
+  await until(() => byText(labels.pauseAll));
   expect(studio.callsOf('queue.resume')).toHaveLength(1);
   expect(document.querySelector('[role="dialog"]')).toBeNull();
 });
@@ -55,7 +56,7 @@ it.each<[string, () => Promise<unknown>]>([
 it('a refusal stands under the bar of its button', async () => {
   await heldPage({ 'queue.resume': () => fail('store_unavailable', 'The store is busy.') });
   await acting(() => useStudio.setState({ queue: { ...status, revision: 3 } }));
-  await click(byText('Resume all'));
+  await click(byText(labels.resumeAll));
   await until(() =>
     expect(document.querySelector('.q-main .outcome [role=alert]')?.textContent).toContain('The store is busy.'),
   );

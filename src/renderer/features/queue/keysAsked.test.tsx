@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
@@ -27,9 +28,9 @@ describe('a key that jobs wait for', () => {
     useStudio.setState({ profiles: [profile] });
     const answered = studio();
     await show(<QueuePage />);
-    await until(() => byText('Waiting for the API key', '.runst'));
-    expect(byText('Waiting for the API key', '.runst').textContent).toContain('about 23 h at the gateway');
-    expect(byText('Waiting for the API key', '.runst').textContent).not.toContain('95 %');
+    await until(() => byText(labels.waitingForTheApiKey, '.runst'));
+    expect(byText(labels.waitingForTheApiKey, '.runst').textContent).toContain('about 23 h at the gateway');
+    expect(byText(labels.waitingForTheApiKey, '.runst').textContent).not.toContain('95 %');
     const panel = byText('Jobs wait for the API key of Mine', 'li');
     expect(panel.querySelector('input[type="password"]')).not.toBeNull();
     expect(panel.textContent).toContain('Links to their results end after some time.');
@@ -47,7 +48,7 @@ describe('a key that jobs wait for', () => {
     useStudio.setState({ profiles: [{ ...profile, key: 'memory' }] });
     studio();
     await show(<QueuePage />);
-    await until(() => byText('Waiting for the API key', '.runst'));
+    await until(() => byText(labels.waitingForTheApiKey, '.runst'));
     expect(document.querySelector('.keys-asked')).toBeNull();
   });
 });

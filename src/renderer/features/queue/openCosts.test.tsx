@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Board } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
@@ -81,7 +82,7 @@ describe('more in doubt than one page holds', () => {
     });
 
   it.each([
-    ['lost answers', 'In doubt', (id: string) => ({ ...inDoubt, id })],
+    ['lost answers', labels.inDoubt, (id: string) => ({ ...inDoubt, id })],
     ['jobs sent again', 'Sent again', (id: string) => aJob({ id, state: 'running', money })],
     ['jobs that ended', 'Cost still open', (id: string) => ({ ...lost, id })],
   ])('of %s the last is reached too', async (_, label, of) => {
@@ -89,18 +90,18 @@ describe('more in doubt than one page holds', () => {
     await show(<QueuePage />);
     const cases = () => document.querySelectorAll(`article[aria-label^="${label}"]`);
     await until(() => expect(cases()).toHaveLength(100));
-    await click(byText('Show more'));
+    await click(byText(labels.showMore));
     await until(() => expect(cases()).toHaveLength(101));
-    expect(() => byText('Show more')).toThrow();
+    expect(() => byText(labels.showMore)).toThrow();
   });
 
   it('a page of small ones does not hide the rest', async () => {
     const small = (id: string) => aJob({ id, state: 'failed', money: { ...money, uncertainNano: 1_000_000 } });
     inPages([...many(small), { ...inDoubt, id: 'last' }]);
     await show(<QueuePage />);
-    await until(() => byText('100 below a cent each', '.small-doubts b'));
-    await click(byText('Show more'));
-    await until(() => byText('In doubt: Alpha', 'article'));
+    await until(() => byText(labels.belowACentEach(100), '.small-doubts b'));
+    await click(byText(labels.showMore));
+    await until(() => byText(labels.inDoubtOf('Alpha'), 'article'));
   });
 });
 
@@ -115,7 +116,7 @@ describe('jobs that ended while their cost is open', () => {
     await show(<QueuePage />);
     await until(() => row('Deck lamp'));
     await click(head('Deck lamp'));
-    await click(byText('Not on the bill'));
+    await click(byText(labels.notOnTheBill));
     await until(() => expect(studio.callsOf('jobs.settleDoubt')).toHaveLength(1));
     await click(head('Poster'));
     await type(field(), '0.0');
@@ -147,10 +148,10 @@ describe('jobs that ended while their cost is open', () => {
     await show(<QueuePage />);
     await until(() => row('Deck lamp'));
     await click(head('Deck lamp'));
-    await click(byText('Not on the bill'));
+    await click(byText(labels.notOnTheBill));
     expect(studio.callsOf('jobs.settleDoubt')).toEqual([{ id: 'lost', billedNano: 0 }]);
     await until(() => expect(document.querySelectorAll('.ocost')).toHaveLength(1));
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Doubt inbox');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe(labels.doubtInbox);
     expect(useQueueView.getState().selectedId).toBeUndefined();
   });
 
@@ -166,12 +167,12 @@ describe('jobs that ended while their cost is open', () => {
       ['1000000.01', 'On the bill for: must be at most a million dollars.'],
     ] as const) {
       await type(field(), typed);
-      await click(byText('Settle'));
+      await click(byText(labels.settle));
       expect(document.querySelector('.billed .err')?.textContent, typed).toBe(sentence);
     }
     expect(studio.callsOf('jobs.settleDoubt')).toEqual([]);
     await type(field(), '1.600000001');
-    await click(byText('Settle'));
+    await click(byText(labels.settle));
     expect(studio.callsOf('jobs.settleDoubt')).toEqual([{ id: 'lost', billedNano: 1_600_000_001 }]);
     await until(() => expect(document.body.textContent).toContain('Nothing is in doubt'));
   });
@@ -183,7 +184,7 @@ describe('jobs that ended while their cost is open', () => {
     await show(<QueuePage />);
     await until(() => row('Deck lamp'));
     await click(head('Deck lamp'));
-    await click(byText('Not on the bill'));
+    await click(byText(labels.notOnTheBill));
     expect(document.querySelector('.billed .err')?.textContent).toBe('Nothing about its cost is in doubt.');
     expect(row('Deck lamp')).toBeTruthy();
   });
@@ -235,8 +236,8 @@ it('takes an amount as a bill writes it', () => {
 it('a case that the gateway accepted is checked again, by its task id', async () => {
   studioWith([{ ...inDoubt, remoteId: '17823', error: { kind: 'timeout', message: 'Silent.', retryable: false } }]);
   await show(<QueuePage />);
-  await until(() => byText('Check again', '.way-do'));
-  expect(byText('In doubt: Alpha', 'article').textContent).toContain('17823');
+  await until(() => byText(labels.checkAgain, '.way-do'));
+  expect(byText(labels.inDoubtOf('Alpha'), 'article').textContent).toContain('17823');
 });
 
 it('a link from elsewhere goes to the inbox', async () => {
@@ -256,14 +257,14 @@ it('takes go by the name of their shot', async () => {
     ],
   } as unknown as Board;
   expect([...takeNamesOf(board)]).toEqual([
-    ['x', 'Shot 1, take 1'],
-    ['lost', 'Shot 1, take 2'],
+    ['x', labels.shotTake(1, 1)],
+    ['lost', labels.shotTake(1, 2)],
     ['y', 'Dawn, take 1'],
   ]);
   useStudio.setState({ settings: { theme: 'dark', welcomed: true, activeProfileId: 'p', projectId: 'ferry' } });
   const studio = studioWith([lost], { 'storyboard.get': () => board });
   await show(<QueuePage />);
-  await until(() => row('Shot 1, take 2'));
+  await until(() => row(labels.shotTake(1, 2)));
   expect(studio.callsOf('storyboard.get')).toEqual([{ projectId: 'ferry' }]);
 });
 
@@ -288,15 +289,15 @@ describe('asked for again under its key', () => {
 
   it('a second entry on the bill is charged too', async () => {
     const studio = await open(made);
-    await until(() => byText('Asked for again: Deck lamp', 'article'));
-    await click(byText('Charge it too'));
+    await until(() => byText(labels.askedForAgain('Deck lamp'), 'article'));
+    await click(byText(labels.chargeItToo));
     expect(document.body.textContent).toContain('On the bill a second time for: must be an amount in dollars');
     await type(field(), '0');
-    await click(byText('Charge it too'));
+    await click(byText(labels.chargeItToo));
     expect(document.body.textContent).toContain('On the bill a second time for: must be more than 0.');
     expect(studio.callsOf('jobs.billedTwice')).toEqual([]);
     await type(field(), '1.6');
-    await click(byText('Charge it too'));
+    await click(byText(labels.chargeItToo));
     await until(() => expect(studio.callsOf('jobs.billedTwice')).toEqual([{ id: 'again', billedNano: 1_600_000_000 }]));
     await until(() => expect(useEntities.getState().jobs.get('again')?.money.chargedNano).toBe(3_200_000_000));
   });
@@ -308,8 +309,8 @@ describe('asked for again under its key', () => {
       { ...made, state: 'running' as const },
     ]) {
       await open(aJob(job));
-      await until(() => byText('Doubt inbox', 'h2'));
-      expect(document.body.textContent).not.toContain('Charge it too');
+      await until(() => byText(labels.doubtInbox, 'h2'));
+      expect(document.body.textContent).not.toContain(labels.chargeItToo);
     }
   });
 });

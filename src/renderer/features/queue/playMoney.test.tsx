@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Job } from '../../../shared/job.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
@@ -30,7 +31,7 @@ it.each<[string, string, string]>([
   studioWith([aJob({ profileId })]);
   useStudio.setState({ queue: { ...status, paused: true }, activeProfileId });
   await show(<QueuePage />);
-  await until(() => expect(byText('Resume all').querySelector('.price')?.textContent).toBe(words));
+  await until(() => expect(byText(labels.resumeAll).querySelector('.price')?.textContent).toBe(words));
 });
 
 it('what is reserved for running jobs names its side as that of waiting ones does', async () => {

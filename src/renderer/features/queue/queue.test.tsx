@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { BLOCK_REASONS, type Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useCommandList } from '../../app/commands.ts';
@@ -72,8 +73,8 @@ describe('the doubt inbox', () => {
   it('takes the way that is chosen, by pointer and by key, and sends again at the price of now', async () => {
     const studio = studioWith([doubt]);
     await show(<QueuePage />);
-    await until(() => byText('Look it up', '.way-do'));
-    await click(byText('Look it up', '.way-do'));
+    await until(() => byText(labels.lookItUp, '.way-do'));
+    await click(byText(labels.lookItUp, '.way-do'));
     await until(() => expect(document.body.textContent).toContain('could not be reached, or does not know its task'));
     await press('2');
     await press('3');
@@ -94,7 +95,7 @@ describe('the doubt inbox', () => {
     await show(<QueuePage />);
     await until(() => byText(why, '.way'));
     await press('1');
-    await click(byText('Look it up', '.way-do'));
+    await click(byText(labels.lookItUp, '.way-do'));
     expect(studio.callsOf('jobs.resolve')).toEqual([]);
   });
 
@@ -104,9 +105,9 @@ describe('the doubt inbox', () => {
     const lost = { ...small('s1', 'uncertain'), cannotLookUp: 'There is nothing to ask about.' };
     const studio = studioWith([doubt, lost, small('s2', 'failed')]);
     await show(<QueuePage />);
-    await until(() => byText('2 below a cent each', '.small-doubts b'));
+    await until(() => byText(labels.belowACentEach(2), '.small-doubts b'));
     expect(document.querySelectorAll('.dbox:not(.small-doubts)')).toHaveLength(1);
-    await click(byText('Close them as billed'));
+    await click(byText(labels.closeThemAsBilled));
     expect(studio.callsOf('jobs.resolve')).toEqual([{ id: 's1', as: 'lost' }]);
     await until(() =>
       expect(studio.callsOf('jobs.settleDoubt')).toEqual([
@@ -120,9 +121,9 @@ describe('the doubt inbox', () => {
     const studio = studioWith([doubt]);
     useStudio.setState({ queue: { ...status, doubtElsewhere: { count: 4, nano: 1e9, unpriced: 0 } } });
     await show(<QueuePage />);
-    await until(() => byText('$2.80 at stake', '.stake'));
-    await click(byText('Show', '.other-side button'));
-    await until(() => byText('$1.00 at stake', '.stake'));
+    await until(() => byText(labels.atStake('$2.80'), '.stake'));
+    await click(byText(labels.show, '.other-side button'));
+    await until(() => byText(labels.atStake('$1.00'), '.stake'));
     const asked = studio.callsOf('jobs.list').filter((input) => 'costInDoubt' in (input as object));
     expect(asked.map((input) => (input as { play: boolean }).play)).toEqual([false, true]);
   });
@@ -153,9 +154,9 @@ describe('the list', () => {
     await until(() => expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }]));
     await click(byText('Alpha', '.qrow'));
     await press('Delete');
-    await until(() => byText('Cancel 2 jobs'));
+    await until(() => byText(labels.cancelJobs(2)));
     expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }]);
-    await click(byText('Cancel 2 jobs'));
+    await click(byText(labels.cancelJobs(2)));
     expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }, { id: 'a' }]);
   });
 
@@ -174,7 +175,7 @@ describe('the list', () => {
     await click(byText('Alpha', '.qrow'));
     await until(() => expect(document.querySelector('.cascade')?.textContent).toContain('100 jobs depend on it'));
     await press('Delete');
-    await until(() => byText('Cancel 101 jobs'));
+    await until(() => byText(labels.cancelJobs(101)));
     const words = document.querySelector('[role="dialog"]')?.textContent;
     expect(words).toContain('100 jobs wait for it and cannot run without it: Far 300');
     expect(words).toContain('and 95 more.');
@@ -197,8 +198,8 @@ describe('the list', () => {
     studioWith([]);
     await show(<QueuePage />);
     await until(() => expect(document.body.textContent).toContain('The queue is empty'));
-    await click(byText('Failed', '[role="tab"]'));
-    await until(() => byText('Show all'));
+    await click(byText(labels.failed, '[role="tab"]'));
+    await until(() => byText(labels.showAll));
   });
 
   it('shows an error with its cure', async () => {
@@ -208,9 +209,9 @@ describe('the list', () => {
     };
     const studio = fakeStudio({ 'jobs.list': () => refusal });
     await show(<QueuePage />);
-    await until(() => byText('Try again'));
+    await until(() => byText(labels.tryAgain));
     const before = studio.callsOf('jobs.list').length;
-    await click(byText('Try again'));
+    await click(byText(labels.tryAgain));
     expect(studio.callsOf('jobs.list').length).toBeGreaterThan(before);
   });
 
@@ -218,7 +219,7 @@ describe('the list', () => {
     studioWith(waiting);
     await show(<QueuePage />);
     await press('p');
-    await until(() => byText('Resume all'));
+    await until(() => byText(labels.resumeAll));
   });
 
   it('says at the button and in the palette what goes on of both sides, and what has no price', async () => {
@@ -227,7 +228,7 @@ describe('the list', () => {
     useStudio.setState({ queue: { ...status, paused: true }, activeProfileId: 'sandbox' });
     await show(<QueuePage />);
     const words = 'real $9.60 and 1 unpriced, play $3.20';
-    await until(() => expect(byText('Resume all').textContent).toContain(words));
+    await until(() => expect(byText(labels.resumeAll).textContent).toContain(words));
     expect(document.querySelector('.qlist .grp')?.textContent).toContain(`${words} reserved`);
     const commands = [...useCommandList.getState().byOwner.values()].flat();
     expect(commands.map(({ label, price }) => [label, price])).toEqual([['Resume all jobs', words]]);
@@ -301,13 +302,13 @@ describe('only the chord that spends, spends', () => {
     });
     const studio = studioWith([held]);
     await show(<QueuePage />);
-    await until(() => byText('Its price is not known', '.wait'));
-    expect(byText('Epsilon', '.qrow').textContent).toContain('price not known');
+    await until(() => byText(labels.itsPriceIsNotKnown, '.wait'));
+    expect(byText('Epsilon', '.qrow').textContent).toContain(labels.priceNotKnown);
     expect(byText('Epsilon', '.qrow').textContent).not.toContain('$0.00');
     await click(byText('Epsilon', '.qrow'));
-    await click(byText('Send it unpriced', '.cascade button'));
-    await until(() => byText('Set it', '[role="dialog"] a'));
-    await click(byText('Send it once', '[role="dialog"] button'));
+    await click(byText(labels.sendItUnpriced, '.cascade button'));
+    await until(() => byText(labels.setIt, '[role="dialog"] a'));
+    await click(byText(labels.sendItOnce, '[role="dialog"] button'));
     const shown = { estimateNano: 0, lowNano: 0, unpriced: 1 };
     expect(studio.callsOf('jobs.allowUnpriced')).toEqual([{ id: 'u', shown }]);
   });
@@ -326,15 +327,15 @@ describe('an incident', () => {
   it('stands in the queue until it is over, and is the reason of the rows that wait for it', async () => {
     const studio = studioWith([aJob({ id: 'v', position: 1 })]);
     await show(<QueuePage />);
-    await until(() => byText('In line', '.wait'));
+    await until(() => byText(labels.inLine, '.wait'));
     await studio.emit(out);
     await studio.emit(out);
     await studio.emit({ type: 'notice', level: 'error', text: 'The disk is full.', about: 'room for results' });
     expect(lines()).toEqual([expect.stringContaining('The disk is full.'), expect.stringContaining(out.text)]);
-    byText('The gateway fails again and again', '.wait');
+    byText(labels.theGatewayFailsAgainAnd, '.wait');
     await studio.emit({ type: 'notice', level: 'info', text: 'Studio works again (videos).', about: out.about });
     expect(lines()).toEqual([expect.stringContaining('The disk is full.')]);
-    byText('In line', '.wait');
+    byText(labels.inLine, '.wait');
   });
 
   it('is not told a second time by the banner or the report that tell it', async () => {
@@ -353,7 +354,7 @@ describe('an incident', () => {
     await studio.emit({ type: 'notice', level: 'error', text: 'The disk is full.' });
     await click(byText('Dismiss: The disk is full.'));
     expect(lines()).toEqual([]);
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Jobs');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe(labels.jobs);
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useCommandList } from '../../app/commands.ts';
@@ -29,13 +30,13 @@ beforeEach(() => {
 it('resumes by the chord that spends alone: its key goes to the button and says what goes on', async () => {
   const studio = studioWith(waiting);
   await show(<QueuePage />);
-  await until(() => expect(byText('Resume all').textContent).toContain('$9.60'));
+  await until(() => expect(byText(labels.resumeAll).textContent).toContain('$9.60'));
   await press('p');
   expect(studio.callsOf('queue.resume')).toEqual([]);
-  expect(document.activeElement).toBe(byText('Resume all'));
+  expect(document.activeElement).toBe(byText(labels.resumeAll));
   await until(() => expect(useAnnouncements.getState().polite).toBe('Resume all, $9.60: Ctrl ↵ sends it.'));
-  await press('Enter', { ctrlKey: true }, byText('Resume all'));
-  await until(() => byText('Pause all'));
+  await press('Enter', { ctrlKey: true }, byText(labels.resumeAll));
+  await until(() => byText(labels.pauseAll));
   expect(studio.callsOf('queue.resume')).toHaveLength(1);
 });
 
@@ -43,18 +44,18 @@ it('resumes nothing before the price of what waits is read', async () => {
   const studio = fakeStudio({ 'jobs.list': () => new Promise(() => {}) as never });
   await show(<QueuePage />);
   await press('p');
-  await until(() => expect(useAnnouncements.getState().polite).toBe('The price is being read.'));
-  await press('Enter', { ctrlKey: true }, byText('Resume all'));
-  await click(byText('Resume all'));
+  await until(() => expect(useAnnouncements.getState().polite).toBe(labels.thePriceIsBeingRead));
+  await press('Enter', { ctrlKey: true }, byText(labels.resumeAll));
+  await click(byText(labels.resumeAll));
   const commands = [...useCommandList.getState().byOwner.values()].flat();
-  expect(commands).toMatchObject([{ price: 'price not known yet', off: 'The price is being read.' }]);
+  expect(commands).toMatchObject([{ price: 'price not known yet', off: labels.thePriceIsBeingRead }]);
   expect(studio.callsOf('queue.resume')).toEqual([]);
 });
 
 it('resumes at once by its key where nothing waits, since that spends nothing', async () => {
   const studio = studioWith([]);
   await show(<QueuePage />);
-  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(byText(labels.resumeAll).getAttribute('aria-disabled')).toBeNull());
   await press('p');
   await until(() => expect(studio.callsOf('queue.resume')).toHaveLength(1));
 });
@@ -70,20 +71,20 @@ it('says that the reading failed only where nothing newer was read', async () =>
     },
   });
   await show(<QueuePage />);
-  await until(() => expect(byText('Resume all').getAttribute('aria-description')).toBe('The list cannot be read.'));
+  await until(() => expect(byText(labels.resumeAll).getAttribute('aria-description')).toBe('The list cannot be read.'));
   fails = false;
   await studio.emit({ type: 'ledger.changed' } as never);
-  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(byText(labels.resumeAll).getAttribute('aria-disabled')).toBeNull());
   fails = true;
   const before = studio.callsOf('jobs.list').length;
   waits = new Promise((done) => (goOn = done));
   await studio.emit({ type: 'ledger.changed' } as never);
   // As soon as something has happened, the sum that is shown is no longer known to be the one that would be sent.
-  expect(byText('Resume all').getAttribute('aria-description')).toBe('The price is being read.');
+  expect(byText(labels.resumeAll).getAttribute('aria-description')).toBe(labels.thePriceIsBeingRead);
   await until(() => expect(studio.callsOf('jobs.list').length).toBeGreaterThan(before));
-  await click(byText('Resume all'));
+  await click(byText(labels.resumeAll));
   await acting(() => goOn());
-  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(byText(labels.resumeAll).getAttribute('aria-disabled')).toBeNull());
   expect(studio.callsOf('queue.resume')).toEqual([]);
 });
 
@@ -94,16 +95,16 @@ it('waits for a look at a sum that has just changed', async () => {
     'queue.resume': () => ({ ...status, revision: 2 }),
   });
   await show(<QueuePage />);
-  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(byText(labels.resumeAll).getAttribute('aria-disabled')).toBeNull());
   await press('p');
   now = [...waiting, aJob({ id: 'd' })];
   await studio.emit({ type: 'ledger.changed' } as never);
-  await until(() => expect(byText('Resume all').textContent).toContain('$12.80'));
-  await press('Enter', { ctrlKey: true }, byText('Resume all'));
+  await until(() => expect(byText(labels.resumeAll).textContent).toContain('$12.80'));
+  await press('Enter', { ctrlKey: true }, byText(labels.resumeAll));
   expect(studio.callsOf('queue.resume')).toEqual([]);
-  expect(byText('Resume all').getAttribute('aria-description')).toContain('has changed just now');
-  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
-  await press('Enter', { ctrlKey: true }, byText('Resume all'));
+  expect(byText(labels.resumeAll).getAttribute('aria-description')).toContain('has changed just now');
+  await until(() => expect(byText(labels.resumeAll).getAttribute('aria-disabled')).toBeNull());
+  await press('Enter', { ctrlKey: true }, byText(labels.resumeAll));
   await until(() => expect(studio.callsOf('queue.resume')).toHaveLength(1));
 });
 
@@ -115,20 +116,20 @@ it('waits for a look at the first sum, and for none where nothing waits any more
     'queue.resume': () => ({ ...status, revision: 2 }),
   });
   await show(<QueuePage />);
-  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(byText(labels.resumeAll).getAttribute('aria-disabled')).toBeNull());
   now = waiting;
   await studio.emit({ type: 'ledger.changed' } as never);
-  await until(() => expect(byText('Resume all').textContent).toContain('$9.60'));
-  await click(byText('Resume all'));
+  await until(() => expect(byText(labels.resumeAll).textContent).toContain('$9.60'));
+  await click(byText(labels.resumeAll));
   expect(studio.callsOf('queue.resume')).toEqual([]);
-  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(byText(labels.resumeAll).getAttribute('aria-disabled')).toBeNull());
   now = [];
   const told = new Set<string | null>();
-  const observer = new MutationObserver(() => told.add(byText('Resume all').getAttribute('aria-description')));
+  const observer = new MutationObserver(() => told.add(byText(labels.resumeAll).getAttribute('aria-description')));
   observer.observe(document.body, { subtree: true, childList: true, attributes: true });
   await studio.emit({ type: 'ledger.changed' } as never);
-  await until(() => expect(byText('Resume all').textContent).not.toContain('$'));
-  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(byText(labels.resumeAll).textContent).not.toContain('$'));
+  await until(() => expect(byText(labels.resumeAll).getAttribute('aria-disabled')).toBeNull());
   observer.disconnect();
   expect([...told].filter((words) => words?.includes('has changed just now'))).toEqual([]);
 });
@@ -140,11 +141,11 @@ it('is switched once by a key that is held', async () => {
     'queue.pause': () => ({ ...status, paused: true, revision: 3 }),
   });
   await show(<QueuePage />);
-  await until(() => expect(byText('Resume all').getAttribute('aria-disabled')).toBeNull());
-  const button = byText('Resume all');
+  await until(() => expect(byText(labels.resumeAll).getAttribute('aria-disabled')).toBeNull());
+  const button = byText(labels.resumeAll);
   await press('Enter', {}, button);
   await click(button);
-  await until(() => byText('Pause all'));
+  await until(() => byText(labels.pauseAll));
   await press('Enter', { repeat: true }, button);
   await click(button);
   await release('Enter', button);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Job } from '../../../shared/job.ts';
 import { BLOCK_REASONS } from '../../../shared/job.ts';
 import type { Budget } from '../../../shared/ledger.ts';
@@ -56,18 +57,18 @@ it('says what holds its night, what lets it go on, and until when', () => {
   const money = { ...job({}).money, reservedNano: 2e9 };
   const facts = { now: NOW, heldUntil: endsAt };
   expect(waitOf(job({ reason: 'window', runId: 'n', money }), facts)).toMatchObject({
-    reason: 'Held: the machine runs on battery',
+    reason: labels.heldTheMachineRunsOn,
     release: 'Goes on once it is plugged in, until 07:00',
   });
   const own = { nextAt: new Date(2026, 10, 22, 6).getTime() };
   expect(waitOf(job({ reason: 'window', runId: 'n', money, ...own }), facts)).toMatchObject({
-    reason: 'Held: the machine runs on battery',
+    reason: labels.heldTheMachineRunsOn,
     release: 'Goes on once it is plugged in, from 06:00, until 07:00',
   });
   const later = { nextAt: new Date(2026, 10, 22, 9).getTime() };
   expect(waitOf(job({ reason: 'window', runId: 'n', money, ...later }), facts).release).not.toContain('plugged in');
   const leftOut = { ...money, reservedNano: 0 };
-  expect(waitOf(job({ reason: 'window', runId: 'n', money: leftOut }), facts).reason).toBe('Its night is over');
+  expect(waitOf(job({ reason: 'window', runId: 'n', money: leftOut }), facts).reason).toBe(labels.itsNightIsOver);
 });
 
 it('names what it waits for, and points at the doubt where that is the cause', () => {
@@ -107,7 +108,7 @@ it('says what the gateway asked for, and the time of day where it is far', () =>
 
 it('says that its lane is out of order, and knows which lane is its own', () => {
   expect(waitOf(job({ state: 'queued' }), { now: NOW, isLaneOut: true })).toMatchObject({
-    reason: 'The gateway fails again and again',
+    reason: labels.theGatewayFailsAgainAnd,
     release: 'Tried again now and then, and sent when it works',
   });
   const lane = { kind: 'preview', profileId: 'p' };

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { expect, test } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { useStudio } from '../../app/index.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
@@ -42,8 +43,8 @@ test('shows the licences of what is in the program, and leads back', async () =>
       <SettingsPage />
     </Suspense>,
   );
-  await click(byText('Show licences'));
-  const shownText = () => byText('Licences of other software', 'section');
+  await click(byText(labels.showLicences));
+  const shownText = () => byText(labels.licencesOfOtherSoftware, 'section');
   await until(() => expect(document.activeElement).toBe(shownText()));
   const text = shownText();
   expect(text.textContent).toContain('Third-party notices');
@@ -52,6 +53,6 @@ test('shows the licences of what is in the program, and leads back', async () =>
   expect(text.textContent).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
   expect(text.tabIndex).toBe(0);
   expect(document.querySelector('.snav [aria-current]')?.textContent).toBe('About');
-  await click(byText('Back to About'));
-  await until(() => byText('About this studio', 'h2'));
+  await click(byText(labels.backToAbout));
+  await until(() => byText(labels.aboutThisStudio, 'h2'));
 });

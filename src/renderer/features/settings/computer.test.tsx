@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { AppInfo } from '../../../shared/contract.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { UpdateState } from '../../../shared/updateCalls.ts';
@@ -52,7 +53,7 @@ test('the system is asked whether it opens Dailies at login, and told', async ()
   });
   await show(<Computer />);
   const toggle = () =>
-    byText('Open Dailies when I log in', 'label').querySelector(
+    byText(labels.openDailiesWhenILog, 'label').querySelector(
       '[role="switch"], [role="checkbox"], input',
     ) as HTMLElement;
   await until(() => expect(toggle().getAttribute('aria-checked')).toBe('false'));
@@ -81,7 +82,7 @@ test('spelling is checked where its user asks for it, and the page says what is 
   useStudio.setState({ settings, info: { host: 'electron' } as AppInfo });
   await show(<Computer />);
   await until(() => expect(words()).toContain('fetched once, from a server of Google’s'));
-  const toggle = byText('Check words as they are written', 'label').querySelector('[role="switch"]') as HTMLElement;
+  const toggle = byText(labels.checkWordsAsTheyAre, 'label').querySelector('[role="switch"]') as HTMLElement;
   expect(toggle.getAttribute('aria-checked')).toBe('false');
   await click(toggle);
   await until(() => expect(studio.callsOf('settings.set')).toEqual([{ spelling: true }]));

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { DIALECT, dialectDraft } from '../../../shared/dialect.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
@@ -44,15 +45,15 @@ beforeEach(() => {
 it('a new gateway that is being filled in stays, and is saved as it was typed', async () => {
   const studio = fakeStudio({ 'profiles.save': () => profile('made', { name: 'Mine' }) });
   await show(<SettingsPage />);
-  await click(byText('Add a profile'));
-  await type(field('Name'), 'Mine');
-  await type(field('Base URL'), 'https://mine.example');
+  await click(byText(labels.addAProfile));
+  await type(field(labels.name), 'Mine');
+  await type(field(labels.baseUrl), 'https://mine.example');
   await click(tab('Gateway q'));
-  expect(field('Name').value).toBe('Gateway q');
+  expect(field(labels.name).value).toBe('Gateway q');
   await show(<div />);
   await show(<SettingsPage />);
   await click(tab('Mine'));
-  expect(field('Base URL').value).toBe('https://mine.example');
+  expect(field(labels.baseUrl).value).toBe('https://mine.example');
   await press('s', { ctrlKey: true });
   await until(() => expect(tabs()).toEqual(['Gateway p', 'Gateway q', 'Mine']));
   expect(studio.callsOf('profiles.save')).toMatchObject([{ name: 'Mine', baseUrl: 'https://mine.example' }]);
@@ -62,20 +63,20 @@ it('a new gateway that is being filled in stays, and is saved as it was typed', 
 it('what is typed into a profile stays until it is saved or discarded', async () => {
   fakeStudio({});
   await show(<SettingsPage />);
-  await type(field('Name'), 'Renamed');
+  await type(field(labels.name), 'Renamed');
   await click(tab('Gateway q'));
   expect(tabs()[0]).toBe('Gateway p edited');
   await click(tab('Gateway p'));
-  expect(field('Name').value).toBe('Renamed');
-  await click(byText('Discard'));
-  expect(field('Name').value).toBe('Gateway p');
+  expect(field(labels.name).value).toBe('Renamed');
+  await click(byText(labels.discard));
+  expect(field(labels.name).value).toBe('Gateway p');
   expect(tabs()[0]).toBe('Gateway p');
 });
 
 it('only what was typed is kept: the rest is as it is saved by then', async () => {
   const studio = fakeStudio({ 'profiles.save': () => profile('p') });
   await show(<SettingsPage />);
-  await type(field('Name'), 'Renamed');
+  await type(field(labels.name), 'Renamed');
   await show(<div />);
   const models = [...DEFAULT_MODELS, { id: 'added', kind: 'video' as const }];
   await acting(() => useStudio.setState({ profiles: [profile('p', { models }), profile('q')] }));
@@ -87,19 +88,23 @@ it('only what was typed is kept: the rest is as it is saved by then', async () =
 it('no key, token or value of a header outlives its form, which says what has to be entered again', async () => {
   fakeStudio({});
   await show(<SettingsPage />);
-  await type(field('Name'), 'Renamed');
-  await type(field('API key'), 'sk-secret');
-  await type(field('Bot token'), 'bot-secret');
-  await type(labelled('Name of the header'), 'X-Team');
-  await type(labelled('Value of the header'), 'team-secret');
-  await click(byText('Add header'));
+  await type(field(labels.name), 'Renamed');
+  await type(field(labels.apiKey), 'sk-secret');
+  await type(field(labels.botToken), 'bot-secret');
+  await type(labelled(labels.nameOfTheHeader), 'X-Team');
+  await type(labelled(labels.valueOfTheHeader), 'team-secret');
+  await click(byText(labels.addHeader));
   expect(JSON.stringify(useProfileDrafts.getState())).not.toContain('secret');
   await click(tab('Gateway q'));
   await click(tab('Gateway p'));
-  expect([field('Name').value, field('API key').value, field('Bot token').value]).toEqual(['Renamed', '', '']);
+  expect([field(labels.name).value, field(labels.apiKey).value, field(labels.botToken).value]).toEqual([
+    'Renamed',
+    '',
+    '',
+  ]);
   expect(document.body.textContent).not.toContain('X-Team');
   expect(document.body.textContent).toContain('Enter it again.');
-  await type(field('Bot token'), 'again');
+  await type(field(labels.botToken), 'again');
   expect(document.body.textContent).not.toContain('Enter it again.');
 });
 
@@ -110,12 +115,12 @@ it('a profile that is removed leaves its draft behind, and the page with the one
   });
   await show(<SettingsPage />);
   await click(tab('Gateway q'));
-  await type(field('Name'), 'Renamed');
-  await click(byText('Remove', '.bar button'));
-  await click(byText('Remove the profile'));
+  await type(field(labels.name), 'Renamed');
+  await click(byText(labels.remove, '.bar button'));
+  await click(byText(labels.removeTheProfile));
   await studio.emit({ type: 'profiles.changed' });
   await until(() => expect(tabs()).toEqual(['Gateway p']));
-  expect(field('Name').value).toBe('Gateway p');
+  expect(field(labels.name).value).toBe('Gateway p');
   expect(useProfileDrafts.getState().kept).toEqual({});
 });
 
@@ -134,24 +139,24 @@ function lateSaves() {
   return { studio, answer: () => acting(() => answers.shift()?.()) };
 }
 const addHeader = async (name: string, value: string) => {
-  await type(labelled('Name of the header'), name);
-  await type(labelled('Value of the header'), value);
-  await click(byText('Add header'));
+  await type(labelled(labels.nameOfTheHeader), name);
+  await type(labelled(labels.valueOfTheHeader), value);
+  await click(byText(labels.addHeader));
 };
 
 it('what is typed while it is being saved stays, on top of what was saved', async () => {
   const { studio, answer } = lateSaves();
   await show(<SettingsPage />);
-  await type(field('Name'), 'Renamed');
-  await type(field('Bot token'), 'sent-token');
+  await type(field(labels.name), 'Renamed');
+  await type(field(labels.botToken), 'sent-token');
   await addHeader('X-Sent', 'sent-value');
   await press('s', { ctrlKey: true });
-  await type(field('Name'), 'Renamed again');
+  await type(field(labels.name), 'Renamed again');
   await addHeader('X-Since', 'since-value');
   expect(JSON.stringify(useProfileDrafts.getState())).not.toMatch(/-token|-value/);
   await answer();
-  expect(field('Name').value).toBe('Renamed again');
-  expect(field('Bot token').value).toBe('');
+  expect(field(labels.name).value).toBe('Renamed again');
+  expect(field(labels.botToken).value).toBe('');
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')).toMatchObject([
     { name: 'Renamed', botToken: 'sent-token', extraHeaders: { 'X-Sent': 'sent-value' } },
@@ -165,17 +170,17 @@ it('what is typed while it is being saved stays, on top of what was saved', asyn
 it('what is taken back while it is being saved is a change of what was saved', async () => {
   const { studio, answer } = lateSaves();
   await show(<SettingsPage />);
-  await type(field('Name'), 'Renamed');
+  await type(field(labels.name), 'Renamed');
   await addHeader('X-Sent', 'sent-value');
   await press('s', { ctrlKey: true });
-  await type(field('Name'), 'Gateway p');
-  await click(byText('Remove the header X-Sent'));
+  await type(field(labels.name), 'Gateway p');
+  await click(byText(labels.removeTheHeader('X-Sent')));
   // The studio tells of the change before it answers.
   const saved = profile('p', { name: 'Renamed', extraHeaders: { 'X-Sent': null } });
   await acting(() => useStudio.setState({ profiles: [saved, profile('q')] }));
-  expect(field('Name').value).toBe('Gateway p');
+  expect(field(labels.name).value).toBe('Gateway p');
   await answer();
-  expect(field('Name').value).toBe('Gateway p');
+  expect(field(labels.name).value).toBe('Gateway p');
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')[1]).toMatchObject({ name: 'Gateway p', extraHeaders: {} });
 });
@@ -183,16 +188,20 @@ it('what is taken back while it is being saved is a change of what was saved', a
 it('a new gateway is saved once, and its form goes on as that of what was saved', async () => {
   const { studio, answer } = lateSaves();
   await show(<SettingsPage />);
-  await click(byText('Add a profile'));
-  await type(field('Name'), 'Mine');
-  await type(field('Base URL'), 'https://mine.example');
+  await click(byText(labels.addAProfile));
+  await type(field(labels.name), 'Mine');
+  await type(field(labels.baseUrl), 'https://mine.example');
   await press('s', { ctrlKey: true });
-  const name = field('Name');
+  const name = field(labels.name);
   await type(name, 'Mine, too');
-  await type(field('Bot token'), 'since-token');
+  await type(field(labels.botToken), 'since-token');
   await answer();
-  expect(field('Name')).toBe(name);
-  expect([name.value, field('Bot token').value, tabs().at(-1)]).toEqual(['Mine, too', 'since-token', 'Mine edited']);
+  expect(field(labels.name)).toBe(name);
+  expect([name.value, field(labels.botToken).value, tabs().at(-1)]).toEqual([
+    'Mine, too',
+    'since-token',
+    'Mine edited',
+  ]);
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')[1]).toMatchObject({ id: 'made', name: 'Mine, too', botToken: 'since-token' });
 });
@@ -200,17 +209,17 @@ it('a new gateway is saved once, and its form goes on as that of what was saved'
 it('what is being saved is not sent again from another form of it, and keeps what is typed there', async () => {
   const { studio, answer } = lateSaves();
   await show(<SettingsPage />);
-  await click(byText('Add a profile'));
-  await type(field('Name'), 'Mine');
-  await type(field('Bot token'), 'sent-token');
+  await click(byText(labels.addAProfile));
+  await type(field(labels.name), 'Mine');
+  await type(field(labels.botToken), 'sent-token');
   await press('s', { ctrlKey: true });
   await click(tab('Gateway q'));
   await click(tab('Mine'));
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')).toHaveLength(1);
-  await type(field('Name'), 'Mine, too');
+  await type(field(labels.name), 'Mine, too');
   await answer();
-  expect(field('Name').value).toBe('Mine, too');
+  expect(field(labels.name).value).toBe('Mine, too');
   expect(document.body.textContent).not.toContain('Enter it again.');
 });
 
@@ -218,24 +227,24 @@ it('what was refused stays as it is typed by then', async () => {
   const refusal = Promise.withResolvers<Result<never>>();
   fakeStudio({ 'profiles.save': () => refusal.promise });
   await show(<SettingsPage />);
-  await type(field('Name'), 'Renamed');
+  await type(field(labels.name), 'Renamed');
   await press('s', { ctrlKey: true });
-  await type(field('Name'), 'Gateway p');
+  await type(field(labels.name), 'Gateway p');
   await acting(() => refusal.resolve(fail('wrong_state', 'Not now.')));
   expect(document.body.textContent).toContain('Not now. Not saved.');
-  expect([field('Name').value, useProfileDrafts.getState().kept]).toEqual(['Gateway p', {}]);
+  expect([field(labels.name).value, useProfileDrafts.getState().kept]).toEqual(['Gateway p', {}]);
 });
 
 it('a key that is typed while another is being stored stays', async () => {
   const stored = Promise.withResolvers<{ stored: 'memory' }>();
   fakeStudio({ 'profiles.setKey': () => stored.promise });
   await show(<SettingsPage />);
-  await type(field('API key'), 'sk-sent');
-  await click(byText('Store the key'));
-  await type(field('API key'), 'sk-since');
+  await type(field(labels.apiKey), 'sk-sent');
+  await click(byText(labels.storeTheKey));
+  await type(field(labels.apiKey), 'sk-since');
   await acting(() => useStudio.setState({ profiles: [profile('p', { key: 'memory' }), profile('q')] }));
   await acting(() => stored.resolve({ stored: 'memory' }));
-  expect(field('API key').value).toBe('sk-since');
+  expect(field(labels.apiKey).value).toBe('sk-since');
 });
 
 it('a duplicate says nothing about a repeated key, also where the gateway is the same', async () => {
@@ -243,14 +252,14 @@ it('a duplicate says nothing about a repeated key, also where the gateway is the
   useStudio.setState({ profiles: [profile('p', { idempotency })] });
   const studio = fakeStudio({ 'profiles.save': () => profile('made') });
   await show(<SettingsPage />);
-  await click(byText('Duplicate'));
+  await click(byText(labels.duplicate));
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')).toMatchObject([{ name: 'Gateway p copy', idempotency: { kind: 'none' } }]);
 });
 
 const addModel = async (id: string) => {
-  await type(labelled('Id of the model to add'), id);
-  await press('Enter', {}, labelled('Id of the model to add'));
+  await type(labelled(labels.idOfTheModelTo), id);
+  await press('Enter', {}, labelled(labels.idOfTheModelTo));
 };
 const limits = { videoPerMinute: 10, videosAtOnce: 4 } as ProfileView['limits'];
 const clip = { id: 'clip', kind: 'video' as const };
@@ -262,10 +271,10 @@ it('of models and limits, too, only what was typed is kept: each model and each 
   useStudio.setState({ profiles: [profile('p', { limits, models: [clip, prose, gone] })] });
   await show(<SettingsPage />);
   await addModel('mine');
-  await click(labelled('Remove gone'));
+  await click(labelled(labels.removeOf('gone')));
   await click(document.querySelector('.model-list [role=checkbox]') as HTMLElement);
-  await type(field('Videos a minute'), '5');
-  await acting(() => field('Videos a minute').blur());
+  await type(field(labels.videosAMinute), '5');
+  await acting(() => field(labels.videosAMinute).blur());
   await show(<div />);
   const facts = { endsAt: 1_796_083_200_000 };
   const models = [{ ...clip, ...facts }, { ...prose, ...facts }, gone, { id: 'listed', kind: 'video' as const }];
@@ -292,12 +301,12 @@ it('a model that is added or removed and taken back leaves nothing to save, also
   useStudio.setState({ profiles: [profile('p', { models: [clip, gone] })] });
   await show(<SettingsPage />);
   await addModel('mine');
-  await click(labelled('Remove mine'));
+  await click(labelled(labels.removeOf('mine')));
   expect(useProfileDrafts.getState().kept).toEqual({});
   await addModel('mine');
-  await click(labelled('Remove gone'));
+  await click(labelled(labels.removeOf('gone')));
   await press('s', { ctrlKey: true });
-  await click(labelled('Remove mine'));
+  await click(labelled(labels.removeOf('mine')));
   await addModel('gone');
   await answer();
   await press('s', { ctrlKey: true });
@@ -317,7 +326,7 @@ it('a model that is removed and added again is new: nothing of the one before st
     await click(labelled(`Remove ${id}`));
     await addModel(id);
   }
-  await type(field('Name'), 'Renamed');
+  await type(field(labels.name), 'Renamed');
   await press('s', { ctrlKey: true });
   const [sent] = studio.callsOf('profiles.save') as [{ models: unknown[] }];
   expect(sent.models).toEqual([clip, { id: 'named', kind: 'video' }, { id: 'ended', kind: 'video' }]);
@@ -330,9 +339,9 @@ it.each(['changed', 'removed'])(
     useStudio.setState({ profiles: [profile('p', { models: [clip, gone] })] });
     await show(<SettingsPage />);
     const box = document.querySelector('.model-list [role=checkbox]') as HTMLElement;
-    await click(how === 'changed' ? box : labelled('Remove clip'));
+    await click(how === 'changed' ? box : labelled(labels.removeOf('clip')));
     await acting(() => useStudio.setState({ profiles: [profile('p', { models: [gone] })] }));
-    await click(byText('Discard'));
+    await click(byText(labels.discard));
     expect(tabs()).toEqual(['Gateway p']);
   },
 );

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail, refuse } from '../../../shared/result.ts';
 import { settingsSchema } from '../../../shared/settings.ts';
@@ -43,7 +44,7 @@ describe('what is documented about a repeated key', () => {
     const studio = fakeStudio({ 'profiles.save': () => profile });
     await show(<SettingsPage />);
     expect(document.body.textContent).toContain('Off until a page is named.');
-    await click(byText('Gives the first order back'));
+    await click(byText(labels.givesTheFirstOrderBack));
     const [source, hours] = [...document.querySelectorAll<HTMLInputElement>('.idem input')];
     if (!source || !hours) throw new Error('no fields');
     await type(source, 'https://gateway.example/docs');
@@ -63,13 +64,13 @@ describe('what is documented about a repeated key', () => {
     await show(<SettingsPage />);
     const sources = () => [...document.querySelectorAll<HTMLInputElement>('.idem input')].map(({ value }) => value);
     expect(sources()).toContain('its docs');
-    await type(field('Base URL'), 'https://other.example');
+    await type(field(labels.baseUrl), 'https://other.example');
     expect(sources()).toEqual([]);
     expect(document.body.textContent).toContain('It was said of another address. Off until a page is named.');
-    await type(field('Base URL'), `${profile.baseUrl}/`);
+    await type(field(labels.baseUrl), `${profile.baseUrl}/`);
     expect(sources()).toContain('its docs');
-    await type(field('Base URL'), 'https://other.example');
-    await click(byText('Gives the first order back'));
+    await type(field(labels.baseUrl), 'https://other.example');
+    await click(byText(labels.givesTheFirstOrderBack));
     expect(sources()).toContain('');
   });
 });
@@ -95,7 +96,7 @@ describe('saving a profile', () => {
         ]),
     });
     await show(<SettingsPage />);
-    await type(field('Base URL'), 'gateway');
+    await type(field(labels.baseUrl), 'gateway');
     await press('s', { ctrlKey: true });
     await until(() => expect(document.querySelectorAll('.field .err')).toHaveLength(2));
     const errors = [...document.querySelectorAll('.field .err')].map((element) => element.textContent);
@@ -103,7 +104,7 @@ describe('saving a profile', () => {
       'Base URL: must be the address of the service. Not saved.',
       'Output: must be 1 to 1000000. Not saved.',
     ]);
-    expect(field('Base URL').value).toBe('gateway');
+    expect(field(labels.baseUrl).value).toBe('gateway');
     expect(studio.callsOf('profiles.save')[0]).toMatchObject({ id: 'p', baseUrl: 'gateway' });
   });
 
@@ -111,7 +112,7 @@ describe('saving a profile', () => {
     const studio = fakeStudio({});
     await show(<SettingsPage />);
     await press('s', { ctrlKey: true });
-    await click(byText('Save'));
+    await click(byText(labels.save));
     expect(studio.callsOf('profiles.save')).toEqual([]);
   });
 });
@@ -120,10 +121,10 @@ describe('the key', () => {
   it('is handed over at once, leaves the page, and its place is told', async () => {
     const studio = fakeStudio({ 'profiles.setKey': () => ({ stored: 'memory' }) });
     await show(<SettingsPage />);
-    await type(field('API key'), 'sk-secret');
-    await click(byText('Store the key'));
+    await type(field(labels.apiKey), 'sk-secret');
+    await click(byText(labels.storeTheKey));
     expect(studio.callsOf('profiles.setKey')).toEqual([{ id: 'p', apiKey: 'sk-secret' }]);
-    await until(() => expect(field('API key').value).toBe(''));
+    await until(() => expect(field(labels.apiKey).value).toBe(''));
     useStudio.setState({ profiles: [{ ...profile, key: 'memory' }] });
     await until(() => expect(document.body.textContent).toContain('in memory, until Dailies ends'));
     expect(document.body.innerHTML).not.toContain('sk-secret');
@@ -161,7 +162,7 @@ describe('where the key is', () => {
     fakeStudio({ 'profiles.forgetKey': () => fail('wrong_state', 'The keychain does not let go of the key.') });
     useStudio.setState({ profiles: [{ ...profile, key: 'keychain' }] });
     await show(<SettingsPage />);
-    await click(byText('Forget'));
+    await click(byText(labels.forget));
     await until(() => expect(document.body.textContent).toContain('The keychain does not let go of the key.'));
   });
 });
@@ -169,7 +170,7 @@ describe('where the key is', () => {
 it('a known profile is saved without its prices: they are set on Spend, maybe meanwhile', async () => {
   const studio = fakeStudio({ 'profiles.save': () => profile });
   await show(<SettingsPage />);
-  await type(field('Name'), 'Another name');
+  await type(field(labels.name), 'Another name');
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')[0]).not.toHaveProperty('prices');
 });
@@ -184,7 +185,7 @@ describe('extra headers', () => {
     expect(document.body.textContent).toContain('its value is gone');
     await type(document.querySelector('[aria-label="Name of the header"]') as HTMLInputElement, 'X-Team');
     await type(document.querySelector('[aria-label="Value of the header"]') as HTMLInputElement, 'team-secret');
-    await click(byText('Add header'));
+    await click(byText(labels.addHeader));
     await click(document.querySelector('[aria-label="Remove the header X-Gone"]') as HTMLElement);
     expect(document.body.innerHTML).not.toContain('team-secret');
     await press('s', { ctrlKey: true });
@@ -200,7 +201,7 @@ describe('extra headers', () => {
         fail('invalid_input', 'extraHeaders.Host: must not be Host', { field: 'extraHeaders.Host' }),
     });
     await show(<SettingsPage />);
-    await type(field('Name'), 'Another name');
+    await type(field(labels.name), 'Another name');
     await press('s', { ctrlKey: true });
     await until(() => expect(document.body.textContent).toContain('Extra header Host: must not be Host. Not saved.'));
   });
@@ -210,7 +211,7 @@ it('what was emptied is taken away, not left as it was', async () => {
   const studio = fakeStudio({ 'profiles.save': () => profile });
   useStudio.setState({ profiles: [{ ...profile, webhookBase: 'https://hook.example', videoPollPath: '/v/{id}' }] });
   await show(<SettingsPage />);
-  await type(field('Webhook base'), '');
+  await type(field(labels.webhookBase), '');
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')[0]).toMatchObject({ webhookBase: null, videoPollPath: '/v/{id}' });
 });
@@ -236,7 +237,7 @@ describe('the connection test', () => {
       }),
     });
     await show(<SettingsPage />);
-    await click(byText('Test'));
+    await click(byText(labels.test));
     await until(() => expect(document.querySelectorAll('.steps li')).toHaveLength(6));
     const steps = [...document.querySelectorAll('.steps li')].map((step) => step.textContent);
     expect(steps[1]).toContain('refused');
@@ -252,61 +253,61 @@ describe('recording a key', () => {
     const studio = fakeStudio({ 'settings.set': (patch) => ({ ...settings, ...patch }) });
     useStudio.setState({ settings });
     await show(<SettingsPage />);
-    await click(keyOf('Keep'));
+    await click(keyOf(labels.keep));
     return studio;
   };
   const settings = { theme: 'dark' as const, welcomed: true, activeProfileId: 'p' };
 
   it('is left by Esc and by Tab, with nothing changed', async () => {
     const studio = await record();
-    expect(keyOf('Keep').textContent).toBe('press keys');
-    await press('Escape', {}, keyOf('Keep'));
-    expect(keyOf('Keep').textContent).toBe('Y');
-    await click(keyOf('Keep'));
+    expect(keyOf(labels.keep).textContent).toBe(labels.pressKeys);
+    await press('Escape', {}, keyOf(labels.keep));
+    expect(keyOf(labels.keep).textContent).toBe('Y');
+    await click(keyOf(labels.keep));
     const tab = new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true });
-    keyOf('Keep').dispatchEvent(tab);
+    keyOf(labels.keep).dispatchEvent(tab);
     expect(tab.defaultPrevented, 'the focus goes on').toBe(false);
     expect(studio.callsOf('settings.set')).toEqual([]);
   });
 
   it('opens what the keys mean already, and swaps the two', async () => {
     const studio = await record();
-    await press('j', {}, keyOf('Keep'));
+    await press('j', {}, keyOf(labels.keep));
     const clash = document.querySelector('.key-clash');
     expect(clash?.textContent).toContain('J already means Play backwards. Both would be heard at once.');
-    await click(byText('Swap with it'));
-    await until(() => expect(keyOf('Keep').textContent).toBe('J'));
-    expect(keyOf('Play backwards').textContent).toBe('Y');
+    await click(byText(labels.swapWithIt));
+    await until(() => expect(keyOf(labels.keep).textContent).toBe('J'));
+    expect(keyOf(labels.playBackwards).textContent).toBe('Y');
     expect(studio.callsOf('settings.set')).toEqual([{ shortcuts: { 'verdict.keep': 'J', 'board.back': 'Y' } }]);
   });
 
   it('never takes the keys that every control has, nor a plain key for what spends', async () => {
     const studio = await record();
-    await press('Enter', {}, keyOf('Keep'));
+    await press('Enter', {}, keyOf(labels.keep));
     expect(document.querySelector('.key-clash')?.textContent).toContain('belongs to the controls of every page');
-    await click(keyOf('Send what the button offers'));
-    await press('g', {}, keyOf('Send what the button offers'));
+    await click(keyOf(labels.sendWhatTheButtonOffers));
+    await press('g', {}, keyOf(labels.sendWhatTheButtonOffers));
     expect(document.querySelector('.key-clash')?.textContent).toContain('needs Ctrl or Alt held');
-    await press('k', { ctrlKey: true }, keyOf('Send what the button offers'));
-    expect(byText('Swap with it').getAttribute('aria-disabled')).toBeNull();
+    await press('k', { ctrlKey: true }, keyOf(labels.sendWhatTheButtonOffers));
+    expect(byText(labels.swapWithIt).getAttribute('aria-disabled')).toBeNull();
     expect(studio.callsOf('settings.set')).toEqual([]);
   });
 
   it('offers a free key like it, and takes it anyway where that spends nothing', async () => {
     const studio = await record();
-    await press('j', {}, keyOf('Keep'));
+    await press('j', {}, keyOf(labels.keep));
     await click(byText('Use Shift J'));
-    await until(() => expect(keyOf('Keep').textContent).toBe('Shift J'));
+    await until(() => expect(keyOf(labels.keep).textContent).toBe('Shift J'));
     expect(studio.callsOf('settings.set')).toEqual([{ shortcuts: { 'verdict.keep': 'Shift+J' } }]);
     expect(document.body.textContent).toContain('changed, was Y');
-    await click(keyOf('Keep'));
-    await press('Enter', { ctrlKey: true }, keyOf('Keep'));
-    expect(byText('Take it anyway').getAttribute('aria-description')).toContain('spends money has one meaning');
-    await click(byText('All as delivered'));
+    await click(keyOf(labels.keep));
+    await press('Enter', { ctrlKey: true }, keyOf(labels.keep));
+    expect(byText(labels.takeItAnyway).getAttribute('aria-description')).toContain('spends money has one meaning');
+    await click(byText(labels.allAsDelivered));
     await until(() => expect(studio.callsOf('settings.set').at(-1)).toEqual({ shortcuts: {} }));
-    await click(keyOf('Keep'));
-    await press('j', {}, keyOf('Keep'));
-    await click(byText('Take it anyway'));
+    await click(keyOf(labels.keep));
+    await press('j', {}, keyOf(labels.keep));
+    await click(byText(labels.takeItAnyway));
     await until(() => expect(studio.callsOf('settings.set').at(-1)).toEqual({ shortcuts: { 'verdict.keep': 'J' } }));
   });
 
@@ -317,18 +318,18 @@ describe('recording a key', () => {
     if (!find) throw new Error('no search');
     await type(find, 'play back');
     expect(rows()).toHaveLength(1);
-    await click(byText('By keys'));
-    await press('F6', {}, byText('Press the keys'));
+    await click(byText(labels.byKeys));
+    await press('F6', {}, byText(labels.pressTheKeys));
     expect(rows()).toHaveLength(1);
     expect(rows()[0]).toContain('Next panel');
-    await click(byText('F6: show all again'));
+    await click(byText(labels.showAllAgain('F6')));
     expect(rows().length).toBeGreaterThan(50);
   });
 
   it('does not swap a plain key onto what spends', async () => {
     await record();
-    await press('Enter', { ctrlKey: true }, keyOf('Keep'));
-    expect(byText('Swap with it').getAttribute('aria-description')).toContain('needs Ctrl or Alt held');
+    await press('Enter', { ctrlKey: true }, keyOf(labels.keep));
+    expect(byText(labels.swapWithIt).getAttribute('aria-description')).toContain('needs Ctrl or Alt held');
   });
 });
 
@@ -352,6 +353,6 @@ describe('what stands beside the sections', () => {
     await acting(() =>
       useStudio.setState({ settings: settingsSchema.parse({ backups: { ...backups, daily: false } }) }),
     );
-    expect(notes()).toEqual(expect.arrayContaining(['Backupsnever', 'Shortcuts']));
+    expect(notes()).toEqual(expect.arrayContaining(['Backupsnever', labels.shortcuts]));
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { type Budget, type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
 import { fail } from '../../../shared/result.ts';
 import { readMoney, useStudio } from '../../app/index.ts';
@@ -20,30 +21,30 @@ beforeEach(() => useStudio.setState({ budgets: [day, night], moneyRead: true, mo
 it("changes a night's cap, and offers no way to remove it", async () => {
   const studio = fakeStudio({ 'budgets.set': () => ({ budgets: [day, { ...night, hardNano: 12.5e9 }] }) });
   await show(<Budgets side={ACTIVE} />);
-  await click(byText('Edit the budget of $20.00'));
+  await click(byText(labels.editTheBudgetOf('$20.00')));
   await until(() => expect(inputs()).toHaveLength(2));
   expect(said()).toContain('A night has its hard cap as long as it is planned.');
-  expect(() => byText('Remove')).toThrow();
+  expect(() => byText(labels.remove)).toThrow();
   const [hard] = inputs();
   if (!hard) throw new Error('no field');
   await type(hard, '');
-  await click(byText('Save'));
+  await click(byText(labels.save));
   expect(studio.callsOf('budgets.set')).toEqual([]);
   await type(inputs()[1] as HTMLInputElement, '10');
-  await click(byText('Save'));
+  await click(byText(labels.save));
   expect(said()).toContain('Hard: a night needs one.');
   await type(hard, '12.50');
-  await click(byText('Save'));
+  await click(byText(labels.save));
   expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'run', hardNano: 12.5e9, softNano: 10e9 }]);
-  await until(() => byText('Edit the budget of $12.50'));
+  await until(() => byText(labels.editTheBudgetOf('$12.50')));
 });
 
 it('removes any other', async () => {
   const studio = fakeStudio({ 'budgets.set': () => ({ budgets: [night] }) });
   await show(<Budgets side={ACTIVE} />);
-  await click(byText('Edit the budget of $30.00'));
-  await until(() => byText('Remove'));
-  await click(byText('Remove'));
+  await click(byText(labels.editTheBudgetOf('$30.00')));
+  await until(() => byText(labels.remove));
+  await click(byText(labels.remove));
   expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'day', hardNano: null, softNano: null }]);
 });
 
@@ -58,8 +59,8 @@ it('says why they cannot be read, and reads them again', async () => {
   await show(<Budgets side={ACTIVE} />);
   await until(() => expect(document.body.textContent).toContain('The store is busy.'));
   broken = false;
-  await click(byText('Try again'));
-  await until(() => byText('Edit the budget of $30.00'));
+  await click(byText(labels.tryAgain));
+  await until(() => byText(labels.editTheBudgetOf('$30.00')));
 });
 
 it('leads from what is in doubt to its cases, and from nothing nowhere', async () => {

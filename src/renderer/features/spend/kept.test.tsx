@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Project } from '../../../shared/board.ts';
 import type { KeptRow } from '../../../shared/kept.ts';
 import { useStudio } from '../../app/index.ts';
@@ -58,7 +59,7 @@ it('names a project that is removed', async () => {
   fakeStudio({ 'spend.kept': () => ({ rows: rows('gone', ''), play: false }) });
   await show(<Kept asked={{}} dates={DATES} />);
   await until(() => byText('Old Quay', 'td'));
-  await until(() => byText('No project', 'td'));
+  await until(() => byText(labels.noProject, 'td'));
 });
 
 it('by month leads to just the days of that month', async () => {
@@ -66,7 +67,7 @@ it('by month leads to just the days of that month', async () => {
     'spend.kept': ({ groupBy }) => ({ rows: groupBy === 'month' ? rows('2026-02') : [ferry], play: false }),
   });
   await show(<Kept asked={{ play: true }} dates={DATES} />);
-  await click(byText('Month', '[role="radio"]'));
+  await click(byText(labels.month, '[role="radio"]'));
   await until(() => byText('February 2026', 'td'));
   expect(studio.callsOf('spend.kept').at(-1)).toEqual({ play: true, groupBy: 'month' });
   expect(links()).toEqual(['#/library?verdict=no%2Cmaybe%2Cnone&span=own&from=2026-02-01&to=2026-02-28']);
@@ -75,8 +76,8 @@ it('by month leads to just the days of that month', async () => {
 it('names three of many, and all on request', async () => {
   fakeStudio({ 'spend.kept': () => ({ rows: rows('a', 'b', 'c', 'd', ''), play: false }) });
   await show(<Kept asked={{}} dates={DATES} />);
-  await until(() => byText('Show all 5'));
-  await click(byText('Show all 5'));
+  await until(() => byText(labels.showAllN(5)));
+  await click(byText(labels.showAllN(5)));
   // What has no project cannot be filtered by one.
   expect([document.querySelectorAll('.waste li').length, links().length]).toEqual([5, 4]);
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
 import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
@@ -56,7 +57,7 @@ describe('taking prices over', () => {
     const studio = fakeStudio(answers);
     await show(<Prices profileId={undefined} />);
     await until(() => expect(document.querySelector('.settle')).not.toBeNull());
-    await click(byText('Import'));
+    await click(byText(labels.import));
     await until(() => expect(document.querySelectorAll('.price-list tbody tr')).toHaveLength(4));
     const ticked = ['clip', 'mine', 'alike', 'unused'].map((model) => box(model).getAttribute('aria-checked'));
     expect(ticked).toEqual(['true', 'false', 'false', 'false']);
@@ -81,10 +82,10 @@ describe('taking prices over', () => {
     fakeStudio({ ...answers, 'prices.preview': () => fail('not_found', 'This service publishes no prices.') });
     await show(<Prices profileId={undefined} />);
     await until(() => expect(document.querySelector('.settle')).not.toBeNull());
-    await click(byText('Import'));
+    await click(byText(labels.import));
     await until(() => expect(document.body.textContent).toContain('This service publishes no prices.'));
     fakeStudio({ ...answers, 'prices.import': () => fail('conflict', 'The list was read again.') });
-    await click(byText('Try again'));
+    await click(byText(labels.tryAgain));
     await until(() => expect(document.querySelector('.price-list')).not.toBeNull());
     await click(byText('Take over 1 price'));
     await until(() => expect(document.body.textContent).toContain('The list was read again. Nothing was saved.'));
@@ -136,17 +137,17 @@ describe('a price that is typed in', () => {
   it('of a chat model is set from its link, in dollars a million tokens', async () => {
     const studio = fakeStudio(book);
     await opened({ price: 'chat', model: 'gpt-5', profile: 'p' });
-    byText('Set a price of Gateway', '.dlg h2');
-    expect(byText('Model', '.dlg [role="combobox"]').textContent).toContain('gpt-5');
+    byText(labels.setAPriceOf('Gateway'), '.dlg h2');
+    expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('gpt-5');
     expect(document.querySelector('.dlg')?.textContent).toContain('0.27 in, 1.08 out');
-    expect([field('Input').value, field('Output').value]).toEqual(['', '']);
-    expect(document.activeElement).toBe(field('Input'));
-    await type(field('Input'), '1.25');
+    expect([field(labels.input).value, field(labels.output).value]).toEqual(['', '']);
+    expect(document.activeElement).toBe(field(labels.input));
+    await type(field(labels.input), '1.25');
     await save();
-    byText('Output: must be an amount in dollars such as 2.50, or 0. Nothing was saved.', '.dlg .err');
+    byText(labels.mustBeAnAmountIn('Output'), '.dlg .err');
     expect(studio.callsOf('prices.set')).toEqual([]);
-    await type(field('Output'), '10');
-    await type(field('Each request'), '0.005');
+    await type(field(labels.output), '10');
+    await type(field(labels.eachRequest), '0.005');
     await save();
     await until(() => expect(isOpen()).toBe(false));
     const reading = {
@@ -161,10 +162,10 @@ describe('a price that is typed in', () => {
   it('of a video model needs its unit', async () => {
     const studio = fakeStudio(book);
     await opened({ price: 'video', model: 'veo' });
-    await type(field('Price'), '0.4');
+    await type(field(labels.price), '0.4');
     await save();
-    byText('Unit: must be one of those that stand there. Nothing was saved.', '.dlg .err');
-    await click(byText('a second', '.dlg [role="radio"]'));
+    byText(labels.unitMustBeOneOf, '.dlg .err');
+    await click(byText(labels.aSecond, '.dlg [role="radio"]'));
     await save();
     await until(() => expect(studio.callsOf('prices.set')).toHaveLength(1));
     expect(studio.callsOf('prices.set')).toMatchObject([
@@ -175,16 +176,16 @@ describe('a price that is typed in', () => {
   it('is of every model of a kind, or of one that is chosen; what is typed for another is not taken along', async () => {
     const studio = fakeStudio(book);
     await show(<Prices profileId="p" />);
-    await until(() => byText('Set a price'));
-    await click(byText('Set a price'));
+    await until(() => byText(labels.setAPrice));
+    await click(byText(labels.setAPrice));
     await until(() => expect(isOpen()).toBe(true));
-    expect(byText('Model', '.dlg [role="combobox"]').textContent).toContain('every chat model');
-    await type(field('Input'), '3');
-    await choose('What it is for', 'Video');
-    await choose('Model', 'veo');
-    expect(field('Price').value).toBe('');
-    await click(byText('a video', '.dlg [role="radio"]'));
-    await type(field('Price'), '2');
+    expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('every chat model');
+    await type(field(labels.input), '3');
+    await choose(labels.whatItIsFor, labels.video);
+    await choose(labels.model, 'veo');
+    expect(field(labels.price).value).toBe('');
+    await click(byText(labels.aVideo, '.dlg [role="radio"]'));
+    await type(field(labels.price), '2');
     await save();
     await until(() => expect(studio.callsOf('prices.set')).toHaveLength(1));
     expect(studio.callsOf('prices.set')).toMatchObject([
@@ -201,11 +202,11 @@ describe('a price that is typed in', () => {
     await until(() => byText('Set it: every image model'));
     await click(byText('Set it: every image model'));
     await until(() => expect(isOpen()).toBe(true));
-    await type(field('Price'), '0.05');
+    await type(field(labels.price), '0.05');
     await save();
     await until(() => byText('price: an open request is too dear. Nothing was saved.', '.dlg .err'));
-    expect(field('Price').value).toBe('0.05');
-    await press('Escape', {}, field('Price'));
+    expect(field(labels.price).value).toBe('0.05');
+    await press('Escape', {}, field(labels.price));
     await until(() => expect(isOpen()).toBe(false));
     expect(studio.callsOf('prices.set')).toHaveLength(1);
   });
@@ -223,8 +224,8 @@ describe('a price that is typed in', () => {
     await until(() => byText('Another price of every image model'));
     await click(byText('Another price of every image model'));
     await until(() => expect(isOpen()).toBe(true));
-    expect(field('Price').value).toBe('');
-    await type(field('Price'), '0.1');
+    expect(field(labels.price).value).toBe('');
+    await type(field(labels.price), '0.1');
     await save();
     const price = { kind: 'image', model: '*', readings: [{ unit: 'image', nano: 0.1e9 }], settledReading: 0 };
     await until(() =>
@@ -242,9 +243,9 @@ describe('a price that is typed in', () => {
     );
     await click(byText('change the price of video-standard'));
     await until(() => expect(isOpen()).toBe(true));
-    expect(field('Price').value).toBe('0.50');
-    expect(byText('a second', '.dlg [role="radio"]').getAttribute('aria-checked')).toBe('true');
-    await type(field('Price'), '0.45');
+    expect(field(labels.price).value).toBe('0.50');
+    expect(byText(labels.aSecond, '.dlg [role="radio"]').getAttribute('aria-checked')).toBe('true');
+    await type(field(labels.price), '0.45');
     await save();
     await until(() => expect(studio.callsOf('prices.set')).toHaveLength(1));
     expect(studio.callsOf('prices.set')).toMatchObject([{ price: { readings: [{ unit: 'second', nano: 4.5e8 }] } }]);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
@@ -81,7 +82,7 @@ it('has the sums of the month by each, what is in doubt, corrections and what ha
   expect(tables['By model']).toContain('video-standard4≤ $3.00$1.00–$2.802');
   expect(tables['In doubt']).toContain('video-standard$2.80');
   expect(tables.Corrections).toContain('video-pro: the price was settled−$0.40');
-  byText('2 more are not listed.', '.sheet p');
+  byText(labels.moreAreNotListed(2), '.sheet p');
 });
 
 it('what has no known price is a dash on paper too', async () => {
@@ -103,9 +104,9 @@ it('is printed by its button, goes through the months, and is left by Esc', asyn
   const studio = aStudio();
   await show(<SpendPage />);
   await until(() => byText('January 2026', 'h1'));
-  await click(byText('Print'));
+  await click(byText(labels.print));
   expect(print).toHaveBeenCalledTimes(1);
-  await click(byText('The month before'));
+  await click(byText(labels.theMonthBefore));
   await until(() => byText('December 2025', 'h1'));
   await until(() =>
     expect(studio.callsOf('ledger.review')).toContainEqual({
@@ -116,7 +117,7 @@ it('is printed by its button, goes through the months, and is left by Esc', asyn
   );
   await press('Escape');
   await until(() => expect(window.location.hash).toBe('#/spend'));
-  await until(() => byText('Export'));
+  await until(() => byText(labels.export));
   vi.unstubAllGlobals();
 });
 
@@ -139,10 +140,10 @@ it('exports every entry of the time and gateway that are looked at', async () =>
   const studio = aStudio();
   chooseDates({ span: 'own', from: '2026-11-01', to: '2026-11-30' });
   await show(<SpendPage />);
-  await until(() => byText('Export'));
-  await click(byText('Export'));
-  await until(() => byText('Every entry as JSON', '[role="menuitem"]'));
-  await click(byText('Every entry as JSON', '[role="menuitem"]'));
+  await until(() => byText(labels.export));
+  await click(byText(labels.export));
+  await until(() => byText(labels.everyEntryAsJson, '[role="menuitem"]'));
+  await click(byText(labels.everyEntryAsJson, '[role="menuitem"]'));
   await until(() =>
     expect(studio.callsOf('ledger.export')).toEqual([
       { play: false, ...november, format: 'json', name: 'Ledger, from 1 Nov 2026 to 30 Nov 2026' },

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
@@ -48,7 +49,7 @@ beforeEach(() => {
 it('counts what has no price apart, and shows the doubt of the status line', async () => {
   aStudio();
   await show(<SpendPage />);
-  await until(() => byText('3 unpriced', '.unp'));
+  await until(() => byText(labels.unpriced(3), '.unp'));
   expect(document.querySelector('.rng.open')?.textContent).toBe('In doubt now$5.00 and 1 unpriced2 cases');
 });
 
@@ -62,10 +63,10 @@ it('asks for one side only, and for one gateway where one is chosen', async () =
   await click(byText('Other', '[role="option"]'));
   await until(() => expect(asked(studio)).toContainEqual({ play: false, profileIds: ['q'] }));
   await click(document.querySelector('.sp-gateway [role="combobox"]') as HTMLElement);
-  await until(() => byText('Sandbox, play money', '[role="option"]'));
-  await click(byText('Sandbox, play money', '[role="option"]'));
+  await until(() => byText(labels.playMoneyOf('Sandbox'), '[role="option"]'));
+  await click(byText(labels.playMoneyOf('Sandbox'), '[role="option"]'));
   await until(() => expect(asked(studio)).toContainEqual({ play: true, profileIds: undefined }));
-  await until(() => byText('Play money of the sandbox.', '.play-note b'));
+  await until(() => byText(labels.playMoneyOfTheSandbox, '.play-note b'));
 });
 
 it('a link to a price shows the gateway that it is about, whichever was chosen', async () => {
@@ -93,15 +94,15 @@ it('prices of one gateway are not there for another', async () => {
   await until(() => expect(document.querySelector('.settle')).toBeNull());
   expect(document.querySelector('.dlg form')).toBeNull();
   await acting(() => other.resolve({ prices: [] }));
-  await until(() => byText('Set a price of Other', '.dlg h2'));
+  await until(() => byText(labels.setAPriceOf('Other'), '.dlg h2'));
 });
 
 it('the evidence of the month is of the gateway that is looked at', async () => {
   aStudio([{ key: '2026-11-21', jobs: 4, ...sum }]);
   await acting(() => navigate('spend', { profile: 'q' }));
   await show(<SpendPage />);
-  await until(() => expect(byText('Evidence', 'button').getAttribute('aria-disabled')).not.toBe('true'));
-  await click(byText('Evidence', 'button'));
+  await until(() => expect(byText(labels.evidence, 'button').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText(labels.evidence, 'button'));
   expect(window.location.hash).toContain('gateway=q');
 });
 

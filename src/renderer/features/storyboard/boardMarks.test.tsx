@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Board, Shot } from '../../../shared/board.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
@@ -46,10 +47,10 @@ it('marks a shot whose picture is gone from the disk, and says so instead of a p
   await open('gone', [shot('a', { source: 'first', image: { assetId: 'pic' } })], () => gone);
   const card = () => document.getElementById('shot-a')?.textContent ?? '';
   await until(() => expect(card()).toContain('Title a'));
-  expect(card()).not.toContain('picture gone');
+  expect(card()).not.toContain(labels.pictureGone);
   gone = ['pic'];
   await acting(() => window.dispatchEvent(new Event('focus')));
-  await until(() => expect(card()).toContain('picture gone'));
+  await until(() => expect(card()).toContain(labels.pictureGone));
   const bar = () => document.querySelector('.sendbar')?.textContent ?? '';
   await until(() => expect(bar()).toContain('The first frame is not on this disk any more'));
   expect(document.querySelector('.slot-words')?.textContent).toBe('Gone from this disk: quay.png');
@@ -69,12 +70,12 @@ it('offers the shots that can be auditioned where the chosen one cannot', async 
   await press('a');
   await until(() => expect(document.body.textContent).toContain('Shot 1 has none that is done.'));
   expect([...document.querySelectorAll('.aud-off button')].map(({ textContent }) => textContent)).toEqual([
-    'Audition shot 3, 2 takes',
+    labels.auditionShotTakes(3, 2),
     'Show the shot',
   ]);
   // Clips are not played here.
   Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });
-  await click(byText('Audition shot 3, 2 takes'));
+  await click(byText(labels.auditionShotTakes(3, 2)));
   expect(useBoardView.getState()).toMatchObject({ shotId: 'c', tab: 'audition' });
 });
 
@@ -99,9 +100,9 @@ it('offers the take that fits a stale shot, free, before the price of making it 
   ]);
   const offered = () =>
     [...document.querySelectorAll('.board-status .btn')].map(({ textContent }) => textContent ?? '');
-  await until(() => expect(offered().slice(0, 2)).toEqual(['Keep as it is', 'Use take 2 of shot 2, free']));
+  await until(() => expect(offered().slice(0, 2)).toEqual(['Keep as it is', labels.useTakeOfShotFree(2, 2)]));
   expect(offered()[2]).toMatch(/^Redo 2/);
-  await click(byText('Use take 2 of shot 2, free'));
+  await click(byText(labels.useTakeOfShotFree(2, 2)));
   await until(() => expect(studio.callsOf('storyboard.save')).toHaveLength(1));
   expect(studio.callsOf('storyboard.save')[0]).toMatchObject({ shots: [{ id: 'a' }, { id: 'b', activeTake: 'b2' }] });
   expect(document.querySelector('.stale-tag')).toBeNull();
@@ -113,8 +114,8 @@ it('a take that is still being made is offered as a start with its clock', async
   await open('picker', [shot('b', { source: 'first' }), shot('a', { takes: ['t1'] })]);
   await until(() => byText('First frame: empty, choose'));
   await click(byText('First frame: empty, choose'));
-  await until(() => byText('Shot 2, take 1', '.pick-tile'));
-  expect(byText('Shot 2, take 1', '.pick-tile').querySelector('.st')?.textContent).toMatch(/^finishing, 20:\d\d$/);
+  await until(() => byText(labels.shotTake(2, 1), '.pick-tile'));
+  expect(byText(labels.shotTake(2, 1), '.pick-tile').querySelector('.st')?.textContent).toMatch(/^finishing, 20:\d\d$/);
 });
 
 it('a card has the frames and the number of the take that plays, however many came after it', async () => {

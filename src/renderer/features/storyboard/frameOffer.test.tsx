@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Shot } from '../../../shared/board.ts';
 import { useEntities } from '../../app/index.ts';
 import { anAsset, byText, click, fakeStudio, show } from '../../testing/page.tsx';
@@ -16,7 +17,7 @@ it('a picture that is used as a reference stands behind those that the shot has 
   let edit: (shots: readonly Shot[]) => readonly Shot[] = (shots) => shots;
   const sync = { state: () => ({ board: { shots: [shot] } }), edit: (next: typeof edit) => (edit = next) };
   await show(<FrameOffer board={{ sync } as unknown as BoardHandle} view={{ shot, number: 1 } as ShotView} />);
-  await click(byText('Reference'));
+  await click(byText(labels.reference));
   const newer = { ...shot, referenceImages: [{ assetId: 'a' }, { assetId: 'b' }] };
   expect(edit([newer])[0]).toMatchObject({
     source: 'references',

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { boardSchema } from '../../../shared/board.ts';
 import { ok } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
@@ -33,7 +34,7 @@ async function open() {
       }),
   });
   await show(<BoardPage projectId={board.projectId} />);
-  await until(() => expect(document.body.textContent).toContain('Takes of shot 1'));
+  await until(() => expect(document.body.textContent).toContain(labels.takesOfShot(1)));
   return { answer: () => acting(() => answer()) };
 }
 
@@ -45,19 +46,19 @@ beforeEach(() => {
 
 it('a take that is answered late is shown with its shot, and takes nobody there', async () => {
   const { answer } = await open();
-  await until(() => expect(byText('Make take 3').getAttribute('aria-disabled')).not.toBe('true'));
-  await click(byText('Make take 3'));
+  await until(() => expect(byText(labels.makeTake(3)).getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText(labels.makeTake(3)));
   await acting(() => useBoardView.setState({ shotId: 'b' }));
   await acting(() => document.querySelector<HTMLElement>('textarea.prompt')?.focus());
   await answer();
   await until(() => expect(useBoardView.getState().takes).toEqual({ a: 't3' }));
   expect(useBoardView.getState().shotId).toBe('b');
-  expect(document.activeElement?.getAttribute('aria-label')).toBe('Prompt of shot 2');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe(labels.promptOfShot(2));
 });
 
 it('what was offered for a take is not offered for another one', async () => {
   await open();
-  await click(byText('Try again'));
+  await click(byText(labels.tryAgain));
   await until(() => expect(document.querySelector('.dlg')?.textContent).toContain('Make the take again?'));
   await acting(() => useBoardView.setState({ takes: { a: 't1' } }));
   await until(() => expect(document.querySelector('.dlg')).toBeNull());

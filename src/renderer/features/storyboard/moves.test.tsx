@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import type { Board, Shot } from '../../../shared/board.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
@@ -62,11 +63,11 @@ it('moves a shot by Alt and arrows, and says where it stands', async () => {
   await click(card('c'));
   await press('ArrowLeft', { altKey: true });
   expect(order()).toBe('acb');
-  await said('Shot 3 moved to position 2 of 3');
+  await said(labels.shotMovedToPositionOf(3, 2, 3));
   await press('ArrowLeft', { altKey: true });
   await press('ArrowLeft', { altKey: true });
   expect(order()).toBe('cab');
-  await said('Shot 1 is the first already');
+  await said(labels.shotIsTheLastAlready(1, 1));
 });
 
 it('goes on with the keys of the cards after Delete, which removes one shot a press', async () => {
@@ -102,7 +103,7 @@ it('shows where a dragged card would go, and moves it there', async () => {
   await send(card('c'), 'drop', 10);
   expect(order()).toBe('bca');
   expect(card('c').className).not.toContain('drop');
-  await said('Shot 1 moved to position 3 of 3');
+  await said(labels.shotMovedToPositionOf(1, 3, 3));
   // Another shot is chosen meanwhile, as where the film plays.
   await send(card('b'), 'dragstart');
   await acting(() => useBoardView.setState({ shotId: 'c' }));
@@ -115,15 +116,15 @@ it('names undo and redo after what they would do', async () => {
   await open({ undo: 'remove shot 4' });
   await until(() => byText('Undo: remove shot 4'));
   expect(byText('Undo: remove shot 4').getAttribute('aria-disabled')).toBeNull();
-  expect(byText('Redo').getAttribute('aria-description')).toBe('There is nothing to redo.');
+  expect(byText(labels.redo).getAttribute('aria-description')).toBe('There is nothing to redo.');
 });
 
 it('refuses one shot more than a board has room for before it is added', async () => {
   const ids = ['a', ...Array.from({ length: 5 }, (_, index) => `n${index}`)];
   const { studio, order } = await open({}, ids);
-  await click(byText('Add a shot'));
+  await click(byText(labels.addAShot));
   await until(() => expect(document.querySelector('.board-status')?.textContent).toContain('at most 6 shots'));
-  await said('A board has at most 6 shots; remove one first.');
+  await said(labels.aBoardHasAtMost(6));
   expect(order()).toBe(ids.join(''));
   expect(document.querySelector('.not-saved')).toBeNull();
   expect(studio.callsOf('storyboard.save')).toEqual([]);
@@ -143,9 +144,9 @@ it('says what is not saved and why, keeps it, and takes it back', async () => {
   await press('ArrowRight', { altKey: true });
   expect(order()).toBe('acb');
   await until(() => expect(studio.callsOf('storyboard.save')).toHaveLength(1));
-  await click(byText('Show it'));
+  await click(byText(labels.showIt));
   expect(useBoardView.getState()).toMatchObject({ shotId: 'a', tab: 'shot' });
-  await click(byText('Take it back'));
+  await click(byText(labels.takeItBack));
   expect(strip()).toBe('');
   expect(prompt()?.value).toBe('');
   expect(window.sessionStorage.getItem(`dailies.board.moves-${boards}`)).toBeNull();
@@ -156,15 +157,15 @@ it('gives the focus to the tab that is opened by its key, and leaves it on a tab
   const focused = () => document.activeElement?.closest('[role="tabpanel"]')?.getAttribute('aria-label');
   await acting(() => card('a').focus());
   for (const [key, label] of [
-    ['s', 'Seams'],
-    ['c', 'Cast'],
-    ['t', 'Sound'],
-    ['a', 'Audition'],
+    ['s', labels.seams],
+    ['c', labels.cast],
+    ['t', labels.sound],
+    ['a', labels.audition],
   ] as const) {
     await press(key);
     await until(() => expect(focused()).toBe(label));
   }
-  const tab = byText('Seams', '[role="tab"]');
+  const tab = byText(labels.seams, '[role="tab"]');
   await acting(() => tab.focus());
   await click(tab);
   expect(document.activeElement).toBe(tab);

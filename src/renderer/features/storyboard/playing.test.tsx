@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { boardSchema } from '../../../shared/board.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
@@ -16,7 +17,7 @@ async function playFilm(tab: 'board' | 'shot' | 'sound') {
   const board = boardSchema.parse({ projectId: `playing-${++boards}`, revision: 1, shots });
   fakeStudio({ 'storyboard.get': () => board, 'jobs.list': () => ({ jobs: [], total: 0 }) });
   await show(<BoardPage projectId={board.projectId} />);
-  await until(() => expect(document.getElementById('shot-a') ?? byText('Play the mix')).toBeTruthy());
+  await until(() => expect(document.getElementById('shot-a') ?? byText(labels.playTheMix)).toBeTruthy());
   if (tab !== 'shot') await press('k');
 }
 
@@ -49,7 +50,7 @@ it.each([
 it('the film stops where a slot is filled, and the list is that of its shot alone', async () => {
   await playFilm('board');
   await click(byText('First frame: empty, choose'));
-  await until(() => expect(document.querySelector('.dlg')?.textContent).toContain('First frame'));
+  await until(() => expect(document.querySelector('.dlg')?.textContent).toContain(labels.firstFrame));
   await until(() => expect(isPlaying()).toBe(false));
   await acting(() => useBoardView.setState({ shotId: 'b' }));
   await until(() => expect(document.querySelector('.dlg')).toBeNull());
@@ -69,8 +70,8 @@ it('the keys of a card mean its own shot, whichever plays', async () => {
 
 it('buttons beside the film and the tabs do not stop it', async () => {
   await playFilm('board');
-  await focus(byText('Next shot'));
-  await focus(byText('Roll a seed'));
+  await focus(byText(labels.nextShot));
+  await focus(byText(labels.rollASeed));
   expect(isPlaying()).toBe(true);
 });
 
@@ -78,7 +79,7 @@ it('where the sound is made, only what is typed about the chosen shot stops the 
   useSoundView.setState({ panel: 'track' });
   await playFilm('sound');
   await focus(field('input[type=range][aria-label="Level of shot 1"]'));
-  await focus(byText('Play the mix'));
+  await focus(byText(labels.playTheMix));
   expect(isPlaying()).toBe(true);
   await focus(field('input[aria-label="Level of shot 1 in decibels"]'));
   expect(isPlaying()).toBe(false);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { boardSchema } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
@@ -40,7 +41,7 @@ async function open({ job = {}, gateway = {}, night }: { job?: Partial<Job>; gat
     'storyboard.makeTake': () => again({}) as never,
   });
   await show(<BoardPage projectId={board.projectId} />);
-  await until(() => expect(document.body.textContent).toContain('Takes of shot 1'));
+  await until(() => expect(document.body.textContent).toContain(labels.takesOfShot(1)));
   return { studio, projectId: board.projectId };
 }
 
@@ -65,7 +66,7 @@ it('promotes a take at the price that stands at the button, and shows which take
   await press('Enter', { ctrlKey: true });
   const better = { shotId: 'a', jobId: 'take', resolution: '1080p', model: 'video-standard' };
   expect(studio.callsOf('storyboard.promoteTake')).toEqual([{ projectId, ...better, shown: price }]);
-  await until(() => expect(document.querySelector('.take-list')?.textContent).toContain('from take 1'));
+  await until(() => expect(document.querySelector('.take-list')?.textContent).toContain(labels.fromTake(1)));
 });
 
 it('says that the picture will differ where no seed goes with it, and why a resolution cannot be had', async () => {
@@ -78,7 +79,7 @@ it('says that the picture will differ where no seed goes with it, and why a reso
 
 it('a single take is ordered tonight at the price beside it, and only where a night is planned', async () => {
   const { studio, projectId } = await open({ night: { id: 'n' } });
-  const tonight = () => byText('Tonight', '.insp .sendbar button');
+  const tonight = () => byText(labels.tonight, '.insp .sendbar button');
   await until(() => expect(tonight().getAttribute('aria-disabled')).not.toBe('true'));
   await click(tonight());
   await until(() =>
@@ -89,11 +90,11 @@ it('a single take is ordered tonight at the price beside it, and only where a ni
 it('without a night the button says so, opens its plan, and orders nothing', async () => {
   const { studio } = await open();
   await until(() =>
-    expect(byText('Tonight', '.insp .sendbar button').title).toBe(
+    expect(byText(labels.tonight, '.insp .sendbar button').title).toBe(
       'No night is planned yet. This opens its plan; the order is made once the night is armed.',
     ),
   );
-  await click(byText('Tonight', '.insp .sendbar button'));
+  await click(byText(labels.tonight, '.insp .sendbar button'));
   expect(location.hash).toBe('#/queue/night?plan=change');
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { boardSchema } from '../../../shared/board.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
@@ -31,17 +32,17 @@ it.each([
     'ledger.estimate': () => ({ items: [], settled: true, estimateNano: 1e9, lowNano: 1e9, unpriced: 0 }),
   });
   await show(<BoardPage projectId={board.projectId} />);
-  const isReady = () => expect(byText('Make take 1').getAttribute('aria-disabled')).not.toBe('true');
+  const isReady = () => expect(byText(labels.makeTake(1)).getAttribute('aria-disabled')).not.toBe('true');
   await until(isReady);
-  await until(() => byText('Shot 2', 'h2'));
+  await until(() => byText(labels.shotN(2), 'h2'));
   await acting(() => document.querySelector<HTMLElement>(`.insp ${field}`)?.focus());
   expect(document.activeElement?.matches(field)).toBe(true);
   board = { ...board, revision: 2, shots: board.shots.slice(0, 1) };
   await studio.emit({ type: 'board.changed', projectId: board.projectId, revision: 2 });
-  await until(() => byText('Shot 1', 'h2'));
+  await until(() => byText(labels.shotN(1), 'h2'));
   await press('Enter', { ctrlKey: true });
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
-  byText('The shot that was chosen is gone. Choose the one to make.', '.why');
+  byText(labels.theShotThatWasChosen, '.why');
   await acting(() => document.querySelector<HTMLElement>('.insp textarea.prompt')?.focus());
   await until(isReady);
   await press('Enter', { ctrlKey: true });

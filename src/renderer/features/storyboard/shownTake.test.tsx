@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { type Board, boardSchema } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
@@ -84,7 +85,7 @@ beforeEach(() => {
 
 it('the board opens at the shot that is chosen, and names what it shows', async () => {
   const studio = await open(FILM, { shotId: 'c' });
-  await until(() => expect(name()).toBe('Shot 3 · take 2'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(3, 2)));
   expect(time()).toContain('8');
   expect(seenClips()).toEqual(['c-c2']);
   expect(await rated(studio)).toBe('c2');
@@ -92,31 +93,31 @@ it('the board opens at the shot that is chosen, and names what it shows', async 
 
 it('a shot that is clicked is shown, and its take is the one that a key rates', async () => {
   const studio = await open(FILM);
-  await until(() => expect(name()).toBe('Shot 1 · take 1'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(1, 1)));
   await click(card('b'));
-  await until(() => expect(name()).toBe('Shot 2 · take 2'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(2, 2)));
   expect(seenClips()).toEqual(['c-b2']);
   expect(await rated(studio)).toBe('b2');
 });
 
 it('a take that is chosen on the board is shown in place of the one of the film', async () => {
   const studio = await open(FILM, { shotId: 'b' });
-  await until(() => expect(name()).toBe('Shot 2 · take 2'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(2, 2)));
   await click(document.getElementById('take-b1') as HTMLElement);
-  await until(() => expect(name()).toBe('Shot 2 · take 1'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(2, 1)));
   expect(seenClips()).toEqual(['c-b1']);
   expect(await rated(studio)).toBe('b1');
 });
 
 it('what moves the viewer to another shot chooses it, and shows the take of the film there', async () => {
   const studio = await open(FILM, { shotId: 'b', takes: { b: 'b1', c: 'c1' } });
-  await until(() => expect(name()).toBe('Shot 2 · take 1'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(2, 1)));
   await press('End');
-  await until(() => expect(name()).toBe('Shot 3 · take 2'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(3, 2)));
   expect(card('c').getAttribute('aria-selected')).toBe('true');
   expect(await rated(studio)).toBe('c2');
   await press('Home');
-  await until(() => expect(name()).toBe('Shot 1 · take 1'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(1, 1)));
   expect(await rated(studio)).toBe('a1');
 });
 
@@ -125,16 +126,16 @@ it.each(['shot', 'board'] as const)(
   async (tab) => {
     vi.spyOn(ClipPlayer.prototype, 'playRange').mockImplementation(() => {});
     const studio = await open(FILM, { tab, shotId: 'b' });
-    await until(() => expect(name()).toBe('Shot 2 · take 2'));
+    await until(() => expect(name()).toBe(labels.shotTakeN(2, 2)));
     await acting(() => useBoardView.setState({ loopedJoint: 'c' }));
     await press('y');
-    await click(byText('Maybe', '.sb-ver [role=radio]'));
+    await click(byText(labels.maybe, '.sb-ver [role=radio]'));
     expect(studio.callsOf('jobs.judge')).toEqual([]);
     await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
     expect(document.querySelector('.toast')?.textContent).toContain('The loop shows two takes. Stop it to rate one.');
-    await click(byText('Dismiss', '.toast button'));
+    await click(byText(labels.dismiss, '.toast button'));
     await acting(() => useBoardView.setState({ loopedJoint: undefined, shotId: 'b' }));
-    await until(() => expect(name()).toBe('Shot 2 · take 2'));
+    await until(() => expect(name()).toBe(labels.shotTakeN(2, 2)));
     expect(await rated(studio)).toBe('b2');
   },
 );
@@ -144,11 +145,11 @@ it('the viewer says that it loads until the picture that it names is there', asy
   Object.defineProperty(HTMLVideoElement.prototype, 'readyState', { configurable: true, get: () => readyState });
   await open(FILM, { tab: 'shot', shotId: 'b' });
   const viewer = () => document.querySelector('.sb-player')?.textContent;
-  await until(() => expect(name()).toBe('Shot 2 · take 2'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(2, 2)));
   expect(viewer()).not.toContain('Loading');
   readyState = 0;
   await acting(() => useBoardView.setState({ takes: { b: 'b1' } }));
-  expect(name()).toBe('Shot 2 · take 1');
+  expect(name()).toBe(labels.shotTakeN(2, 1));
   expect(viewer()).toContain('Loading');
   readyState = 4;
   const videos = document.querySelectorAll('.sb-player video');
@@ -160,24 +161,24 @@ it('the viewer says that it loads until the picture that it names is there', asy
 it('a skipped shot is shown alone, since the film does not show it', async () => {
   const studio = await open([FILM[0], { ...FILM[1], skipped: true }, FILM[2]] as object[]);
   await click(card('b'));
-  await until(() => expect(name()).toBe('Shot 2 · take 2'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(2, 2)));
   expect(seenClips()).toEqual(['c-b2']);
   expect(await rated(studio)).toBe('b2');
-  await click(byText('Next shot'));
-  await until(() => expect(name()).toBe('Shot 3 · take 2'));
-  await click(byText('Previous shot'));
-  await until(() => expect(name()).toBe('Shot 2 · take 2'));
+  await click(byText(labels.nextShot));
+  await until(() => expect(name()).toBe(labels.shotTakeN(3, 2)));
+  await click(byText(labels.previousShot));
+  await until(() => expect(name()).toBe(labels.shotTakeN(2, 2)));
 });
 
 it('from the tab of one shot to that of the film, the shot stays in view', async () => {
   const studio = await open(FILM, { tab: 'shot', shotId: 'c', takes: { a: 'a1', c: 'c1' } });
-  await until(() => expect(name()).toBe('Shot 3 · take 1'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(3, 1)));
   await acting(() => useBoardView.setState({ tab: 'board' }));
-  await until(() => expect(name()).toBe('Shot 3 · take 1'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(3, 1)));
   expect(await rated(studio)).toBe('c1');
   await acting(() => useBoardView.setState({ tab: 'cast' }));
   await acting(() => useBoardView.setState({ tab: 'board' }));
-  await until(() => expect(name()).toBe('Shot 3 · take 1'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(3, 1)));
   expect(seenClips()).toEqual(['c-c1']);
 });
 
@@ -191,7 +192,7 @@ it('while the film plays, a shot that is clicked plays on from its begin', async
 
 it('a chosen shot that is gone is replaced by nothing that the viewer shows instead', async () => {
   await open(FILM, { shotId: 'gone' });
-  await until(() => expect(name()).toBe('Shot 1 · take 1'));
+  await until(() => expect(name()).toBe(labels.shotTakeN(1, 1)));
   expect(useBoardView.getState().shotId).toBe('gone');
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { type Board, boardSchema } from '../../../shared/board.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
@@ -66,8 +67,8 @@ it.each([[['A', 'B']], [['B', 'A']]])(
   'files that are dropped on two references both stay, whichever comes first: %s',
   async (order) => {
     const { end, saved } = await open([shotWith('a', 'X')]);
-    await drop('A', 'Reference 1');
-    await drop('B', 'Reference 2');
+    await drop('A', labels.referenceN(1));
+    await drop('B', labels.referenceN(2));
     for (const name of order) await end(name);
     await until(async () => expect(referencesOf(await saved())).toEqual(['A', 'B']));
   },
@@ -75,7 +76,7 @@ it.each([[['A', 'B']], [['B', 'A']]])(
 
 it('a reference that was taken out meanwhile does not come back with a file for another one, and the file finds its place', async () => {
   const { end, saved } = await open([shotWith('a', 'X', 'Y')]);
-  await drop('A', 'Reference 2');
+  await drop('A', labels.referenceN(2));
   await click(byText('Take out reference 1'));
   await end('A');
   await until(async () => expect(referencesOf(await saved())).toEqual(['A']));
@@ -83,8 +84,8 @@ it('a reference that was taken out meanwhile does not come back with a file for 
 
 it('of two files for one place the one that was dropped last stays', async () => {
   const { end, saved } = await open([{ ...shotWith('a'), source: 'first' }]);
-  await drop('A', 'First frame');
-  await drop('B', 'First frame');
+  await drop('A', labels.firstFrame);
+  await drop('B', labels.firstFrame);
   await end('B');
   await end('A');
   await until(async () => expect((await saved()).shots[0]?.image).toEqual({ assetId: 'B' }));
@@ -93,7 +94,7 @@ it('of two files for one place the one that was dropped last stays', async () =>
 
 it('a file that comes late goes into its own shot, and is told of there alone', async () => {
   const { end, saved } = await open([shotWith('a'), shotWith('b')]);
-  await drop('A', 'Reference 1');
+  await drop('A', labels.referenceN(1));
   expect(slots()).toContain('Importing');
   await acting(() => useBoardView.setState({ shotId: 'b' }));
   expect(slots()).not.toContain('Importing');
@@ -101,7 +102,7 @@ it('a file that comes late goes into its own shot, and is told of there alone', 
   expect(slots()).not.toContain('A is no picture.');
   await acting(() => useBoardView.setState({ shotId: 'a' }));
   expect(slots()).toContain('A is no picture.');
-  await drop('C', 'Reference 1');
+  await drop('C', labels.referenceN(1));
   await acting(() => useBoardView.setState({ shotId: 'b' }));
   await end('C');
   await until(async () => expect(referencesOf(await saved())).toEqual(['C']));
@@ -113,7 +114,7 @@ it('a file for a sheet replaces that sheet, wherever it stands by then', async (
   useCastView.setState({ memberId: 'm', isNew: false });
   const sheets = ['X', 'Y', 'Z'].map((assetId) => ({ assetId }));
   const { end, saved } = await open([shotWith('a')], { cast: [{ id: 'm', name: 'Ida', sheets }] });
-  await drop('A', 'Sheet 2');
+  await drop('A', labels.sheet(2));
   await click(byText('Take out sheet 1'));
   await end('A');
   const sheetsNow = ({ cast }: Board) => cast?.[0]?.sheets.map(({ assetId }) => assetId);
@@ -137,7 +138,7 @@ it('a file for the track does not take back the sound that was chosen meanwhile'
 
 it('a picture that is pasted on a slot goes there, and words do not', async () => {
   const { end, saved } = await open([shotWith('a')]);
-  const slot = byText('Reference 1', '.slot button');
+  const slot = byText(labels.referenceN(1), '.slot button');
   expect((await give('paste', slot, [], 'Words')).defaultPrevented).toBe(false);
   expect((await give('paste', slot, [new File(['x'], 'A')])).defaultPrevented).toBe(true);
   await end('A');
@@ -146,7 +147,7 @@ it('a picture that is pasted on a slot goes there, and words do not', async () =
 
 it('a picture that is pasted while a slot is chosen for goes there, and the choice is over', async () => {
   const { end, saved } = await open([shotWith('a')]);
-  await click(byText('Reference 1', '.slot button'));
+  await click(byText(labels.referenceN(1), '.slot button'));
   const dialog = () => document.querySelector('[role=dialog]');
   await until(() => expect(dialog()).not.toBeNull());
   await give('paste', dialog() as Element, [new File(['x'], 'A')]);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { useStudio } from '../../../app/index.ts';
 import type { CallInput } from '../../../client/index.ts';
 import { aJob, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
@@ -44,7 +45,7 @@ it('of one choice, what is left out is neither priced nor sent', async () => {
   expect(focused()).toBe(cells()[1]);
   await click(focused());
   await until(() => expect(price()).toBe('$0.10'));
-  await click(byText('Imagine 2'));
+  await click(byText(labels.imagineN(2)));
   await until(() => expect(orders).toHaveLength(1));
   expect(orders[0]?.requests).toMatchObject([
     { prompt: 'Quay in rain --ar 16:9' },
@@ -67,7 +68,7 @@ it('two choices are rows and columns; the rest is one order, and its jobs keep t
   await click(focused());
   expect(isIn()).toEqual([true, false, true, true]);
   await until(() => expect(price()).toBe('$0.15'));
-  await click(byText('Imagine 3'));
+  await click(byText(labels.imagineN(3)));
   await until(() => expect(orders).toHaveLength(1));
   const [order] = orders;
   expect(order).toMatchObject({ requestKey: expect.any(String), shown: { estimateNano: 3 * EACH } });
@@ -87,14 +88,21 @@ it('a heading leaves out its row or column and takes it in again; headings of a 
     await press(key, {}, focused());
     walk.push(focusedName());
   }
-  expect(walk).toEqual(['All with 2', 'All with a', 'All with b', 'All with 1', 'rain b 1', 'fog b 1']);
+  expect(walk).toEqual([
+    labels.allWith(2),
+    labels.allWith('a'),
+    'All with b',
+    labels.allWith(1),
+    'rain b 1',
+    'fog b 1',
+  ]);
   expect(document.querySelectorAll('.axis-grid [tabindex="0"]')).toHaveLength(1);
   await click(byText('All with b', '.axis-head'));
   expect(isIn()).toEqual([true, true, false, false, true, true, false, false]);
-  await click(byText('All with rain', '.axis-head'));
+  await click(byText(labels.allWith('rain'), '.axis-head'));
   expect(isIn()).toEqual([false, false, false, false, true, true, false, false]);
   await until(() => expect(price()).toBe('$0.10'));
-  await click(byText('All with rain', '.axis-head'));
+  await click(byText(labels.allWith('rain'), '.axis-head'));
   expect(isIn()).toEqual([true, true, true, true, true, true, false, false]);
 });
 
@@ -102,7 +110,7 @@ it('braces that are escaped are one prompt', async () => {
   const orders = await open(String.raw`A sign \{a|b\}`);
   expect(cells()).toEqual([]);
   await until(() => expect(price()).toBe('$0.05'));
-  await click(byText('Imagine'));
+  await click(byText(labels.imagine));
   await until(() => expect(orders).toHaveLength(1));
   expect(orders[0]?.requests).toMatchObject([{ prompt: 'A sign {a|b}' }]);
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { useStudio } from '../../../app/index.ts';
 import { acting, aJob, byText, click, fakeStudio, show } from '../../../testing/page.tsx';
 import { useImages } from '../useImages.ts';
@@ -21,16 +22,16 @@ beforeEach(() => {
 
 it('the words of the picture take the place of what was written, which can be had back', async () => {
   await open();
-  await click(byText('Recall this picture’s'));
+  await click(byText(labels.recallThisPictures));
   expect(useImages.getState().prompt).toBe('A lamp --ar 16:9');
-  await click(byText('Undo', '.outcome button'));
+  await click(byText(labels.undo, '.outcome button'));
   expect(useImages.getState().prompt).toBe('A long one of mine');
 });
 
 it('what was written is offered no more once the words that took its place are changed', async () => {
   await open();
-  await click(byText('Recall this picture’s'));
-  byText('Undo', '.outcome button');
+  await click(byText(labels.recallThisPictures));
+  byText(labels.undo, '.outcome button');
   await acting(() => useImages.setState({ prompt: 'A lamp at dusk' }));
   expect(document.querySelector('.outcome')).toBeNull();
 });

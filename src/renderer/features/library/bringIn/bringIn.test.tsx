@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { CheckedFile } from '../../../../shared/importCalls.ts';
 import { ok } from '../../../../shared/result.ts';
 import type { Transport } from '../../../client/index.ts';
@@ -84,7 +85,7 @@ it('says what is wrong first, then what is here, and brings in the rest with its
     () => undefined,
   );
   await until(() => expect(useBringIn.getState().phase).toBe('ready'));
-  await until(() => byText('Not taken', 'section'));
+  await until(() => byText(labels.notTaken, 'section'));
   const rows = [...document.querySelectorAll('section[aria-label] li')].map((row) => row.textContent);
   expect(rows).toEqual([
     'alone.png.jsonalone.png is not beside it.',
@@ -95,7 +96,7 @@ it('says what is wrong first, then what is here, and brings in the rest with its
     'new.pngWords of new.png',
   ]);
   expect(uploads).toEqual([]);
-  await click(byText('Bring in 1'));
+  await click(byText(labels.bringIn(1)));
   await until(() => expect(useBringIn.getState().phase).toBe('done'));
   expect(uploads).toEqual(['new.png']);
   expect(callsOf('library.describe').map(({ input }) => input.id)).toEqual(['of new.png']);
@@ -115,10 +116,10 @@ it('is taken back with one press: what came in goes into the bin, what was here 
     ]),
     () => undefined,
   );
-  await until(() => byText('Bring in 1'));
-  await click(byText('Bring in 1'));
-  await until(() => byText('Undo'));
-  await click(byText('Undo'));
+  await until(() => byText(labels.bringIn(1)));
+  await click(byText(labels.bringIn(1)));
+  await until(() => byText(labels.undo));
+  await click(byText(labels.undo));
   await until(() => expect(callsOf('library.bin').map(({ input }) => input)).toEqual([{ ids: ['of new.png'] }]));
   expect(useBringIn.getState().phase).toBe('closed');
 });
@@ -134,14 +135,14 @@ it('names the bytes of what it hands over, and takes nothing back that only has 
     ]),
     () => undefined,
   );
-  await until(() => byText('Bring in 2'));
-  await click(byText('Bring in 2'));
-  await until(() => byText('Undo'));
+  await until(() => byText(labels.bringIn(2)));
+  await click(byText(labels.bringIn(2)));
+  await until(() => byText(labels.undo));
   expect(purposes).toEqual([
     { role: 'source', sha256: expect.stringMatching(/^6c6f7374/) },
     { role: 'source', sha256: expect.stringMatching(/^6e6577/) },
   ]);
-  await click(byText('Undo'));
+  await click(byText(labels.undo));
   await until(() => expect(callsOf('library.bin').map(({ input }) => input)).toEqual([{ ids: ['of new.png'] }]));
 });
 

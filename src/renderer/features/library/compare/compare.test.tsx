@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { useEntities } from '../../../app/index.ts';
 import { beginCompare, setCompareView } from '../../../media/compare/compareView.ts';
 import { differingRows } from '../../../media/compare/differing.ts';
@@ -38,13 +39,13 @@ beforeEach(async () => {
     'jobs.get': ({ id }) => jobs.find((job) => job.id === id) ?? aJob({ id }),
   });
   await show(<LibraryPage />);
-  await until(() => byText('Picture a', '.tile'));
+  await until(() => byText(labels.pictureOf('a'), '.tile'));
 });
 
 const choose = async (...ids: string[]) => {
   await click(byText(`Picture ${ids[0]}`, '.tile'));
   for (const id of ids.slice(1)) await click(byText(`Picture ${id}`, '.tile'), { ctrlKey: true });
-  await until(() => byText('Compare'));
+  await until(() => byText(labels.compare));
 };
 const names = () => [...document.querySelectorAll('.cmp-stage img')].map((img) => img.getAttribute('alt'));
 const differing = () =>
@@ -61,14 +62,14 @@ test('two pictures stand side by side by C, and only what differs is listed', as
   expect(names()).toEqual(['A: Picture b', 'B: Picture a']);
   await press('Escape');
   expect(names()).toEqual([]);
-  expect(byText('Picture b', '.tile').getAttribute('aria-selected')).toBe('true');
+  expect(byText(labels.pictureOf('b'), '.tile').getAttribute('aria-selected')).toBe('true');
 });
 
 test('two go into one place: a slider by keys, their difference with its gain, one over the other', async () => {
   await choose('a', 'b');
-  await click(byText('Compare'));
+  await click(byText(labels.compare));
   await press('1');
-  const slider = byText('A left, B right', '[role="slider"]');
+  const slider = byText(labels.aLeftBRight, '[role="slider"]');
   await press('End', {}, slider);
   expect(slider.getAttribute('aria-valuetext')).toBe('100 % A');
   await press('3');
@@ -106,7 +107,7 @@ test.each([
   [['a', 'b', 'c', 'clip', 'away'], 'Choose two to four pictures.'],
 ])('%o are not compared, and the button says why', async (ids, why) => {
   await choose(...ids);
-  expect(byText('Compare').getAttribute('aria-description')).toBe(why);
+  expect(byText(labels.compare).getAttribute('aria-description')).toBe(why);
   await press('c');
   expect(names()).toEqual([]);
 });
@@ -122,9 +123,9 @@ test('clips are compared too, and play together', async () => {
   const clips = ['A: Picture clip', 'B: Picture clip2'];
   const shown = [...document.querySelectorAll('.cmp-stage video')].map((clip) => clip.getAttribute('aria-label'));
   expect(shown).toEqual(clips);
-  await click(byText('Play clips'));
+  await click(byText(labels.playClips));
   expect(played).toEqual(clips);
-  byText('Pause clips');
+  byText(labels.pauseClips);
 });
 
 test('the words that differ are marked, and nothing else', async () => {
@@ -164,9 +165,9 @@ test('settings are read by their own names, and one without the setting has none
     { asset, job: undefined },
   ]);
   expect(rows).toEqual([
-    { name: 'Prompt', values: ['Quay', undefined] },
-    { name: 'Kind', values: ['Video', 'Brought in'] },
+    { name: labels.prompt, values: ['Quay', undefined] },
+    { name: labels.kind, values: [labels.video, 'Brought in'] },
     { name: 'Aspect ratio', values: ['9:16', undefined] },
-    { name: 'Seed', values: ['7', undefined] },
+    { name: labels.seed, values: ['7', undefined] },
   ]);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { BatchReading, BatchRow } from '../../../../shared/batch.ts';
 import type { CallOutput } from '../../../../shared/contract.ts';
 import type { NightStatus } from '../../../../shared/night.ts';
@@ -103,9 +104,9 @@ it.each([null, planned])(
     );
     startBatch('One\nTwo\nThree');
     await show(<BatchPage />);
-    await until(() => expect(button('Queue 3 jobs').getAttribute('aria-disabled')).not.toBe('true'));
-    await until(() => expect(button('Tonight').title).toContain(current ? 'what fits' : 'No night is planned'));
-    await click(button('Tonight'));
+    await until(() => expect(button(labels.queueJobs(3)).getAttribute('aria-disabled')).not.toBe('true'));
+    await until(() => expect(button(labels.tonight).title).toContain(current ? 'what fits' : labels.noNightIsPlanned));
+    await click(button(labels.tonight));
     expect(fake.callsOf('batch.enqueue')).toEqual([]);
     expect(window.location.hash).toBe('#/queue/night?plan=change');
     const { order } = useNightOrder.getState();
@@ -114,11 +115,11 @@ it.each([null, planned])(
     expect(fake.callsOf('batch.enqueue')).toMatchObject([{ night: true }]);
     replaceParams('queue', { import: 'jobs' });
     await show(<BatchPage />);
-    await until(() => byText('3 jobs of these lines are scheduled. Change or clear the lines to queue others.', 'p'));
+    await until(() => byText(labels.jobsOfTheseLinesAre(3, 2), 'p'));
     expect(useBatchDraft.getState().text).toBe('One\nTwo\nThree');
-    await until(() => expect(button('Queue 3 jobs').getAttribute('aria-disabled')).toBe('true'));
+    await until(() => expect(button(labels.queueJobs(3)).getAttribute('aria-disabled')).toBe('true'));
     await acting(() => mendBatch('One\nTwo'));
-    await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
+    await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
   },
 );
 
@@ -126,14 +127,14 @@ it('queues nothing until all is right, and then at the price that is shown', asy
   const fake = studio();
   await show(<BatchPage />);
   await type(document.querySelector('textarea') as HTMLTextAreaElement, 'One\nTwo x\nThree');
-  await click(button('Read the lines'));
+  await click(button(labels.readTheLines));
   await until(() => byText('Mend line 2, or leave it out. Until all is right, none is queued.', 'p'));
-  expect(button('Queue 2 jobs').getAttribute('aria-disabled')).toBe('true');
+  expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).toBe('true');
   await press('Enter', { ctrlKey: true });
   expect(fake.callsOf('batch.enqueue')).toEqual([]);
   expect(document.querySelector('.cell-bad')?.textContent).toBe('5 s');
   await click(button('Leave the one out'));
-  await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
+  await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
   await press('Enter', { ctrlKey: true });
   await until(() => expect(fake.callsOf('batch.enqueue')).toHaveLength(1));
   expect(fake.callsOf('batch.enqueue')).toEqual([
@@ -147,8 +148,8 @@ it('a late answer clears what it queued alone, and leads to the queue only who s
   const fake = studio(() => new Promise((done) => (answer = done)));
   const queueTwo = async (times: number) => {
     await acting(() => startBatch('One\nTwo'));
-    await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
-    await click(button('Queue 2 jobs'));
+    await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
+    await click(button(labels.queueJobs(2)));
     await until(() => expect(fake.callsOf('batch.enqueue')).toHaveLength(times));
   };
   const queued = () => acting(() => answer(ok({ count: 2, jobIds: ['a', 'b'] })));
@@ -172,12 +173,12 @@ it('leaves the wrong lines of a text out of that text alone', async () => {
   const fake = studio(undefined, undefined, undefined, rowsThere);
   startBatch(Array.from({ length: 120 }, () => 'x').join('\n'));
   await show(<BatchPage />);
-  await until(() => button('Leave the 120 out'));
-  await click(button('Leave the 120 out'));
+  await until(() => button(labels.leaveTheOut(120)));
+  await click(button(labels.leaveTheOut(120)));
   await until(() => expect(fake.callsOf('batch.rows')).toContainEqual(expect.objectContaining({ only: 'bad' })));
   await acting(() => startBatch('One\nTwo'));
   await acting(() => answer());
-  await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
+  await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
   expect(useBatchDraft.getState().leaveOut.size).toBe(0);
 });
 
@@ -187,7 +188,7 @@ it('is the same order when it is pressed again after a lost answer, though it wa
   const fake = studio(() => (isLost ? fail('unreachable', 'The answer did not come.') : ok({ count: 2, jobIds: [] })));
   startBatch('One\nTwo');
   await show(<BatchPage />);
-  await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
+  await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
   await press('Enter', { ctrlKey: true });
   await acting(() => vi.advanceTimersByTimeAsync(30_000));
   await until(() => byText('The answer did not come.', '[role="alert"]'));
@@ -203,7 +204,7 @@ it('is the same order when it is pressed again after a lost answer, though it wa
   // The same text once more, after that answer, is another order.
   await acting(() => startBatch('One\nTwo'));
   await acting(() => vi.advanceTimersByTimeAsync(2_000));
-  await until(() => expect(button('Queue 2 jobs').getAttribute('aria-disabled')).not.toBe('true'));
+  await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
   await press('Enter', { ctrlKey: true });
   await until(() => expect(new Set(fake.keysOf('batch.enqueue')).size).toBe(2));
 });
@@ -213,7 +214,7 @@ it('draws what is in view of thousands of lines, and F8 goes to the next one to 
   const lines = Array.from({ length: 9_000 }, (_, index) => (index === 3 || index === 7_000 ? 'x' : `Line ${index}`));
   startBatch(lines.join('\n'));
   await show(<BatchPage />);
-  await until(() => byText('Line 0', 'span'));
+  await until(() => byText(labels.line(0), 'span'));
   expect(document.querySelectorAll('.batch-item').length).toBeLessThan(80);
   await press('F8');
   await until(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('4, seconds of line 4'));
@@ -233,7 +234,7 @@ it('writes a right line anew where it stands, by a double click or by keys, and 
   studio();
   startBatch('kind,prompt,mode\nimagine,"One, at night",\nimagine,Three,');
   await show(<BatchPage />);
-  await until(() => byText('Edit line 2'));
+  await until(() => byText(labels.editLine(2)));
   const words = () => document.querySelector('input[aria-label="prompt of line 2"]') as HTMLInputElement;
   await acting(() =>
     document
@@ -259,7 +260,7 @@ it('the chord that queues the lines does nothing else in their list', async () =
   const fake = studio(() => new Promise(() => {}));
   startBatch('kind,prompt\nimagine,One');
   await show(<BatchPage />);
-  await until(() => byText('Edit line 2'));
+  await until(() => byText(labels.editLine(2)));
   const list = document.querySelector('.batch-list') as HTMLElement;
   for (const key of ['ArrowDown', 'ArrowDown']) await press(key, {}, list);
   await press('Enter', { ctrlKey: true }, list);

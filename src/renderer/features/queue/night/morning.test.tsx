@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { Board, Shot } from '../../../../shared/board.ts';
 import { NO_MONEY } from '../../../../shared/ledger.ts';
 import type { NightReport, NightRun } from '../../../../shared/night.ts';
@@ -111,7 +112,7 @@ beforeEach(() => {
 
 const tiles = () =>
   [...document.querySelectorAll('[role="option"]')].map((tile) => tile.querySelector('.vh')?.textContent ?? '');
-const list = () => byText('What was made', '[role="listbox"]');
+const list = () => byText(labels.whatWasMade, '[role="listbox"]');
 const words = () => document.body.textContent ?? '';
 
 it('shows what was made by shot, with its verdict and what triage found, and a key begins to judge with it', async () => {
@@ -138,9 +139,9 @@ it('says which take plays for a shot, also where the chosen one was not made', a
 it('what was judged stands under its verdict', async () => {
   await open(reportOf([sent('a2', { verdict: 'keep' }), sent('a3', { verdict: 'no' }), sent('p')]));
   await until(() => expect(tiles()).toEqual(['All, 1, not judged']));
-  await click(byText('Kept', '[role="tab"]'));
+  await click(byText(labels.kept, '[role="tab"]'));
   await until(() => expect(tiles()).toEqual(['Shot 1, T2, kept']));
-  await click(byText('Maybe, no', '[role="tab"]'));
+  await click(byText(labels.maybeNo, '[role="tab"]'));
   await until(() => expect(tiles()[0]).toContain('Shot 1, T3, not kept'));
 });
 
@@ -156,11 +157,11 @@ it.each([
   await until(() => expect(words()).toContain(said));
   expect(words()).not.toContain('waits to be judged');
   expect(words()).not.toContain('Judge 0');
-  expect(byText('Not made', '[role="tab"][aria-selected="true"]').textContent).toBe(`Not made${all.length}`);
+  expect(byText(labels.notMade, '[role="tab"][aria-selected="true"]').textContent).toBe(`Not made${all.length}`);
   await until(() =>
     expect(document.querySelectorAll('ol[aria-label="Sent, and not made"] li')).toHaveLength(all.length),
   );
-  expect(byText('What needs you', 'aside').textContent).toContain('Shot 1, take 2');
+  expect(byText(labels.whatNeedsYou, 'aside').textContent).toContain(labels.shotTake(1, 2));
   await press('a');
   expect(window.location.hash).toBe('#/queue/night?run=night_1');
 });
@@ -179,19 +180,19 @@ it('of a night that is longer than its list nothing is concluded from the list',
       ended: 913,
     }),
   );
-  expect(byText('What needs you', 'aside').textContent).toContain('What needs you9');
-  expect(byText('What needs you', 'aside').textContent).not.toContain('Nothing');
-  expect(byText('9 more are in the queue')).toBeTruthy();
-  expect(document.querySelector('.in-order')?.textContent).toBe('1 of 400, in the order of the film');
-  await click(byText('Kept', '[role="tab"]'));
-  expect(document.querySelector('.in-order')?.textContent).toBe('1 of 300, in the order of the film');
-  await click(byText('Not made', '[role="tab"]'));
-  expect(byText('Not made', '[role="tab"]').textContent).toBe('Not made13');
+  expect(byText(labels.whatNeedsYou, 'aside').textContent).toContain('What needs you9');
+  expect(byText(labels.whatNeedsYou, 'aside').textContent).not.toContain('Nothing');
+  expect(byText(labels.moreAreInTheQueue(9))).toBeTruthy();
+  expect(document.querySelector('.in-order')?.textContent).toBe(labels.ofInTheOrderOf(1, 400));
+  await click(byText(labels.kept, '[role="tab"]'));
+  expect(document.querySelector('.in-order')?.textContent).toBe(labels.ofInTheOrderOf(1, 300));
+  await click(byText(labels.notMade, '[role="tab"]'));
+  expect(byText(labels.notMade, '[role="tab"]').textContent).toBe('Not made13');
   expect(document.querySelector('.grp')?.textContent).toBe('Sent, and not made 1 of 13');
   expect(words()).not.toContain('All of it was made');
-  await click(byText('By the hour', '[role="tab"]'));
-  expect(byText('What happened', '.grp').textContent).toBe('What happened the newest 3 of 913');
-  expect(byText('Downloads', '.gn').textContent).toBe('Downloads2 drawn');
+  await click(byText(labels.byTheHour, '[role="tab"]'));
+  expect(byText(labels.whatHappened, '.grp').textContent).toBe('What happened the newest 3 of 913');
+  expect(byText(labels.downloads, '.gn').textContent).toBe('Downloads2 drawn');
   expect(document.querySelector('.gantt > p')?.textContent).toBe(
     '3 of the 913 jobs that were sent are drawn. The money is that of all of them.',
   );
@@ -202,7 +203,7 @@ it('of a night that is longer than its list no shot says how many it has, and wh
   await open(reportOf([sent('a2'), sent('a3'), sent('b1')], { made: 900, ended: 900, notRun: 600, notRunJobs }));
   const notes = () => [...document.querySelectorAll('.mgrp .t3')].map(({ textContent }) => textContent);
   await until(() => expect(notes()).toEqual(['plays: 1', 'plays: 1']));
-  await click(byText('Not made', '[role="tab"]'));
+  await click(byText(labels.notMade, '[role="tab"]'));
   expect(words()).toContain('600 jobs, nothing was spent on them, the first 1 are listed');
 });
 
@@ -213,11 +214,11 @@ it('jobs that were not run need somebody, and are listed with the reason', async
     { jobId: 'a3', reason: 'moved' as const, message: 'It was taken out of the night.' },
   ];
   await open(reportOf([sent('a2')], { jobs: 15, made: 1, notRun: 14, notRunJobs }));
-  const panel = byText('What needs you', 'aside');
+  const panel = byText(labels.whatNeedsYou, 'aside');
   expect(panel.textContent).toContain('What needs you13');
   expect(panel.textContent).toContain('13 jobs not run');
   expect(panel.textContent).toContain(message);
-  expect(panel.textContent).toContain('12 more are in the queue');
+  expect(panel.textContent).toContain(labels.moreAreInTheQueue(12));
   expect(panel.textContent).not.toContain('It was taken out of the night.');
   expect(panel.textContent).not.toContain('Nothing');
 });
@@ -225,17 +226,17 @@ it('jobs that were not run need somebody, and are listed with the reason', async
 it('a night without jobs says that nothing was in it', async () => {
   await open(reportOf([]));
   await until(() => expect(words()).toContain('No job was in this night: nothing was made, and nothing was spent.'));
-  expect(byText('What needs you', 'aside').textContent).toContain('Nothing: no job was in it.');
+  expect(byText(labels.whatNeedsYou, 'aside').textContent).toContain('Nothing: no job was in it.');
 });
 
 /** Bugs: a bar says nothing about which take it is; what is on its way to this disk looks like what is there. */
 it('by the hour each take has its name, and what is being fetched is told apart', async () => {
   const { endsAt: _, ...fetching } = sent('a3', { state: 'fetching' });
   await open(reportOf([sent('a2'), fetching, sent('p')], { underWay: 1 }));
-  await click(byText('By the hour', '[role="tab"]'));
+  await click(byText(labels.byTheHour, '[role="tab"]'));
   const bars = () => [...document.querySelectorAll('.gb')].map(({ textContent }) => textContent);
   await until(() => expect(bars()).toEqual(['1 T2', '1 T3', '']));
-  expect(byText('1 being fetched', '.gn').textContent).toBe('Downloads1 being fetched');
+  expect(byText(labels.beingFetched(1), '.gn').textContent).toBe('Downloads1 being fetched');
   expect([...document.querySelectorAll('.gd')].map(({ className }) => className)).toEqual([
     'gd done',
     'gd live',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { NO_MONEY } from '../../../../shared/ledger.ts';
 import type { NightReport, NightStatus } from '../../../../shared/night.ts';
 import { SANDBOX_PROFILE_ID } from '../../../../shared/profile.ts';
@@ -97,8 +98,8 @@ it('what does not fit and what was not run has its name, though no list has brou
   });
   await show(<QueuePage />);
   await until(() => expect(document.querySelector('.tonight .unfit')?.textContent).toContain('Far down the line'));
-  await until(() => byText('Why 1 job did not run'));
-  await click(byText('Why 1 job did not run'));
+  await until(() => byText(labels.whyJobsDidNotRun(1)));
+  await click(byText(labels.whyJobsDidNotRun(1)));
   await until(() => expect(document.querySelector('.notrun')?.textContent).toContain('Far down the line'));
   expect(studio.callsOf('jobs.get')).toEqual([{ id: 'far' }]);
 });
@@ -134,8 +135,8 @@ describe('tonight', () => {
   it('without a plan says what a night is for, and leads to the plan', async () => {
     studioWith(statusOf(null));
     await show(<QueuePage />);
-    await until(() => byText('Plan a night'));
-    await click(byText('Plan a night'));
+    await until(() => byText(labels.planANight));
+    await click(byText(labels.planANight));
     await until(() => byText('Arm night 1'));
     expect(location.hash).toBe('#/queue/night');
   });
@@ -164,20 +165,20 @@ describe('tonight', () => {
   it('asks before it is canceled, since it does not open again', async () => {
     const studio = studioWith(statusOf(planned));
     await show(<QueuePage />);
-    await until(() => byText('Cancel the night'));
-    await click(byText('Cancel the night'));
+    await until(() => byText(labels.cancelTheNight));
+    await click(byText(labels.cancelTheNight));
     expect(studio.callsOf('night.stop')).toEqual([]);
-    await until(() => byText('Cancel the night', '.dlg button'));
-    await click(byText('Cancel the night', '.dlg button'));
+    await until(() => byText(labels.cancelTheNight, '.dlg button'));
+    await click(byText(labels.cancelTheNight, '.dlg button'));
     expect(studio.callsOf('night.stop')).toEqual([{ runId: planned.id }]);
   });
 
   it('says before it is stopped whether it opens again', async () => {
     studioWith(statusOf({ ...planned, state: 'open', days: [1, 2] }));
     await show(<QueuePage />);
-    await until(() => byText('Stop the night'));
-    await click(byText('Stop the night'));
-    await until(() => byText('Stop the night', '.dlg button'));
+    await until(() => byText(labels.stopTheNight));
+    await click(byText(labels.stopTheNight));
+    await until(() => byText(labels.stopTheNight, '.dlg button'));
     const { textContent } = byText('Stop Night 15?', '[role="dialog"]');
     expect(textContent).toContain('The next of its days is planned, without these jobs');
     expect(textContent).not.toContain('does not open again');
@@ -192,8 +193,8 @@ describe('tonight', () => {
       'jobs.get': (({ id }: { id: string }) => gate.then(() => aJob({ id }))) as never,
     });
     await show(<QueuePage />);
-    await until(() => byText('Put into Night 15'));
-    await click(byText('Put into Night 15'));
+    await until(() => byText(labels.putIntoNight(15)));
+    await click(byText(labels.putIntoNight(15)));
     await until(() => byText('Put 2 jobs into Night 15'));
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('night.assign')).toEqual([]);
@@ -201,7 +202,7 @@ describe('tonight', () => {
     await until(() => expect(document.querySelector('[role="dialog"] .price')?.textContent).toBe('$0.80–6.40'));
     await press('Enter', { ctrlKey: true });
     await until(() => expect(document.querySelector('[role="dialog"]')).toBeNull());
-    await click(byText('Run now', '.leftover button'));
+    await click(byText(labels.runNow, '.leftover button'));
     await until(() => byText('Run 2 jobs now'));
     await press('Enter', { ctrlKey: true });
     const sent = { ids: ['x', 'y'], shown: { estimateNano: 6_400_000_000, lowNano: 800_000_000, unpriced: 0 } };
@@ -228,7 +229,7 @@ describe('tonight', () => {
     expect(play?.textContent).toContain('1 job left from an earlier night');
     const [, runNow] = [...(play?.querySelectorAll('button') ?? [])];
     await click(runNow as HTMLElement);
-    await until(() => expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Play money'));
+    await until(() => expect(document.querySelector('[role="dialog"]')?.textContent).toContain(labels.playMoney));
     await press('Enter', { ctrlKey: true });
     await until(() => expect(studio.callsOf('night.assign')).toMatchObject([{ ids: ['toy'], night: false }]));
   });
@@ -238,14 +239,14 @@ describe('tonight', () => {
     await show(<QueuePage />);
     await until(() => byText('Beta', '.qrow'));
     await click(byText('Alpha', '.qrow'));
-    await until(() => byText('Run now', '.cascade button'));
+    await until(() => byText(labels.runNow, '.cascade button'));
     await press('Enter', { shiftKey: true });
     expect(studio.callsOf('night.assign')).toEqual([]);
-    await until(() => byText('Run it now?', '[role="dialog"] h2'));
+    await until(() => byText(labels.runItNow, '[role="dialog"] h2'));
     await press('Enter', { ctrlKey: true });
     await until(() => expect(document.querySelector('[role="dialog"]')).toBeNull());
     await click(byText('Beta', '.qrow'));
-    await until(() => byText('Tonight', '.cascade button'));
+    await until(() => byText(labels.tonight, '.cascade button'));
     await press('Enter', { shiftKey: true });
     const shown = { estimateNano: 3_200_000_000, lowNano: 400_000_000, unpriced: 0 };
     expect(studio.callsOf('night.assign')).toEqual([
@@ -261,7 +262,7 @@ describe('tonight', () => {
       'night.get': () => (++answers === 1 ? broken : statusOf(planned)),
     });
     await show(<QueuePage />);
-    await until(() => byText('Try again'));
+    await until(() => byText(labels.tryAgain));
     await studio.emit({
       type: 'night.changed',
       status: statusOf(planned),
@@ -274,36 +275,36 @@ describe('last night', () => {
   it('counts every job once, tells why it was stopped and what did not run, and never adds the three figures up', async () => {
     studioWith(statusOf(null, over), { 'night.report': () => report });
     await show(<QueuePage />);
-    await until(() => byText('Night 14', 'section.report'));
-    const text = byText('Night 14', 'section.report').textContent ?? '';
+    await until(() => byText(labels.night(14), 'section.report'));
+    const text = byText(labels.night(14), 'section.report').textContent ?? '';
     for (const words of ['14 jobs', 'stopped: 5 failures in a row', '≤ $8.90', '$2.80', 'of $16.50 planned'])
       expect(text).toContain(words);
     expect(text).not.toContain('$11.70');
     const figures = [...document.querySelectorAll('.figs > div')].map((figure) => figure.textContent);
     expect(figures).toEqual(['Made6', 'To judge4', 'Kept2', 'Failed5', 'Refused1', 'Not run1why', 'In doubt1']);
-    await click(byText('Why 1 job did not run'));
-    await until(() => byText('Not run', '.pop'));
+    await click(byText(labels.whyJobsDidNotRun(1)));
+    await until(() => byText(labels.notRun, '.pop'));
   });
 
   it('leads to its whole report', async () => {
     studioWith(statusOf(null, over), { 'night.report': () => report });
     await show(<QueuePage />);
-    await until(() => byText('Whole report', 'a'));
-    expect(byText('Whole report', 'a').getAttribute('href')).toBe('#/queue/night?run=night_14');
+    await until(() => byText(labels.wholeReport, 'a'));
+    expect(byText(labels.wholeReport, 'a').getAttribute('href')).toBe('#/queue/night?run=night_14');
   });
 
   it('says which reading its cap counted, and what counted', async () => {
     const low = { ...over, capReading: 'low' as const, countedNano: 4_600_000_000 };
     studioWith(statusOf(null, low), { 'night.report': () => ({ ...report, run: { ...low, capNano: 5_000_000_000 } }) });
     await show(<QueuePage />);
-    await until(() => byText('Night 14', 'section.report'));
-    expect(byText('Night 14', 'section.report').textContent).toContain(
+    await until(() => byText(labels.night(14), 'section.report'));
+    expect(byText(labels.night(14), 'section.report').textContent).toContain(
       'of $16.50 planned, cap $5.00: $4.60 counted, at the cheaper reading',
     );
     studioWith(statusOf(null, over), { 'night.report': () => report });
     await show(<QueuePage />);
     await until(() =>
-      expect(byText('Night 14', 'section.report').textContent).toContain('of $16.50 planned, cap $20.00'),
+      expect(byText(labels.night(14), 'section.report').textContent).toContain('of $16.50 planned, cap $20.00'),
     );
   });
 
@@ -320,7 +321,7 @@ describe('last night', () => {
 it('the key that judges works wherever its button stands', async () => {
   studioWith(statusOf(planned), { 'night.report': () => ({ ...report, run: { ...over, state: 'open' as const } }) });
   await show(<RunPage runId="night_14" night={undefined} />);
-  await until(() => byText('Judge 6 takes', 'button'));
+  await until(() => byText(labels.judgeTakes(6), 'button'));
   await press('a');
   expect(window.location.hash).toContain('state=judge');
 });
@@ -381,9 +382,9 @@ it('lists the first that do not fit, reads no others, and leads to all of them',
     'night.dryRun': () => ({ ...dry, unfit, unfitCount: 4_000 }),
   });
   await show(<QueuePage />);
-  await until(() => byText('3,980 more are in the plan'));
+  await until(() => byText(labels.moreAreInThePlan('3,980')));
   await until(() => expect(studio.callsOf('jobs.get')).toHaveLength(20));
   expect(document.querySelectorAll('.tonight .unfit li')).toHaveLength(21);
-  await click(byText('3,980 more are in the plan'));
+  await click(byText(labels.moreAreInThePlan('3,980')));
   expect(location.hash).toBe('#/queue/night?plan=change');
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { type NightRun, nightPlanSchema } from '../../../../shared/night.ts';
 import { DEFAULT_PRICES } from '../../../../shared/price.ts';
 import { type ProfileView, profileSchema } from '../../../../shared/profile.ts';
@@ -86,12 +87,12 @@ it('plans a night from the keyboard: hours, cap and rules as they are typed', as
   const studio = planning();
   await open();
   await until(arm);
-  await type(field('Hard cap'), '12.50');
-  await click(byText('Refusals in a row', 'label'));
-  await press('Enter', {}, field('Hard cap'));
+  await type(field(labels.hardCap), '12.50');
+  await click(byText(labels.refusalsInARow, 'label'));
+  await press('Enter', {}, field(labels.hardCap));
   expect(armed(studio)).toEqual([]);
   await ready();
-  await press('Enter', { ctrlKey: true }, field('Hard cap'));
+  await press('Enter', { ctrlKey: true }, field(labels.hardCap));
   await isArmed(studio);
   expect(armed(studio)[0]).toMatchObject({
     start: '23:00',
@@ -106,12 +107,12 @@ it('pressed again before the page has read of it, the same night is armed', asyn
   const studio = planning();
   await open();
   await until(arm);
-  await type(field('Hard cap'), '1.90');
+  await type(field(labels.hardCap), '1.90');
   await ready();
   await press('Enter', { ctrlKey: true });
   await until(() => expect(armed(studio)).toHaveLength(1));
   await until(() => expect(studio.callsOf('night.get')).toHaveLength(2));
-  expect(field('Hard cap').value).toBe('1.90');
+  expect(field(labels.hardCap).value).toBe('1.90');
   await ready();
   await press('Enter', { ctrlKey: true });
   await isArmed(studio, 2);
@@ -120,9 +121,9 @@ it('pressed again before the page has read of it, the same night is armed', asyn
 });
 
 it.each([
-  ['Hard cap', 'much', 'Hard cap: must be an amount in dollars'],
+  [labels.hardCap, 'much', 'Hard cap: must be an amount in dollars'],
   ['Failures in a row', '0', 'Failures in a row: must be 1 to 1,000'],
-  ['To', '25:00', 'To: must be a time of day such as 23:00'],
+  [labels.to, '25:00', 'To: must be a time of day such as 23:00'],
 ])('%s: %s is refused at its field, and nothing is sent', async (label, text, refusal) => {
   const studio = planning();
   await open();
@@ -150,12 +151,12 @@ it('what is typed is there again after another page, until it is armed', async (
   const studio = planning();
   await open();
   await until(arm);
-  await type(field('Hard cap'), '7');
+  await type(field(labels.hardCap), '7');
   await open('#/queue');
-  await until(() => byText('Plan a night'));
+  await until(() => byText(labels.planANight));
   await open('#/queue?plan=night');
   await until(arm);
-  expect(field('Hard cap').value).toBe('7');
+  expect(field(labels.hardCap).value).toBe('7');
   await ready();
   await click(arm());
   await isArmed(studio);
@@ -163,7 +164,7 @@ it('what is typed is there again after another page, until it is armed', async (
   expect(armed(studio)).toMatchObject([{ capNano: 7_000_000_000 }]);
   // Armed as it stands there, there is nothing to change.
   await until(() => expect(byText('Change night 15').getAttribute('aria-disabled')).toBe('true'));
-  await type(field('Hard cap'), '8');
+  await type(field(labels.hardCap), '8');
   await ready('Change night 15');
   await click(byText('Change night 15'));
   await until(() => expect(armed(studio)).toHaveLength(2));
@@ -174,10 +175,10 @@ it('the cheaper reading can count, and the page says by how much the bill may be
   const studio = planning(null, { 'night.dryRun': ({ plan }) => (plan?.capReading === 'low' ? above : dry) });
   await open();
   await until(arm);
-  const money = () => byText('Hard cap', '.nplan .sec').textContent;
+  const money = () => byText(labels.hardCap, '.nplan .sec').textContent;
   expect(money()).toContain('the dearer one counts against the cap');
-  await click(byText('What counts'));
-  await click(byText('cheaper reading', '[role=option]'));
+  await click(byText(labels.whatCounts));
+  await click(byText(labels.cheaperReading, '[role=option]'));
   await until(() => expect(money()).toContain('the bill is higher by up to $2.80'));
   await ready();
   await click(arm());
@@ -221,11 +222,11 @@ it('what lacks money can be made with a cheaper model at its price, chosen by th
   });
   useStudio.setState({ profiles: [aGateway] });
   await open();
-  await until(() => byText('Ways out', '.nrow button'));
+  await until(() => byText(labels.waysOut, '.nrow button'));
   expect(studio.callsOf('jobs.edit')).toEqual([]);
-  await click(byText('Ways out', '.nrow button'));
+  await click(byText(labels.waysOut, '.nrow button'));
   await until(() => byText('Use video-standard $0.40–1.60', '.mi'));
-  byText('Cap to $25.00', '.mi');
+  byText(labels.capTo('$25.00'), '.mi');
   await click(byText('Use video-standard', '.mi'));
   const shown = { estimateNano: 1_600_000_000, lowNano: 400_000_000, unpriced: 0 };
   await until(() => expect(studio.callsOf('jobs.edit')).toHaveLength(1));
@@ -246,9 +247,9 @@ it('where no model is cheaper, or money is not what it lacks, there is one way a
   });
   useStudio.setState({ profiles: [aGateway] });
   await open();
-  await until(() => byText('Put it first', '.nrow button'));
-  await until(() => byText('Cap to $25.00', '.nrow button'));
-  expect(document.querySelector('.nightp')?.textContent).not.toContain('Ways out');
+  await until(() => byText(labels.putItFirst, '.nrow button'));
+  await until(() => byText(labels.capTo('$25.00'), '.nrow button'));
+  expect(document.querySelector('.nightp')?.textContent).not.toContain(labels.waysOut);
 });
 
 it('a plan is kept, taken over, renamed and removed from the keyboard, and a removal can be undone', async () => {
@@ -265,21 +266,21 @@ it('a plan is kept, taken over, renamed and removed from the keyboard, and a rem
     'night.removePlan': () => null,
   });
   await open();
-  await until(() => byText('Kept plans', 'ul'));
-  await click(byText('Plan as Weekend', '.kept button'));
-  expect(field('From').value).toBe('22:15');
-  await click(byText('Rename Weekend'));
-  await type(field('Name of the plan'), 'Friday');
-  await press('Enter', {}, field('Name of the plan'));
+  await until(() => byText(labels.keptPlans, 'ul'));
+  await click(byText(labels.planAs('Weekend'), '.kept button'));
+  expect(field(labels.from).value).toBe('22:15');
+  await click(byText(labels.renameOf('Weekend')));
+  await type(field(labels.nameOfThePlan), 'Friday');
+  await press('Enter', {}, field(labels.nameOfThePlan));
   await until(() => expect(studio.callsOf('night.savePlan')).toMatchObject([{ id: 'plan_1', name: 'Friday' }]));
-  await until(() => byText('Rename Weekend'));
-  await click(byText('Rename Weekend'));
-  await press('Escape', {}, field('Name of the plan'));
+  await until(() => byText(labels.renameOf('Weekend')));
+  await click(byText(labels.renameOf('Weekend')));
+  await press('Escape', {}, field(labels.nameOfThePlan));
   expect([location.hash, studio.callsOf('night.savePlan').length]).toEqual(['#/queue/night', 1]);
-  await click(byText('Remove Weekend'));
+  await click(byText(labels.removeOf('Weekend')));
   await until(() => expect(studio.callsOf('night.removePlan')).toEqual([{ id: 'plan_1' }]));
-  await until(() => byText('Undo', '.nplan .outcome button'));
-  await click(byText('Undo', '.nplan .outcome button'));
+  await until(() => byText(labels.undo, '.nplan .outcome button'));
+  await click(byText(labels.undo, '.nplan .outcome button'));
   await until(() => expect(studio.callsOf('night.savePlan')).toHaveLength(2));
   expect(studio.callsOf('night.savePlan')[1]).toMatchObject({ name: 'Weekend' });
 });
@@ -289,7 +290,7 @@ it('says that a repeating night did not open again, and why', async () => {
     'Night 14 did not open again: its cap is play money, and the gateway that is active now takes real money.';
   planning(null, { 'night.get': () => statusOf(null, { ...over, notOpened }) });
   await open();
-  await until(() => expect(byText('Plan', 'aside.nplan').textContent).toContain(notOpened));
+  await until(() => expect(byText(labels.plan, 'aside.nplan').textContent).toContain(notOpened));
   await open('#/queue');
   await until(() => expect(document.querySelector('.tonight')?.textContent).toContain(notOpened));
 });
@@ -378,7 +379,7 @@ it('says what is reserved while it waits, and what each floor means', async () =
   await until(() =>
     expect(document.querySelector('.nplan .sendbar')?.textContent).toContain('Reserved while they wait'),
   );
-  expect(field('Free on the disk below').value).toBe('20');
+  expect(field(labels.freeOnTheDiskBelow).value).toBe('20');
 });
 
 it('says that nothing waits for the night, and has no list of it then', async () => {

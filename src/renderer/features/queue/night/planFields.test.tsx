@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { useStudio } from '../../../app/index.ts';
 import { dry, planned } from '../../../testing/aNight.ts';
 import { fakeStudio, show } from '../../../testing/page.tsx';
@@ -56,5 +57,5 @@ it('a day whose jobs have no known price has none', async () => {
   ];
   await show(<MoneyPart form={formOf(planned)} set={() => undefined} fault={undefined} dry={{ ...dry, days }} />);
   const shown = [...document.querySelectorAll('.row.between span:last-child')].map(({ textContent }) => textContent);
-  expect(shown).toEqual(['price not known', '$0.40 and 1 unpriced']);
+  expect(shown).toEqual([labels.priceNotKnown, labels.andUnpriced('$0.40', 1)]);
 });

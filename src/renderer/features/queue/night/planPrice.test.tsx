@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { type DryRun, type NightRun, type NightStatus, nightPlanSchema } from '../../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
@@ -118,9 +119,9 @@ it('a studio that failed to work it out can be asked again', async () => {
   let isWell = false;
   planning(null, () => (isWell ? dry : fail('store_unavailable', 'The store is busy.')));
   await open();
-  await until(() => byText('Try again'));
+  await until(() => byText(labels.tryAgain));
   isWell = true;
-  await click(byText('Try again'));
+  await click(byText(labels.tryAgain));
   await until(() => expect(bar()).toContain('$0.40–3.20'));
 });
 
@@ -136,9 +137,9 @@ it('Start now prints its key, offers the night at what it sends from now on, and
   const made: string[] = [];
   const onSend = async () => void made.push(`after ${armed(studio).length} plan`) as undefined;
   await open();
-  await until(() => byText('Start now'));
+  await until(() => byText(labels.startNow));
   useNightOrder.setState({ order: { what: 'Make take 7 of shot 3', shown, onSend, from: '#/storyboard?shot=3' } });
-  expect(byText('Start now').querySelector('.kbd')?.textContent).toBe('Shift ↵');
+  expect(byText(labels.startNow).querySelector('.kbd')?.textContent).toBe('Shift ↵');
   await press('Enter', { shiftKey: true });
   await until(() => byText('Start night 15 and order', '.dlg button'));
   expect(armed(studio)).toEqual([]);
@@ -192,7 +193,7 @@ it('what came along stands in the plan as the studio tries it: what fits and whe
   const list = document.querySelector('[aria-label="Jobs of the night"]') as HTMLElement;
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await press(key, {}, list);
   expect(document.querySelector('[role=option][aria-selected=true]')?.textContent).toContain('Line 3');
-  await click(byText('Add to night 15', '.sendbar button'));
+  await click(byText(labels.addToNight(15), '.sendbar button'));
   await until(() => expect(made).toEqual(['made']));
   expect(location.hash).toBe('#/queue?import=jobs');
 });
@@ -201,9 +202,9 @@ it('Start now shows which of the lines that came along fit from now on, and whic
   planning(planned, ({ startsNow }) => (startsNow ? { ...dry, added } : dry));
   useNightOrder.setState({ order: { ...ofLines, onSend: async () => undefined } });
   await open('#/queue/night?plan=change');
-  await until(() => byText('Start now'));
+  await until(() => byText(labels.startNow));
   await press('Enter', { shiftKey: true });
-  await until(() => byText('2 jobs fit', '.dlg h3'));
+  await until(() => byText(labels.jobsFit(2, 2), '.dlg h3'));
   const shownLines = [...document.querySelectorAll('.dlg li')].map(({ textContent }) => textContent);
   expect(shownLines).toEqual([
     expect.stringMatching(/^Line 1at /),
@@ -217,7 +218,7 @@ it('lines that the studio keeps no longer are not ordered, and the way back is s
   useNightOrder.setState({ order: { ...ofLines, onSend: async () => undefined } });
   await open('#/queue/night?plan=change');
   await until(() => expect(bar()).toContain('The lines have to be read again. Go back, and choose Tonight again.'));
-  expect(isOff(byText('Add to night 15', '.sendbar button'))).toBe(true);
+  expect(isOff(byText(labels.addToNight(15), '.sendbar button'))).toBe(true);
 });
 
 it('who has left the plan before the order is made is led nowhere', async () => {
@@ -290,7 +291,7 @@ it('says on another page that the night is not planned, and the order comes alon
   await answer(fail('invalid_input', 'end: must not be the start.', { field: 'end' }));
   await until(() => expect(said()).toContain('The night is not planned so, and Make take 7 of shot 3 is not in it.'));
   expect(location.hash).toBe('#/library');
-  await click(byText('Back to the plan', '.toasts button'));
+  await click(byText(labels.backToThePlan, '.toasts button'));
   expect(location.hash).toBe('#/queue/night?plan=change');
   expect(useNightOrder.getState().order).toBe(order);
   expect(made()).toBe(0);
@@ -315,6 +316,6 @@ it('an order that came along says at which gateway it is, and at another one it 
   planNightFor({ what: 'Request again', shown, onSend, payer: 'p' });
   await until(() => expect(bar()).toContain('At Studio. Real money'));
   planNightFor({ what: 'Request 3 again', shown, onSend, payer: { play: true } });
-  await until(() => expect(bar()).toContain('Play money, nobody is billed'));
+  await until(() => expect(bar()).toContain(labels.playMoneyNobodyIsBilled));
   await until(() => expect(isOff(byText('Arm night 15 and order'))).toBe(false));
 });

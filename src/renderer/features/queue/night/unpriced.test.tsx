@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { NO_MONEY } from '../../../../shared/ledger.ts';
 import type { NightReport, NightRun } from '../../../../shared/night.ts';
 import { useEntities } from '../../../app/index.ts';
@@ -63,7 +64,7 @@ it('what does not fit since its price is not known has none, and neither has the
   const fits = [{ ...begun, jobId: 'lost', unpriced: true as const, endsAt, slot: 0 }];
   const none = { totalNano: 0, totalLowNano: 0, unpriced: 1 };
   await show(<NightLists dry={{ ...dry, ...none, fits, fitCount: 1, unfit, unfitCount: 1 }} onCap={() => undefined} />);
-  expect(pricesOf('.nrow')).toEqual(['price not known', 'price not known']);
+  expect(pricesOf('.nrow')).toEqual([labels.priceNotKnown, labels.priceNotKnown]);
   expect(document.querySelector('.qlist .grp')?.textContent).toBe('In the night 1price not known');
 });
 
@@ -77,9 +78,9 @@ it('the sum of what goes with and without a price says that it is the most', asy
 
 it('what runs, and what has ended, costs nothing only where nothing is owed', async () => {
   await open('open');
-  await until(() => expect(pricesOf('.nown')).toEqual(['price not known']));
-  expect(pricesOf('.evs')).toEqual(['price not known', '$0.00']);
-  expect(document.querySelector('.nplan .sendbar b')?.textContent).toBe('price not known');
+  await until(() => expect(pricesOf('.nown')).toEqual([labels.priceNotKnown]));
+  expect(pricesOf('.evs')).toEqual([labels.priceNotKnown, '$0.00']);
+  expect(document.querySelector('.nplan .sendbar b')?.textContent).toBe(labels.priceNotKnown);
 });
 
 it('what is to come is as dear as its prices, and unpriced ones that wait or run are said beside them', async () => {
@@ -91,14 +92,14 @@ it('what is to come is as dear as its prices, and unpriced ones that wait or run
   });
   await show(<RunPage runId={run.id} night={run} />);
   const reserved = () => document.querySelector('.nplan .sendbar b')?.textContent;
-  await until(() => expect(reserved()).toBe('$3.20 and 3 unpriced'));
+  await until(() => expect(reserved()).toBe(labels.andUnpriced('$3.20', 3)));
 });
 
 it('in the morning it is so beside what needs you, and beside what was not made', async () => {
   await open('ended');
-  await until(() => expect(pricesOf('.nplan')).toEqual(['price not known', '$0.00']));
-  await click(byText('Not made', '[role="tab"]'));
-  expect(pricesOf('.evs')).toEqual(['price not known', '$0.00']);
+  await until(() => expect(pricesOf('.nplan')).toEqual([labels.priceNotKnown, '$0.00']));
+  await click(byText(labels.notMade, '[role="tab"]'));
+  expect(pricesOf('.evs')).toEqual([labels.priceNotKnown, '$0.00']);
   expect(document.querySelector('.legend')?.textContent).toContain('planned price not known, cap ');
 });
 

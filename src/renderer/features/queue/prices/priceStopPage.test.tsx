@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { MismatchEvidence } from '../../../../shared/ledger.ts';
 import { useEntities } from '../../../app/index.ts';
 import { acting, aJob, aMismatch, byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
@@ -85,7 +86,7 @@ describe('the page of a price that does not agree', () => {
     const studio = studioWith();
     await open();
     await press(key);
-    await until(() => byText('3 jobs', '[role="dialog"]'));
+    await until(() => byText(labels.jobsN(3), '[role="dialog"]'));
     await press('Enter', {}, document.activeElement ?? document.body);
     await press(key);
     expect(sent(studio)).toEqual([]);
@@ -106,7 +107,7 @@ describe('the page of a price that does not agree', () => {
     const studio = studioWith();
     await open();
     await press('1');
-    await until(() => byText('3 jobs', '[role="dialog"]'));
+    await until(() => byText(labels.jobsN(3), '[role="dialog"]'));
     await press('2');
     expect(sent(studio)).toEqual([]);
   });
@@ -123,7 +124,7 @@ describe('the page of a price that does not agree', () => {
     const { adopts: _adopts, ...bare } = mismatch;
     studioWith({ ...evidence, mismatch: { ...bare, state: 'adopted', keeps: true }, waiting: [] });
     await show(<PriceStopPage id="m1" />);
-    await until(() => byText('Chosen', 'h2'));
+    await until(() => byText(labels.chosen, 'h2'));
     expect(shown()).toContain('What waited goes on at the price that the price book has now');
   });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { fail, type Result } from '../../../../shared/result.ts';
 import { useEntities } from '../../../app/index.ts';
@@ -31,7 +32,7 @@ function studioWith(
   });
 }
 
-const article = () => byText('Not the price: video-standard', 'article');
+const article = () => byText(labels.notThePrice('video-standard'), 'article');
 const way = (title: string) => byText(title, 'button');
 
 beforeEach(() => {
@@ -51,16 +52,16 @@ describe('a stated cost that the price book does not allow', () => {
     expect(text).toContain('Stated$0.80');
     expect(text).toContain('Apart+$0.40');
     expect(text).toContain('9 jobs wait for the price');
-    expect(way('Adopt $0.80').parentElement?.textContent).toContain('9 jobs, at most $7.20');
-    expect(way('Dispute, keep $0.40').parentElement?.textContent).toContain('free');
-    expect(way('Go on once').parentElement?.textContent).toContain('9 jobs, at most $7.20');
+    expect(way(labels.adopt('$0.80')).parentElement?.textContent).toContain(labels.jobsAtMost(9, '$7.20'));
+    expect(way(labels.disputeKeep('$0.40')).parentElement?.textContent).toContain('free');
+    expect(way(labels.goOnOnce).parentElement?.textContent).toContain(labels.jobsAtMost(9, '$7.20'));
   });
 
   it('is gone when it was adopted', async () => {
     const studio = studioWith(mismatch);
     await show(<PriceStops />);
     await until(article);
-    await click(way('Adopt $0.80'));
+    await click(way(labels.adopt('$0.80')));
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([
       { id: 'm1', as: 'adopt', shown: costing(7_200_000_000) },
@@ -70,14 +71,14 @@ describe('a stated cost that the price book does not allow', () => {
 
   it.each([
     ['Adopt $0.80', 'adopt'],
-    ['Go on once', 'once'],
+    [labels.goOnOnce, 'once'],
   ])('%s shows what the waiting jobs cost, and lets none go before that is pressed', async (title, as) => {
     const studio = studioWith(mismatch);
     await show(<PriceStops />);
     await until(article);
     await click(way(title));
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
-    const dialog = byText('9 jobs', '[role="dialog"]');
+    const dialog = byText(labels.jobsN(9), '[role="dialog"]');
     expect(dialog.querySelector('.price')?.textContent).toBe('$7.20');
     await press('Enter', {}, document.activeElement ?? document.body);
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
@@ -90,9 +91,9 @@ describe('a stated cost that the price book does not allow', () => {
     const studio = studioWith({ ...mismatch, waiting: { count: 0, nowNano: 0, thenNano: 0 } });
     await show(<PriceStops />);
     await until(article);
-    await click(way('Adopt $0.80'));
+    await click(way(labels.adopt('$0.80')));
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
-    expect(byText('Nothing waits for it', '[role="dialog"]').textContent).toContain('free');
+    expect(byText(labels.nothingWaitsForIt, '[role="dialog"]').textContent).toContain('free');
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as: 'adopt', shown: costing(0) }]);
   });
@@ -101,11 +102,11 @@ describe('a stated cost that the price book does not allow', () => {
     studioWith(mismatch);
     await show(<PriceStops />);
     await until(article);
-    await click(way('Dispute, keep $0.40'));
+    await click(way(labels.disputeKeep('$0.40')));
     await until(() => expect(article().textContent).toContain('Disputed: our figure is kept'));
     expect([...document.querySelectorAll('.way-do')].map((button) => button.textContent)).toEqual([
       'Adopt $0.80',
-      'Go on once',
+      labels.goOnOnce,
     ]);
   });
 
@@ -113,7 +114,7 @@ describe('a stated cost that the price book does not allow', () => {
     studioWith(mismatch, () => fail('too_large', 'price: an open order would cost too much.'));
     await show(<PriceStops />);
     await until(article);
-    await click(way('Adopt $0.80'));
+    await click(way(labels.adopt('$0.80')));
     await press('Enter', { ctrlKey: true });
     await until(() =>
       expect(document.querySelector('[role="dialog"] [role="alert"]')?.textContent).toContain('would cost too much'),
@@ -135,12 +136,12 @@ describe('a stated cost that the price book does not allow', () => {
     await until(article);
     expect([...document.querySelectorAll('.way-do')].map((button) => button.textContent)).toEqual([
       'Adopt $0.80',
-      'Dispute, keep $0.40',
+      labels.disputeKeep('$0.40'),
     ]);
     expect(article().textContent).not.toContain('from now on');
-    await click(way('Adopt $0.80'));
+    await click(way(labels.adopt('$0.80')));
     expect(byText('The price stays as it is', '[role="dialog"]').textContent).not.toContain('from now on');
-    expect(byText('Adopt what was stated?', 'h2')).not.toBeNull();
+    expect(byText(labels.adoptWhatWasStated, 'h2')).not.toBeNull();
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([
       { id: 'm1', as: 'adopt', shown: costing(7_200_000_000) },

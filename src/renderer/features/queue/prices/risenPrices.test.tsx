@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { aQueueStatus } from '../../../testing/aQueueStatus.ts';
 import { freshQueue } from '../../../testing/freshQueue.ts';
@@ -29,9 +30,9 @@ const isOver = () => expect(document.querySelector('[role="dialog"]')).toBeNull(
 it('the queue shows the old and the new price, and confirms all of them at the one that is shown', async () => {
   const studio = studioOfRisen();
   await show(<QueuePage />);
-  await until(() => byText('Price rose from $4.11 to $4,113.00', '.wait'));
+  await until(() => byText(labels.priceRoseFromTo('$4.11', '$4,113.00'), '.wait'));
   await until(() => byText('2 jobs confirmed at $8.22. Price now: $8,226.00.', '.risen'));
-  await click(byText('Confirm price…', '.risen button'));
+  await click(byText(labels.confirmPrice, '.risen button'));
   await click(byText('Confirm 2 jobs', '[role="dialog"] button'));
   await until(() =>
     expect(studio.callsOf('jobs.confirmPrice')).toEqual([{ ids: ['r', 's'], shown: costing(8_226e9) }]),
@@ -44,8 +45,8 @@ it('one job is confirmed from its row', async () => {
   await show(<QueuePage />);
   await until(() => byText('Risen r', '.qrow'));
   await click(byText('Risen r', '.qrow'));
-  await click(byText('Confirm price…', '.cascade button'));
-  expect(byText('Confirmed before', '[role="dialog"]').textContent).toContain('$4.11');
+  await click(byText(labels.confirmPrice, '.cascade button'));
+  expect(byText(labels.confirmedBefore, '[role="dialog"]').textContent).toContain('$4.11');
   expect(studio.callsOf('jobs.confirmPrice')).toEqual([]);
   await click(byText('Confirm 1 job', '[role="dialog"] button'));
   await until(() => expect(studio.callsOf('jobs.confirmPrice')).toEqual([{ ids: ['r'], shown: costing(4_113e9) }]));

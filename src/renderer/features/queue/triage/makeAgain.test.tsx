@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { boardSchema } from '../../../../shared/board.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { aProfile } from '../../../testing/aProfile.ts';
@@ -20,8 +21,8 @@ it.each([
   });
   const take = { jobId: 't', output: 0, assetId: 'v', sha256: 'ab', projectId, state: 'broken', findings: [] } as const;
   await show(<MakeAgain take={{ ...take, findings: [] }} />);
-  await until(() => byText('Make it again', 'button'));
-  await click(byText('Make it again', 'button'));
+  await until(() => byText(labels.makeItAgain, 'button'));
+  await click(byText(labels.makeItAgain, 'button'));
   await until(() => expect(document.body.textContent).toContain('Another take of the shot'));
   expect(document.body.textContent?.includes('the same clip may come again')).toBe(isSaid);
 });

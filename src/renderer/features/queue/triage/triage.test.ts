@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { packFrames } from '../../../../shared/frameSeries.ts';
 import type { MediaMeasures } from '../../../../shared/measures.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
@@ -50,13 +51,13 @@ test('the next finding is of the same take, then of the next that has one, then 
 
 test('a row says what is where in few words', () => {
   expect(rowText(take('b', 'look', [jump, cut, frozen]))).toBe('Jump, cut at 0:03.5, frozen');
-  expect(rowText({ ...take('c', 'broken', [black]), seconds: 4 })).toBe('Black from 0:01.5 to the end');
+  expect(rowText({ ...take('c', 'broken', [black]), seconds: 4 })).toBe(labels.fromToTheEnd('Black', '0:01.5'));
   expect(rowText(take('d', 'look', [{ kind: 'doubled', at: 2, to: 2.4, value: 5 }]))).toBe(
     'Doubled frames, 0:02.0 to 0:02.4',
   );
   expect(rowText(take('e', 'look', [jump]))).toBe('Jump from the frame given');
   expect(rowText(take('f', 'look', [cut, { ...cut, at: 5 }]))).toBe('Cut 2 times');
-  expect(rowText(take('g', 'clean'))).toBe('nothing found');
+  expect(rowText(take('g', 'clean'))).toBe(labels.nothingFound);
   expect(rowText({ ...take('h', 'broken'), why: 'Clips coded as hevc cannot be decoded here.' })).toBe(
     'Clips coded as hevc cannot be decoded here.',
   );

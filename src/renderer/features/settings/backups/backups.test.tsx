@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
 import { fail } from '../../../../shared/result.ts';
 import { settingsSchema } from '../../../../shared/settings.ts';
@@ -50,7 +51,7 @@ it('a backup is looked at before it is restored: what goes, what comes back, and
   for (const words of ['Night titles', 'and 2 more', '57 entries', '1 job in doubt stays in doubt', '45 media files'])
     expect(said).toContain(words);
   expect(studio.callsOf('backups.restore')).toEqual([]);
-  await click(byText('Restore', '.sendbar button'));
+  await click(byText(labels.restore, '.sendbar button'));
   expect(studio.callsOf('backups.restore')).toEqual([{ id: 'b1' }]);
   await click(rows()[0] as HTMLElement);
   await until(() => expect(side().textContent).toContain('a restore would change nothing'));
@@ -77,7 +78,7 @@ it('only what was read back is said to be', async () => {
   await show(<SettingsPage />);
   await until(() => expect(rows()).toHaveLength(4));
   const said = rows().map(({ textContent }) => /(not )?read back$/.exec(textContent ?? '')?.[0]);
-  expect(said).toEqual(['read back', 'read back', 'not read back', 'not read back']);
+  expect(said).toEqual(['read back', 'read back', labels.notReadBack, labels.notReadBack]);
 });
 
 it('says of none yet when one is made, also where none is made by the day', async () => {
@@ -100,11 +101,11 @@ it('a restore that is refused says why, and a backup is made now', async () => {
   } as never);
   await show(<SettingsPage />);
   await until(() => expect(rows()).toHaveLength(2));
-  await click(byText('Back up now'));
+  await click(byText(labels.backUpNow));
   expect(studio.callsOf('backups.make')).toEqual([{}]);
   await click(rows()[1] as HTMLElement);
   await until(() => expect(side().textContent).toContain('Salt Road'));
-  await click(byText('Restore', '.sendbar button'));
+  await click(byText(labels.restore, '.sendbar button'));
   await until(() => expect(side().textContent).toContain('An order is being sent.'));
 });
 
@@ -114,7 +115,7 @@ async function chooseCopy(): Promise<void> {
   await until(() => expect(rows()).toHaveLength(2));
   await click(rows()[1] as HTMLElement);
   await until(() => expect(side().textContent).toContain('How much of it'));
-  await click(byText('Only a project, as a copy', '.pick'));
+  await click(byText(labels.onlyAProjectAsA, '.pick'));
 }
 
 it('one project alone comes back as a new one, that of the open project first, and is opened', async () => {
@@ -127,7 +128,7 @@ it('one project alone comes back as a new one, that of the open project first, a
   });
   await chooseCopy();
   expect(side().textContent).toContain('Last Ferry');
-  await click(byText('Restore as a copy', '.sendbar button'));
+  await click(byText(labels.restoreAsACopy, '.sendbar button'));
   expect(studio.callsOf('backups.restore')).toEqual([]);
   expect(studio.callsOf('backups.copyProject')).toMatchObject([
     { id: 'b1', projectId: 'p2', name: expect.stringMatching(/^Last Ferry, .*20/) },
@@ -136,7 +137,7 @@ it('one project alone comes back as a new one, that of the open project first, a
   // Another backup begins with everything.
   await click(rows()[0] as HTMLElement);
   await until(() => expect(side().textContent).toContain('a restore would change nothing'));
-  expect(byText('Restore', '.sendbar button')).toBeTruthy();
+  expect(byText(labels.restore, '.sendbar button')).toBeTruthy();
 });
 
 it('a copy that comes after its page was left is offered, and opens nothing by itself', async () => {
@@ -151,14 +152,14 @@ it('a copy that comes after its page was left is offered, and opens nothing by i
     'settings.set': (patch: object) => settingsSchema.parse(patch),
   });
   await chooseCopy();
-  await click(byText('Restore as a copy', '.sendbar button'));
+  await click(byText(labels.restoreAsACopy, '.sendbar button'));
   await until(() => expect(studio.callsOf('backups.copyProject')).toHaveLength(1));
   window.location.hash = '#/chat';
   await show(<Toasts />);
   await acting(() => resolve({ id: 'p3', name: 'Last Ferry, then', createdAt: 2 }));
-  await until(() => byText('Open', '.toasts button'));
+  await until(() => byText(labels.open, '.toasts button'));
   expect(studio.callsOf('settings.set')).toEqual([]);
-  await click(byText('Open', '.toasts button'));
+  await click(byText(labels.open, '.toasts button'));
   await until(() => expect(studio.callsOf('settings.set')).toEqual([{ projectId: 'p3' }]));
 });
 
@@ -175,16 +176,16 @@ it('a backup is saved elsewhere, in a folder that is named, and a refusal leaves
   await until(() => expect(rows()).toHaveLength(2));
   await click(rows()[1] as HTMLElement);
   await until(() => expect(side().textContent).toContain('Salt Road'));
-  await click(byText('Save elsewhere'));
+  await click(byText(labels.saveElsewhere));
   const field = side().querySelector('.bk-save input') as HTMLInputElement;
   expect(document.activeElement).toBe(field);
   await type(field, ' /media/disk ');
-  await click(byText('Save the copy'));
+  await click(byText(labels.saveTheCopy));
   await until(() => expect(side().textContent).toContain('There is no such folder'));
   expect(field.value).toBe(' /media/disk ');
   isThere = true;
-  await click(byText('Save the copy'));
+  await click(byText(labels.saveTheCopy));
   await until(() => expect(side().textContent).toContain('Saved as /media/disk/b1.db, and read back there.'));
-  expect(document.activeElement).toBe(byText('Save elsewhere'));
+  expect(document.activeElement).toBe(byText(labels.saveElsewhere));
   expect(studio.callsOf('backups.saveCopy').at(-1)).toEqual({ id: 'b1', folder: '/media/disk' });
 });

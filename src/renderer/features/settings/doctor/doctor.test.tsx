@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { ConnectionTest } from '../../../../shared/connection.ts';
 import { type ProfileView, profileSchema } from '../../../../shared/profile.ts';
 import { fail } from '../../../../shared/result.ts';
@@ -80,8 +81,8 @@ it('shows what was, what is now and how it was found, and undoes it', async () =
     'last_frame',
     'Read in its description',
   ]);
-  expect(byText('Seed', 'td').parentElement?.textContent).toContain('Default. Would show only in a billed job');
-  await click(byText('Undo what was found'));
+  expect(byText(labels.seed, 'td').parentElement?.textContent).toContain('Default. Would show only in a billed job');
+  await click(byText(labels.undoWhatWasFound));
   await until(() => expect(studio.callsOf('profiles.undoFound')).toEqual([{ id: 'p' }]));
   await until(() => expect(studio.callsOf('profiles.testConnection')).toHaveLength(2));
 });
@@ -91,8 +92,8 @@ it('tries other header names, and says which is taken', async () => {
     'profiles.tryImageHeaders': () => ({ accepted: 'api-key', tried: ['api-key'] }),
   });
   await show(<SettingsPage />);
-  await until(() => byText('Try 2 other names, unbilled'));
-  await click(byText('Try 2 other names, unbilled'));
+  await until(() => byText(labels.tryOtherNamesUnbilled(2)));
+  await click(byText(labels.tryOtherNamesUnbilled(2)));
   await until(() => byText('api-key is taken', '.steps span'));
   expect(studio.callsOf('profiles.tryImageHeaders')).toEqual([{ id: 'p' }]);
 });
@@ -123,7 +124,7 @@ it('tests the way of webhooks only when it is asked to', async () => {
   await show(<SettingsPage />);
   await until(() => byText('8 steps', '.bar span'));
   expect(studio.callsOf('webhooks.selfTest')).toEqual([]);
-  await click(byText('Test', '.insp2 button'));
+  await click(byText(labels.test, '.insp2 button'));
   await until(() => byText('A wrong secret: nothing changed.', '.steps span'));
   expect(document.querySelector('.kv')?.textContent).toContain('nobody’s3');
 });
@@ -134,7 +135,7 @@ it('copies a report without an address beyond its host, a header or a key', asyn
   aStudio();
   await show(<SettingsPage />);
   await until(() => byText('8 steps', '.bar span'));
-  await click(byText('Copy report, no secrets'));
+  await click(byText(labels.copyReportNoSecrets));
   await until(() => expect(writeText).toHaveBeenCalled());
   const text = writeText.mock.calls[0]?.[0] ?? '';
   expect(text).toContain('connection of Studio (gateway.example)');

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { LibraryCheck, LibraryFolder, LibraryMove, LibrarySpace } from '../../../../shared/libraryFolder.ts';
 import { fail } from '../../../../shared/result.ts';
 import { settingsSchema } from '../../../../shared/settings.ts';
@@ -77,13 +78,13 @@ it('says where the library is and what it is made of; a move is begun with the f
   expect(document.body.textContent).toContain('/data/library');
   expect(document.body.textContent).toContain('Library 15 GB');
   expect(document.body.textContent).toContain('3 clips judged no: 9 GB.');
-  expect(byText('Move the library').getAttribute('aria-disabled')).toBe('true');
-  await type(field('New folder'), ' /media/film ');
-  await click(byText('Keep the old folder until I remove it', '.pick'));
-  await click(byText('Move the library'));
+  expect(byText(labels.moveTheLibrary).getAttribute('aria-disabled')).toBe('true');
+  await type(field(labels.newFolder), ' /media/film ');
+  await click(byText(labels.keepTheOldFolderUntil, '.pick'));
+  await click(byText(labels.moveTheLibrary));
   await until(() => expect(document.body.textContent).toContain('is a file; choose a folder.'));
   expect(studio.callsOf('library.move')).toEqual([{ folder: '/media/film', keepOld: true }]);
-  expect(field('New folder').value).toBe(' /media/film ');
+  expect(field(labels.newFolder).value).toBe(' /media/film ');
 });
 
 it('a move shows its phase, and Esc stops it; once switched there is nothing to stop', async () => {
@@ -118,7 +119,7 @@ it('a move says how long it still takes; P pauses it and lets it go on', async (
   move = aMove({ paused: true });
   await studio.emit({ type: 'export.changed', export: move });
   await until(() => expect(document.body.textContent).toContain('paused by you at 24.4 GB of 38.2 GB'));
-  await click(byText('Go on'));
+  await click(byText(labels.goOn));
   expect(studio.callsOf('library.resumeMove')).toEqual([{}]);
   move = aMove({ phase: 'switch' });
   await studio.emit({ type: 'export.changed', export: move });
@@ -137,9 +138,9 @@ it('an old folder that was kept is removed when the user says so', async () => {
     'library.removeOld': () => aMove({ phase: 'remove' }),
   });
   await opened();
-  await click(byText('Remove the old folder, 38.2 GB'));
+  await click(byText(labels.removeTheOldFolder('38.2 GB')));
   expect(studio.callsOf('library.removeOld')).toHaveLength(1);
-  expect(byText('Move the library').getAttribute('aria-disabled')).toBe('true');
+  expect(byText(labels.moveTheLibrary).getAttribute('aria-disabled')).toBe('true');
 });
 
 it('a library that is not there is told in one sentence, with a way to say where it is by now', async () => {
@@ -151,9 +152,9 @@ it('a library that is not there is told in one sentence, with a way to say where
   });
   await opened();
   expect(document.body.textContent).toContain(fault);
-  expect(document.body.textContent).not.toContain('Move the library');
-  await type(field('It is here now'), '/media/film1');
-  await click(byText('Use it'));
+  expect(document.body.textContent).not.toContain(labels.moveTheLibrary);
+  await type(field(labels.itIsHereNow), '/media/film1');
+  await click(byText(labels.useIt));
   expect(studio.callsOf('library.locate')).toEqual([{ folder: '/media/film1' }]);
 });
 
@@ -172,7 +173,7 @@ it('a file that is not as recorded leads to its asset, and is fetched again wher
     'QuaymissingFetch again',
     'Boatdamaged',
   ]);
-  await click(byText('Fetch again'));
+  await click(byText(labels.fetchAgain));
   await until(() => expect(document.body.textContent).toContain('Its link has ended.'));
   expect(studio.callsOf('library.download')).toEqual([{ id: 'a1' }]);
   await click(byText('Quay'));
@@ -186,7 +187,7 @@ it('a floor is saved once it is typed', async () => {
     'settings.set': () => settingsSchema.parse({ library: { floorBytes: 20_000_000_000, warnBytes: 2_000_000_000 } }),
   });
   await opened();
-  await type(field('Disk floor'), '20');
+  await type(field(labels.diskFloor), '20');
   await until(() =>
     expect(studio.callsOf('settings.set')).toEqual([
       { library: { floorBytes: 20_000_000_000, warnBytes: 2_000_000_000 } },
@@ -210,7 +211,7 @@ it('what is copied is what is shown, read anew', async () => {
   });
   await opened();
   expect(document.body.textContent).toContain('read 1');
-  await click(byText('Copy'));
+  await click(byText(labels.copy));
   await until(() => expect(written).toEqual(['## Dailies\nread 2']));
   vi.unstubAllGlobals();
 });
@@ -224,7 +225,7 @@ it('the bin empties itself only where it is told to, and says when it did last',
   await opened();
   expect(document.body.textContent).toContain('stays there until you empty it');
   expect(document.body.textContent).toMatch(/Emptied by itself .*: 12 items, 340 MB/);
-  await click(byText('After 30 days', '.seg button'));
+  await click(byText(labels.after30Days, '.seg button'));
   await until(() =>
     expect(studio.callsOf('settings.set')).toEqual([
       { library: { floorBytes: 0, warnBytes: 2_000_000_000, binDays: 30 } },

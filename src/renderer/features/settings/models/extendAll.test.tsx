@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { ModelDependent, ModelEntry } from '../../../../shared/modelCalls.ts';
 import { fail, type Result } from '../../../../shared/result.ts';
 import { useAnnouncements } from '../../../app/announce.ts';
@@ -50,9 +51,9 @@ it('orders of the night are said to be planned for it', async () => {
   await show(
     <ExtendBar handle={handle} model={model} chosen={chosen} shots={[chosen, one, two]} price={price} now={0} />,
   );
-  await click(byText('The other 2'));
-  await until(() => expect(byText('Tonight', '.dlg button').getAttribute('aria-disabled')).not.toBe('true'));
-  await click(byText('Tonight', '.dlg button'));
+  await click(byText(labels.theOther(2)));
+  await until(() => expect(byText(labels.tonight, '.dlg button').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText(labels.tonight, '.dlg button'));
   await until(() => expect(useAnnouncements.getState().polite).toBe('2 extensions are planned for the night'));
 });
 
@@ -93,31 +94,31 @@ const dialog = () => document.querySelector('[role="dialog"]');
 
 it('those that were ordered before one was refused are counted, and not offered again', async () => {
   const { ordered, refuse } = await openBar();
-  await click(byText('The other 5'));
-  await until(() => byText('Extend 5 shots', '.dlg button'));
+  await click(byText(labels.theOther(5)));
+  await until(() => byText(labels.extendShots(5), '.dlg button'));
   await press('Enter', { ctrlKey: true });
   await until(() => expect(ordered).toHaveLength(3));
   await press('Escape');
   await until(() => expect(dialog()).toBeNull());
-  expect(document.body.textContent).not.toContain('The other 5');
+  expect(document.body.textContent).not.toContain(labels.theOther(5));
   await refuse();
-  await until(() => byText('The other 2'));
-  byText('3 of the others were ordered together already.', 'p');
+  await until(() => byText(labels.theOther(2)));
+  byText(labels.ofTheOthersWereOrdered(3, 2), 'p');
   const words = 'Extend 5 shots: The price has changed. 3 of 5 are ordered; the other 2 were not sent.';
   await until(() => expect(document.querySelector('.toasts')?.textContent).toContain(words));
-  await click(byText('The other 2'));
-  await click(byText('Extend 2 shots', '.dlg button'));
+  await click(byText(labels.theOther(2)));
+  await click(byText(labels.extendShots(2), '.dlg button'));
   await until(() => expect(dialog()).toBeNull());
   expect(ordered).toEqual([1, 2, 3, 4, 5].map((number) => `{"jobId":"j${number}"}`));
 });
 
 it('in the dialog it says the same, and offers those that are left', async () => {
   const { ordered, refuse } = await openBar();
-  await click(byText('The other 5'));
-  await click(byText('Extend 5 shots', '.dlg button'));
+  await click(byText(labels.theOther(5)));
+  await click(byText(labels.extendShots(5), '.dlg button'));
   await until(() => expect(ordered).toHaveLength(3));
   await refuse();
-  await until(() => byText('Extend 2 shots', '.dlg button'));
+  await until(() => byText(labels.extendShots(2), '.dlg button'));
   expect(dialog()?.textContent).toContain('3 of 5 are ordered; the other 2 were not sent.');
   expect(dialog()?.textContent).not.toContain('Nothing was sent.');
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { ModelDependent, ModelEntry } from '../../../../shared/modelCalls.ts';
 import { type ProfileView, profileSchema } from '../../../../shared/profile.ts';
 import { fail } from '../../../../shared/result.ts';
@@ -143,10 +144,10 @@ it('says what is stated and by whom, and never “no” where nobody says', asyn
 it('extends the shot that is pressed for time, by Ctrl Enter at its price, and nothing else spends', async () => {
   const studio = aStudio();
   await show(<SettingsPage />);
-  await until(() => byText('Extend shot 3'));
+  await until(() => byText(labels.extendShot(3)));
   byText('Only shot 3 is pressed for time.', 'p');
   expect(byText('2 shots can be extended', '.mdl-said b').textContent).toContain('until then');
-  await until(() => expect(byText('Extend shot 3').getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(byText(labels.extendShot(3)).getAttribute('aria-disabled')).toBeNull());
   await press('Enter');
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
   await press('Enter', { ctrlKey: true });
@@ -170,11 +171,11 @@ it('extends the shot that is pressed for time, by Ctrl Enter at its price, and n
 it('arrows choose the shot and the model', async () => {
   const studio = aStudio();
   await show(<SettingsPage />);
-  await until(() => byText('Extend shot 3'));
+  await until(() => byText(labels.extendShot(3)));
   const shots = document.querySelector('.mdl-deps') as HTMLElement;
   await press('ArrowDown', {}, shots);
-  await until(() => byText('Extend shot 1'));
-  await until(() => expect(byText('Extend shot 1').getAttribute('aria-disabled')).toBeNull());
+  await until(() => byText(labels.extendShot(1)));
+  await until(() => expect(byText(labels.extendShot(1)).getAttribute('aria-disabled')).toBeNull());
   await press('Enter', { ctrlKey: true });
   await until(() => expect(studio.callsOf('storyboard.makeTake')).toHaveLength(1));
   expect(studio.callsOf('storyboard.makeTake')[0]).toMatchObject({ added: { before: 's2' } });
@@ -195,21 +196,21 @@ it('orders the others one after the other, and stops at the first that is refuse
     },
   });
   await show(<SettingsPage />);
-  await until(() => expect(byText('The other 2').getAttribute('aria-disabled')).toBeNull());
-  expect(byText('The other 2').textContent).toContain('$0.80–5.60');
-  await click(byText('The other 2'));
+  await until(() => expect(byText(labels.theOther(2)).getAttribute('aria-disabled')).toBeNull());
+  expect(byText(labels.theOther(2)).textContent).toContain('$0.80–5.60');
+  await click(byText(labels.theOther(2)));
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
-  await click(byText('Extend 2 shots', '.dlg button'));
+  await click(byText(labels.extendShots(2), '.dlg button'));
   await until(() => byText('The price has changed.', '.dlg *'));
   expect(made).toEqual(['{"jobId":"j1"}']);
-  byText('Extend 1 shot', '.dlg button');
+  byText(labels.extendShots(1), '.dlg button');
 });
 
 it('another gateway than the one in use is looked at, and not ordered from', async () => {
   const studio = aStudio();
   window.location.hash = '#/settings?section=models&profile=q';
   await show(<SettingsPage />);
-  await until(() => byText('Extend shot 3'));
+  await until(() => byText(labels.extendShot(3)));
   await press('Enter', { ctrlKey: true });
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
   byText('Takes are made by the gateway in use', '.why');
@@ -220,7 +221,7 @@ it('reads the list again by R, and says why it could not', async () => {
     'models.read': () => fail('unreachable', 'The list of models could not be read: no answer.'),
   });
   await show(<SettingsPage />);
-  await until(() => byText('Read again'));
+  await until(() => byText(labels.readAgain));
   await press('r');
   await until(() => expect(studio.callsOf('models.read')).toEqual([{ profileId: 'p' }]));
   await until(() => byText('The list of models could not be read', '[role="alert"], .err, p'));
@@ -231,15 +232,15 @@ it('sets facts by hand in one sentence each, and gives others back', async () =>
     'models.set': ({ profileId = 'p' }) => ({ profileId, models: MODELS, others: [] }),
   });
   await show(<SettingsPage />);
-  await until(() => byText('Set by hand'));
-  await click(byText('Set by hand'));
+  await until(() => byText(labels.setByHand));
+  await click(byText(labels.setByHand));
   const references = document.querySelectorAll<HTMLInputElement>('.mdl-set input[type="text"], .mdl-set .in input');
   await type(references[0] as HTMLInputElement, 'many');
   byText('References: must be a whole number from 0 to 16.', '.err');
-  await click(byText('Save', '.dlg button'));
+  await click(byText(labels.save, '.dlg button'));
   expect(studio.callsOf('models.set')).toEqual([]);
   await type(references[0] as HTMLInputElement, '2');
-  await click(byText('Save', '.dlg button'));
+  await click(byText(labels.save, '.dlg button'));
   await until(() => expect(studio.callsOf('models.set')).toHaveLength(1));
   expect(studio.callsOf('models.set')[0]).toMatchObject({
     profileId: 'p',
@@ -256,13 +257,13 @@ it('what is set by hand is about the model that the dialog was opened for', asyn
     'models.set': () => ({ profileId: 'p', models: MODELS, others: [] }),
   });
   await show(<SettingsPage />);
-  await until(() => byText('Set by hand', '.insp2 button'));
-  await click(byText('Set by hand', '.insp2 button'));
+  await until(() => byText(labels.setByHand, '.insp2 button'));
+  await click(byText(labels.setByHand, '.insp2 button'));
   models = [entry({ id: 'sooner', endsAt: ends - 1, shots: 3 }), ...MODELS];
   await studio.emit({ type: 'profiles.changed' });
   await until(() => byText('sooner', '.insp2 h2'));
-  byText('video-standard, by hand', '.dlg h2');
-  await click(byText('Save', '.dlg button'));
+  byText(labels.byHandOf('video-standard'), '.dlg h2');
+  await click(byText(labels.save, '.dlg button'));
   expect(studio.callsOf('models.set')).toMatchObject([{ profileId: 'p', model: 'video-standard' }]);
 });
 
@@ -277,31 +278,31 @@ it('says nothing of an end that nobody states, where nothing hangs on the model'
 it('leads to that form from the bar too', async () => {
   aStudio();
   await show(<SettingsPage />);
-  await until(() => byText('Set a price', '.mdl-page .bar a.mdl-narrow'));
-  const link = byText('Set a price', '.mdl-page .bar a.mdl-narrow');
+  await until(() => byText(labels.setAPrice, '.mdl-page .bar a.mdl-narrow'));
+  const link = byText(labels.setAPrice, '.mdl-page .bar a.mdl-narrow');
   expect(link.getAttribute('href')).toBe('#/spend?price=video&model=video-standard&profile=p');
 });
 
 it('does not lead to settling a price that is made of those of other models', async () => {
   aStudio();
   await show(<SettingsPage />);
-  await until(() => byText('Settle it on Spend', 'a'));
+  await until(() => byText(labels.settleItOnSpend, 'a'));
   await click(rowOf('video-next') as HTMLElement);
   await until(() => byText('video-next', '.insp2 h2'));
   expect([...document.querySelectorAll('.insp2 [aria-label="Price"] a')].map((link) => link.textContent)).toEqual([
-    'Set it on Spend',
+    labels.setItOnSpend,
   ]);
 });
 
 it('leads to the form for the price of the chosen model, and to settling where it is open', async () => {
   aStudio();
   await show(<SettingsPage />);
-  await until(() => byText('Set it on Spend', 'a'));
-  expect(byText('Set it on Spend', 'a').getAttribute('href')).toBe(
+  await until(() => byText(labels.setItOnSpend, 'a'));
+  expect(byText(labels.setItOnSpend, 'a').getAttribute('href')).toBe(
     '#/spend?price=video&model=video-standard&profile=p',
   );
-  expect(byText('Settle it on Spend', 'a').getAttribute('href')).toBe('#/spend?profile=p');
+  expect(byText(labels.settleItOnSpend, 'a').getAttribute('href')).toBe('#/spend?profile=p');
   await click(rowOf('language') as HTMLElement);
   await until(() => byText('language', '.insp2 h2'));
-  expect(byText('Set it on Spend', 'a').getAttribute('href')).toBe('#/spend?price=chat&model=language&profile=p');
+  expect(byText(labels.setItOnSpend, 'a').getAttribute('href')).toBe('#/spend?price=chat&model=language&profile=p');
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { EvidenceFault, EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { JobFigures } from '../../../../shared/evidence/figures.ts';
 import type { EvidenceRecord } from '../../../../shared/evidence/record.ts';
@@ -136,8 +137,8 @@ it('a job: the four figures, what does not agree, and its records with what is t
 it('what is ticked is taken out of what is asked for and of what is saved, by keyboard', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
-  await until(() => byText('Seeds, references and requests', 'label'));
-  await click(byText('Seeds, references and requests', 'label').querySelector('[role="checkbox"]') as HTMLElement);
+  await until(() => byText(labels.seedsReferencesAndRequests, 'label'));
+  await click(byText(labels.seedsReferencesAndRequests, 'label').querySelector('[role="checkbox"]') as HTMLElement);
   await until(() =>
     expect(studio.callsOf('evidence.preview').at(-1)).toMatchObject({ redact: ['words', 'names', 'seeds'] }),
   );
@@ -145,7 +146,7 @@ it('what is ticked is taken out of what is asked for and of what is saved, by ke
   await until(() =>
     expect(studio.callsOf('evidence.dispute')).toEqual([{ jobIds: ['job_1'], redact: ['words', 'names', 'seeds'] }]),
   );
-  await until(() => byText('The evidence is saved', '.export-note span'));
+  await until(() => byText(labels.theEvidenceIsSaved, '.export-note span'));
 });
 
 it('the month beside a job is of its gateway, and another can be chosen', async () => {
@@ -186,7 +187,7 @@ it('letter, file and page are shown by 1 to 3', async () => {
 it('no record of a journal with a fault is marked as checked', async () => {
   aStudio(preview(), [{ where: 'record 3', message: 'It is not what its hash was made of.' }]);
   await show(<SpendPage />);
-  await until(() => byText('not whole: 1 fault', '.grp .fail'));
+  await until(() => byText(labels.notWholeFaults(1), '.grp .fail'));
   expect(document.querySelectorAll('.ev-chain tbody tr').length).toBeGreaterThan(0);
   expect(document.querySelectorAll('.ev-chain tbody .gl svg')).toHaveLength(0);
 });
@@ -194,10 +195,10 @@ it('no record of a journal with a fault is marked as checked', async () => {
 it('V verifies a file, which is read here, and the journal', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
-  await until(() => byText('Records', '.grp'));
+  await until(() => byText(labels.records, '.grp'));
   await press('v');
-  await until(() => byText('The journal of this machine', 'button'));
-  await click(byText('The journal of this machine', 'button'));
+  await until(() => byText(labels.theJournalOfThisMachine, 'button'));
+  await click(byText(labels.theJournalOfThisMachine, 'button'));
   await until(() => byText('Whole: 9 records of 2 jobs.', '[role="status"]'));
   const input = document.querySelector('input[type="file"]') as HTMLInputElement;
   Object.defineProperty(input, 'files', { value: [new File(['{"changed":1}'], 'evidence.json')], configurable: true });
@@ -209,9 +210,9 @@ it('V verifies a file, which is read here, and the journal', async () => {
 it('an empty file is read as what it is, and one that is too long is not', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
-  await until(() => byText('Records', '.grp'));
+  await until(() => byText(labels.records, '.grp'));
   await press('v');
-  await until(() => byText('The journal of this machine', 'button'));
+  await until(() => byText(labels.theJournalOfThisMachine, 'button'));
   const input = document.querySelector('input[type="file"]') as HTMLInputElement;
   const choose = (file: File) => {
     Object.defineProperty(input, 'files', { value: [file], configurable: true });
@@ -235,7 +236,7 @@ it('a night: what does not agree first, then what does, and a way to its month',
     }),
   );
   await show(<SpendPage />);
-  await until(() => byText('Does not agree', '.grp'));
+  await until(() => byText(labels.doesNotAgree, '.grp'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ nightId: 'run_1', redact: ['words', 'names'] }]);
   const [odd, agrees] = [...document.querySelectorAll('.ev-many')].map((table) => table.textContent ?? '');
   expect(odd).toContain('Shot 2, take 9video-standard$0.40 1280 × 720$0.80–+$0.40');

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { Profile } from '../../../../shared/profile.ts';
 import { fail } from '../../../../shared/result.ts';
 import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
@@ -115,7 +116,7 @@ async function read(calls: Parameters<typeof fakeStudio>[0] = {}) {
   await show(<SpendPage />);
   useStatementView.setState({ typed: 'started_at,amount_usd' });
   await until(() => expect(field()?.value).toBe('started_at,amount_usd'));
-  await click(byText('Read the bill'));
+  await click(byText(labels.readTheBill));
   return studio;
 }
 
@@ -140,9 +141,9 @@ it('the equation stands on top, and each line with its job and its ways out', as
 
 it('Ctrl Enter accepts what has one clear answer, once', async () => {
   const studio = await read({ 'statement.settle': () => settled });
-  await until(() => byText('Accept those 2'));
+  await until(() => byText(labels.acceptThose(2)));
   await press('Enter', { ctrlKey: true });
-  await until(() => expect(document.body.textContent).toContain('of 1 open'));
+  await until(() => expect(document.body.textContent).toContain(labels.ofOpen(1)));
   await press('Enter', { ctrlKey: true });
   expect(studio.callsOf('statement.settle')).toEqual([{ id: 'st-1', lines: ['b2', 'b4'], as: 'adopt' }]);
 });
@@ -150,8 +151,8 @@ it('Ctrl Enter accepts what has one clear answer, once', async () => {
 it('what is passed over is told, and not asked for again', async () => {
   const passed = { ...settled, open: 2, clear: { count: 1, ids: ['b2'] }, passedOver: ['b2'] };
   const studio = await read({ 'statement.settle': () => passed });
-  await until(() => byText('Accept those 2'));
-  await click(byText('Accept those 2'));
+  await until(() => byText(labels.acceptThose(2)));
+  await click(byText(labels.acceptThose(2)));
   await until(() => expect(document.body.textContent).toContain('1 line left open: its job still awaits an answer.'));
   expect(studio.callsOf('statement.settle')).toHaveLength(1);
 });
@@ -192,8 +193,8 @@ it('what is accepted goes on in its own bill', async () => {
     },
     'statement.get': () => ({ ...other, clear: { count: 1, ids: ['b9'] } }),
   });
-  await until(() => byText('Accept those 2'));
-  await click(byText('Accept those 2'));
+  await until(() => byText(labels.acceptThose(2)));
+  await click(byText(labels.acceptThose(2)));
   await acting(() => openStatement('st-2'));
   await until(() => expect(parts()[0]).toBe('$7.00'));
   await acting(() => first.resolve({ ...settled, clear: { count: 1, ids: ['b4'] } }));

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
@@ -63,9 +64,9 @@ it('the buttons name the take of the panel that they keep, not its place', async
   await acting(() => useBoardView.setState({ tab: 'audition' }));
   await until(() => expect(document.querySelectorAll('.cell')).toHaveLength(2));
   expect(document.querySelector('.cell.solo')?.textContent).toContain('take 2');
-  expect(names()).toEqual(['Keep take 2, bin the others', expect.stringContaining('Keep take 2')]);
+  expect(names()).toEqual([labels.keepTakeBinTheOthers(2), expect.stringContaining(labels.keepTake(2))]);
   await press('2');
-  expect(names()).toEqual(['Keep take 1, bin the others', expect.stringContaining('Keep take 1')]);
+  expect(names()).toEqual([labels.keepTakeBinTheOthers(1), expect.stringContaining(labels.keepTake(1))]);
 });
 
 it('a keep is taken back with its verdict, also once it is saved', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { acting, aJob, anAsset, byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
@@ -44,7 +45,7 @@ async function open(): Promise<() => Board> {
     'library.get': ({ id }) => anAsset({ id, sha256: id }),
   });
   await show(<BoardPage projectId={board.projectId} />);
-  await until(() => byText('Add to the cast'));
+  await until(() => byText(labels.addToTheCast));
   return () => board;
 }
 
@@ -63,7 +64,7 @@ it('X swaps the picture that is left out in, and the last one of the others out'
 
 it('Shift S shows the shot whose take was made from another picture', async () => {
   await open();
-  await until(() => expect(document.body.textContent).toContain('Slots of shot 1'));
+  await until(() => expect(document.body.textContent).toContain(labels.slotsOfShot(1)));
   await press('S', { shiftKey: true });
-  await until(() => expect(document.body.textContent).toContain('Slots of shot 2'));
+  await until(() => expect(document.body.textContent).toContain(labels.slotsOfShot(2)));
 });

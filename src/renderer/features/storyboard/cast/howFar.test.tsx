@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import type { CastBox, CastMember } from '../../../../shared/cast.ts';
 import { anAsset, byText, click, fakeStudio, press, show } from '../../../testing/page.tsx';
@@ -34,22 +35,22 @@ const slider = (name: string) =>
 
 it('a box is placed by keyboard alone, in the frame that was chosen', async () => {
   const saved = await open(undefined);
-  await click(opener('Place a box on Ines'));
-  await click(byText('Last frame', '[role="radio"]'));
-  slider('Left').focus();
-  await press('ArrowRight', {}, slider('Left'));
-  await click(byText('Place the box'));
+  await click(opener(labels.placeABoxOn('Ines')));
+  await click(byText(labels.lastFrame, '[role="radio"]'));
+  slider(labels.left).focus();
+  await press('ArrowRight', {}, slider(labels.left));
+  await click(byText(labels.placeTheBox));
   expect(saved()).toEqual({ ines: { sha256: 'take', frame: 'last', x: 0.26, y: 0.2, width: 0.5, height: 0.6 } });
 });
 
 it('a box that is there can be changed and taken away, and none else is touched', async () => {
   const saved = await open({ ines: box, other: box });
-  await click(opener('The box of Ines'));
-  await click(byText('Whole frame'));
+  await click(opener(labels.theBoxOf('Ines')));
+  await click(byText(labels.wholeFrame));
   expect(saved()).toEqual({ other: box });
 });
 
 it('a box of another take counts for nothing', async () => {
   await open({ ines: { ...box, sha256: 'older' } });
-  expect(opener('Place a box on Ines')).not.toBeNull();
+  expect(opener(labels.placeABoxOn('Ines'))).not.toBeNull();
 });

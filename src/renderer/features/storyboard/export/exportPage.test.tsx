@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
 import type { Export, Preflight } from '../../../../shared/filmExport.ts';
 import { fail } from '../../../../shared/result.ts';
@@ -76,7 +77,7 @@ function preflightOf({ shots }: Board): Preflight {
   };
 }
 
-const exportButton = () => byText('Export', '.x-panel .sendbar button');
+const exportButton = () => byText(labels.export, '.x-panel .sendbar button');
 const panel = () => document.querySelector('.x-panel')?.textContent ?? '';
 
 beforeEach(() => {
@@ -99,7 +100,7 @@ test('a hole stops it with its ways out; with a still held for it, it is exporte
   expect(panel()).toContain('Shot 2 has no take: hold a still, leave it out, or make it.');
   await press('Enter', { ctrlKey: true });
   expect(studio.callsOf('film.export')).toEqual([]);
-  await click(byText('Hold a still, 6 s'));
+  await click(byText(labels.holdAStillS(6)));
   expect(exportButton().getAttribute('aria-disabled')).toBeNull();
   await press('Enter', { ctrlKey: true });
   await until(() => expect(studio.callsOf('film.export')).toHaveLength(1));
@@ -114,7 +115,7 @@ test('a hole stops it with its ways out; with a still held for it, it is exporte
 
 test('a still that was held for a shot that needs none any more changes nothing', async () => {
   const { studio, projectId, saved } = await open();
-  await click(byText('Leave it out'));
+  await click(byText(labels.leaveItOut));
   await acting(() =>
     useChoicesByProject.setState((all) => ({ [projectId]: { ...FIRST, ...all[projectId], held: ['b'] } })),
   );
@@ -130,8 +131,8 @@ test('a still that was held for a shot that needs none any more changes nothing'
 test('what could not be saved is not exported as it was before', async () => {
   const { studio, fillDisk } = await open();
   fillDisk();
-  await click(byText('Leave it out'));
-  await click(byText('Hold a still, 6 s'));
+  await click(byText(labels.leaveItOut));
+  await click(byText(labels.holdAStillS(6)));
   await press('Enter', { ctrlKey: true });
   await until(() => expect(panel()).toContain('Nothing was exported. The disk is full.'));
   expect(studio.callsOf('film.export')).toEqual([]);
@@ -139,12 +140,12 @@ test('what could not be saved is not exported as it was before', async () => {
 
 test('a shot that is left out is skipped on the board, and can be put back here', async () => {
   const { studio, saved } = await open();
-  await click(byText('Leave it out'));
+  await click(byText(labels.leaveItOut));
   await acting(() => window.dispatchEvent(new Event('pagehide')));
   await until(() => expect(saved().shots[1]?.skipped).toBe(true));
   await studio.emit({ type: 'board.changed', projectId: saved().projectId, revision: saved().revision });
   await until(() => expect(panel()).not.toContain('hold a still'));
-  expect(byText('Put it back')).toBeTruthy();
+  expect(byText(labels.putItBack)).toBeTruthy();
   expect(exportButton().getAttribute('aria-disabled')).toBeNull();
 });
 
@@ -155,7 +156,7 @@ test('the loudness that is chosen stands on the board', async () => {
   expect(panel()).toContain('brought to −16 LUFS');
   await acting(() => window.dispatchEvent(new Event('pagehide')));
   await until(() => expect(saved().sound?.loudness).toEqual({ target: -16 }));
-  await click(byText('As it came', '.x-panel [role="radio"]'));
+  await click(byText(labels.asItCame, '.x-panel [role="radio"]'));
   expect(panel()).toContain('stays as loud as it is mixed');
   await acting(() => window.dispatchEvent(new Event('pagehide')));
   await until(() => expect(saved().sound?.loudness).toEqual({ isOff: true }));
@@ -188,9 +189,9 @@ test('what was made stands with its files; one that failed says why', async () =
   await click(byText('Ferry', '.x-open'));
   for (const words of ['Ferry.mp4', 'Ferry.csv', '61.4 MB', 'Shot 2 differs.', 'took 0:47', '/films/Ferry'])
     expect(panel()).toContain(words);
-  await click(byText('Show in folder'));
+  await click(byText(labels.showInFolder));
   expect(studio.callsOf('exports.reveal')).toEqual([{ id: 'exp_1' }]);
-  await click(byText('New export'));
+  await click(byText(labels.newExport));
   await click(byText('failed', '.x-open'));
   expect(panel()).toContain('The disk is full.');
 });
@@ -204,7 +205,7 @@ test('what became of what was half written is said by the studio alone', async (
   await click(byText('failed', '.x-open'));
   expect(panel()).toContain('it stays in it.');
   expect(panel()).not.toContain('left behind');
-  await click(byText('New export'));
+  await click(byText(labels.newExport));
   await click(byText('canceled', '.x-open'));
   expect(panel()).toContain('It may still be in it.');
   expect(panel()).not.toContain('is removed');
@@ -220,7 +221,7 @@ test('Esc goes back to the board, and the board’s button comes here', async ()
 
 test('a film with a shot without a take leaves as a bundle', async () => {
   const { studio, projectId } = await open();
-  await click(byText('Save as a bundle'));
+  await click(byText(labels.saveAsABundle));
   expect(studio.callsOf('bundle.export')).toEqual([{ projectId }]);
   expect(studio.callsOf('film.export')).toEqual([]);
 });

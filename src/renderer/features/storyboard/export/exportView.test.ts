@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { Finding, Preflight, Stream } from '../../../../shared/filmExport.ts';
 import type { ShotView } from '../model/view.ts';
 import { type ExportChoices, exportInput, offReason, wayOf, whyNotJoined } from './choices.ts';
@@ -56,13 +57,7 @@ test('what stops it, what to know and what is decided are apart; what was checke
     title: 'Shot 2 is silent',
     detail: 'It was made without sound, so silence is put in.',
   });
-  expect(open.fine).toEqual([
-    'no shot is stale',
-    'one size',
-    'one frame rate',
-    'one coding',
-    'no step of 2 LU or more',
-  ]);
+  expect(open.fine).toEqual([labels.noShotIsStale, 'one size', 'one frame rate', 'one coding', labels.noStepOf2Lu]);
   const accepted = open.know.map(({ key }) => key);
   const done = groupsOf(found, shots, { held: ['c'], accepted });
   expect([done.stops.length, done.know.length, done.decided.length]).toEqual([0, 0, 2]);
@@ -84,8 +79,8 @@ test('a still stands for no track: its file is still missing', () => {
 test('loudness is fine only when every take with sound was measured', () => {
   const fineOf = (lufs: number | undefined) =>
     groupsOf(preflight([], [stream('a', { lufs })]), shots, NOTHING_DECIDED).fine;
-  expect(fineOf(-20)).toContain('no step of 2 LU or more');
-  expect(fineOf(undefined)).not.toContain('no step of 2 LU or more');
+  expect(fineOf(-20)).toContain(labels.noStepOf2Lu);
+  expect(fineOf(undefined)).not.toContain(labels.noStepOf2Lu);
 });
 
 test('the odd cells are those that differ from most', () => {
@@ -196,8 +191,8 @@ test('what cannot be measured is not waited for', () => {
 test('a step of loudness stays as it is only where the film is not levelled', () => {
   const step: Finding = { level: 'know', code: 'loudness', shotId: 'b', message: 'Loudness steps by 4.2 LU.' };
   expect(outcomeOf(step, -23)).toBe('levelled to −23 LUFS');
-  expect(outcomeOf(step, undefined)).toBe('as it is');
-  expect(outcomeOf({ ...step, code: 'size' }, -23)).toBe('as it is');
+  expect(outcomeOf(step, undefined)).toBe(labels.asItIs);
+  expect(outcomeOf({ ...step, code: 'size' }, -23)).toBe(labels.asItIs);
   expect(leavesAt(undefined, { way: 'join', soundEncoded: [] })).toBeUndefined();
   expect(leavesAt(undefined, { way: 'join', soundEncoded: ['The board mixes the sound.'] })).toBe(-23);
   expect(leavesAt({ isOff: true }, { way: 'encode', soundEncoded: [] })).toBeUndefined();

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { boardSchema } from '../../../../shared/board.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../../shared/profile.ts';
 import { fail } from '../../../../shared/result.ts';
@@ -32,7 +33,7 @@ async function open(answer: () => Promise<typeof REFUSED> = () => Promise.resolv
     'storyboard.makeTake': answer,
   });
   await show(<BoardPage projectId={board.projectId} />);
-  await until(() => expect(byText('Make take 1').getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(byText(labels.makeTake(1)).getAttribute('aria-disabled')).toBeNull());
   return () => studio.callsOf('storyboard.makeTake').map((input) => (input as { shotId: string }).shotId);
 }
 
@@ -46,14 +47,14 @@ it('a press beside another shot is another press, and what went wrong stays with
   expect(ordered()).toEqual(['a']);
   await acting(() => useBoardView.setState({ shotId: 'b' }));
   expect(document.body.textContent).not.toContain('Refused for a reason of its own.');
-  await until(() => expect(byText('Make take 1').getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(byText(labels.makeTake(1)).getAttribute('aria-disabled')).toBeNull());
   await press('Enter', { ctrlKey: true });
   await until(() => expect(ordered()).toEqual(['a', 'b']));
 });
 
 it('beside an audition it is not the primary button of the page', async () => {
   await open();
-  expect(byText('Make take 1').className).toContain('pri');
+  expect(byText(labels.makeTake(1)).className).toContain('pri');
   await acting(() => useBoardView.setState({ tab: 'audition' }));
-  expect(byText('Make take 1').className).not.toContain('pri');
+  expect(byText(labels.makeTake(1)).className).not.toContain('pri');
 });

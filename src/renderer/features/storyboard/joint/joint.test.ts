@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { Asset } from '../../../../shared/asset.ts';
 import { type Joint, MAX_CHAIN, type Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
@@ -66,11 +67,11 @@ test('what another joint does to the take that plays is judged, not supposed', (
   };
   const jobs = [job('a1'), from('b1', 'a1')];
   const cut = { ...joined('b', 'b1'), joint: 'cut' as const, source: 'text' as const };
-  expect(meaning([first, cut], 'continue', ...jobs)).toBe('Choosing costs nothing.');
+  expect(meaning([first, cut], 'continue', ...jobs)).toBe(labels.choosingCostsNothing);
   expect(meaning([first, cut], 'transition', ...jobs)).toBe('Changing it makes shot 2 stale. Its take stays.');
   const continued = { ...joined('b', 'b1'), image: { jobId: 'a1', frame: 'last' as const } };
-  expect(meaning([first, continued], 'cut', ...jobs)).toBe('Choosing costs nothing.');
-  expect(meaning([first, shot('b')], 'continue', job('a1'))).toBe('Choosing costs nothing.');
+  expect(meaning([first, continued], 'cut', ...jobs)).toBe(labels.choosingCostsNothing);
+  expect(meaning([first, shot('b')], 'continue', job('a1'))).toBe(labels.choosingCostsNothing);
   const unmade = shot('b', { takes: ['b1'], activeTake: 'b1' });
   expect(meaning([first, { ...continued, joint: 'transition' }], 'continue', ...jobs)).toBe(
     'With it the take of shot 2 is stale no longer.',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { byText, click, fakeStudio, show } from '../../../testing/page.tsx';
 import { SendButton } from './SendButton.tsx';
 
@@ -19,6 +20,6 @@ it('while shots are ordered now they cannot be ordered for the night as well', a
     </SendButton>,
   );
   await click(byText('Redo 2 and 3'));
-  await click(byText('Tonight'));
+  await click(byText(labels.tonight));
   expect(sent).toEqual(['now']);
 });

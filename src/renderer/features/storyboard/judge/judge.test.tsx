@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { Board, Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { FrameMeasure, MeasuredFile } from '../../../../shared/measures.ts';
@@ -323,7 +324,7 @@ it('says how many more takes of a long night wait to be judged, and leads back t
   await until(() =>
     expect(document.querySelector('.judge-end')?.textContent).toContain('409 more takes of this night'),
   );
-  await click(byText('To the report', '.judge-end button'));
+  await click(byText(labels.toTheReport, '.judge-end button'));
   expect(window.location.hash).toBe('#/queue/night?run=night_1');
 });
 
@@ -333,7 +334,7 @@ it('the takes of a long night that are to be judged stay those of its first read
   const studio = await open(SHOTS, [made('x'), made('y'), made('z')], '.judge-stage .cell video');
   night = { ...night, run: { ...night.run, number: 77 }, sent: sent('y', 'z') } as NightReport;
   await studio.emit({ type: 'night.changed', status: statusOf(null) });
-  await until(() => expect(document.querySelector('.judgep h1')?.textContent).toBe('Judge night 77'));
+  await until(() => expect(document.querySelector('.judgep h1')?.textContent).toBe(labels.judgeNight(77)));
   expect(byText('0 of 1 judged', '[role="status"]').textContent).toBe('0 of 1 judged, of 900 made');
 });
 
@@ -358,5 +359,5 @@ it('a take whose price is not known costs nothing that is known', async () => {
 it('neither does a picture', async () => {
   night = { ...report, sent: [{ ...report.sent[0], jobId: 'x' }] } as NightReport;
   await open(SHOTS, [made('x', 'Sea', { money: unpriced })], '.judge-stage .cell video');
-  expect(costs()).toContain('price not known');
+  expect(costs()).toContain(labels.priceNotKnown);
 });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { expect, test } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { type BoardContent, boardSchema } from '../../../../shared/board.ts';
 import { acting, byText, click, fakeStudio, show, type } from '../../../testing/page.tsx';
 import type { BoardHandle } from '../useBoard.ts';
@@ -20,7 +21,7 @@ function Page() {
   return <Findings board={{ board, sync } as unknown as BoardHandle} view={view} />;
 }
 
-const LABELS = ['Frames', 'Colour', 'Sound'] as const;
+const LABELS = [labels.frames, labels.colour, labels.sound] as const;
 const field = (label: (typeof LABELS)[number]): HTMLInputElement => {
   const inputs = document.querySelectorAll<HTMLInputElement>('.limits input[type="text"]');
   const input = inputs[LABELS.indexOf(label)];
@@ -40,12 +41,12 @@ test('a limit that is changed stands on the board, and the usual one is not stor
   fakeStudio({});
   await show(<Page />);
   expect(document.querySelector('.limits')).toBeNull();
-  await click(byText('Change'));
+  await click(byText(labels.change));
   expect(LABELS.map((label) => field(label).value)).toEqual(['0.05', '3', '2']);
-  await enter('Colour', '5');
+  await enter(labels.colour, '5');
   expect(content.seamLimits).toEqual({ colour: 5 });
-  await enter('Frames', '0.2');
+  await enter(labels.frames, '0.2');
   expect(content.seamLimits).toEqual({ colour: 5, frames: 0.2 });
-  await enter('Colour', '3');
+  await enter(labels.colour, '3');
   expect(content.seamLimits).toEqual({ frames: 0.2 });
 });

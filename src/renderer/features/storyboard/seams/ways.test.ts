@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
@@ -154,7 +155,7 @@ test('the candidate of another take that was measured is the one that plays then
   const seam: SeamView = { before, after, sides, seam: seamOf(...sides, DEFAULT_SEAM_LIMITS), verdict: 'jumps' };
   const ways = waysOf(seam, { choices: undefined, files, limits: DEFAULT_SEAM_LIMITS, newId: 'new', ...FACTS });
   expect(ways[3]).toMatchObject({
-    title: 'Use take 2 of shot 1',
+    title: labels.useTakeOfShot(2, 1),
     plays: { shotId: 'a', jobId: 'a2', index: 1 },
   });
 });
@@ -222,7 +223,7 @@ test('a take that was made anew and fits is used first, free; its price is not a
   const { after, ways } = staleJoint(madeFrom('b2', 'a2'));
   expect(after.joint?.isStale).toBe(true);
   expect(ways).toHaveLength(6);
-  expect(ways[0]).toMatchObject({ title: 'Use take 2 of shot 2', plays: { shotId: 'b', jobId: 'b2', index: 0 } });
+  expect(ways[0]).toMatchObject({ title: labels.useTakeOfShot(2, 2), plays: { shotId: 'b', jobId: 'b2', index: 0 } });
   expect(ways[0]?.makes).toBeUndefined();
   expect(ways[1]?.title).toBe('Extend again, from take 2');
   // A key that is known by heart stays that of its way.

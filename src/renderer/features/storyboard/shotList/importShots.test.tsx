@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { Board, NewShot } from '../../../../shared/board.ts';
 import { fail } from '../../../../shared/result.ts';
 import type { ShotListReading } from '../../../../shared/shotList.ts';
@@ -61,7 +62,7 @@ async function open({ isThere, mute = 0 }: { isThere?: Promise<void>; mute?: num
     },
   });
   await show(<BoardPage projectId={projectId} />);
-  await until(() => byText('Import shots'));
+  await until(() => byText(labels.importShots));
   const takeBack = () => {
     board = { ...board, shots: [] };
   };
@@ -79,7 +80,7 @@ const list = () => document.querySelector('.list-text') as HTMLTextAreaElement;
 
 it('adds nothing until all is right, and goes to what is wrong by F8', async () => {
   const { studio, projectId } = await open();
-  await click(byText('Import shots', 'button'));
+  await click(byText(labels.importShots, 'button'));
   await type(list(), 'prompt,seconds\nWaves,4\nFields,5');
   await until(() =>
     expect(document.querySelector('.err-words')?.textContent).toBe(
@@ -87,16 +88,16 @@ it('adds nothing until all is right, and goes to what is wrong by F8', async () 
     ),
   );
   expect(document.querySelector('.cell-bad')?.textContent).toBe('5');
-  const add = byText('Add 1 shot', 'button');
+  const add = byText(labels.addShots(1), 'button');
   expect(add.getAttribute('aria-disabled')).toBe('true');
   await click(add);
   expect(studio.callsOf('film.addShots')).toEqual([]);
   await press('F8');
   expect(document.activeElement?.getAttribute('aria-label')).toBe('4, seconds');
   await click(document.activeElement as HTMLElement);
-  await until(() => byText('Add 2 shots', 'button'));
+  await until(() => byText(labels.addShots(2), 'button'));
   expect(list().value).toBe('prompt,seconds\nWaves,4\n"Fields","4"');
-  await click(byText('Add 2 shots', 'button'));
+  await click(byText(labels.addShots(2), 'button'));
   const added = ['Waves', 'Fields'].map((prompt) => ({ ...shotOf(prompt), id: expect.any(String) }));
   expect(studio.callsOf('film.addShots')).toEqual([{ projectId, shots: added }]);
   await until(() => expect(useBoardView.getState().isImporting).toBe(false));
@@ -105,12 +106,12 @@ it('adds nothing until all is right, and goes to what is wrong by F8', async () 
 it('a late answer takes away the list that it added and no other one, and leads nobody away', async () => {
   const { promise: isThere, resolve: answer } = Promise.withResolvers<void>();
   const { studio } = await open({ isThere });
-  await click(byText('Import shots', 'button'));
+  await click(byText(labels.importShots, 'button'));
   await type(list(), 'prompt,seconds\nWaves,4\nFields,4');
-  await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
-  await click(byText('Add 2 shots', 'button'));
+  await until(() => expect(byText(labels.addShots(2), 'button').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText(labels.addShots(2), 'button'));
   await until(() => expect(studio.callsOf('film.addShots')).toHaveLength(1));
-  await click(byText('Add 2 shots', 'button'));
+  await click(byText(labels.addShots(2), 'button'));
   await type(list(), 'prompt\nRain');
   await acting(() => answer());
   expect(list().value).toBe('prompt\nRain');
@@ -122,10 +123,10 @@ it('adds a list once where only the answer was lost, and the same list again whe
   const { studio, known } = await open({ mute: 1 });
   const text = 'prompt,seconds\nWaves,4\nFields,4';
   const add = async () => {
-    await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
-    await click(byText('Add 2 shots', 'button'));
+    await until(() => expect(byText(labels.addShots(2), 'button').getAttribute('aria-disabled')).not.toBe('true'));
+    await click(byText(labels.addShots(2), 'button'));
   };
-  await click(byText('Import shots', 'button'));
+  await click(byText(labels.importShots, 'button'));
   await type(list(), text);
   await add();
   await until(() => expect(document.querySelector('.list-import')?.textContent).toContain('The answer was lost.'));
@@ -135,7 +136,7 @@ it('adds a list once where only the answer was lost, and the same list again whe
   await add();
   await until(() => expect(useBoardView.getState().isImporting).toBe(false));
   expect(known.size).toBe(2);
-  await click(byText('Import shots', 'button'));
+  await click(byText(labels.importShots, 'button'));
   expect(list().value).toBe('');
   await type(list(), text);
   await add();
@@ -146,17 +147,17 @@ it.each(['left', 'taken back'])('a list whose answer was lost is on the board on
   const taken = how === 'taken back';
   const { shots, takeBack } = await open({ mute: 1 });
   const add = async () => {
-    await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
-    await click(byText('Add 2 shots', 'button'));
+    await until(() => expect(byText(labels.addShots(2), 'button').getAttribute('aria-disabled')).not.toBe('true'));
+    await click(byText(labels.addShots(2), 'button'));
   };
-  await click(byText('Import shots', 'button'));
+  await click(byText(labels.importShots, 'button'));
   await type(list(), 'prompt,seconds\nWaves,4\nFields,4');
   await add();
   await until(() => expect(document.querySelector('.list-import')?.textContent).toContain('The answer was lost.'));
   if (taken) takeBack();
   else {
     await press('Escape');
-    await click(byText('Import shots', 'button'));
+    await click(byText(labels.importShots, 'button'));
   }
   await add();
   await until(() => expect(useBoardView.getState().isImporting).toBe(false));
@@ -165,14 +166,14 @@ it.each(['left', 'taken back'])('a list whose answer was lost is on the board on
 
 it('adds nothing while the list that stands there is being read', async () => {
   const { studio } = await open();
-  await click(byText('Import shots', 'button'));
+  await click(byText(labels.importShots, 'button'));
   await type(list(), 'prompt,seconds\nWaves,4\nFields,4');
-  await until(() => expect(byText('Add 2 shots', 'button').getAttribute('aria-disabled')).not.toBe('true'));
+  await until(() => expect(byText(labels.addShots(2), 'button').getAttribute('aria-disabled')).not.toBe('true'));
   await type(list(), 'prompt,seconds\nWaves,4\nFields,5');
-  await click(byText('Add 2 shots', 'button'));
+  await click(byText(labels.addShots(2), 'button'));
   expect(studio.callsOf('film.addShots')).toEqual([]);
   expect(document.querySelector('.sendbar')?.textContent).toContain('The list is being read.');
-  await until(() => byText('Add 1 shot', 'button'));
+  await until(() => byText(labels.addShots(1), 'button'));
   expect(document.querySelector('.sendbar')?.textContent).not.toContain('being read');
   await type(list(), 'prompt,seconds\nWaves,4\nRain,4\nFields,5');
   await click(byText('Leave the one out', 'button'));
@@ -182,10 +183,10 @@ it('adds nothing while the list that stands there is being read', async () => {
 
 it('leaves by Escape, and keeps the list', async () => {
   await open();
-  await click(byText('Import shots', 'button'));
+  await click(byText(labels.importShots, 'button'));
   await type(list(), 'prompt,seconds\nWaves,4\nFields,5');
   await press('Escape');
-  await until(() => byText('Import shots'));
-  await click(byText('Import shots', 'button'));
+  await until(() => byText(labels.importShots));
+  await click(byText(labels.importShots, 'button'));
   expect(list().value).toBe('prompt,seconds\nWaves,4\nFields,5');
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import { curesOf } from './cures.ts';
 import { cellsOf, formatOf, textOfListFile, withCell, withoutColumn, withoutLines } from './listText.ts';
 
@@ -36,7 +37,7 @@ describe('a table', () => {
 
 describe('what mends a wrong cell', () => {
   const about = { format: 'csv', models: ['m1', 'm2', 'm3', 'm4'] } as const;
-  const labels = (field: string, cells: Record<string, string>, line = 4) =>
+  const fixesOf = (field: string, cells: Record<string, string>, line = 4) =>
     curesOf({ line, field, cells }, about).map(({ label }) => label);
 
   test.each([
@@ -47,12 +48,12 @@ describe('what mends a wrong cell', () => {
     ['prompt', { prompt: 'x' }, ['Leave line 4 out']],
     ['', {}, ['Leave line 4 out']],
   ])('of %s', (field, cells, expected) => {
-    expect(labels(field, cells)).toEqual(expected);
+    expect(fixesOf(field, cells)).toEqual(expected);
   });
 
   it('of the header is to leave the column out, never the header', () => {
-    expect(labels('colour', {}, 1)).toEqual(['Leave the column out']);
-    expect(labels('prompt', {}, 1)).toEqual([]);
+    expect(fixesOf('colour', {}, 1)).toEqual([labels.leaveTheColumnOut]);
+    expect(fixesOf('prompt', {}, 1)).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { labels } from '../../../../../test/labels.ts';
 import type { Asset } from '../../../../shared/asset.ts';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
 import { fail } from '../../../../shared/result.ts';
@@ -68,7 +69,7 @@ test('a sound of the library is laid under the film, with its level line in the 
   await click(byText('theme.wav'));
   await saveNow();
   expect(saved().sound?.track).toMatchObject({ assetId: 'music', in: 0, level: -6 });
-  expect(lane('Track')?.querySelector('polyline')?.getAttribute('points')).toContain('0,100.0');
+  expect(lane(labels.track)?.querySelector('polyline')?.getAttribute('points')).toContain('0,100.0');
 });
 
 test('the ends of the track are moved by arrows, with Shift by a second, and not past each other', async () => {

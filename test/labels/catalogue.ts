@@ -1,0 +1,28 @@
+import type en from '../../resources/locales/en.json';
+import { formatCount } from '../../src/shared/texts.ts';
+
+/** A text with values is a function of them: `keepTake(2)`. */
+type Label<Message extends string> = Message extends `${string}{${string}`
+  ? (...values: (string | number)[]) => string
+  : string;
+
+const VALUE = /\{(\d+)(?:, plural, one \{([^}]*)\} other \{([^}]*)\})?\}/g;
+
+/** Labels by a short name, each a text of the catalogue: one that left it is a type error where it stands here, and nowhere else. */
+export function catalogue<const Labels extends Record<string, keyof typeof en>>(
+  labels: Labels,
+): { [Name in keyof Labels]: Label<Labels[Name]> } {
+  const entries = Object.entries(labels).map(([name, message]) => [name, labelOf(message)]);
+  return Object.fromEntries(entries) as { [Name in keyof Labels]: Label<Labels[Name]> };
+}
+
+function labelOf(message: string): string | ((...values: (string | number)[]) => string) {
+  const plain = message.replaceAll("''", "'");
+  if (!message.includes('{')) return plain;
+  return (...values) =>
+    plain.replace(VALUE, (_, at: string, one?: string, other?: string) => {
+      const value = values[Number(at)] ?? '';
+      if (typeof value === 'string' || one === undefined) return String(value);
+      return ((value === 1 ? one : other) ?? '').replace('#', formatCount(value));
+    });
+}
