@@ -4,8 +4,7 @@ import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { aPlan, DOLLAR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { setBudget } from '../ledger/index.ts';
-import { type Sql, type SqlParams, type Store, sql } from '../store/index.ts';
-import { nextAffordable } from './affordable.ts';
+import type { Sql, Store } from '../store/index.ts';
 
 const start = engineHarnesses();
 const startNight = nightsOfThisFile();
@@ -178,29 +177,4 @@ describe('jobs blocked by a hard cap', () => {
     await harness.clock.advance(1_000);
     expect(harness.job(second.id)).toMatchObject({ reason: 'window', money: { reservedNano: VIDEO_NANO } });
   });
-});
-
-test('are found by their index', async () => {
-  const harness = start();
-  cap(harness, 1);
-  await harness.enqueue(aVideo);
-  const asked: { statement: Sql; params: SqlParams }[] = [];
-  const { read } = harness.store;
-  const noted = (statement: Sql, params: SqlParams) => {
-    asked.push({ statement, params });
-    return [statement, params] as const;
-  };
-  const one: typeof read.one = (statement, params = {}) => read.one(...noted(statement, params));
-  const all: typeof read.all = (statement, params = {}) => read.all(...noted(statement, params));
-  nextAffordable({ one, all }, harness.clock.now());
-  const planOf = (name: string): string => {
-    const { statement, params = {} } = asked.find((one) => one.statement.name === name) ?? {};
-    const explain = sql('test.plan', `EXPLAIN QUERY PLAN ${statement?.text}`);
-    const plan = read.all<{ detail: string }>(explain, params);
-    return plan.map(({ detail }) => detail).join('; ');
-  };
-  expect(planOf('jobs.groupsShortOfMoney')).toBe('SCAN jobs USING INDEX jobs_short_of_money');
-  expect(planOf('jobs.nextAffordable')).toContain(
-    'INDEX jobs_short_of_money (play=? AND run_id=? AND project_id=? AND <expr>=? AND position>?)',
-  );
 });

@@ -8,7 +8,7 @@ import { countingIds, settle, TestClock, tempDir } from '../../../../test/helper
 import { openStudio, type TestStudio } from '../../../../test/helpers/testStudio.ts';
 import type { CallInput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
-import { databaseFile, type Store } from '../store/index.ts';
+import { databaseFile } from '../store/index.ts';
 
 /**
  * A change of many jobs is whole or has not begun, wherever the program ends: at every turn of the event loop the data folder is copied,
@@ -161,34 +161,6 @@ describe('while many are changed, none of them is sent', () => {
     const { id } = await enqueue(aVideo);
     await settle();
     expect([script.sent, job(id).state]).toEqual([1, 'running']);
-  });
-
-  it('also while the disk is full: they are canceled when there is room', async () => {
-    let full = false;
-    const faulty = (store: Store): Store => ({
-      ...store,
-      transaction: (work) => {
-        if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
-        return store.transaction(work);
-      },
-    });
-    const { engine, enqueue, script, service, clock, job, events } = start({ ...wideOpen, wrapStore: faulty });
-    service.submit = () => acceptance(clock);
-    await engine.commands.setPaused(true);
-    const own: string[] = [];
-    for (let n = 0; n < 40; n += 1) own.push((await enqueue(aVideo)).id);
-    const canceled = engine.many.cancel({ ids: own });
-    const resumed = engine.commands.setPaused(false).catch(() => undefined);
-    full = true;
-    await settle();
-    full = false;
-    await resumed;
-    await engine.commands.setPaused(false);
-    await clock.advance(5_000);
-    expect(await canceled).toMatchObject({ ok: true, data: { canceled: 40 } });
-    expect(script.sent).toBe(0);
-    expect(new Set(own.map((id) => job(id).state))).toEqual(new Set(['canceled']));
-    expect(events).toContainEqual(expect.objectContaining({ type: 'notice', about: 'room for changes' }));
   });
 
   it('and of two changes of the same jobs the later one counts', async () => {

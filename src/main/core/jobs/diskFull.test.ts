@@ -1,7 +1,6 @@
 import fs from 'node:fs';
-import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
-import { clipOf } from '../../../../test/helpers/clip.ts';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
 import {
   acceptance,
   aVideo,
@@ -11,48 +10,28 @@ import {
   refusal,
   VIDEO_NANO,
 } from '../../../../test/helpers/engineHarness.ts';
-import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
-import { testPng } from '../../../../test/helpers/png.ts';
-import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import { engineHarnesses, jobsOfThisFile, type OneJob } from '../../../../test/helpers/engineHarnesses.ts';
+import { noticesOf } from '../../../../test/helpers/limitedService.ts';
+import { settle, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
-import { setBudget, totals } from '../ledger/index.ts';
+import { setBudget } from '../ledger/index.ts';
 import { databaseFile, type Store, sql } from '../store/index.ts';
-
-/** A full disk as SQLite reports it, until there is space again. */
+import { persist } from './persist.ts';
 
 const start = engineHarnesses();
+const aJob = jobsOfThisFile(start);
+const fault = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 
-const pages = sql('test.pages', 'PRAGMA page_count');
-const fill = sql('test.fill', 'INSERT INTO flags (name, value) VALUES ($name, $value)');
-const unfill = sql('test.unfill', `DELETE FROM flags WHERE name LIKE 'fill %'`);
-const limit = (n: number) => sql('test.limit', `PRAGMA max_page_count = ${n}`);
-
-/** Fills the file to its last page, so that any later write needs space that is not there. */
-function fillDisk(harness: EngineHarness): void {
-  let count = 0;
-  harness.store.transaction((db) => {
-    db.one(limit((db.one<{ page_count: number }>(pages)?.page_count ?? 0) + 2));
-  });
-  for (let size = 4_000; size > 100; size = Math.floor(size / 2)) {
-    for (let full = false; !full; ) {
-      try {
-        harness.store.transaction((db) => db.run(fill, { name: `fill ${size} ${count++}`, value: 'x'.repeat(size) }));
-      } catch {
-        full = true;
-      }
-    }
-  }
-}
-
-/** A disk on which every transaction fails while it is full. */
+/** A disk on which every transaction fails while it is full, once those that it has room for are written. */
 function aDisk() {
   const disk = {
     full: false,
+    room: 0,
     wrapStore: (store: Store): Store => ({
       ...store,
       transaction: (work) => {
-        if (disk.full) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+        if (disk.full && disk.room-- <= 0) throw fault();
         return store.transaction(work);
       },
     }),
@@ -60,8 +39,95 @@ function aDisk() {
   return disk;
 }
 
-function makeRoom(harness: EngineHarness): void {
-  harness.store.transaction((db) => {
+describe('a write that must not be lost', () => {
+  /** Writes on a disk of this state; `said`: what the user is told. */
+  function writing(dataDir = tempDir('persist')) {
+    const clock = new TestClock();
+    const events: StudioEvent[] = [];
+    const disk: { error: Error | undefined; closed: boolean } = { error: fault(), closed: false };
+    const file = databaseFile(dataDir);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, '');
+    const emit = (event: StudioEvent) => void events.push(event);
+    const deps = { clock, log: silentLog, emit, dataDir, store: {} as Store };
+    const write = () =>
+      persist(
+        deps,
+        () => disk.closed,
+        () => {
+          if (disk.error) throw disk.error;
+          return 'written';
+        },
+      );
+    return { clock, disk, file, write, events, said: () => noticesOf(events).map((text) => text.slice(0, 40)) };
+  }
+  const FULL = 'error: The disk is full, or cannot be wr';
+  const GONE = expect.stringMatching(/^error: The data folder/);
+  const ROOM = 'info: There is room again. The answer is';
+
+  test('waits for room, and the user is told once of each', async () => {
+    const { clock, disk, write, said, events } = writing();
+    const written = write();
+    await clock.advance(60_000);
+    disk.error = undefined;
+    await clock.advance(2_000);
+    expect(await written).toBe('written');
+    expect(said()).toEqual([FULL, ROOM]);
+    expect(events).toMatchObject([{ about: 'room for answers' }, { about: 'room for answers' }]);
+  });
+
+  test('is thrown where its fault is not one of the disk, and ends with Dailies', async () => {
+    const { clock, disk, write } = writing();
+    const written = write();
+    disk.closed = true;
+    await clock.advance(2_000);
+    expect(await written).toBeUndefined();
+    disk.closed = false;
+    disk.error = new TypeError('not a function');
+    await expect(write()).rejects.toThrow('not a function');
+  });
+
+  test('on a disk that was taken away, a restart is asked for, also once it is back, until something is written', async () => {
+    const { clock, disk, file, write, said } = writing();
+    void write();
+    await clock.advance(5_000);
+    fs.renameSync(file, `${file}.away`);
+    await clock.advance(5_000);
+    fs.renameSync(`${file}.away`, file);
+    void write();
+    await clock.advance(5_000);
+    expect(said()).toEqual([FULL, GONE, GONE]);
+    disk.error = undefined;
+    await clock.advance(5_000);
+    expect(said().slice(3)).toEqual([ROOM, ROOM]);
+    disk.error = fault();
+    void write();
+    expect(said().at(-1)).toBe(FULL);
+  });
+});
+
+const pages = sql('test.pages', 'PRAGMA page_count');
+const fill = sql('test.fill', 'INSERT INTO flags (name, value) VALUES ($name, $value)');
+const unfill = sql('test.unfill', `DELETE FROM flags WHERE name LIKE 'fill %'`);
+const limit = (n: number) => sql('test.limit', `PRAGMA max_page_count = ${n}`);
+
+/** Fills the file to its last page, so that any later write needs space that is not there. */
+function fillDisk({ store }: EngineHarness): void {
+  let count = 0;
+  store.transaction((db) => void db.one(limit((db.one<{ page_count: number }>(pages)?.page_count ?? 0) + 2)));
+  for (let size = 4_000; size > 100; size = Math.floor(size / 2)) {
+    for (let full = false; !full; ) {
+      try {
+        store.transaction((db) => db.run(fill, { name: `fill ${size} ${count++}`, value: 'x'.repeat(size) }));
+      } catch {
+        full = true;
+      }
+    }
+  }
+}
+
+function makeRoom({ store }: EngineHarness): void {
+  store.transaction((db) => {
     db.one(limit(1_000_000));
     db.run(unfill);
   });
@@ -71,222 +137,101 @@ function makeRoom(harness: EngineHarness): void {
 const LONG = 'x'.repeat(9_000);
 
 test('an answer that arrives while the disk is full is kept and written later, never taken for lost', async () => {
-  let answer = (): void => undefined;
-  const answered = new Promise<void>((done) => {
-    answer = done;
-  });
-  let sent = 0;
-  const submitVideo = async (): Promise<SubmitOutcome> => {
-    sent += 1;
-    await answered;
-    return { type: 'accepted', task: { id: 'task-1', kind: 'video', acceptedAt: harness.clock.now(), pollPath: LONG } };
-  };
-  const harness = start({ script: { gateway: { submitVideo } } });
-  const { id } = await harness.enqueue(aVideo);
-  expect(harness.job(id).state).toBe('sending');
+  const { promise, resolve: answer } = Promise.withResolvers<SubmitOutcome>();
+  const { harness, script, clock, events, now, ends, sums } = await aJob({ gateway: { submitVideo: () => promise } });
   fillDisk(harness);
-  answer();
+  answer({ type: 'accepted', task: { id: 'task-1', kind: 'video', acceptedAt: clock.now(), pollPath: LONG } });
   await settle();
-  expect(harness.job(id).state).toBe('sending');
-  expect(harness.events.filter((event) => event.type === 'notice')).toMatchObject([
-    { level: 'error', text: expect.stringContaining('The disk is full') },
-  ]);
+  expect(now().state).toBe('sending');
+  expect(noticesOf(events)).toEqual([expect.stringContaining('The disk is full')]);
   makeRoom(harness);
-  harness.script.poll = [finished()];
-  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', remoteId: 'task-1' });
-  expect(harness.events.filter((event) => event.type === 'notice')[1]).toMatchObject({
-    level: 'info',
-    text: 'There is room again. The answer is on disk.',
-    about: 'room for answers',
-  });
-  expect(sent).toBe(1);
-  expect(totals(harness.store.read, 'kind', {}).sum).toMatchObject({
-    settledNano: VIDEO_NANO,
-    uncertainNano: 0,
-    reservedNano: 0,
-  });
+  script.poll = [finished()];
+  expect(await ends()).toMatchObject({ state: 'succeeded', remoteId: 'task-1' });
+  expect(sums()).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: 0, reservedNano: 0 });
 });
 
-test('the queue recovers by itself after a full disk, and nothing is sent twice', async () => {
-  const harness = start();
-  harness.engine.commands.setPaused(true);
-  const { id } = await harness.enqueue(aVideo);
-  harness.script.submit = [acceptance(harness.clock)];
-  harness.script.poll = [finished()];
-  harness.engine.commands.setPaused(false);
-  const claim = harness.store.transaction;
-  let refused = 0;
-  harness.store.transaction = () => {
-    refused += 1;
-    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-  };
-  await settle();
-  await harness.clock.advance(10_000);
-  harness.store.transaction = claim;
-  expect(refused).toBeGreaterThan(0);
-  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded' });
-  expect(harness.script.sent).toBe(1);
-});
+/** Each is prepared in an engine with one job, and comes while the disk is full. */
+const LATER: [string, Parameters<typeof aJob>[0], (one: OneJob) => unknown][] = [
+  ['a queue that is let go on', { state: 'paused' }, ({ commands }) => commands.setPaused(false)],
+  ['a host that answers again', { submit: [refusal({ kind: 'network', retryable: true })] }, () => undefined],
+  [
+    'a task that a webhook names',
+    { state: 'uncertain', request: { kind: 'imagine', prompt: 'a hill' } },
+    ({ coreEvents, id }) => coreEvents.emit('webhook.bodyReceived', id, '{"id":"178"}'),
+  ],
+];
 
-test('a host that answers again while the disk is full ends no job, and the waiting jobs go on later', async () => {
-  const faults: string[] = [];
-  const disk = aDisk();
-  const harness = start({ wrapStore: disk.wrapStore });
-  harness.script.submit = [refusal({ kind: 'network', retryable: true }), acceptance(harness.clock)];
-  harness.script.poll = [finished()];
-  const listen = (fault: unknown) => void faults.push(String(fault));
-  process.on('unhandledRejection', listen);
-  const { id } = await harness.enqueue(aVideo);
-  expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'offline' });
-  disk.full = true;
-  await harness.clock.advance(30_000);
-  process.off('unhandledRejection', listen);
-  expect(faults).toEqual([]);
-  disk.full = false;
-  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded' });
-  expect(harness.script.sent).toBe(2);
-});
+test.each(LATER)(
+  '%s while the disk is full: the job goes on once there is room, and nothing is sent twice',
+  async (_, options, come) => {
+    const disk = aDisk();
+    const one = await aJob({ ...options, wrapStore: disk.wrapStore });
+    const { sent } = one.script;
+    one.script.submit = [acceptance(one.clock)];
+    disk.full = true;
+    const coming = Promise.resolve(come(one)).catch(() => undefined);
+    await one.clock.advance(30_000);
+    disk.full = false;
+    await coming;
+    if (options?.state === 'paused') await one.commands.setPaused(false);
+    one.script.poll = [finished()];
+    expect((await one.ends()).state).toBe('succeeded');
+    expect(one.script.sent - sent).toBe(options?.state === 'uncertain' ? 0 : 1);
+  },
+);
 
 test('jobs that wait for a new day’s money get it later if the disk was full at midnight', async () => {
-  const clock = new TestClock(new Date(2026, 10, 21, 23).getTime());
   const disk = aDisk();
-  const harness = start({ clock, wrapStore: disk.wrapStore });
-  harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
-  harness.script.submit = [acceptance(clock), acceptance(clock)];
-  harness.script.poll = [finished(), finished()];
-  await harness.untilEnd((await harness.enqueue(aVideo)).id);
-  const { id } = await harness.enqueue(aVideo);
-  await clock.advance(1_000);
-  expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
+  const clock = new TestClock(new Date(2026, 10, 21, 23).getTime());
+  const { store, script, enqueue, job, untilEnd } = await aJob({
+    state: 'succeeded',
+    clock,
+    wrapStore: disk.wrapStore,
+  });
+  store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
+  script.submit = [acceptance(clock)];
+  script.poll = [finished()];
+  const { id } = await enqueue(aVideo);
+  expect(job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
   disk.full = true;
   await clock.advance(3_600_000);
   disk.full = false;
-  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded' });
+  expect((await untilEnd(id)).state).toBe('succeeded');
 });
 
 test('of many that are requested again, those that the disk had no room for are named', async () => {
-  const harness = start();
-  harness.engine.commands.setPaused(true);
-  const ids: string[] = [];
-  for (let n = 0; n < 3; n += 1) ids.push((await harness.enqueue(aVideo)).id);
-  for (const id of ids) harness.engine.commands.cancel(id);
-  const { transaction } = harness.store;
-  let room = 2;
-  harness.store.transaction = (work) => {
-    if (room === 0) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-    room -= 1;
-    return transaction(work);
-  };
+  const disk = aDisk();
+  const { engine, store, many } = start({ wrapStore: disk.wrapStore });
+  engine.commands.setPaused(true);
+  const ids = await many(3);
+  for (const id of ids) engine.commands.cancel(id);
+  Object.assign(disk, { full: true, room: 2 });
   const input = { ids, requestKey: 'again three' };
   const message = 'The disk is full. It was not requested again.';
-  expect(await harness.engine.many.retry(input)).toMatchObject({
-    ok: true,
+  expect(await engine.many.retry(input)).toMatchObject({
     data: { count: 1, left: [{ id: ids[1], message }, { id: ids[2] }], leftCount: 2 },
   });
-  harness.store.transaction = transaction;
-  expect(await harness.engine.many.retry(input)).toMatchObject({ ok: true, data: { count: 3, leftCount: 0 } });
-  expect(harness.store.read.one<{ n: number }>(sql('test.all', 'SELECT count(*) AS n FROM jobs'))?.n).toBe(6);
-});
-
-test('a start that is repeated does not take what it has sent for the remainder of an earlier one', async () => {
-  const answer = Promise.withResolvers<SubmitOutcome>();
-  const harness = start({ script: { poll: [finished()], gateway: { submitVideo: () => answer.promise } } });
-  const { id } = await harness.enqueue(aVideo);
-  harness.engine.start();
-  expect(harness.job(id).state).toBe('sending');
-  answer.resolve(acceptance(harness.clock));
-  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { chargedNano: VIDEO_NANO } });
-});
-
-test('a last frame that was taken while the disk was full lets go on what waits for it, once there is room', async () => {
-  const harness = start();
-  const clip = await clipOf({ seconds: 4 });
-  harness.script.submit = [acceptance(harness.clock), acceptance(harness.clock, 'task-2')];
-  harness.script.poll = [finished(`data:video/mp4;base64,${clip.toString('base64')}`)];
-  const first = await harness.enqueue(aVideo);
-  await harness.untilEnd(first.id);
-  const next = await harness.enqueue({ ...aVideo, image: { jobId: first.id, frame: 'last' } } as StudioRequest);
-  expect(harness.job(next.id)).toMatchObject({ state: 'blocked', reason: 'dependency' });
-  const { mediaWork } = harness.library;
-  let task = mediaWork.claim();
-  for (; task && task.kind !== 'lastFrame'; task = mediaWork.claim()) mediaWork.finish(task.id, {});
-  await harness.library.upload({ name: 'frame.png', body: Readable.from([testPng(16, 16)]), taskId: task?.id ?? '' });
-  const { transaction } = harness.store;
-  let room = 1;
-  harness.store.transaction = (work) => {
-    if (room-- <= 0) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-    return transaction(work);
-  };
-  try {
-    mediaWork.finish(task?.id ?? '', {});
-  } catch {
-    // The page is told, and has done what it could.
-  }
-  await harness.clock.advance(5_000);
-  harness.store.transaction = transaction;
-  await harness.until(next.id, ({ state }) => state === 'running');
-});
-
-test('the task that a webhook names while the disk is full is polled once there is room', async () => {
-  const disk = aDisk();
-  const harness = start({ wrapStore: disk.wrapStore, script: { submit: [lostAnswer] } });
-  const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
-  await harness.until(id, ({ state }) => state === 'uncertain');
-  disk.full = true;
-  try {
-    harness.coreEvents.emit('webhook.bodyReceived', id, '{"id":"178"}');
-  } catch {
-    // The receiver only logs it.
-  }
-  await harness.clock.advance(5_000);
   disk.full = false;
-  harness.script.poll = [finished()];
-  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', remoteId: '178' });
+  expect(await engine.many.retry(input)).toMatchObject({ ok: true, data: { count: 3, leftCount: 0 } });
+  expect(store.read.one<{ n: number }>(sql('test.all', 'SELECT count(*) AS n FROM jobs'))?.n).toBe(6);
 });
 
-test('where the disk of the data folder was taken away, it is said that a restart is needed', async () => {
+test('many that are canceled while the disk is full are not sent, and are canceled when there is room', async () => {
   const disk = aDisk();
-  const harness = start({ wrapStore: disk.wrapStore, script: { submit: [lostAnswer] } });
-  const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
-  await harness.until(id, ({ state }) => state === 'uncertain');
+  const { engine, script, clock, job, many, events } = start({ wrapStore: disk.wrapStore });
+  script.submit = [lostAnswer];
+  await engine.commands.setPaused(true);
+  const ids = await many(40);
+  const canceled = engine.many.cancel({ ids });
+  const resumed = engine.commands.setPaused(false).catch(() => undefined);
   disk.full = true;
-  harness.coreEvents.emit('webhook.bodyReceived', id, '{"id":"178"}');
-  await harness.clock.advance(5_000);
-  const file = databaseFile(harness.dataDir);
-  fs.renameSync(file, `${file}.away`);
-  await harness.clock.advance(5_000);
-  fs.renameSync(`${file}.away`, file);
-  await harness.clock.advance(5_000);
-  expect(harness.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))).toEqual([
-    expect.stringContaining('An answer was lost'),
-    expect.stringContaining('do not quit Dailies'),
-    expect.stringContaining('quit and start Dailies'),
-  ]);
-});
-
-test('a disk that was taken away is not said to be full by the answers that come once it is back', async () => {
-  const disk = aDisk();
-  const harness = start({ wrapStore: disk.wrapStore, script: { submit: [lostAnswer, lostAnswer] } });
-  const jobs = [];
-  for (const prompt of ['a hill', 'a quay']) {
-    const { id } = await harness.enqueue({ kind: 'imagine', prompt });
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    jobs.push(id);
-  }
-  const notices = () =>
-    harness.events.flatMap((event) =>
-      event.type === 'notice' && event.about === 'room for answers' ? [event.text] : [],
-    );
-  const file = databaseFile(harness.dataDir);
-  disk.full = true;
-  fs.renameSync(file, `${file}.away`);
-  harness.coreEvents.emit('webhook.bodyReceived', jobs[0] ?? '', '{"id":"178"}');
-  await harness.clock.advance(5_000);
-  fs.renameSync(`${file}.away`, file);
-  harness.coreEvents.emit('webhook.bodyReceived', jobs[1] ?? '', '{"id":"179"}');
-  await harness.clock.advance(5_000);
-  expect(new Set(notices())).toEqual(new Set([expect.stringContaining('quit and start Dailies')]));
+  await settle();
   disk.full = false;
-  await harness.clock.advance(5_000);
-  expect(notices().at(-1)).toContain('There is room again');
+  await resumed;
+  await engine.commands.setPaused(false);
+  await clock.advance(5_000);
+  expect(await canceled).toMatchObject({ ok: true, data: { canceled: 40 } });
+  expect(script.sent).toBe(0);
+  expect(new Set(ids.map((id) => job(id).state))).toEqual(new Set(['canceled']));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'notice', about: 'room for changes' }));
 });

@@ -75,18 +75,3 @@ test.each([1, 60])('%i for a night whose hours are just over are refused, and no
   });
   expect(harness.engine.queries.list({ limit: 1 }, harness.isPlay()).total).toBe(0);
 });
-
-test('claiming uses its indexes: neither a night nor its jobs are scanned', () => {
-  const harness = start();
-  const plan = (text: string) =>
-    harness.store.read
-      .all<{ detail: string }>(sql('test.plan', `EXPLAIN QUERY PLAN ${text}`), {})
-      .map(({ detail }) => detail)
-      .join('; ');
-  expect(plan("SELECT * FROM night_runs WHERE id = 'x'")).toMatch(/USING INDEX/);
-  expect(plan('SELECT * FROM night_runs WHERE ended_at IS NULL')).toMatch(/USING INDEX night_runs_current/);
-  expect(plan("SELECT sum(reserved_nano) FROM jobs WHERE run_id = 'x' AND state IN ('sending', 'running')")).toMatch(
-    /USING INDEX jobs_by_run/,
-  );
-  expect(plan("SELECT sum(settled_nano) FROM ledger_entries WHERE run_id = 'x'")).toMatch(/USING INDEX ledger_by_run/);
-});

@@ -7,222 +7,200 @@ import {
   refusal,
   VIDEO_NANO,
 } from '../../../../../test/helpers/engineHarness.ts';
+import { noticesOf } from '../../../../../test/helpers/limitedService.ts';
 import { HOUR, type NightHarness, nightsOfThisFile } from '../../../../../test/helpers/nightHarness.ts';
-import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { askAgainOf } from '../../../../shared/idempotency.ts';
-import type { RepeatOutcome } from '../../gateway/index.ts';
+import type { Gateway, RepeatOutcome } from '../../gateway/index.ts';
 
 const start = nightsOfThisFile();
 
 const MINUTE = 60_000;
 const DOCUMENTED = { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24 };
 const answer = (outcome: RepeatOutcome['outcome']): RepeatOutcome => ({ outcome, replayed: false });
+const lost = answer(lostAnswer);
 
-/** One video of tonight whose answer is lost at the start of the night. */
-async function inDoubt(
-  idempotency: object = DOCUMENTED,
-  options: { hasKey?: () => boolean } = {},
-): Promise<[NightHarness, string]> {
-  const harness = start({ profile: { idempotency }, ...options });
+interface Doubt extends NonNullable<Parameters<typeof start>[0]> {
+  idempotency?: object;
+  jobs?: number;
+  rules?: object;
+  gateway?: Partial<Gateway>;
+}
+
+/** Videos of tonight whose answers are lost at the start of the night. */
+async function inDoubt({ idempotency = DOCUMENTED, jobs = 1, rules, gateway, ...options }: Doubt = {}) {
+  const harness = start({ profile: { idempotency }, ...options, script: { gateway: gateway ?? {} } });
   harness.script.body = '{}';
-  harness.plan({ rules: { goOnInDoubt: true } });
+  harness.plan({ rules: { goOnInDoubt: true, ...rules } });
   harness.service.submit = () => lostAnswer;
-  const [id = ''] = await harness.fill(1);
+  const ids = await harness.fill(jobs);
   await harness.clock.advance(3 * HOUR);
+  const [id = ''] = ids;
   expect(harness.job(id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
-  return [harness, id];
+  return { ...harness, harness, ids, id, now: () => harness.job(id) };
 }
 
 test('a night asks again by itself until the first order comes back, and says so in the morning', async () => {
-  const [harness, id] = await inDoubt();
+  const { script, service, clock, events, id, untilEnd, report } = await inDoubt();
   const busy = error({ kind: 'invalid', status: 409, accepted: 'unknown' });
-  harness.script.repeat = [answer({ type: 'unknown', error: busy }), answer(acceptance(harness.clock))];
-  harness.service.poll = () => finished();
-  await harness.clock.advance(MINUTE);
-  expect(harness.script.repeated).toHaveLength(1);
-  await harness.clock.advance(3 * MINUTE);
-  expect(harness.script.repeated).toHaveLength(2);
-  expect(await harness.untilEnd(id)).toMatchObject({
-    state: 'succeeded',
-    money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
-  });
-  await harness.clock.advance(10 * HOUR);
-  expect(harness.report()).toMatchObject({
-    made: 1,
-    inDoubt: 0,
-    askedAgain: { jobs: 1, answered: 1 },
-    spent: { settledNano: VIDEO_NANO },
-  });
-  const notices = harness.events.map((event) => (event.type === 'notice' ? event.text : ''));
-  expect(notices.join()).toContain('Asked again after a lost answer: 1, answered: 1.');
+  script.repeat = [answer({ type: 'unknown', error: busy }), answer(acceptance(clock))];
+  service.poll = () => finished();
+  await clock.advance(MINUTE);
+  expect(script.repeated).toHaveLength(1);
+  await clock.advance(3 * MINUTE);
+  expect(script.repeated).toHaveLength(2);
+  const money = { chargedNano: VIDEO_NANO, uncertainNano: 0 };
+  expect(await untilEnd(id)).toMatchObject({ state: 'succeeded', money });
+  await clock.advance(10 * HOUR);
+  const spent = { settledNano: VIDEO_NANO };
+  expect(report()).toMatchObject({ made: 1, inDoubt: 0, askedAgain: { jobs: 1, answered: 1 }, spent });
+  expect(noticesOf(events).join()).toContain('Asked again after a lost answer: 1, answered: 1.');
 });
 
 test('it asks a few times and less and less often, then leaves it to the user; its money stays under the cap', async () => {
-  const [harness, id] = await inDoubt();
-  harness.script.repeat = Array.from({ length: 20 }, () => answer(lostAnswer));
-  await harness.clock.advance(7 * HOUR);
-  expect(harness.script.repeated).toHaveLength(6);
-  expect(harness.job(id)).toMatchObject({ state: 'uncertain', money: { reservedNano: 0, uncertainNano: VIDEO_NANO } });
-  expect(harness.report()).toMatchObject({
-    inDoubt: 1,
-    askedAgain: { jobs: 1, answered: 0 },
-    spent: { uncertainNano: VIDEO_NANO },
-  });
-});
-
-test('asking again in vain is no second failure', async () => {
-  const [harness] = await inDoubt();
+  const { harness, script, clock, now, report } = await inDoubt();
   const failures = () => harness.night.get().current?.inRow.failures;
   const before = failures();
-  harness.script.repeat = [answer(lostAnswer)];
-  await harness.clock.advance(MINUTE);
-  expect(harness.script.repeated).toHaveLength(1);
-  expect(failures()).toBe(before);
+  script.repeat = Array.from({ length: 20 }, () => lost);
+  await clock.advance(MINUTE);
+  expect([script.repeated.length, failures()], 'asking in vain is no second failure').toEqual([1, before]);
+  await clock.advance(7 * HOUR);
+  expect(script.repeated).toHaveLength(6);
+  expect(now()).toMatchObject({ state: 'uncertain', money: { reservedNano: 0, uncertainNano: VIDEO_NANO } });
+  const spent = { uncertainNano: VIDEO_NANO };
+  expect(report()).toMatchObject({ inDoubt: 1, askedAgain: { jobs: 1, answered: 0 }, spent });
 });
 
 test.each([
   ['the profile keeps nights from it', { ...DOCUMENTED, night: false }],
   ['nothing is documented', { kind: 'none' }],
 ])('it does not where %s', async (_, idempotency) => {
-  const [harness] = await inDoubt(idempotency);
-  await harness.clock.advance(7 * HOUR);
-  expect(harness.script.repeated).toEqual([]);
+  const { script, clock } = await inDoubt({ idempotency });
+  await clock.advance(7 * HOUR);
+  expect(script.repeated).toEqual([]);
 });
 
 test('what is damaged on disk is found once and told, and another way out is open', async () => {
-  const [harness, id] = await inDoubt();
-  harness.store.transaction((db) => db.run({ name: 'test', text: `UPDATE sent_requests SET body = 'other'` }));
-  await harness.clock.advance(HOUR);
-  expect(harness.job(id).kept?.missing).toContain('damaged');
-  expect(harness.script.repeated).toEqual([]);
-  expect(askAgainOf(harness.job(id), harness.profile, harness.clock.now())).toMatchObject({ can: false });
+  const { store, profile, script, clock, now } = await inDoubt();
+  store.transaction((db) => db.run({ name: 'test', text: `UPDATE sent_requests SET body = 'other'` }));
+  await clock.advance(HOUR);
+  expect(now().kept?.missing).toContain('damaged');
+  expect(script.repeated).toEqual([]);
+  expect(askAgainOf(now(), profile, clock.now())).toMatchObject({ can: false });
 });
 
 test('a night that cannot ask tries less and less often', async () => {
-  let opened = 0;
-  let hasKey = true;
-  const [harness] = await inDoubt(DOCUMENTED, {
-    hasKey: () => {
-      opened += 1;
-      return hasKey;
-    },
-  });
-  hasKey = false;
-  opened = 0;
-  await harness.clock.advance(2 * HOUR);
-  expect(opened).toBeGreaterThan(2);
-  expect(opened).toBeLessThan(12);
-  expect(harness.script.repeated).toEqual([]);
-  hasKey = true;
-  await harness.clock.advance(HOUR);
-  expect(harness.script.repeated.length).toBeGreaterThan(0);
+  const key = { opened: 0, has: true };
+  const hasKey = () => {
+    key.opened += 1;
+    return key.has;
+  };
+  const { script, clock } = await inDoubt({ hasKey });
+  Object.assign(key, { opened: 0, has: false });
+  await clock.advance(2 * HOUR);
+  expect(key.opened).toBeGreaterThan(2);
+  expect(key.opened).toBeLessThan(12);
+  expect(script.repeated).toEqual([]);
+  key.has = true;
+  await clock.advance(HOUR);
+  expect(script.repeated.length).toBeGreaterThan(0);
 });
 
 test('by day nothing is asked for by itself', async () => {
-  const harness = start({ profile: { idempotency: DOCUMENTED } });
-  harness.script.body = '{}';
-  harness.service.submit = () => lostAnswer;
-  const { id } = await harness.enqueue({ kind: 'video', model: 'video-standard', prompt: 'A quay' });
-  await harness.clock.advance(2 * HOUR);
-  expect(harness.job(id).state).toBe('uncertain');
-  expect(harness.script.repeated).toEqual([]);
+  const { script, service, clock, enqueue, job } = start({ profile: { idempotency: DOCUMENTED } });
+  script.body = '{}';
+  service.submit = () => lostAnswer;
+  const { id } = await enqueue({ kind: 'video', model: 'video-standard', prompt: 'A quay' });
+  await clock.advance(2 * HOUR);
+  expect(job(id).state).toBe('uncertain');
+  expect(script.repeated).toEqual([]);
 });
-
-/** Two videos of tonight whose answers are lost: asked for again, the first is answered by the test, and the second is taken at once. */
-async function twoInDoubt(options: Parameters<typeof start>[0] = {}, rules: object = {}) {
-  const first = Promise.withResolvers<RepeatOutcome>();
-  const asked: string[] = [];
-  const repeat = ({ key }: { key: string }): Promise<RepeatOutcome> => {
-    asked.push(key);
-    return asked.length === 1 ? first.promise : Promise.resolve(answer(acceptance(harness.clock, 'task-2')));
-  };
-  const harness = start({ profile: { idempotency: DOCUMENTED }, ...options, script: { gateway: { repeat } } });
-  harness.script.body = '{}';
-  harness.plan({ rules: { goOnInDoubt: true, ...rules } });
-  harness.service.submit = () => lostAnswer;
-  const ids = await harness.fill(2);
-  await harness.clock.advance(3 * HOUR + MINUTE);
-  return { harness, ids, asked, answerFirst: first.resolve };
-}
 
 describe('one after the other', () => {
   const busy = answer(refusal({ kind: 'rate_limit', status: 429, retryable: true, retryAfterMs: 60_000 }));
-  const lost = answer(lostAnswer);
+
+  /** Asked for again, the first of two is answered by the test, and the second is taken at once. */
+  async function twoInDoubt(options: Doubt = {}) {
+    const first = Promise.withResolvers<RepeatOutcome>();
+    const asked: string[] = [];
+    const repeat = ({ key }: { key: string }): Promise<RepeatOutcome> => {
+      asked.push(key);
+      return asked.length === 1 ? first.promise : Promise.resolve(answer(acceptance(two.clock, 'task-2')));
+    };
+    const two = await inDoubt({ ...options, jobs: 2, gateway: { repeat } });
+    await two.clock.advance(MINUTE);
+    expect(asked).toHaveLength(1);
+    return { ...two, asked, answerFirst: first.resolve };
+  }
 
   test('the next job is asked for once the answer about the one before is there', async () => {
-    const { harness, ids, asked, answerFirst } = await twoInDoubt();
-    expect(asked).toHaveLength(1);
-    answerFirst(answer(acceptance(harness.clock, 'task-1')));
-    await harness.clock.advance(10_000);
+    const { clock, ids, job, asked, answerFirst } = await twoInDoubt();
+    answerFirst(answer(acceptance(clock, 'task-1')));
+    await clock.advance(10_000);
     expect(asked).toHaveLength(2);
-    await settle();
-    expect(ids.map((id) => harness.job(id).state)).toEqual(['running', 'running']);
+    expect(ids.map((id) => job(id).state)).toEqual(['running', 'running']);
   });
 
   test('an answer that asks to wait holds back the next one too', async () => {
-    const { harness, asked, answerFirst } = await twoInDoubt();
+    const { clock, asked, answerFirst } = await twoInDoubt();
     answerFirst(busy);
-    await harness.clock.advance(30_000);
+    await clock.advance(30_000);
     expect(asked).toHaveLength(1);
-    await harness.clock.advance(90_000);
+    await clock.advance(90_000);
     expect(asked.length).toBeGreaterThan(1);
   });
 
   test.each<[string, (harness: NightHarness) => unknown]>([
-    ['the queue is paused', (harness) => harness.engine.commands.setPaused(true)],
-    ['the night is stopped', (harness) => harness.night.stop()],
-    [
-      'the cap is below what is in doubt',
-      (harness) => harness.plan({ capNano: VIDEO_NANO, rules: { goOnInDoubt: true } }),
-    ],
-    ['a cap of the day is below it', (harness) => harness.setDayCap(VIDEO_NANO)],
+    ['the queue is paused', ({ engine }) => engine.commands.setPaused(true)],
+    ['the night is stopped', ({ night }) => night.stop()],
+    ['the cap is below what is in doubt', ({ plan }) => plan({ capNano: VIDEO_NANO, rules: { goOnInDoubt: true } })],
+    ['a cap of the day is below it', ({ setDayCap }) => setDayCap(VIDEO_NANO)],
   ])('not where meanwhile %s', async (_, change) => {
-    const { harness, asked, answerFirst } = await twoInDoubt();
+    const { harness, clock, asked, answerFirst } = await twoInDoubt();
     await change(harness);
     answerFirst(lost);
-    await harness.clock.advance(HOUR);
+    await clock.advance(HOUR);
     expect(asked).toHaveLength(1);
   });
 
   test('nor where the disk has reached its floor, which ends the night', async () => {
-    let freeBytes = 1e12;
-    const { harness, asked, answerFirst } = await twoInDoubt({ freeBytes: () => freeBytes }, { diskFloorBytes: 1e9 });
-    freeBytes = 1e8;
+    let free = 1e12;
+    const { night, clock, asked, answerFirst } = await twoInDoubt({
+      freeBytes: () => free,
+      rules: { diskFloorBytes: 1e9 },
+    });
+    free = 1e8;
     answerFirst(lost);
-    await harness.clock.advance(HOUR);
+    await clock.advance(HOUR);
     expect(asked).toHaveLength(1);
-    expect(harness.night.get().last?.endedBy).toBe('disk');
+    expect(night.get().last?.endedBy).toBe('disk');
   });
 
   test('one that cannot be asked for does not keep the others from it', async () => {
-    const { harness, ids, asked, answerFirst } = await twoInDoubt();
+    const { store, clock, id, asked, answerFirst } = await twoInDoubt();
     answerFirst(lost);
-    harness.store.transaction((db) =>
-      db.run({ name: 'test', text: `UPDATE sent_requests SET body = '{ }' WHERE job_id = $id` }, { id: ids[0] ?? '' }),
-    );
-    await harness.clock.advance(10 * MINUTE);
+    const damage = { name: 'test', text: `UPDATE sent_requests SET body = '{ }' WHERE job_id = $id` };
+    store.transaction((db) => db.run(damage, { id }));
+    await clock.advance(10 * MINUTE);
     expect(asked).toHaveLength(2);
   });
 });
 
 test('once a service that failed is found healthy, it is asked at once', async () => {
-  const [healthyAt, askedAt]: number[][] = [[], []];
-  const isHealthy = async () => {
-    healthyAt?.push(harness.clock.now());
-    return { steps: [] };
+  const healthyAt: number[] = [];
+  const askedAt: number[] = [];
+  const gateway: Partial<Gateway> = {
+    test: async () => {
+      healthyAt.push(four.clock.now());
+      return { steps: [] };
+    },
+    repeat: async () => {
+      askedAt.push(four.clock.now());
+      return lost;
+    },
   };
-  const repeat = async () => {
-    askedAt?.push(harness.clock.now());
-    return answer(lostAnswer);
-  };
-  const gateway = { test: isHealthy, repeat };
-  const harness = start({ profile: { idempotency: DOCUMENTED }, script: { gateway } });
-  harness.script.body = '{}';
-  harness.plan({ rules: { goOnInDoubt: true } });
-  harness.service.submit = () => lostAnswer;
-  await harness.fill(4);
-  await harness.clock.advance(6 * HOUR);
-  const [at = 0] = healthyAt ?? [];
+  const four = await inDoubt({ jobs: 4, gateway });
+  await four.clock.advance(3 * HOUR);
+  const [at = 0] = healthyAt;
   expect(at).toBeGreaterThan(0);
-  expect(askedAt?.filter((time) => time >= at && time < at + 10_000)).toHaveLength(1);
+  expect(askedAt.filter((time) => time >= at && time < at + 10_000)).toHaveLength(1);
 });
