@@ -8,8 +8,8 @@ import type { Gateway } from '../gateway/index.ts';
 
 const start = nightsOfThisFile();
 
-function running(options: Parameters<typeof start>[0] = {}): NightHarness {
-  const harness = start({ profile: { limits: { videosAtOnce: 100 } }, ...options });
+function running(): NightHarness {
+  const harness = start({ profile: { limits: { videosAtOnce: 100 } } });
   harness.service.submit = () => acceptance(harness.clock);
   return harness;
 }
@@ -24,8 +24,7 @@ describe('a lane is paused while the queue runs', () => {
     await engine.commands.setPaused(true, lane);
     const { id } = await enqueue(aVideo);
     await engine.commands.retry({ id });
-    await engine.commands.setPaused(true);
-    await engine.commands.setPaused(false);
+    for (const isPaused of [true, false]) await engine.commands.setPaused(isPaused);
     await settle();
     expect([script.sent, job(id).reason]).toEqual([1, 'paused']);
     await enqueue({ kind: 'imagine', prompt: 'A quay' });
@@ -36,10 +35,9 @@ describe('a lane is paused while the queue runs', () => {
   });
 
   it('also in the turn in which its jobs are about to be sent', async () => {
-    const { engine, enqueue, script, job } = running();
+    const { engine, many, script, job } = running();
     await engine.commands.setPaused(true);
-    const ids: string[] = [];
-    for (let n = 0; n < 30; n += 1) ids.push((await enqueue(aVideo)).id);
+    const ids = await many(30);
     await Promise.all([engine.commands.setPaused(false), engine.commands.setPaused(true, lane)]);
     await settle();
     expect(script.sent).toBe(0);
@@ -52,46 +50,47 @@ describe('many go into a night at once', () => {
     const harness = running();
     await harness.engine.commands.setPaused(true);
     harness.plan();
-    const ids: string[] = [];
-    for (let n = 0; n < count; n += 1) ids.push((await harness.enqueue(aVideo)).id);
+    const ids = await harness.many(count);
     const inNight = () => ids.filter((id) => harness.job(id).runId !== undefined).length;
-    return { harness, ids, inNight };
+    const { assignNight } = harness.engine.many;
+    const assign = (input: object) => assignNight.call(harness.engine.many, { night: true, ...input });
+    return { ...harness, ids, inNight, assign };
   }
 
   // One slice, and several.
   it.each([3, 60])('%i of them: all or none, at the price that was shown', async (count) => {
-    const { harness, ids, inNight } = await waiting(count);
-    const { many, commands } = harness.engine;
-    const price = { estimateNano: count * VIDEO_NANO, lowNano: 0, unpriced: 0 };
-    const figures = await many.figures({ ids });
-    const shown = figures.ok ? figures.data.waitingPrice : price;
-    expect(shown.estimateNano).toBe(price.estimateNano);
-    const stale = { ...shown, estimateNano: shown.estimateNano - 1 };
-    expect(await many.assignNight({ ids, night: true, shown: stale })).toMatchObject({ error: { code: 'conflict' } });
-    const gone = { ids: [...ids, 'job_gone'], night: true };
-    expect(await many.assignNight(gone)).toMatchObject({ error: { code: 'not_found' } });
-    expect(inNight()).toBe(0);
-    commands.cancel(ids[1] ?? '');
-    expect(await many.assignNight({ ids, night: true })).toMatchObject({ error: { code: 'wrong_state' } });
+    const { engine, script, ids, inNight, assign } = await waiting(count);
+    const figures = await engine.many.figures({ ids });
+    const shown = figures.ok ? figures.data.waitingPrice : undefined;
+    expect(shown?.estimateNano).toBe(count * VIDEO_NANO);
+    const stale = { ...shown, estimateNano: count * VIDEO_NANO - 1 };
+    expect(await assign({ ids, shown: stale })).toMatchObject({ error: { code: 'conflict' } });
+    expect(await assign({ ids: [...ids, 'job_gone'] })).toMatchObject({ error: { code: 'not_found' } });
+    engine.commands.cancel(ids[1] ?? '');
+    expect(await assign({ ids })).toMatchObject({ error: { code: 'wrong_state' } });
     expect(inNight()).toBe(0);
     // By a rule, only what waits is meant.
-    expect(await many.assignNight({ filter: { kinds: ['video'] }, night: true })).toEqual({ ok: true, data: null });
+    expect(await assign({ filter: { kinds: ['video'] } })).toEqual({ ok: true, data: null });
     expect(inNight()).toBe(count - 1);
-    await commands.setPaused(false);
+    await engine.commands.setPaused(false);
     await settle();
-    expect(harness.script.sent).toBe(0);
+    expect(script.sent).toBe(0);
   });
 
   it('and the money under its cap goes to the first of the queue', async () => {
-    const { harness, ids } = await waiting(60);
-    harness.plan({ capNano: 5 * VIDEO_NANO });
-    await harness.engine.many.assignNight({ ids: [...ids].reverse(), night: true });
+    const { plan, job, ids, assign } = await waiting(60);
+    plan({ capNano: 5 * VIDEO_NANO });
+    await assign({ ids: [...ids].reverse() });
     await settle();
-    expect(ids.filter((id) => harness.job(id).money.reservedNano > 0)).toEqual(ids.slice(0, 5));
+    expect(ids.filter((id) => job(id).money.reservedNano > 0)).toEqual(ids.slice(0, 5));
   });
 });
 
 describe('a job is edited while it is about to be sent', () => {
+  async function steps(count: number): Promise<void> {
+    for (let n = 0; n < count; n += 1) await Promise.resolve();
+  }
+
   /** Edits a job, and lets the queue go on, each after so many steps of other work; what was sent, and what the job says. */
   async function race(beforeEdit: number, beforeQueue: number) {
     const sent: string[] = [];
@@ -114,23 +113,16 @@ describe('a job is edited while it is about to be sent', () => {
     return { sent, edited, says: 'prompt' in request ? request.prompt : undefined };
   }
 
-  async function steps(count: number): Promise<void> {
-    for (let n = 0; n < count; n += 1) await Promise.resolve();
-  }
-
   it('what is sent is what the job says, and an edit that comes too late is refused', async () => {
     const outcomes = new Set<string | undefined>();
-    for (const n of [0, 1, 2, 4, 8, 16, 32, 64])
-      for (const [beforeEdit, beforeQueue] of [
-        [n, 0],
-        [0, n],
-      ] as const) {
-        const { sent, edited, says } = await race(beforeEdit, beforeQueue);
-        expect(says).toBe(edited.ok ? 'As edited' : 'As it was');
-        expect(sent).toEqual([expect.stringContaining(String(says))]);
-        if (!edited.ok) expect(edited.error.code).toBe('wrong_state');
-        outcomes.add(says);
-      }
+    const turns = [0, 1, 2, 4, 8, 16, 32, 64];
+    for (const [beforeEdit, beforeQueue] of turns.flatMap((n) => [[n, 0] as const, [0, n] as const])) {
+      const { sent, edited, says } = await race(beforeEdit, beforeQueue);
+      expect(says).toBe(edited.ok ? 'As edited' : 'As it was');
+      expect(sent).toEqual([expect.stringContaining(String(says))]);
+      if (!edited.ok) expect(edited.error.code).toBe('wrong_state');
+      outcomes.add(says);
+    }
     expect(outcomes).toEqual(new Set(['As edited', 'As it was']));
   });
 });

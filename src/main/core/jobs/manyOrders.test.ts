@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest';
-import { aVideo } from '../../../../test/helpers/engineHarness.ts';
+import { aVideo, lostAnswer } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
+import { countingIds, settle } from '../../../../test/helpers/testPorts.ts';
+import { LedgerWriter } from '../ledger/index.ts';
 import { type Store, sql } from '../store/index.ts';
 import { JOBS_PER_SLICE } from './batchWriter.ts';
 import type { Engine } from './engine.ts';
+import { writeJobs } from './enqueue.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** What changes while many are written, or are held. */
 
 const start = engineHarnesses();
+const startNight = nightsOfThisFile();
 const COUNT = 3 * JOBS_PER_SLICE + 5;
 const requests = Array.from({ length: COUNT }, (_, n) => ({ ...aVideo, prompt: `Harbour ${n}` }));
 const countJobs = sql('test.countJobs', 'SELECT count(*) AS n FROM jobs');
 const count = (store: Store): number => store.read.one<{ n: number }>(countJobs)?.n ?? 0;
 
-/** A harness that keeps how many jobs each transaction wrote, and how many waited by the sums then. */
-function watched() {
+test('a call with many requests writes a few jobs a transaction, and none of them is there before all are', async () => {
   const wrote: number[] = [];
   const waiting = new Set<number>();
   let engine: Engine | undefined;
@@ -30,22 +37,17 @@ function watched() {
   });
   ({ engine } = harness);
   engine.commands.setPaused(true);
-  return { harness, wrote, waiting };
-}
-
-test('a call with many requests writes a few jobs a transaction, and none of them is there before all are', async () => {
-  const { harness, wrote, waiting } = watched();
-  const enqueued = await harness.engine.commands.enqueue({ requests });
-  expect(enqueued.ok && enqueued.data.jobs.map(({ request }) => 'prompt' in request && request.prompt)).toEqual(
-    requests.map(({ prompt }) => prompt),
-  );
+  const enqueued = await engine.commands.enqueue({ requests });
+  const prompts = enqueued.ok && enqueued.data.jobs.map(({ request }) => 'prompt' in request && request.prompt);
+  expect(prompts).toEqual(requests.map(({ prompt }) => prompt));
   expect(Math.max(...wrote)).toBe(JOBS_PER_SLICE);
   expect([...waiting]).toEqual([0, COUNT]);
 });
 
 test('a repeat of it answers the same jobs, another input under its key is refused, and another price writes nothing', async () => {
-  const { harness } = watched();
-  const { commands } = harness.engine;
+  const { store, engine } = start();
+  const { commands } = engine;
+  commands.setPaused(true);
   const call = { requests, requestKey: 'press-many-orders' };
   const [first, second] = await Promise.all([commands.enqueue(call), commands.enqueue(call)]);
   const ids = (result: typeof first) => (result.ok ? result.data.jobs.map(({ id }) => id) : []);
@@ -54,5 +56,55 @@ test('a repeat of it answers the same jobs, another input under its key is refus
   expect(await commands.enqueue({ ...call, requests: requests.slice(1) })).toMatchObject({ ok: false });
   const shown = { estimateNano: 1, lowNano: 1, unpriced: 0 };
   expect(await commands.enqueue({ requests, shown })).toMatchObject({ ok: false, error: { code: 'conflict' } });
-  expect(count(harness.store)).toBe(COUNT);
+  expect(count(store)).toBe(COUNT);
+});
+
+test('an order is refused whose gateway was removed while it was examined, and nothing is written', () => {
+  const { store, clock, profile, library } = start();
+  const [ids, random] = [countingIds(), () => 0];
+  const deps = { ids, clock, random, library, ledger: new LedgerWriter({ clock, ids }) };
+  const profiles = { get: () => undefined };
+  const written = store.transaction((db) => writeJobs({ ...deps, profiles }, db, profile, { requests: [aVideo] }));
+  expect(written).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  expect(count(store)).toBe(0);
+});
+
+test('a batch is refused whose project was removed while its lines were staged, and nothing is written', async () => {
+  let isThere = true;
+  const { store, engine, profile } = start({ hasProject: () => isThere });
+  const orders = Array.from({ length: 600 }, () => ({ request: aVideo, projectId: 'project' }));
+  const enqueued = engine.batches.enqueue({ readId: 'read' }, profile, orders);
+  isThere = false;
+  expect(await enqueued).toMatchObject({ ok: false, error: { code: 'not_found', data: { field: 'projectId' } } });
+  expect(count(store)).toBe(0);
+});
+
+test('jobs that are held in front of the queue do not keep those behind from being sent', async () => {
+  const { engine, script, clock, many, job } = start();
+  script.submit = Array.from({ length: 20 }, () => lostAnswer);
+  await engine.commands.setPaused(true);
+  const ids = await many(12);
+  const scheduler = Reflect.get(engine, 'scheduler') as Scheduler;
+  const letGo = [ids.slice(0, 8), ids.slice(4, 10)].map((held) => scheduler.hold(held));
+  await engine.commands.setPaused(false);
+  await clock.advance(60_000);
+  const sent = () => ids.filter((id) => job(id).attempts.length > 0);
+  expect(sent()).toEqual(ids.slice(10));
+  letGo[0]?.();
+  await clock.advance(60_000);
+  expect(sent()).toEqual([...ids.slice(0, 4), ...ids.slice(10)]);
+});
+
+test('jobs that a rule names are put into the night without one that left the queue meanwhile', async () => {
+  const { engine, plan, many, job } = startNight();
+  plan();
+  await engine.commands.setPaused(true);
+  const ids = await many(30);
+  const assigned = engine.many.assignNight({ filter: {}, night: true });
+  expect(engine.commands.cancel(ids[3] ?? '').ok).toBe(true);
+  expect(await assigned).toEqual({ ok: true, data: null });
+  await settle();
+  expect(ids.filter((id) => job(id).runId !== undefined)).toEqual(ids.filter((_, n) => n !== 3));
+  const named = await engine.many.assignNight({ ids, night: true });
+  expect(named).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
 });

@@ -1,122 +1,147 @@
 import { describe, expect, test } from 'vitest';
-import { aVideo, type EngineHarness, PIXEL } from '../../../../test/helpers/engineHarness.ts';
+import { aVideo, type EngineHarness } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
-import { DOLLAR, EVENING, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
+import { EVENING, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
+import { aPrice, madeFor, nano } from '../../../../test/helpers/prices.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { sql } from '../store/index.ts';
 
-/** A mismatch is resolved while another job is in flight at the old price. */
+/** A mismatch is resolved while other jobs are in flight at the old price. */
 
 const start = engineHarnesses();
 const startNight = nightsOfThisFile();
-
-const profile = {
-  prices: [
-    {
-      kind: 'video',
-      model: 'video-standard',
-      readings: [{ unit: 'second', nano: 100_000_000 }],
-      settledReading: null,
-      source: 'x',
-    },
-  ],
-  limits: { videosAtOnce: 2 },
-};
+const profile = { prices: [aPrice('second', 0.1, { settledReading: null })], limits: { videosAtOnce: 4 } };
 const eightSeconds = { ...aVideo, config: { durationSeconds: 8 } } as StudioRequest;
-const made = (dollars: number): SubmitOutcome => ({
-  type: 'done',
-  outputs: [{ uri: PIXEL, role: 'output' }],
-  stated: { by: 'usage.cost', as: `${dollars} USD`, nano: Math.round(dollars * DOLLAR) },
-});
 
-/** Every job but the first is answered when the test decides, in the order in which they were sent. */
+/** The first job is made for its price: two at once are sent only to a service that has answered before. The test answers the others. */
 function heldAnswers() {
   const answers: ((outcome: SubmitOutcome) => void)[] = [];
   let isKnown = false;
-  const submitVideo = () => {
-    if (isKnown) return new Promise<SubmitOutcome>((done) => answers.push(done));
+  const submitVideo = (): Promise<SubmitOutcome> => {
+    if (isKnown) return new Promise((done) => answers.push(done));
     isKnown = true;
-    return Promise.resolve(made(0.4));
+    return Promise.resolve(madeFor(0.4));
   };
-  return { answers, submitVideo };
+  const inFlight = async (harness: EngineHarness, requests: StudioRequest[]) => {
+    await harness.untilEnd((await harness.enqueue(aVideo)).id);
+    await harness.clock.advance(60_000);
+    const ids: string[] = [];
+    for (const request of requests) ids.push((await harness.enqueue(request)).id);
+    await harness.clock.advance(10_000);
+    for (const id of ids) expect(harness.job(id).state).toBe('sending');
+    const answer = async (at: number, dollars: number) => {
+      answers[at]?.(madeFor(dollars));
+      return harness.untilEnd(ids[at] ?? '');
+    };
+    const mismatches = () => harness.engine.priceMismatches.list();
+    const resolve = (as: 'adopt' | 'dispute' | 'once', id = mismatches()[0]?.id ?? '') =>
+      harness.engine.priceMismatches.resolve(id, as);
+    return { ...harness, harness, ids, answer, mismatches, resolve };
+  };
+  return { answers, submitVideo, inFlight };
 }
 
-/** Two requests at once are sent only to a service that has answered before. */
-async function bothSent(harness: EngineHarness, second: StudioRequest = aVideo) {
-  await harness.untilEnd((await harness.enqueue(aVideo)).id);
-  await harness.clock.advance(60_000);
-  const [first, other] = [await harness.enqueue(aVideo), await harness.enqueue(second)];
-  await harness.clock.advance(10_000);
-  expect([first, other].map(({ id }) => harness.job(id).state)).toEqual(['sending', 'sending']);
-  return [first, other] as const;
-}
-
-/** The first job has stated $0.80 instead of $0.40, and its mismatch is resolved; the second one is not answered yet. */
-async function underWay(as: 'adopt' | 'once', second: StudioRequest = aVideo) {
-  const { answers, submitVideo } = heldAnswers();
-  const harness = start({ profile, script: { gateway: { submitVideo } } });
-  const [first, other] = await bothSent(harness, second);
-  answers[0]?.(made(0.8));
-  await harness.untilEnd(first.id);
-  const [mismatch] = harness.engine.priceMismatches.list();
-  expect(mismatch).toMatchObject({ jobId: first.id, expectedNano: 400_000_000, statedNano: 800_000_000 });
-  expect(harness.engine.priceMismatches.resolve(mismatch?.id ?? '', as)).toMatchObject({ ok: true });
-  await harness.clock.advance(1_000);
-  const answer = (dollars: number) => {
-    answers[1]?.(made(dollars));
-    return harness.untilEnd(other.id);
-  };
-  return { harness, first: first.id, other: other.id, answer };
+/** Jobs in flight, of which the first has stated $0.80 instead of $0.40. */
+async function underWay(...others: StudioRequest[]) {
+  const { submitVideo, inFlight } = heldAnswers();
+  const under = await inFlight(start({ profile, script: { gateway: { submitVideo } } }), [aVideo, ...others]);
+  await under.answer(0, 0.8);
+  expect(under.mismatches()).toMatchObject([
+    { jobId: under.ids[0], expectedNano: nano(0.4), statedNano: nano(0.8), state: 'open' },
+  ]);
+  return under;
 }
 
 describe('jobs in progress when a mismatch was resolved', () => {
   test.each(['adopt', 'once'] as const)('%s: the known cost blocks nothing again', async (as) => {
-    const { harness, answer } = await underWay(as);
-    expect((await answer(0.81)).money).toMatchObject({ chargedNano: 810_000_000, statedNano: 810_000_000 });
-    expect(harness.engine.priceMismatches.list()).toEqual([]);
+    const { clock, answer, mismatches, resolve } = await underWay(aVideo);
+    resolve(as);
+    await clock.advance(1_000);
+    expect((await answer(1, 0.81)).money).toMatchObject({ chargedNano: nano(0.81), statedNano: nano(0.81) });
+    expect(mismatches()).toEqual([]);
   });
 
   test('agree by quantity: twice the seconds, twice the cost', async () => {
-    const { harness, answer } = await underWay('adopt', eightSeconds);
-    await answer(1.6);
-    expect(harness.engine.priceMismatches.list()).toEqual([]);
+    const { answer, mismatches, resolve } = await underWay(eightSeconds);
+    resolve('adopt');
+    await answer(1, 1.6);
+    expect(mismatches()).toEqual([]);
   });
 
   test('block the price again if they state another cost', async () => {
-    const { harness, other, answer } = await underWay('once');
-    await answer(1.6);
-    expect(harness.engine.priceMismatches.list()).toMatchObject([
-      { jobId: other, statedNano: 1_600_000_000, state: 'open' },
-    ]);
+    const { ids, answer, mismatches, resolve } = await underWay(aVideo);
+    resolve('once');
+    await answer(1, 1.6);
+    expect(mismatches()).toMatchObject([{ jobId: ids[1], statedNano: nano(1.6), state: 'open' }]);
   });
 
   test('block the price again if the charge was reversed, since nobody has decided about that', async () => {
-    const { harness, first, other, answer } = await underWay('once');
+    const { store, ids, answer, mismatches, resolve } = await underWay(aVideo);
+    resolve('once');
     const taken = sql('test.taken', 'UPDATE jobs SET quantity = NULL WHERE id = $id');
-    harness.store.transaction((db) => db.run(taken, { id: first }));
-    await answer(0.8);
-    expect(harness.engine.priceMismatches.list()).toMatchObject([{ jobId: other }]);
+    store.transaction((db) => db.run(taken, { id: ids[0] ?? '' }));
+    await answer(1, 0.8);
+    expect(mismatches()).toMatchObject([{ jobId: ids[1] }]);
   });
 
   test('end no night that was opened since; a job of that night does', async () => {
     const harness = startNight({ profile, clock: new TestClock(EVENING) });
-    const { answers, submitVideo } = heldAnswers();
+    const { answers, submitVideo, inFlight } = heldAnswers();
     harness.service.submit = submitVideo;
-    const [first, other] = await bothSent(harness);
-    answers[0]?.(made(0.8));
-    await harness.untilEnd(first.id);
-    harness.engine.priceMismatches.resolve(harness.engine.priceMismatches.list()[0]?.id ?? '', 'once');
+    const { answer, mismatches, resolve } = await inFlight(harness, [aVideo, aVideo]);
+    await answer(0, 0.8);
+    resolve('once');
     harness.plan({ start: '20:00' });
     const [waiting = ''] = await harness.fill(1);
-    answers[1]?.(made(0.8));
-    await harness.untilEnd(other.id);
+    await answer(1, 0.8);
     expect(harness.night.get().current).toMatchObject({ state: 'open' });
     await harness.until(waiting, ({ state }) => state === 'sending');
-    answers[2]?.(made(0.8));
+    answers[2]?.(madeFor(0.8));
     await harness.untilEnd(waiting);
-    expect(harness.engine.priceMismatches.list()).toMatchObject([{ jobId: waiting, state: 'open' }]);
+    expect(mismatches()).toMatchObject([{ jobId: waiting, state: 'open' }]);
     expect(harness.night.get().current).toBeNull();
+  });
+
+  test('are changed by a dispute the same way, before and after the choice', async () => {
+    const { ids, job, sums, entriesOf, answer, mismatches, resolve } = await underWay(aVideo, aVideo, aVideo);
+    const money = () => ids.map((id) => job(id).money);
+    const expected = 'Expected $0.40, stated $0.80 (usage.cost).';
+    const charged = `${expected} What is stated is charged.`;
+    await answer(1, 0.8);
+    await answer(2, 0.4);
+    expect(money().map(({ note }) => note)).toEqual([charged, charged, undefined, undefined]);
+    const id = mismatches()[0]?.id;
+    expect(resolve('dispute', id)).toMatchObject({ ok: true });
+    await answer(3, 0.8);
+    const note = `${expected} Disputed: the price book is kept, the rest is in doubt.`;
+    const ours = { chargedNano: nano(0.4), uncertainNano: nano(0.4), note };
+    expect(money()).toMatchObject([ours, ours, { chargedNano: nano(0.4), uncertainNano: 0 }, ours]);
+    expect(sums()).toMatchObject({ settledNano: nano(2), uncertainNano: nano(1.2), reservedNano: 0 });
+    for (const [at, jobId] of ids.entries()) {
+      const of = (key: 'settledNano' | 'uncertainNano') =>
+        entriesOf(jobId).reduce((total, entry) => total + entry[key], 0);
+      const { chargedNano, uncertainNano } = money()[at] ?? {};
+      expect([of('settledNano'), of('uncertainNano')]).toEqual([chargedNano, uncertainNano]);
+    }
+    expect(resolve('adopt', id)).toMatchObject({ ok: true });
+    const theirs = { chargedNano: nano(0.8), uncertainNano: 0, note: charged };
+    expect(money()).toMatchObject([theirs, theirs, { chargedNano: nano(0.4) }, theirs]);
+    // What was never disputed is not moved back either.
+    expect(money()[2]?.note).toBeUndefined();
+    expect(sums()).toMatchObject({ settledNano: nano(3.2), uncertainNano: 0 });
+  });
+
+  test('are not disputed with a later job where theirs was accepted once', async () => {
+    const { ids, job, answer, resolve } = await underWay(aVideo, aVideo, aVideo);
+    resolve('once');
+    await answer(1, 0.8);
+    await answer(2, 1.2);
+    expect(resolve('dispute')).toMatchObject({ ok: true });
+    await answer(3, 0.8);
+    const money = ids.map((id) => job(id).money);
+    expect(money.map(({ chargedNano }) => chargedNano)).toEqual([8e8, 8e8, 4e8, 8e8]);
+    expect(money.map(({ uncertainNano }) => uncertainNano)).toEqual([0, 0, 8e8, 0]);
   });
 });

@@ -1,0 +1,30 @@
+import type { StatedCost, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
+import type { Price } from '../../src/shared/price.ts';
+import { PIXEL } from './engineHarness.ts';
+
+/** Prices, and what a service states beside them. */
+
+export const nano = (dollars: number): number => Math.round(dollars * 1e9);
+
+/** Of a video, as the user has set it. */
+export const aPrice = (unit: 'second' | 'video' | 'image', dollars: number, fields: Partial<Price> = {}): Price => ({
+  kind: 'video',
+  model: 'video-standard',
+  readings: [{ unit, nano: nano(dollars) }],
+  settledReading: 0,
+  source: 'x',
+  ...fields,
+});
+
+export const stating = (dollars: number): StatedCost => ({
+  by: 'usage.cost',
+  as: `${dollars} USD`,
+  nano: nano(dollars),
+});
+
+/** An answer with its result, and what it states to have cost. */
+export const madeFor = (dollars?: number, uri = PIXEL): SubmitOutcome => ({
+  type: 'done',
+  outputs: [{ uri, role: 'output' }],
+  ...(dollars === undefined ? {} : { stated: stating(dollars) }),
+});
