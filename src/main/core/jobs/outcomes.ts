@@ -245,13 +245,8 @@ export function streamAnswered(
   // A usage that was rejected is not stored.
   const { usage: _usage, ...uncounted } = outcome.result;
   const result = rejectedBecause === undefined ? outcome.result : uncounted;
-  db.run(statements.saveResult, {
-    id: row.id,
-    result: JSON.stringify(result),
-    text: result.text,
-    reasoning: result.reasoning ?? '',
-  });
-  row.result = JSON.stringify(result);
+  // An update writes the whole row, so those of the other columns are without the text.
+  db.run(statements.removePartial, { id: row.id });
   if (outcome.remoteId !== undefined) saveRemoteId(db, row, outcome.remoteId);
   closeAttempt(db, row, complete ? 'done' : 'unknown', {
     status: outcome.status,
@@ -264,6 +259,8 @@ export function streamAnswered(
   const isCounted = complete || hasCounted || isStated;
   const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated }) : [];
   if (!isCounted) markInDoubt(deps, db, row, { note: t`the answer was cut off`, stated: some });
+  row.result = JSON.stringify(result);
+  db.run(statements.saveResult, { id: row.id, result: row.result });
   if (isCanceled(row)) return stopped;
   const now = deps.clock.now();
   if (complete) advance(db, row, { type: 'complete' }, now, { error: null });

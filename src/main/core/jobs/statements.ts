@@ -32,19 +32,25 @@ export const needsOf = sql(
   'SELECT job_id, on_id FROM job_deps WHERE job_id IN (SELECT value FROM json_each($ids)) ORDER BY job_id, on_id',
 );
 
+/** The revision grows with it, as with each update of an answer of megabytes: the trigger would write the whole row once more. */
 export const saveStatus = sql(
   'jobs.saveStatus',
   `UPDATE jobs SET state = $state, reason = $reason, progress = $progress, error = $error, next_at = $nextAt,
-     sent_at = $sentAt, tries = $tries, finished_at = $finishedAt WHERE id = $id`,
+     sent_at = $sentAt, tries = $tries, finished_at = $finishedAt, revision = revision + 1 WHERE id = $id`,
 );
 export const saveRemote = sql(
   'jobs.saveRemote',
   'UPDATE jobs SET remote = $remote, remote_id = $remoteId WHERE id = $id',
 );
 export const saveElsewhere = sql('jobs.saveElsewhere', 'UPDATE jobs SET elsewhere = $elsewhere WHERE id = $id');
+/** The partial texts are part of the result now. */
+export const removePartial = sql(
+  'jobs.removePartial',
+  `UPDATE jobs SET partial_text = '', partial_reasoning = '', revision = revision + 1 WHERE id = $id`,
+);
 export const saveResult = sql(
   'jobs.saveResult',
-  'UPDATE jobs SET result = $result, partial_text = $text, partial_reasoning = $reasoning WHERE id = $id',
+  'UPDATE jobs SET result = $result, revision = revision + 1 WHERE id = $id',
 );
 export const saveDiffers = sql('jobs.saveDiffers', 'UPDATE jobs SET differs = $differs WHERE id = $id');
 export const saveOmitted = sql('jobs.saveOmitted', 'UPDATE jobs SET omitted = $omitted WHERE id = $id');
@@ -66,7 +72,8 @@ export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $v
 export const saveMissing = sql('jobs.saveMissing', 'UPDATE jobs SET missing_since = $since WHERE id = $id');
 export const appendPartial = sql(
   'jobs.appendPartial',
-  'UPDATE jobs SET partial_text = partial_text || $text, partial_reasoning = partial_reasoning || $reasoning WHERE id = $id',
+  `UPDATE jobs SET partial_text = partial_text || $text, partial_reasoning = partial_reasoning || $reasoning, revision = revision + 1
+   WHERE id = $id`,
 );
 
 export const insertAttempt = sql(
