@@ -41,6 +41,16 @@ test('a picture that cannot be decoded becomes a file as it came, and leaves its
   expect(fs.readdirSync(parts)).toEqual([]);
 });
 
+test.each([
+  ['is no picture, video or sound', `data:image/png;base64,${'AAAA'.repeat(50_000)}`],
+  ['cannot be read', `data:image/png,${'%!'.repeat(100_000)}`],
+])('of a long address that %s, its row keeps the beginning', async (_name, uri) => {
+  const { parts, keep } = store({ role: 'output', uri });
+  const { output: kept, file } = await keep();
+  expect([file, kept.uri.length, uri.startsWith(kept.uri)]).toEqual([undefined, 65_536, true]);
+  expect(fs.existsSync(parts) ? fs.readdirSync(parts) : []).toEqual([]);
+});
+
 test('what is long in base64 is unpacked a piece in each turn, whatever stands between its signs', async () => {
   const bytes = Buffer.from(Array.from({ length: 2_500_001 }, (_, at) => at % 251));
   const text = bytes.toString('base64').replaceAll(/.{76}/g, '$&\r\n');
