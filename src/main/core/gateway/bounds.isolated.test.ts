@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { countWork, growthOf } from '../../../../test/helpers/countWork.ts';
 import { MAX_ANSWER_LENGTH, MAX_TOOL_CALLS } from '../../../shared/kinds/chat.ts';
 import { readPriceList } from './account/priceList.ts';
@@ -173,6 +173,27 @@ test('text with more values, or deeper, than any answer is not parsed at all', (
   expect(parseJson(`{"a":"${'\\"[,{'.repeat(1_000)}"}`)).toEqual({ a: '"[,{'.repeat(1_000) });
   expect(parseJson(`{"a":"${'\\\\'.repeat(1_000)}"}`)).toEqual({ a: '\\'.repeat(1_000) });
   expect(parseJson(`[1] ${' '.repeat(2_000)}[2]`)).toBeUndefined();
+});
+
+const FILE = 'A+/9'.repeat(300_000);
+
+test('a file in base64 within an answer is not given to the parser of JSON', () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const read = parseJson(`{"id":12345678901234567890,"data":[{"b64_json":"${FILE}","n":1},"${FILE}"]}`);
+  const lengths = parse.mock.calls.map(([text]) => text.length);
+  parse.mockRestore();
+  expect(read).toEqual({ id: '12345678901234567890', data: [{ b64_json: FILE, n: 1 }, FILE] });
+  expect(Math.max(...lengths)).toBeLessThan(1_000);
+});
+
+test.each<[string, string, Json | undefined]>([
+  ['with an escape', `{"a":"${FILE}\\n"}`, { a: `${FILE}\n` }],
+  ['as the name of a field', `{"${FILE}" : 1}`, { [FILE]: 1 }],
+  ['with a line break', `{"a":"${FILE}\n"}`, undefined],
+  ['beside a text like the mark of another', `["${FILE}","\\u00000"]`, [FILE, '\u00000']],
+  ['alone', `"${FILE}"`, FILE],
+])('a long text %s is read as any other', (_name, text, value) => {
+  expect(parseJson(text)).toEqual(value);
 });
 
 test('of an answer with too many values the outer ones are read', () => {

@@ -6,6 +6,7 @@ export {
   addressIn,
   cleanFirst,
   expiryOf,
+  fieldsOf,
   findAnyUrls,
   holdsOneResult,
   inlineBytes,

@@ -130,7 +130,20 @@ export function mediaBytes(value: Json | undefined, medium: 'video' | 'image'): 
   const letters = value.slice(0, HEAD_LENGTH);
   if (!/^[A-Za-z0-9+/_-]+$/.test(letters)) return undefined;
   const mime = mimeOfFirstBytes(Buffer.from(letters, 'base64'));
-  return mime?.startsWith(`${medium}/`) ? `data:${mime};base64,${value}` : undefined;
+  return mime?.startsWith(`${medium}/`) ? dataAddress(mime, value) : undefined;
+}
+
+/** One answer is searched many times in one turn, and each new address of a file would be put together by copying it. */
+let latest: { mime: string; base64: string; address: string } | undefined;
+
+function dataAddress(mime: string, base64: string): string {
+  if (latest?.mime === mime && latest.base64 === base64) return latest.address;
+  if (latest === undefined)
+    setImmediate(() => {
+      latest = undefined;
+    });
+  latest = { mime, base64, address: `data:${mime};base64,${base64}` };
+  return latest.address;
 }
 
 function mimeOfFirstBytes(head: Buffer): string | undefined {
@@ -163,7 +176,7 @@ export function inlineBytes(node: JsonObject, fallbackMime: string): string | un
   const bytes = field(node, ...names, ...(mime === undefined ? [] : ['data']));
   if (typeof bytes !== 'string' || bytes.length < 16) return undefined;
   if (bytes.startsWith('data:')) return bytes;
-  return /^[A-Za-z0-9+/_=\s-]+$/.test(bytes.slice(0, 256)) ? `data:${type};base64,${bytes}` : undefined;
+  return /^[A-Za-z0-9+/_=\s-]+$/.test(bytes.slice(0, 256)) ? dataAddress(type, bytes) : undefined;
 }
 
 /** The best of several addresses for the same thing: one that can be downloaded before one that cannot. */
@@ -230,6 +243,10 @@ function compactDate(text: string): number | undefined {
 /** No service makes more at once, and no more of an answer counts: each becomes a row. */
 export const MAX_RESULTS = 200;
 
+/** No object has as many fields that may hold a result; each name is taken apart into its words. */
+const MAX_FIELDS = 2_000;
+export const fieldsOf = (node: JsonObject): [string, Json][] => Object.entries(node).slice(0, MAX_FIELDS);
+
 const MAX_OBJECTS = 200;
 const NOTHING_ELSE: ReadonlySet<string> = new Set();
 
@@ -247,7 +264,7 @@ export function nestedObjects(body: Json): JsonObject[] {
 }
 
 function insideOf(node: JsonObject): Json[] {
-  return Object.entries(node).flatMap(([name, value]) => {
+  return fieldsOf(node).flatMap(([name, value]) => {
     const inner = unwrapText(value);
     return typeof inner === 'object' && inner !== null && mayHoldResult(name, NOTHING_ELSE) ? [inner] : [];
   });
@@ -290,7 +307,7 @@ function urlsIn(
     const each = node.slice(0, MAX_RESULTS).flatMap((entry) => inside(entry, name).slice(0, 1));
     return holdsOneResult(name) ? each.slice(0, 1) : uniqueBy(each, unsigned);
   }
-  const entries = Object.entries(node).toSorted(([one], [other]) => cleanFirst(one, other));
+  const entries = fieldsOf(node).toSorted(([one], [other]) => cleanFirst(one, other));
   for (const [key, value] of entries) {
     const found = mayHoldResult(key, alsoNot) ? inside(value, key) : [];
     if (found.length > 0) return found;

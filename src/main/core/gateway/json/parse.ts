@@ -17,17 +17,65 @@ const SHORT = 1_024;
 export function parseJson(text: string, most = MAX_VALUES, mostParsed = MAX_LIST_VALUES): Json | undefined {
   // Throwing and catching an error is the most expensive part, and most texts that are not JSON show it in their first character.
   if (!BEGINS_JSON.has(text.charCodeAt(0))) return undefined;
-  const count = text.length > SHORT ? valuesToCome(text, Math.max(most, mostParsed)) : 0;
-  if (count === undefined) return undefined;
+  const ahead = text.length > SHORT ? lookAhead(text, Math.max(most, mostParsed)) : NOTHING_LONG;
+  if (ahead === undefined) return undefined;
+  const { rest, files } = withoutFiles(text, ahead.long);
   try {
-    const value = JSON.parse(text) as Json;
+    const value = JSON.parse(rest) as Json;
     const flaw = flawOf(value, MAX_DEPTH);
     if (flaw === TOO_DEEP) return undefined;
-    const whole = flaw === LOST_DIGITS ? (JSON.parse(text, keepDigits) as Json) : value;
-    return count > most ? truncateJson(whole, most) : whole;
+    const exact = flaw === LOST_DIGITS ? (JSON.parse(rest, keepDigits) as Json) : value;
+    const whole = files.length > 0 ? withFiles(exact, files) : exact;
+    return ahead.count > most ? truncateJson(whole, most) : whole;
   } catch {
     return undefined;
   }
+}
+
+/** From this length on, a text is not given to `JSON.parse`, which reads each character and copies it. */
+const LONG = 1024 * 1024;
+/** Stands for a long text while the rest is parsed, with its number. */
+const MARK = '\u0000';
+const MARK_IN_JSON = '\\u0000';
+
+interface Ahead {
+  /** The approximate number of values. */
+  count: number;
+  /** Where the long texts are, without their quotes. */
+  long: readonly Span[];
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+const NOTHING_LONG: Ahead = { count: 0, long: [] };
+
+/** The JSON without the files in base64 within it: each is a slice of it, which is no copy. */
+function withoutFiles(text: string, long: Ahead['long']): { rest: string; files: string[] } {
+  const files: string[] = [];
+  const parts: string[] = [];
+  let end = 0;
+  for (const { from, to } of long) {
+    const file = text.slice(from, to);
+    // A text with escapes is parsed; one with line breaks is no JSON.
+    if (['\\', '\n', '\r', '\t'].some((sign) => file.includes(sign))) continue;
+    parts.push(text.slice(end, from), `${MARK_IN_JSON}${files.length}`);
+    files.push(file);
+    end = to;
+  }
+  parts.push(text.slice(end));
+  const isMarked = parts.some((part, at) => at % 2 === 0 && part.includes(MARK_IN_JSON));
+  return files.length === 0 || isMarked ? { rest: text, files: [] } : { rest: parts.join(''), files };
+}
+
+function withFiles(node: Json, files: readonly string[]): Json {
+  if (typeof node === 'string') return (node.startsWith(MARK) ? files[Number(node.slice(1))] : undefined) ?? node;
+  if (Array.isArray(node)) return node.map((inner) => withFiles(inner, files));
+  if (typeof node !== 'object' || node === null) return node;
+  for (const name in node) node[name] = withFiles(node[name] ?? null, files);
+  return node;
 }
 
 /** White space and the first characters of values. */
@@ -43,11 +91,9 @@ const LEVELS: ReadonlyMap<number, number> = new Map([
   ...[...CLOSING].map((code) => [code, -1] as const),
 ]);
 
-/**
- * The approximate number of values in a JSON text, counted before it is parsed; `undefined` if it is not JSON, nests too deep or holds
- * too many.
- */
-function valuesToCome(text: string, limit: number): number | undefined {
+/** What is known of a JSON text before it is parsed; `undefined` if it is not JSON, nests too deep or holds too many values. */
+function lookAhead(text: string, limit: number): Ahead | undefined {
+  const long: Span[] = [];
   let levels = 0;
   let count = 1;
   let last = 0;
@@ -56,15 +102,24 @@ function valuesToCome(text: string, limit: number): number | undefined {
     // The outermost value has closed, and something follows.
     if (levels === 0 && at > 0 && code > SPACE && CLOSING.has(last)) return undefined;
     if (code > SPACE) last = code;
-    if (code === QUOTE) at = closingQuote(text, at);
+    if (code === QUOTE) at = endOfText(text, at, long);
     const step = LEVELS.get(code);
     if (step === undefined) return undefined;
     levels += step;
     count += Number(code === COMMA || step > 0);
     if (at < 0 || levels < 0 || levels > MAX_DEPTH || count > limit) return undefined;
   }
-  return count;
+  return { count, long };
 }
+
+function endOfText(text: string, from: number, long: Span[]): number {
+  const to = closingQuote(text, from);
+  if (to - from > LONG && !isName(text, to)) long.push({ from: from + 1, to });
+  return to;
+}
+
+/** Whether the text that ends with this quote is the name of a field. */
+const isName = (text: string, end: number): boolean => /^\s*:/.test(text.slice(end + 1, end + 1 + SHORT));
 
 /** The index of the closing quote; -1 if there is none. */
 function closingQuote(text: string, from: number): number {

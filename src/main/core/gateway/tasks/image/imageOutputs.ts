@@ -3,6 +3,7 @@ import {
   type AddressContext,
   addressIn,
   expiryOf,
+  fieldsOf,
   holdsOneResult,
   inlineBytes,
   MAX_RESULTS,
@@ -104,7 +105,7 @@ const mayHoldPicture = (name: string): boolean =>
 function candidatesIn(layer: JsonObject, context: AddressContext): Candidates {
   const candidates: Candidates = { lists: [], singles: [] };
   const numbered = new Map<string, Picture[]>();
-  for (const [name, raw] of Object.entries(layer)) {
+  for (const [name, raw] of fieldsOf(layer)) {
     const value = listOfMap(unwrapText(raw) ?? null);
     if (!mayHoldPicture(name)) continue;
     if (Array.isArray(value)) {
@@ -205,7 +206,7 @@ function pictureOf(name: string, value: Json, context: AddressContext): Picture 
 }
 
 function pictureOfObject(name: string, node: JsonObject, context: AddressContext): Picture | undefined {
-  const entries = Object.entries(node)
+  const entries = fieldsOf(node)
     .filter(([key]) => mayBelong(key) && (namesAddress(key) || namesPicture(key)))
     .flatMap(([key, value]) => {
       const uri = isObject(value) ? pictureOfObject(key, value, context)?.uri : ownAddress(value, context);

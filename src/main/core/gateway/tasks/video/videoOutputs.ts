@@ -4,6 +4,7 @@ import {
   addressIn,
   cleanFirst,
   expiryOf,
+  fieldsOf,
   inlineBytes,
   isPlainlyMedia,
   MAX_RESULTS,
@@ -155,7 +156,7 @@ const strengthOf = (inVideo: boolean, list: Json[] | undefined): Candidate['stre
 
 /** The addresses among an object's own texts are one clip in several places; its objects and lists are searched too. */
 function visitObject(node: JsonObject, place: Place, context: AddressContext, found: Candidate[]): void {
-  const entries = Object.entries(node).map(([name, value]) => [name, unwrapText(value) ?? null] as const);
+  const entries = fieldsOf(node).map(([name, value]) => [name, unwrapText(value) ?? null] as const);
   const own = showsSomethingElse(node)
     ? []
     : entries
