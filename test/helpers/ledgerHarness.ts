@@ -15,6 +15,8 @@ export interface LedgerHarness {
   /** A waiting job at a price; its estimate is that of 4 seconds unless given. Returns its id. */
   job(fields?: JobFields): string;
   row(id: string): MoneyRow;
+  /** One step of the ledger on the job's current row. */
+  does<Name extends keyof Steps>(id: string, name: Name, ...rest: Parameters<Steps[Name]>): ReturnType<Steps[Name]>;
   /** One transaction on the job's current row. */
   write<T>(id: string, work: (db: WriteDb, row: MoneyRow) => T): T;
   /** Sums of real money by day. */
@@ -23,6 +25,24 @@ export interface LedgerHarness {
   /** Oldest first. */
   entriesOf(id: string): LedgerEntry[];
 }
+
+type StepOf<Method> = Method extends (db: WriteDb, row: MoneyRow, ...rest: infer Rest) => infer Answer
+  ? (...rest: Rest) => Answer
+  : never;
+type Steps = {
+  [Name in
+    | 'reserve'
+    | 'release'
+    | 'releaseAttempt'
+    | 'charge'
+    | 'correctCharge'
+    | 'reverseCharge'
+    | 'markInDoubt'
+    | 'settleDoubt'
+    | 'clearDoubt'
+    | 'billOneMore'
+    | 'adjust']: StepOf<LedgerWriter[Name]>;
+};
 
 /** Settled, reserved and in doubt. */
 type Money = [settledNano: number, reservedNano: number, uncertainNano: number];
@@ -70,10 +90,13 @@ function openLedger(clock: TestClock): LedgerHarness {
     if (!found) throw new Error(`no job ${id}`);
     return found;
   };
+  const ledger = new LedgerWriter({ clock, ids });
   return {
     clock,
     store,
-    ledger: new LedgerWriter({ clock, ids }),
+    ledger,
+    does: (id, name, ...rest) =>
+      store.transaction((db) => (ledger[name] as (...all: unknown[]) => never).call(ledger, db, row(id), ...rest)),
     job: (fields = {}) => {
       const id = ids.id('job');
       const { price = perSecondOrVideo(0.4), estimateNano = 1.6 * DOLLAR, estimateLowNano = 0.4 * DOLLAR } = fields;

@@ -24,7 +24,7 @@ const set = ({ store }: LedgerHarness, ...caps: Cap[]) =>
   });
 const reserve = (harness: LedgerHarness, estimateNano: number, fields: Parameters<LedgerHarness['job']>[0] = {}) => {
   const id = harness.job({ estimateNano, estimateLowNano: estimateNano, ...fields });
-  harness.write(id, (db, row) => harness.ledger.reserve(db, row));
+  harness.does(id, 'reserve');
   return id;
 };
 const exactly = (nano: number | null) => (nano === null ? null : { nano, lowNano: nano });
@@ -36,13 +36,13 @@ const room = ({ store, clock }: LedgerHarness, spender = {}) =>
 describe('what counts against a cap', () => {
   test.each<[string, (harness: LedgerHarness, id: string) => void, number]>([
     ['what is reserved', () => undefined, 1.6 * DOLLAR],
-    ['what is in doubt', ({ write, ledger }, id) => write(id, (db, row) => ledger.markInDoubt(db, row)), 1.6 * DOLLAR],
+    ['what is in doubt', ({ does }, id) => does(id, 'markInDoubt'), 1.6 * DOLLAR],
     [
       'a charge, at its dearest interpretation',
-      ({ write, ledger }, id) => write(id, (db, row) => ledger.charge(db, row, { seconds: 3, videos: 1 })),
+      ({ does }, id) => does(id, 'charge', { seconds: 3, videos: 1 }),
       1.2 * DOLLAR,
     ],
-    ['nothing that was released', ({ write, ledger }, id) => write(id, (db, row) => ledger.release(db, row)), 0],
+    ['nothing that was released', ({ does }, id) => does(id, 'release'), 0],
   ])('%s', (_, act, used) => {
     const harness = openLedger();
     const hardNano = 5 * DOLLAR;

@@ -59,7 +59,7 @@ function reservedBeforeMidnight(fields: Parameters<LedgerHarness['job']>[0] = {}
   live('Europe/Berlin');
   const harness = openLedger(new TestClock(at(EVENING)));
   const id = harness.job(fields);
-  harness.write(id, (db, row) => harness.ledger.reserve(db, row));
+  harness.does(id, 'reserve');
   harness.clock.set(at(NEXT_MORNING));
   const used = (day: string, month: string) => [
     committedUnder(harness.store.read, false, 'day', day),
@@ -70,36 +70,32 @@ function reservedBeforeMidnight(fields: Parameters<LedgerHarness['job']>[0] = {}
 
 describe('a request over midnight', () => {
   test.each<[string, (harness: LedgerHarness, id: string) => void, [number, number, number]]>([
-    [
-      'charged after it',
-      ({ write, ledger }, id) => write(id, (db, row) => ledger.charge(db, row, { seconds: 4, videos: 1 })),
-      [COST, 0, 0],
-    ],
-    ['given back after it', ({ write, ledger }, id) => write(id, (db, row) => ledger.release(db, row)), [0, 0, 0]],
-    ['closed after it', ({ write, ledger }, id) => write(id, (db, row) => ledger.releaseAttempt(db, row)), [0, 0, 0]],
-    ['lost after it', ({ write, ledger }, id) => write(id, (db, row) => ledger.markInDoubt(db, row)), [0, 0, COST]],
+    ['charged after it', ({ does }, id) => does(id, 'charge', { seconds: 4, videos: 1 }), [COST, 0, 0]],
+    ['given back after it', ({ does }, id) => does(id, 'release'), [0, 0, 0]],
+    ['closed after it', ({ does }, id) => does(id, 'releaseAttempt'), [0, 0, 0]],
+    ['lost after it', ({ does }, id) => does(id, 'markInDoubt'), [0, 0, COST]],
     [
       'lost, then billed after it',
-      ({ write, ledger }, id) => {
-        write(id, (db, row) => ledger.markInDoubt(db, row));
-        write(id, (db, row) => ledger.settleDoubt(db, row, 5));
+      ({ does }, id) => {
+        does(id, 'markInDoubt');
+        does(id, 'settleDoubt', 5);
       },
       [5, 0, 0],
     ],
     [
       'made shorter after it',
-      ({ write, ledger }, id) => {
-        write(id, (db, row) => ledger.charge(db, row, { seconds: 4, videos: 1 }));
+      ({ does }, id) => {
+        does(id, 'charge', { seconds: 4, videos: 1 });
         const most = { seconds: 4, videos: 1 };
-        write(id, (db, row) => ledger.correctCharge(db, row, { made: { seconds: 3, videos: 1 }, most }, 'shorter'));
+        does(id, 'correctCharge', { made: { seconds: 3, videos: 1 }, most }, 'shorter');
       },
       [1.2 * DOLLAR, 0, 0.4 * DOLLAR],
     ],
     [
       'taken back after it',
-      ({ write, ledger }, id) => {
-        write(id, (db, row) => ledger.charge(db, row, { seconds: 4, videos: 1 }));
-        write(id, (db, row) => ledger.reverseCharge(db, row, true, 'refused'));
+      ({ does }, id) => {
+        does(id, 'charge', { seconds: 4, videos: 1 });
+        does(id, 'reverseCharge', true, 'refused');
       },
       [0, 0, COST],
     ],
@@ -136,7 +132,7 @@ describe('a request over midnight', () => {
       harness.ledger.reserve(db, row);
     });
     expect(harness.days()).toEqual({ '2026-11-30': [0, 4 * DOLLAR, 0] });
-    harness.write(id, (db, row) => harness.ledger.release(db, row));
+    harness.does(id, 'release');
     expect(harness.days()).toEqual({ '2026-11-30': [0, 0, 0] });
   });
 
@@ -152,21 +148,21 @@ describe('a request over midnight', () => {
 
   test('that was lost and is sent again counts each attempt on its own day', () => {
     const { harness, id } = reservedBeforeMidnight();
-    harness.write(id, (db, row) => harness.ledger.markInDoubt(db, row));
-    harness.write(id, (db, row) => harness.ledger.reserve(db, row));
-    harness.write(id, (db, row) => harness.ledger.charge(db, row, { seconds: 4, videos: 1 }));
+    harness.does(id, 'markInDoubt');
+    harness.does(id, 'reserve');
+    harness.does(id, 'charge', { seconds: 4, videos: 1 });
     expect(harness.days()).toEqual({ '2026-11-30': [0, 0, COST], '2026-12-01': [COST, 0, 0] });
-    harness.write(id, (db, row) => harness.ledger.clearDoubt(db, row));
+    harness.does(id, 'clearDoubt');
     expect(harness.days()).toEqual({ '2026-11-30': [0, 0, 0], '2026-12-01': [COST, 0, 0] });
   });
 
   test('that was lost on both days is billed on the day of its first attempt', () => {
     const { harness, id } = reservedBeforeMidnight();
-    harness.write(id, (db, row) => harness.ledger.markInDoubt(db, row));
-    harness.write(id, (db, row) => harness.ledger.reserve(db, row));
-    harness.write(id, (db, row) => harness.ledger.markInDoubt(db, row));
+    harness.does(id, 'markInDoubt');
+    harness.does(id, 'reserve');
+    harness.does(id, 'markInDoubt');
     expect(harness.days()).toEqual({ '2026-11-30': [0, 0, COST], '2026-12-01': [0, 0, COST] });
-    harness.write(id, (db, row) => harness.ledger.settleDoubt(db, row, 5));
+    harness.does(id, 'settleDoubt', 5);
     expect(harness.days()).toEqual({ '2026-11-30': [5, 0, 0], '2026-12-01': [0, 0, 0] });
   });
 
@@ -174,7 +170,7 @@ describe('a request over midnight', () => {
     live('Europe/Berlin');
     const harness = openLedger(new TestClock(at(EVENING)));
     const id = harness.job({ runId: 'night' });
-    harness.write(id, (db, row) => harness.ledger.reserve(db, row, at('2026-12-01T01:00:00+01:00')));
+    harness.does(id, 'reserve', at('2026-12-01T01:00:00+01:00'));
     expect(harness.days()).toEqual({ '2026-12-01': [0, COST, 0] });
     expect(committedUnder(harness.store.read, false, 'run', 'night')).toBe(COST);
   });
@@ -182,7 +178,7 @@ describe('a request over midnight', () => {
   test('whose time to send has passed is reserved today', () => {
     const { harness } = reservedBeforeMidnight();
     const late = harness.job();
-    harness.write(late, (db, row) => harness.ledger.reserve(db, row, at(EVENING)));
+    harness.does(late, 'reserve', at(EVENING));
     expect(harness.days()['2026-12-01']).toEqual([0, COST, 0]);
   });
 });
@@ -197,10 +193,10 @@ describe('a user who travels', () => {
     harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 10 * DOLLAR }));
     const day = dayOf(harness.clock.now());
     const id = harness.job();
-    harness.write(id, (db, row) => harness.ledger.reserve(db, row));
+    harness.does(id, 'reserve');
     live(to);
     expect(dayOf(harness.clock.now())).not.toBe(day);
-    harness.write(id, (db, row) => harness.ledger.release(db, row));
+    harness.does(id, 'release');
     expect(harness.days()).toEqual({ [day]: [0, 0, 0] });
     expect(headroomFor(harness.store.read, nobody, harness.clock.now())).toBe(10 * DOLLAR);
     expect(committedUnder(harness.store.read, false, 'month', day.slice(0, 7))).toBe(0);
@@ -216,7 +212,7 @@ describe('the cap of a day', () => {
       setBudget(db, { scope: 'day', hardNano: COST });
       setBudget(db, { scope: 'month', hardNano: 2 * COST });
     });
-    harness.write(harness.job(), (db, row) => harness.ledger.reserve(db, row));
+    harness.does(harness.job(), 'reserve');
     const over = (time: number, nano: number) =>
       exceededCap(harness.store.read, nobody, { nano, lowNano: nano }, time)?.scope;
     expect([over(last, 1), over(last + 1, 1)]).toEqual(['day', undefined]);
@@ -233,7 +229,7 @@ describe('the cap of a day', () => {
 
 test('a report asks for times: from is inside, to is not', () => {
   const harness = openLedger(new TestClock(1_000));
-  harness.write(harness.job(), (db, row) => harness.ledger.reserve(db, row));
+  harness.does(harness.job(), 'reserve');
   const reserved = (from: number, to: number) => totals(harness.store.read, 'day', { from, to }).sum.reservedNano;
   expect([reserved(1_000, 1_001), reserved(999, 1_000), reserved(1_001, 2_000)]).toEqual([COST, 0, 0]);
 });

@@ -124,10 +124,10 @@ test('a job without a known price is counted apart, and its seconds make no othe
 });
 
 test('by month: the seconds belong to the month of the charge, a later entry has its amount alone', () => {
-  const { make, kept, write, ledger, clock } = openKept();
+  const { make, kept, does, clock } = openKept();
   const id = make(clip(4), { statedDollars: 2, verdict: 'keep' });
   clock.set(DECEMBER);
-  write(id, (db, row) => ledger.billOneMore(db, row, 3 * DOLLAR, 'billed twice'));
+  does(id, 'billOneMore', 3 * DOLLAR, 'billed twice');
   make(clip(2), { statedDollars: 1, verdict: 'keep' });
   expect(kept('month').map(({ key, keptSeconds, spentNano }) => [key, keptSeconds, spentNano])).toEqual([
     ['2026-12', 2, 4 * DOLLAR],

@@ -21,18 +21,16 @@ const LOW = 0.4 * DOLLAR;
 function reserved(fields: Parameters<LedgerHarness['job']>[0] = {}) {
   const harness = openLedger();
   const id = harness.job(fields);
-  harness.write(id, (db, row) => harness.ledger.reserve(db, row));
-  const { ledger, write } = harness;
+  harness.does(id, 'reserve');
+  const { ledger, does } = harness;
   return {
     harness,
     id,
-    charge: (quantity: object, more?: Parameters<typeof ledger.charge>[3]) =>
-      write(id, (db, row) => ledger.charge(db, row, quantity, more)),
-    lose: (stated?: number) => write(id, (db, row) => ledger.markInDoubt(db, row, 'lost', stated)),
-    reserve: () => write(id, (db, row) => ledger.reserve(db, row)),
-    close: () => write(id, (db, row) => ledger.releaseAttempt(db, row)),
-    correct: (made: object, most: object = FOUR) =>
-      write(id, (db, row) => ledger.correctCharge(db, row, { made, most }, 'It is shorter.')),
+    charge: (quantity: object, more?: Parameters<typeof ledger.charge>[3]) => does(id, 'charge', quantity, more),
+    lose: (stated?: number) => does(id, 'markInDoubt', 'lost', stated),
+    reserve: () => does(id, 'reserve'),
+    close: () => does(id, 'releaseAttempt'),
+    correct: (made: object, most: object = FOUR) => does(id, 'correctCharge', { made, most }, 'It is shorter.'),
     money: () => {
       const { settledNano, settledLowNano, reservedNano, uncertainNano } = harness.sum();
       return [settledNano, settledLowNano, reservedNano, uncertainNano];
@@ -87,7 +85,7 @@ describe('a reservation', () => {
     expect(money()).toEqual([0, 0, COST, 0]);
     reserve();
     expect(money()).toEqual([0, 0, 4 * DOLLAR, 0]);
-    harness.write(id, (db, row) => harness.ledger.release(db, row));
+    harness.does(id, 'release');
     expect(money()).toEqual([0, 0, 0, 0]);
     expect(harness.entriesOf(id).map(({ reservedNano }) => reservedNano)).toEqual([COST, 2.4 * DOLLAR, -4 * DOLLAR]);
   });
@@ -95,8 +93,8 @@ describe('a reservation', () => {
   test('that is not there is not released', () => {
     const { harness, id, charge } = reserved();
     charge(FOUR);
-    harness.write(id, (db, row) => harness.ledger.release(db, row));
-    harness.write(id, (db, row) => harness.ledger.releaseAttempt(db, row));
+    harness.does(id, 'release');
+    harness.does(id, 'releaseAttempt');
     expect(harness.entriesOf(id).map(({ type }) => type)).toEqual(['reserve', 'charge']);
   });
 
@@ -105,7 +103,7 @@ describe('a reservation', () => {
     const left = ledgerHeadroom(harness.store.read);
     expect(left).toBe(MAX_NANO - COST);
     const of = (estimateNano: number) => harness.job({ estimateNano, estimateLowNano: 0 });
-    const reserve = (id: string) => harness.write(id, (db, row) => harness.ledger.reserve(db, row));
+    const reserve = (id: string) => harness.does(id, 'reserve');
     expect([reserve(of(left + 1)), reserve(of(left)), reserve(of(1))]).toEqual([false, true, false]);
     expect(harness.sum().reservedNano).toBe(MAX_NANO);
   });
@@ -113,7 +111,7 @@ describe('a reservation', () => {
   test('at an unknown price is a count beside the sums', () => {
     const { harness, id, close } = reserved({ price: null, estimateNano: 0, estimateLowNano: 0 });
     expect(harness.sum()).toEqual({ ...NO_MONEY, unpriced: 1 });
-    expect(harness.write(id, (db, row) => harness.ledger.reserve(db, row))).toBe(true);
+    expect(harness.does(id, 'reserve')).toBe(true);
     expect(harness.sum().unpriced).toBe(1);
     close();
     expect(harness.sum()).toEqual(NO_MONEY);
@@ -121,220 +119,162 @@ describe('a reservation', () => {
   });
 });
 
-describe('a charge', () => {
-  test('replaces its reservation at the highest and the lowest price', () => {
-    const { harness, id, charge, money } = reserved();
-    charge({ seconds: 3, videos: 1 });
-    expect(money()).toEqual([1.2 * DOLLAR, LOW, 0, 0]);
-    expectInStep(harness, id);
-  });
+type Step = (order: ReturnType<typeof reserved>) => unknown;
+const charge =
+  (quantity: object = FOUR, more?: Parameters<ReturnType<typeof reserved>['charge']>[1]): Step =>
+  (order) =>
+    order.charge(quantity, more);
+const lose =
+  (stated?: number): Step =>
+  (order) =>
+    order.lose(stated);
+const correct =
+  (made: object): Step =>
+  (order) =>
+    order.correct(made);
+const reserve: Step = (order) => order.reserve();
+const close: Step = (order) => order.close();
+const later: Step = ({ harness: { clock } }) => clock.set(clock.now() + 1_000);
+const takeBack =
+  (isInDoubt: boolean): Step =>
+  ({ harness, id }) =>
+    harness.does(id, 'reverseCharge', isInDoubt, 'refused');
+const settle =
+  (nano: number): Step =>
+  ({ harness, id }) =>
+    harness.does(id, 'settleDoubt', nano);
+const clear: Step = ({ harness, id }) => harness.does(id, 'clearDoubt');
+const free: Step = ({ harness, id }) => {
+  const price = perSecondOrVideo(0);
+  harness.write(id, (db, row) => harness.ledger.priceChanges.repriceWaiting(db, row, price, costOf(price, FOUR)));
+};
+/** Another reservation, after which the sums hold little more. */
+const besides: Step = ({ harness }) => harness.does(harness.job({ estimateNano: 1, estimateLowNano: 1 }), 'reserve');
+const UNKNOWN = { price: null, estimateNano: 0, estimateLowNano: 0 };
+const FREE = { price: perSecondOrVideo(0), estimateNano: 0, estimateLowNano: 0 };
+const three = { seconds: 3, videos: 1 };
 
-  test('of a stated cost is that amount at both ends', () => {
-    const { charge, money } = reserved();
-    charge(FOUR, { statedNano: 7 });
-    expect(money()).toEqual([7, 7, 0, 0]);
-  });
-
-  test('of an unknown price stays counted beside the sums, and not if its cost was stated', () => {
-    const unknown = { price: null, estimateNano: 0, estimateLowNano: 0 };
-    const one = reserved(unknown);
-    one.charge({ images: 1 });
-    expect(one.harness.sum()).toEqual({ ...NO_MONEY, unpriced: 1 });
-    const other = reserved(unknown);
-    other.charge({ images: 1 }, { statedNano: 9 });
-    expect(other.harness.sum()).toEqual({ ...NO_MONEY, settledNano: 9, settledLowNano: 9 });
-  });
-
-  test('too large to count is charged as it was reserved, with the reason', () => {
-    const { harness, id, charge, money } = reserved();
-    const other = harness.job({ estimateNano: 1, estimateLowNano: 1 });
-    harness.write(other, (db, row) => harness.ledger.reserve(db, row));
-    charge({ seconds: Number.MAX_SAFE_INTEGER, videos: 1 });
-    expect(money()).toEqual([COST, 0, 1, 0]);
-    expect(harness.entriesOf(id).at(-1)?.note).toMatch(/^more than can be counted/);
-  });
-
-  test('leaves the doubt about an earlier attempt', () => {
-    const { harness, id, lose, reserve, charge, money } = reserved();
-    lose();
-    harness.clock.set(harness.clock.now() + 1_000);
-    reserve();
-    charge(FOUR);
-    expect(money()).toEqual([COST, LOW, 0, COST]);
-    expectInStep(harness, id);
-  });
-
-  test('of an attempt whose answer seemed lost replaces its doubt', () => {
-    const { lose, charge, money } = reserved();
-    lose();
-    charge(FOUR);
-    expect(money()).toEqual([COST, LOW, 0, 0]);
-  });
+/** Steps and, after some of them, the settled at the highest and the lowest price, the reserved and the uncertain. */
+test.each<[string, (Step | number[])[], object?]>([
+  ['a charge replaces its reservation at the highest and the lowest price', [charge(three), [1.2 * DOLLAR, LOW, 0, 0]]],
+  ['a charge of a stated cost is that amount at both ends', [charge(FOUR, { statedNano: 7 }), [7, 7, 0, 0]]],
+  ['a charge leaves the doubt about an earlier attempt', [lose(), later, reserve, charge(), [COST, LOW, 0, COST]]],
+  ['a charge of an attempt whose answer seemed lost replaces its doubt', [lose(), charge(), [COST, LOW, 0, 0]]],
+  [
+    'a result is charged as made; the rest of the request is in doubt, once',
+    [
+      charge(),
+      ...[correct(three), [1.2 * DOLLAR, LOW, 0, 0.4 * DOLLAR], correct(three), [1.2 * DOLLAR, LOW, 0, 0.4 * DOLLAR]],
+      ...[correct({ seconds: 2, videos: 1 }), [0.8 * DOLLAR, LOW, 0, 0.8 * DOLLAR], correct(FOUR), [COST, LOW, 0, 0]],
+    ],
+  ],
+  [
+    'a result that is more than was requested is charged as made, with nothing in doubt',
+    [charge(), correct({ seconds: 6, videos: 1 }), [2.4 * DOLLAR, LOW, 0, 0]],
+  ],
+  [
+    'a result reduces the charge by no more than was charged',
+    [charge(FOUR, { statedNano: 5 }), correct({ seconds: 0, videos: 0 }), [0, 0, 0, COST]],
+  ],
+  ['a reversed charge is in doubt', [charge(), takeBack(true), takeBack(true), [0, 0, 0, COST]]],
+  ['a reversed charge is none', [charge(), takeBack(false), takeBack(false), [0, 0, 0, 0]]],
+  ['a doubt is what was reserved', [lose(), [0, 0, 0, COST], close, [0, 0, 0, 0]]],
+  ['a doubt is no less than was reserved', [lose(5), [0, 0, 0, COST], close, [0, 0, 0, 0]]],
+  ['a doubt is what was stated beyond that', [lose(3 * DOLLAR), [0, 0, 0, 3 * DOLLAR], close, [0, 0, 0, 0]]],
+  [
+    'a doubt is raised by what a later answer states, never lowered, and stays settled once it is',
+    [
+      ...[lose(), lose(5), [0, 0, 0, COST], lose(2 * DOLLAR), [0, 0, 0, 2 * DOLLAR]],
+      ...[settle(9), lose(3 * DOLLAR), [9, 9, 0, 0]],
+    ],
+  ],
+  [
+    'a doubt after more than can be counted is what was reserved',
+    [besides, lose(MAX_NANO), [0, 0, 1, COST], lose(MAX_NANO), [0, 0, 1, COST]],
+  ],
+  ['a doubt about a free order is what its answer stated', [lose(), [0, 0, 0, 0], lose(7), [0, 0, 0, 7]], FREE],
+  [
+    'a doubt about an attempt that had a price stays when the next one is free',
+    [lose(), free, charge(), [0, 0, 0, COST]],
+  ],
+  [
+    'a doubt about several attempts: closing the last leaves the others',
+    [lose(), reserve, lose(), close, [0, 0, 0, COST], clear, [0, 0, 0, 0]],
+  ],
+])('%s', (_, steps, fields) => {
+  const order = reserved(fields);
+  for (const step of steps) typeof step === 'function' ? step(order) : expect(order.money()).toEqual(step);
+  if (!steps.includes(besides)) expectInStep(order.harness, order.id);
 });
 
-describe('a result that differs from the request', () => {
-  test('is charged as made; the rest of the request is in doubt, once', () => {
-    const { harness, id, charge, correct, money } = reserved();
-    charge(FOUR);
-    correct({ seconds: 3, videos: 1 });
-    expect(money()).toEqual([1.2 * DOLLAR, LOW, 0, 0.4 * DOLLAR]);
-    correct({ seconds: 3, videos: 1 });
-    expect(harness.entriesOf(id)).toHaveLength(3);
-    correct({ seconds: 2, videos: 1 });
-    expect(money()).toEqual([0.8 * DOLLAR, LOW, 0, 0.8 * DOLLAR]);
-    correct(FOUR);
-    expect(money()).toEqual([COST, LOW, 0, 0]);
-    expectInStep(harness, id);
+test('a corrected charge is no entry where nothing changes, and a reversed one has no quantity', () => {
+  const order = reserved();
+  for (const step of [charge(), correct(three), correct(three)]) step(order);
+  expect(order.harness.entriesOf(order.id)).toHaveLength(3);
+  takeBack(true)(order);
+  expect(order.harness.row(order.id).quantity).toBeNull();
+});
+
+test('a charge too large to count is charged as it was reserved, with the reason', () => {
+  const order = reserved();
+  for (const step of [besides, charge({ seconds: Number.MAX_SAFE_INTEGER, videos: 1 })]) step(order);
+  expect(order.money()).toEqual([COST, 0, 1, 0]);
+  expect(order.harness.entriesOf(order.id).at(-1)?.note).toMatch(/^more than can be counted/);
+});
+
+describe('an unknown price', () => {
+  test.each<[string, Step[], object]>([
+    ['stays counted beside the sums', [charge({ images: 1 })], { unpriced: 1 }],
+    [
+      'does not if its cost was stated',
+      [charge({ images: 1 }, { statedNano: 9 })],
+      { settledNano: 9, settledLowNano: 9 },
+    ],
+    ['waits with the made and the requested quantity', [charge(), correct(three)], { unpriced: 1 }],
+  ])('of a charge %s', (_, steps, sum) => {
+    const order = reserved(UNKNOWN);
+    for (const step of steps) step(order);
+    expect(order.harness.sum()).toEqual({ ...NO_MONEY, ...sum });
+    expectInStep(order.harness, order.id);
   });
 
-  test('and is more than was requested is charged as made, with nothing in doubt', () => {
-    const { charge, correct, money } = reserved();
-    charge(FOUR);
-    correct({ seconds: 6, videos: 1 });
-    expect(money()).toEqual([2.4 * DOLLAR, LOW, 0, 0]);
-  });
-
-  test('reduces the charge by no more than was charged', () => {
-    const { harness, charge, correct, money } = reserved();
-    charge(FOUR, { statedNano: 5 });
-    correct({ seconds: 0, videos: 0 });
-    const [settled = -1, low = -1] = money();
-    expect([settled, low]).toEqual([0, 0]);
-    expect(harness.sum().uncertainNano).toBe(COST);
-  });
-
-  test('waits for an unknown price, with the made and the requested quantity', () => {
-    const { harness, id, charge, correct } = reserved({ price: null, estimateNano: 0, estimateLowNano: 0 });
-    charge(FOUR);
-    correct({ seconds: 3, videos: 1 });
-    expect(harness.sum()).toEqual({ ...NO_MONEY, unpriced: 1 });
+  test('that becomes known charges what was made, and the rest is in doubt', () => {
+    const order = reserved(UNKNOWN);
+    const { harness, id, money } = order;
+    for (const step of [charge(), correct(three)]) step(order);
     const price = perSecondOrVideo(0.4);
-    harness.write(id, (db, row) =>
-      harness.ledger.priceChanges.correct(db, row, costOf(price, { seconds: 3, videos: 1 }), price),
-    );
-    expect(harness.sum()).toEqual({
-      settledNano: 1.2 * DOLLAR,
-      settledLowNano: LOW,
-      reservedNano: 0,
-      uncertainNano: 0.4 * DOLLAR,
-      unpriced: 0,
-    });
+    harness.write(id, (db, row) => harness.ledger.priceChanges.correct(db, row, costOf(price, three), price));
+    expect([...money(), harness.sum().unpriced]).toEqual([1.2 * DOLLAR, LOW, 0, 0.4 * DOLLAR, 0]);
     expectInStep(harness, id);
+  });
+
+  test.each([true, false])('of a reversed charge is one in doubt: %s', (isInDoubt) => {
+    const order = reserved(UNKNOWN);
+    for (const step of [charge({ images: 1 }), takeBack(isInDoubt)]) step(order);
+    const count = isInDoubt ? 1 : 0;
+    expect(order.harness.row(order.id)).toMatchObject({ unpriced: count, unpriced_doubt: count });
   });
 });
 
-describe('a reversed charge', () => {
-  test.each([
-    [true, [0, 0, 0, COST]],
-    [false, [0, 0, 0, 0]],
-  ])('in doubt: %s', (inDoubt, left) => {
-    const { harness, id, charge, money } = reserved();
-    charge(FOUR);
-    const takeBack = () => harness.write(id, (db, row) => harness.ledger.reverseCharge(db, row, inDoubt, 'refused'));
-    takeBack();
-    takeBack();
-    expect(money()).toEqual(left);
-    expect(harness.row(id).quantity).toBeNull();
-    expectInStep(harness, id);
-  });
-
-  test('of an unknown price is one in doubt, or none', () => {
-    for (const inDoubt of [true, false]) {
-      const { harness, id, charge } = reserved({ price: null, estimateNano: 0, estimateLowNano: 0 });
-      charge({ images: 1 });
-      harness.write(id, (db, row) => harness.ledger.reverseCharge(db, row, inDoubt, 'refused'));
-      expect(harness.row(id)).toMatchObject({ unpriced: inDoubt ? 1 : 0, unpriced_doubt: inDoubt ? 1 : 0 });
-    }
-  });
-});
-
-describe('a doubt', () => {
-  test.each([
-    ['nothing', undefined, COST],
-    ['less than was reserved', 5, COST],
-    ['more than was reserved', 3 * DOLLAR, 3 * DOLLAR],
-  ])('after an answer that stated %s', (_, stated, inDoubt) => {
-    const { lose, money, close } = reserved();
-    lose(stated);
-    expect(money()).toEqual([0, 0, 0, inDoubt]);
-    close();
-    expect(money()).toEqual([0, 0, 0, 0]);
-  });
-
-  test('is raised by what a later answer states, never lowered, and stays settled once it is', () => {
-    const { harness, id, lose, money } = reserved();
-    lose();
-    lose(5);
-    expect(money()).toEqual([0, 0, 0, COST]);
-    lose(2 * DOLLAR);
-    expect(money()).toEqual([0, 0, 0, 2 * DOLLAR]);
-    harness.write(id, (db, row) => harness.ledger.settleDoubt(db, row, 9));
-    lose(3 * DOLLAR);
-    expect(money()).toEqual([9, 9, 0, 0]);
-    expectInStep(harness, id);
-  });
-
-  test('after an answer that stated more than can be counted is what was reserved', () => {
-    const { harness, lose, money } = reserved();
-    const other = harness.job({ estimateNano: 1, estimateLowNano: 1 });
-    harness.write(other, (db, row) => harness.ledger.reserve(db, row));
-    lose(MAX_NANO);
-    expect(money()).toEqual([0, 0, 1, COST]);
-    lose(MAX_NANO);
-    expect(money()).toEqual([0, 0, 1, COST]);
-  });
-
-  test('about a free order is what its answer stated, and nothing without that', () => {
-    const free = { price: perSecondOrVideo(0), estimateNano: 0, estimateLowNano: 0 };
-    const { lose, money } = reserved(free);
-    lose();
-    expect(money()).toEqual([0, 0, 0, 0]);
-    lose(7);
-    expect(money()).toEqual([0, 0, 0, 7]);
-  });
-
-  test('about an attempt that had a price stays when the next one is free', () => {
-    const { harness, id, lose, charge, money } = reserved();
-    lose();
-    const price = perSecondOrVideo(0);
-    harness.write(id, (db, row) => harness.ledger.priceChanges.repriceWaiting(db, row, price, costOf(price, FOUR)));
-    charge(FOUR);
-    expect(money()).toEqual([0, 0, 0, COST]);
-  });
-
-  test('about several attempts ends with the bill, at exactly that amount', () => {
-    const { harness, id, lose, reserve, money } = reserved();
-    lose();
-    harness.clock.set(harness.clock.now() + 1_000);
-    reserve();
-    lose();
-    expect(money()).toEqual([0, 0, 0, 2 * COST]);
-    expect(harness.write(id, (db, row) => harness.ledger.settleDoubt(db, row, MAX_NANO * 2))).toBe(false);
-    expect(money()).toEqual([0, 0, 0, 2 * COST]);
-    expect(harness.write(id, (db, row) => harness.ledger.settleDoubt(db, row, COST + 1))).toBe(true);
-    expect(money()).toEqual([COST + 1, COST + 1, 0, 0]);
-    expect(harness.entriesOf(id).at(-1)).toMatchObject({ type: 'bill', note: 'as the bill says' });
-  });
-
-  test('about several attempts: closing the last leaves the others', () => {
-    const { harness, id, lose, reserve, close, money } = reserved();
-    lose();
-    reserve();
-    lose();
-    close();
-    expect(money()).toEqual([0, 0, 0, COST]);
-    harness.write(id, (db, row) => harness.ledger.clearDoubt(db, row));
-    expect(money()).toEqual([0, 0, 0, 0]);
-  });
+test('a doubt about several attempts ends with the bill, at exactly that amount', () => {
+  const order = reserved();
+  const { harness, id, money } = order;
+  for (const step of [lose(), later, reserve, lose()]) step(order);
+  expect(money()).toEqual([0, 0, 0, 2 * COST]);
+  expect(settle(MAX_NANO * 2)(order)).toBe(false);
+  expect(money()).toEqual([0, 0, 0, 2 * COST]);
+  expect(settle(COST + 1)(order)).toBe(true);
+  expect(money()).toEqual([COST + 1, COST + 1, 0, 0]);
+  expect(harness.entriesOf(id).at(-1)).toMatchObject({ type: 'bill', note: 'as the bill says' });
 });
 
 test('what is in doubt of an order in a night that began early moves to the job that follows it', () => {
   const harness = openLedger();
   const now = harness.clock.now();
   const [id, own] = [harness.job({}), harness.job({})];
-  const { ledger, write } = harness;
-  write(id, (db, row) => ledger.reserve(db, row, now + 3_600_000));
-  write(id, (db, row) => ledger.markInDoubt(db, row, 'lost'));
+  const { ledger, write, does } = harness;
+  does(id, 'reserve', now + 3_600_000);
+  does(id, 'markInDoubt', 'lost');
   write(id, (db, row) =>
     ledger.moveDoubt(db, row, { to: harness.row(own) as never, sentAt: now + 1_000, note: 'moved' }),
   );

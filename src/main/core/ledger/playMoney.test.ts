@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  aVideo,
-  type EngineHarness,
-  finished,
-  lostAnswer,
-  VIDEO_NANO,
-} from '../../../../test/helpers/engineHarness.ts';
+import { type EngineHarness, lostAnswer, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
-import { aPlan, DOLLAR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
+import { aPlan, DOLLAR, made, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { entries, listBudgets, setBudget, totals } from './index.ts';
 
@@ -16,47 +10,45 @@ import { entries, listBudgets, setBudget, totals } from './index.ts';
 const startEngine = engineHarnesses();
 const startNight = nightsOfThisFile();
 
-const made = { ...finished(), type: 'done' as const };
-const sumOf = (harness: EngineHarness, play: boolean, profileIds?: string[]) =>
-  totals(harness.store.read, 'kind', { play, profileIds }).sum;
+const sumOf = ({ store }: EngineHarness, play: boolean, profileIds?: string[]) =>
+  totals(store.read, 'kind', { play, profileIds }).sum;
 
 test('what the sandbox makes is in no sum of real money, and the other way round', async () => {
-  const harness = startEngine({ script: { submit: [made, made, lostAnswer] } });
+  const harness = startEngine({ script: { submit: [made(), made(), lostAnswer] } });
+  const { store, job, many, untilEnd } = harness;
   harness.activate('sandbox');
-  await harness.untilEnd((await harness.enqueue(aVideo)).id);
+  for (const id of await many(1)) await untilEnd(id);
   expect(sumOf(harness, false)).toEqual(NO_MONEY);
   expect(sumOf(harness, true)).toMatchObject({ settledNano: VIDEO_NANO });
   harness.activate('p');
-  await harness.untilEnd((await harness.enqueue(aVideo)).id);
-  const { id } = await harness.enqueue(aVideo);
-  await harness.until(id, ({ state }) => state === 'uncertain');
+  for (const id of await many(1)) await untilEnd(id);
+  await many(1);
   expect(sumOf(harness, false)).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
   expect(sumOf(harness, true)).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: 0 });
   expect(sumOf(harness, false, ['another'])).toEqual(NO_MONEY);
   expect(sumOf(harness, false, ['p', 'sandbox'])).toMatchObject({ settledNano: VIDEO_NANO });
-  const jobsOf = (play: boolean) =>
-    new Set(
-      entries(harness.store.read, { play, limit: 100 }).entries.map(({ jobId = '' }) => harness.job(jobId).profileId),
-    );
-  expect([jobsOf(true), jobsOf(false)]).toEqual([new Set(['sandbox']), new Set(['p'])]);
+  const gateways = (play: boolean) =>
+    new Set(entries(store.read, { play, limit: 100 }).entries.map(({ jobId = '' }) => job(jobId).profileId));
+  expect([gateways(true), gateways(false)]).toEqual([new Set(['sandbox']), new Set(['p'])]);
 });
 
 test('a hard cap applies to the side it was set on, and is used up by that side only', async () => {
   const harness = startEngine();
-  harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
-  harness.engine.commands.setPaused(true);
-  harness.activate('sandbox');
-  const play = [(await harness.enqueue(aVideo)).id, (await harness.enqueue(aVideo)).id];
-  harness.activate('p');
-  const real = [(await harness.enqueue(aVideo)).id, (await harness.enqueue(aVideo)).id];
-  expect(play.map((id) => harness.job(id).reason)).toEqual(['paused', 'paused']);
-  expect(real.map((id) => harness.job(id).reason)).toEqual(['paused', 'budget']);
-  harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 3 * VIDEO_NANO, play: true }));
-  harness.activate('sandbox');
-  expect(harness.job((await harness.enqueue(aVideo)).id).reason).toBe('paused');
-  expect(harness.job((await harness.enqueue(aVideo)).id).reason).toBe('budget');
-  const used = (isPlay: boolean, profileIds?: string[]) =>
-    listBudgets(harness.store.read, harness.clock.now(), { play: isPlay, profileIds }).map((budget) => [
+  const { store, clock, engine } = harness;
+  const cap = (hardNano: number, play: boolean) =>
+    store.transaction((db) => setBudget(db, { scope: 'day', hardNano, play }));
+  const reasons = async (side: 'p' | 'sandbox') => {
+    harness.activate(side);
+    return (await harness.many(2)).map((id) => harness.job(id).reason);
+  };
+  cap(VIDEO_NANO, false);
+  engine.commands.setPaused(true);
+  expect(await reasons('sandbox')).toEqual(['paused', 'paused']);
+  expect(await reasons('p')).toEqual(['paused', 'budget']);
+  cap(3 * VIDEO_NANO, true);
+  expect(await reasons('sandbox')).toEqual(['paused', 'budget']);
+  const used = (play: boolean, profileIds?: string[]) =>
+    listBudgets(store.read, clock.now(), { play, profileIds }).map((budget) => [
       budget.play,
       budget.hardNano,
       budget.used.reservedNano,
@@ -68,15 +60,15 @@ test('a hard cap applies to the side it was set on, and is used up by that side 
 });
 
 test("a night counts real money from its first real job on, and play money is not in that job's way", async () => {
-  const harness = startNight();
-  harness.activate('sandbox');
-  harness.plan({ capNano: VIDEO_NANO });
-  const [sandboxed = ''] = await harness.fill(1);
-  expect(harness.night.get().current).toMatchObject({ play: true, used: { reservedNano: VIDEO_NANO } });
-  harness.activate('p');
-  const [first = '', second = ''] = await harness.fill(2);
-  expect([sandboxed, first, second].map((id) => harness.job(id).reason)).toEqual(['window', 'window', 'budget']);
-  expect(harness.night.get().current).toMatchObject({ play: false, used: { reservedNano: VIDEO_NANO } });
-  const dry = await harness.night.dryRun(aPlan({ capNano: 2 * DOLLAR }));
+  const { night, activate, plan, fill, job } = startNight();
+  activate('sandbox');
+  plan({ capNano: VIDEO_NANO });
+  const ids = await fill(1);
+  expect(night.get().current).toMatchObject({ play: true, used: { reservedNano: VIDEO_NANO } });
+  activate('p');
+  ids.push(...(await fill(2)));
+  expect(ids.map((id) => job(id).reason)).toEqual(['window', 'window', 'budget']);
+  expect(night.get().current).toMatchObject({ play: false, used: { reservedNano: VIDEO_NANO } });
+  const dry = await night.dryRun(aPlan({ capNano: 2 * DOLLAR }));
   expect(dry).toMatchObject({ data: { fitCount: 2, totalNano: VIDEO_NANO, unfitCount: 1 } });
 });

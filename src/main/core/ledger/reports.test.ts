@@ -23,19 +23,17 @@ function filled() {
   const harness = openLedger(new TestClock(NOON));
   const reserve = (fields: Parameters<LedgerHarness['job']>[0]) => {
     const id = harness.job(fields);
-    harness.write(id, (db, row) => harness.ledger.reserve(db, row));
+    harness.does(id, 'reserve');
     return id;
   };
   const charge = (id: string, statedNano?: number) =>
-    harness.write(id, (db, row) =>
-      harness.ledger.charge(db, row, FOUR, statedNano === undefined ? {} : { statedNano }),
-    );
+    harness.does(id, 'charge', FOUR, statedNano === undefined ? {} : { statedNano });
   charge(reserve({ projectId: 'film', runId: 'night' }), 3);
   charge(reserve({ projectId: 'film', model: 'video-pro' }), 50);
   charge(reserve({ play: true, projectId: 'film', profileId: 'sandbox', runId: 'night' }), 700);
   harness.clock.set(NOON + 10 * DAY);
   const lost = reserve({ projectId: 'other', estimateNano: 11, estimateLowNano: 11, runId: 'night' });
-  harness.write(lost, (db, row) => harness.ledger.markInDoubt(db, row));
+  harness.does(lost, 'markInDoubt');
   reserve({ profileId: 'q', estimateNano: 13, estimateLowNano: 13 });
   charge(reserve({ kind: 'imagine', model: 'imagine', price: null, estimateNano: 0 }));
   return { ...harness, charge };
@@ -147,14 +145,12 @@ test('pages of entries come newest first, each entry once, and stop', () => {
 test("a night's spending is fixed, and what a price that is settled later takes off is shown separately", () => {
   const harness = filled();
   const id = harness.job({ runId: 'night' });
-  harness.write(id, (db, row) => harness.ledger.reserve(db, row));
-  harness.write(id, (db, row) => harness.ledger.charge(db, row, FOUR));
+  harness.does(id, 'reserve');
+  harness.does(id, 'charge', FOUR);
   const settled = { ...perSecondOrVideo(0.4), settledReading: 1 };
   const exact = costOf(settled, FOUR);
   harness.write(id, (db, row) => harness.ledger.priceChanges.correct(db, row, exact, settled));
-  harness.write(id, (db, row) =>
-    harness.ledger.adjust(db, row, { settledNano: -DOLLAR / 10, settledLowNano: 0, uncertainNano: 5 }, 'disputed'),
-  );
+  harness.does(id, 'adjust', { settledNano: -DOLLAR / 10, settledLowNano: 0, uncertainNano: 5 }, 'disputed');
   const { spent, corrected } = moneyOfRun(harness.store.read, false, 'night');
   expect([spent.settledNano, spent.uncertainNano]).toEqual([1.5 * DOLLAR + 3, 16]);
   expect([corrected.settledNano, corrected.uncertainNano]).toEqual([exact.nano - 1.6 * DOLLAR, 0]);
@@ -168,8 +164,8 @@ test("a night's spending follows its bill, whatever price was settled before it"
     const { spent, corrected } = moneyOfRun(harness.store.read, false, 'night');
     return [spent.settledNano, corrected.settledNano];
   };
-  harness.write(id, (db, row) => harness.ledger.reserve(db, row));
-  harness.write(id, (db, row) => harness.ledger.charge(db, row, FOUR));
+  harness.does(id, 'reserve');
+  harness.does(id, 'charge', FOUR);
   harness.clock.set(NOON + 10 * DAY);
   const settled = { ...perSecondOrVideo(0.4), settledReading: 1 };
   harness.write(id, (db, row) => harness.ledger.priceChanges.correct(db, row, costOf(settled, FOUR), settled));
@@ -189,8 +185,8 @@ test("a night's spending follows its bill, whatever price was settled before it"
 test('a night has no request of no known price once that is set', () => {
   const harness = openLedger(new TestClock(NOON));
   const id = harness.job({ runId: 'night', price: null, estimateNano: 0, estimateLowNano: 0 });
-  harness.write(id, (db, row) => harness.ledger.reserve(db, row));
-  harness.write(id, (db, row) => harness.ledger.charge(db, row, FOUR));
+  harness.does(id, 'reserve');
+  harness.does(id, 'charge', FOUR);
   const said = () => {
     const { spent, corrected } = moneyOfRun(harness.store.read, false, 'night');
     return [spent.settledNano, spent.unpriced, corrected.settledNano];
@@ -204,8 +200,8 @@ test('a night has no request of no known price once that is set', () => {
 test('a job that is billed has no part of its price on a later day, though its first price was nothing', () => {
   const harness = openLedger(new TestClock(NOON));
   const id = harness.job({ price: null, estimateNano: 0, estimateLowNano: 0 });
-  harness.write(id, (db, row) => harness.ledger.reserve(db, row));
-  harness.write(id, (db, row) => harness.ledger.charge(db, row, FOUR));
+  harness.does(id, 'reserve');
+  harness.does(id, 'charge', FOUR);
   harness.clock.set(NOON + 10 * DAY);
   const price = { ...perSecondOrVideo(0), settledReading: 1 };
   harness.write(id, (db, row) => harness.ledger.priceChanges.correct(db, row, costOf(price, FOUR), price));

@@ -1,281 +1,219 @@
 import { describe, expect, test } from 'vitest';
-import {
-  acceptance,
-  type EngineHarness,
-  error,
-  finished,
-  lostAnswer,
-  refusal,
-  type Script,
-} from '../../../../test/helpers/engineHarness.ts';
-import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { error, finished, lostAnswer, refusal } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { aPlan, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
+import { aPrice, madeFor, nano } from '../../../../test/helpers/prices.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
+import type { SubmitOutcome } from '../gateway/index.ts';
 import { sql } from '../store/index.ts';
-import { estimate, listBudgets, setBudget, totals } from './index.ts';
+import { estimate, listBudgets, setBudget } from './index.ts';
 
 /** A price that nobody knows is unknown, never nothing: pictures have none in the specification. */
 
 const startEngine = engineHarnesses();
+const aJob = jobsOfThisFile(startEngine);
 const startNight = nightsOfThisFile();
 
-const anImage = { kind: 'imagine' as const, prompt: 'a lamp' };
-const EACH = 50_000_000;
-const perImage: Price = {
-  kind: 'image',
-  model: '*',
-  readings: [{ unit: 'image', nano: EACH }],
-  settledReading: 0,
-  source: 'set by you',
-};
-const made = { ...finished(), type: 'done' as const };
-const sum = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
-const noCap = { scope: 'day' as const, hardNano: 1_000 * EACH };
+const request = { kind: 'imagine' as const, prompt: 'a lamp' };
+const EACH = nano(0.05);
+const perImage = aPrice('image', 0.05, { kind: 'image', model: '*' });
+const settled = (charged: number) => ({ ...NO_MONEY, settledNano: charged, settledLowNano: charged });
 
-/** Entries, jobs and kept sums say the same of the unpriced as of the money. */
-function expectInStep(harness: EngineHarness): void {
-  const one = (text: string) => harness.store.read.one<{ n: number | null }>(sql(text, text))?.n ?? 0;
-  const all = one('SELECT sum(unpriced) AS n FROM ledger_entries');
-  expect(one('SELECT sum(unpriced) AS n FROM jobs')).toBe(all);
-  expect(one("SELECT sum(unpriced) AS n FROM spend WHERE scope = 'day'")).toBe(all);
-  expect(one('SELECT sum(unpriced_doubt) AS n FROM jobs')).toBe(
-    one('SELECT sum(unpriced_doubt) AS n FROM ledger_entries'),
-  );
-  expect(one('SELECT count(*) AS n FROM jobs WHERE unpriced < 0 OR unpriced_doubt < 0')).toBe(0);
+async function anImage(options: JobOptions = {}) {
+  const one = await aJob({ request, ...options });
+  const { harness, store, sums } = one;
+  return {
+    ...one,
+    set: (price: Price = perImage, by: 'manual' | 'import' = 'manual') =>
+      openPriceBook(harness).set(harness.profile, [price], by),
+    /** The sums are these; entries, jobs and kept sums say the same of the unpriced as of the money. */
+    expectSums: (expected: object) => {
+      expect(sums()).toEqual({ ...NO_MONEY, ...expected });
+      const one = (text: string) => store.read.one<{ n: number | null }>(sql(text, text))?.n ?? 0;
+      const all = one('SELECT sum(unpriced) AS n FROM ledger_entries');
+      expect(one('SELECT sum(unpriced) AS n FROM jobs')).toBe(all);
+      expect(one("SELECT sum(unpriced) AS n FROM spend WHERE scope = 'day'")).toBe(all);
+      const inDoubt = 'sum(unpriced_doubt) AS n FROM';
+      expect(one(`SELECT ${inDoubt} jobs`)).toBe(one(`SELECT ${inDoubt} ledger_entries`));
+      expect(one('SELECT count(*) AS n FROM jobs WHERE unpriced < 0 OR unpriced_doubt < 0')).toBe(0);
+    },
+  };
+}
+/** Its first answer was lost, and it was sent again knowingly. */
+async function sentAgain(second: SubmitOutcome) {
+  const one = await anImage({ state: 'uncertain', submit: [lostAnswer, second] });
+  await one.resolve('resend');
+  await one.until(one.id, ({ attempts }) => attempts.length === 2 && attempts[1]?.outcome !== 'sending');
+  if (second !== lostAnswer) await one.ends();
+  return one;
 }
 
 test('an estimate shows that the price is unknown', () => {
-  const harness = startEngine();
-  expect(estimate(harness.profile, anImage)).toMatchObject({ nano: 0, unpriced: true, settled: false, price: null });
+  const unknown = { nano: 0, unpriced: true, settled: false, price: null };
+  expect(estimate(startEngine().profile, request)).toMatchObject(unknown);
 });
 
 describe('without a hard cap it is sent, and counted apart', () => {
   test('made: in no amount, and one unpriced; a price that is set later is charged', async () => {
-    const harness = startEngine({ script: { submit: [made] } });
-    const { id, money } = await harness.enqueue(anImage);
-    expect(money).toMatchObject({ unpriced: true, estimateNano: 0 });
-    expect((await harness.untilEnd(id)).money).toMatchObject({ unpriced: true, chargedNano: 0 });
-    expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 1 });
-    expectInStep(harness);
-    openPriceBook(harness).set(harness.profile, [perImage], 'manual');
-    expect(harness.job(id).money).toMatchObject({ chargedNano: EACH });
-    expect(harness.job(id).money.unpriced).toBeUndefined();
-    expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: EACH, settledLowNano: EACH });
-    expectInStep(harness);
+    const { now, set, ends, expectSums } = await anImage({ submit: [madeFor()] });
+    expect((await ends()).money).toMatchObject({ unpriced: true, estimateNano: 0, chargedNano: 0 });
+    expectSums({ unpriced: 1 });
+    set();
+    expect(now().money).toMatchObject({ chargedNano: EACH });
+    expect(now().money.unpriced).toBeUndefined();
+    expectSums(settled(EACH));
   });
 
   test('refused: nothing is owed, so nothing is unknown', async () => {
-    const harness = startEngine({ script: { submit: [refusal()] } });
-    const { id } = await harness.enqueue(anImage);
-    expect((await harness.untilEnd(id)).money.unpriced).toBeUndefined();
-    expect(sum(harness)).toEqual(NO_MONEY);
-    expectInStep(harness);
+    const { ends, expectSums } = await anImage({ submit: [refusal()] });
+    expect((await ends()).money.unpriced).toBeUndefined();
+    expectSums({});
+  });
+
+  test('failed, and its bill is open: it still counts as unpriced', async () => {
+    const { engine, ends } = await anImage({ submit: [{ type: 'refused', error: error(), billed: 'unknown' }] });
+    expect((await ends()).money).toMatchObject({ unpriced: true, uncertainNano: 0 });
+    expect(engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 1 });
   });
 
   test('in doubt, sent twice knowingly: two unpriced requests, and a price applies to both', async () => {
-    const harness = startEngine({ script: { submit: [lostAnswer, lostAnswer] } });
-    const { id } = await harness.enqueue(anImage);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 1 });
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    await harness.until(id, ({ state, attempts }) => state === 'uncertain' && attempts.length === 2);
-    expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 2 });
-    await harness.engine.commands.resolve({ id, as: 'lost' });
-    expect(harness.job(id)).toMatchObject({ state: 'failed', money: { unpriced: true } });
-    expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 2 });
-    expect(
-      harness.engine.queries.list({ limit: 10, costInDoubt: true }, harness.isPlay()).jobs.map((job) => job.id),
-    ).toEqual([id]);
-    expectInStep(harness);
-    openPriceBook(harness).set(harness.profile, [perImage], 'import');
-    expect(sum(harness)).toEqual({ ...NO_MONEY, uncertainNano: 2 * EACH });
-    expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 2 * EACH, unpriced: 0 });
-    expectInStep(harness);
+    const { id, engine, now, set, resolve, expectSums } = await sentAgain(lostAnswer);
+    const doubt = () => engine.status().doubt;
+    expectSums({ unpriced: 2 });
+    await resolve('lost');
+    expect(now()).toMatchObject({ state: 'failed', money: { unpriced: true } });
+    expect(doubt()).toEqual({ count: 1, nano: 0, unpriced: 2 });
+    expect(engine.queries.list({ limit: 10, costInDoubt: true }, false).jobs.map((job) => job.id)).toEqual([id]);
+    set(perImage, 'import');
+    expectSums({ uncertainNano: 2 * EACH });
+    expect(doubt()).toEqual({ count: 1, nano: 2 * EACH, unpriced: 0 });
   });
 
-  test('sent again and made at a stated cost: a later price applies to the earlier request, and not to the stated cost', async () => {
-    const stated = { by: 'usage.cost', as: '0.03 USD', nano: 30_000_000 };
-    const harness = startEngine({ script: { submit: [lostAnswer, { ...made, stated }] } });
-    const { id } = await harness.enqueue(anImage);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    await harness.untilEnd(id);
-    const charged = { ...NO_MONEY, settledNano: 30_000_000, settledLowNano: 30_000_000 };
-    expect(sum(harness)).toEqual({ ...charged, unpriced: 1 });
-    openPriceBook(harness).set(harness.profile, [perImage], 'manual');
-    expect(sum(harness)).toEqual({ ...charged, uncertainNano: EACH });
-    expectInStep(harness);
-  });
-
-  test('made, and its cost stated later: that is the charge, and no later price changes it', async () => {
-    const result = { text: 'Hello', finishReason: 'stop' };
-    const gateway: Script['gateway'] = {
-      chat: async () => ({ type: 'answered', complete: true, remoteId: 'gen-3bhGkxlo4XFrqiabUM7NDtwDzWwG', result }),
-      recordedCost: async () => ({ by: 'totalCost', as: '0.0015 USD', nano: 1_500_000 }),
-    };
-    const book: Price = { ...perImage, kind: 'chat', model: 'language' };
-    const harness = startEngine({ script: { gateway }, profile: { prices: [book] } });
-    await harness.enqueue({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Hello.' }] });
-    expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 1 });
-    await harness.clock.advance(10_000);
-    const stated = { ...NO_MONEY, settledNano: 1_500_000, settledLowNano: 1_500_000 };
-    expect(sum(harness)).toEqual(stated);
-    expectInStep(harness);
-    const readings = [{ unit: 'token' as const, inputNano: 1_000_000, outputNano: 1_000_000 }];
-    openPriceBook(harness).set(harness.profile, [{ ...book, readings }], 'manual');
-    expect(sum(harness)).toEqual(stated);
+  test('sent again and made at a stated cost: a later price applies to the earlier request alone', async () => {
+    const { set, expectSums } = await sentAgain(madeFor(0.03));
+    expectSums({ ...settled(nano(0.03)), unpriced: 1 });
+    set();
+    expectSums({ ...settled(nano(0.03)), uncertainNano: EACH });
   });
 
   test('sent again, made and entered as billed: a later price applies to the earlier request alone', async () => {
-    const harness = startEngine({ script: { submit: [lostAnswer, made] } });
-    const { id } = await harness.enqueue(anImage);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    await harness.untilEnd(id);
-    const bill = { type: 'charge' as const, nano: 30_000_000, source: 'line 1 of the bill' };
-    expect(harness.store.transaction((db) => harness.engine.bills.apply(db, id, bill)).ok).toBe(true);
-    const billed = { ...NO_MONEY, settledNano: 30_000_000, settledLowNano: 30_000_000 };
-    expect(sum(harness)).toEqual({ ...billed, unpriced: 1 });
-    openPriceBook(harness).set(harness.profile, [perImage], 'manual');
-    expect(sum(harness)).toEqual({ ...billed, uncertainNano: EACH });
-    expectInStep(harness);
+    const { id, store, engine, set, expectSums } = await sentAgain(madeFor());
+    const bill = { type: 'charge' as const, nano: nano(0.03), source: 'line 1 of the bill' };
+    expect(store.transaction((db) => engine.bills.apply(db, id, bill)).ok).toBe(true);
+    expectSums({ ...settled(nano(0.03)), unpriced: 1 });
+    set();
+    expectSums({ ...settled(nano(0.03)), uncertainNano: EACH });
   });
 
   test('sent again and made: the earlier request stays open, and the bill closes it', async () => {
-    const harness = startEngine({ script: { submit: [lostAnswer, made] } });
-    const { id } = await harness.enqueue(anImage);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    await harness.untilEnd(id);
-    expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 2 });
-    expect(harness.engine.commands.settleDoubt(id, 7).ok).toBe(true);
-    expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: 7, settledLowNano: 7, unpriced: 1 });
-    expectInStep(harness);
+    const { id, commands, expectSums } = await sentAgain(madeFor());
+    expectSums({ unpriced: 2 });
+    expect(commands.settleDoubt(id, 7).ok).toBe(true);
+    expectSums({ ...settled(7), unpriced: 1 });
+  });
+
+  test('made, and its cost stated later: that is the charge, and no later price changes it', async () => {
+    const book = aPrice('image', 0.05, { kind: 'chat', model: 'language' });
+    const result = { text: 'Hello', finishReason: 'stop' };
+    const remoteId = 'gen-3bhGkxlo4XFrqiabUM7NDtwDzWwG';
+    const { clock, set, expectSums } = await anImage({
+      request: { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Hello.' }] },
+      profile: { prices: [book] },
+      gateway: {
+        chat: async () => ({ type: 'answered', complete: true, remoteId, result }),
+        recordedCost: async () => ({ by: 'totalCost', as: '0.0015 USD', nano: 1_500_000 }),
+      },
+    });
+    expectSums({ unpriced: 1 });
+    await clock.advance(10_000);
+    expectSums(settled(1_500_000));
+    set({ ...book, readings: [{ unit: 'token', inputNano: 1_000_000, outputNano: 1_000_000 }] });
+    expectSums(settled(1_500_000));
   });
 
   test('under way when its price is set: that much is reserved, and then charged', async () => {
-    const harness = startEngine();
-    harness.script.submit = [acceptance(harness.clock)];
-    const { id } = await harness.enqueue(anImage);
-    await harness.until(id, ({ state }) => state === 'running');
-    openPriceBook(harness).set(harness.profile, [perImage], 'manual');
-    expect(sum(harness)).toEqual({ ...NO_MONEY, reservedNano: EACH });
-    harness.script.poll = [finished()];
-    await harness.untilEnd(id);
-    expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: EACH, settledLowNano: EACH });
-    expectInStep(harness);
+    const { script, set, ends, expectSums } = await anImage({ state: 'running' });
+    set();
+    expectSums({ reservedNano: EACH });
+    script.poll = [finished()];
+    await ends();
+    expectSums(settled(EACH));
   });
 
   test('canceled before it was sent: it leaves nothing', async () => {
-    const harness = startEngine();
-    harness.engine.commands.setPaused(true);
-    const { id } = await harness.enqueue(anImage);
-    expect(sum(harness).unpriced).toBe(1);
-    harness.engine.commands.cancel(id);
-    expect(harness.job(id).money.unpriced).toBeUndefined();
-    expect(sum(harness)).toEqual(NO_MONEY);
-    expectInStep(harness);
+    const { now, cancel, expectSums } = await anImage({ state: 'paused' });
+    expectSums({ unpriced: 1 });
+    cancel();
+    expect(now().money.unpriced).toBeUndefined();
+    expectSums({});
   });
 });
 
 describe('a hard cap', () => {
-  const capped = () => {
-    const harness = startEngine({ script: { submit: [made] } });
-    harness.store.transaction((db) => setBudget(db, noCap));
-    return harness;
-  };
-  const WORDS = 'Its price is not known, and a hard cap of $50.00 holds for this day.';
+  /** Holds before the queue is let go on. */
+  async function capped(options: JobOptions = {}) {
+    const one = await anImage({ state: 'paused', submit: [madeFor()], ...options });
+    one.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 1_000 * EACH }));
+    const used = () => listBudgets(one.store.read, one.clock.now())[0]?.used;
+    const blocked = async () => {
+      await one.commands.setPaused(false);
+      return one.until(one.id, ({ reason }) => reason === 'budget');
+    };
+    return { ...one, used, blocked };
+  }
 
-  test('refuses it in words, and it goes when its price is set', async () => {
-    const harness = capped();
-    const { id } = await harness.enqueue(anImage);
-    expect(harness.job(id)).toMatchObject({
-      state: 'blocked',
-      reason: 'budget',
-      error: { message: expect.stringContaining(WORDS) },
-      money: { unpriced: true },
-    });
-    expect(harness.script.sent).toBe(0);
-    harness.engine.commands.announce(openPriceBook(harness).set(harness.profile, [perImage], 'manual').jobIds);
-    expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: EACH });
-    expect(listBudgets(harness.store.read, harness.clock.now())).toMatchObject([
-      { used: { settledNano: EACH, unpriced: 0 } },
-    ]);
+  test('refuses it at the claim, in words, and it goes when its price is set', async () => {
+    const { script, commands, set, used, blocked, ends, expectSums } = await capped();
+    const message = expect.stringContaining('Its price is not known, and a hard cap of $50.00 holds for this day.');
+    expect(await blocked()).toMatchObject({ state: 'blocked', error: { message }, money: { unpriced: true } });
+    expect(script.sent).toBe(0);
+    expectSums({});
+    commands.announce(set().jobIds);
+    expect((await ends()).money).toMatchObject({ chargedNano: EACH });
+    expect(used()).toMatchObject({ settledNano: EACH, unpriced: 0 });
   });
 
   test('allows it once if the user says so, and the budget counts it separately', async () => {
-    const harness = capped();
-    const { id } = await harness.enqueue(anImage);
-    expect(harness.engine.commands.allowUnpriced({ id })).toMatchObject({ ok: true, data: { state: 'queued' } });
-    expect((await harness.untilEnd(id)).state).toBe('succeeded');
-    expect(listBudgets(harness.store.read, harness.clock.now())).toMatchObject([
-      { used: { settledNano: 0, unpriced: 1 } },
-    ]);
-    expect(harness.engine.commands.allowUnpriced({ id })).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+    const { id, commands, used, blocked, ends } = await capped();
+    await blocked();
+    expect(commands.allowUnpriced({ id })).toMatchObject({ ok: true, data: { state: 'queued' } });
+    expect((await ends()).state).toBe('succeeded');
+    expect(used()).toMatchObject({ settledNano: 0, unpriced: 1 });
+    expect(commands.allowUnpriced({ id })).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   });
 
   test('once is once: a second request of the same job is blocked again', async () => {
-    const harness = capped();
-    harness.script.submit = [lostAnswer, made];
-    const { id } = await harness.enqueue(anImage);
-    harness.engine.commands.allowUnpriced({ id });
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve({ id, as: 'resend' });
-    expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
-    expect(harness.script.sent).toBe(1);
-  });
-
-  test('that is set while it waits to be sent blocks it at the claim', async () => {
-    const harness = startEngine({ script: { submit: [made] } });
-    harness.engine.commands.setPaused(true);
-    const { id } = await harness.enqueue(anImage);
-    harness.store.transaction((db) => setBudget(db, noCap));
-    harness.engine.commands.setPaused(false);
-    await harness.until(id, ({ reason }) => reason === 'budget');
-    expect(harness.script.sent).toBe(0);
-    expect(sum(harness)).toEqual(NO_MONEY);
-    expectInStep(harness);
+    const { id, script, commands, now, blocked, is, resolve } = await capped({ submit: [lostAnswer, madeFor()] });
+    await blocked();
+    commands.allowUnpriced({ id });
+    await is('uncertain');
+    await resolve('resend');
+    expect(now()).toMatchObject({ state: 'blocked', reason: 'budget' });
+    expect(script.sent).toBe(1);
   });
 
   test('a removed price makes waiting jobs unpriced again, and blocks them', async () => {
-    const harness = capped();
-    harness.profile.prices = [perImage];
-    harness.engine.commands.setPaused(true);
-    const { id } = await harness.enqueue(anImage);
-    expect(harness.job(id).reason).toBe('paused');
-    const { notice } = openPriceBook(harness).replace(harness.profile, [], 'manual');
+    const { harness, profile, now, expectSums } = await capped({ profile: { prices: [perImage] } });
+    expect(now().reason).toBe('paused');
+    const { notice } = openPriceBook(harness).replace(profile, [], 'manual');
     expect(notice).toBe('One waiting job may have cost $0.05; now the price is not known.');
-    expect(harness.job(id)).toMatchObject({ reason: 'budget', money: { unpriced: true, reservedNano: 0 } });
-    expectInStep(harness);
+    expect(now()).toMatchObject({ reason: 'budget', money: { unpriced: true, reservedNano: 0 } });
+    expectSums({});
   });
 
   test('a night always has one: the dry run names the jobs it blocks, the report counts them separately', async () => {
-    const harness = startNight();
-    harness.script.submit = [made];
-    harness.plan();
-    const held = await harness.enqueue(anImage, { night: true });
-    const allowed = await harness.enqueue(anImage, { night: true });
-    harness.engine.commands.allowUnpriced({ id: allowed.id });
-    const dry = await harness.night.dryRun(aPlan());
-    expect(dry).toMatchObject({
-      data: {
-        fitCount: 1,
-        totalNano: 0,
-        unpriced: 1,
-        unfit: [{ jobId: held.id, reason: 'unpriced', message: "Its price is not known, and the night's cap holds." }],
-      },
-    });
-    harness.plan({ start: '20:00' });
-    await harness.until(allowed.id, ({ state }) => state === 'succeeded');
-    expect(harness.report()).toMatchObject({ plannedUnpriced: 2, spent: { settledNano: 0, unpriced: 1 } });
+    const { script, engine, night, plan, many, until, report } = startNight();
+    script.submit = [madeFor()];
+    plan();
+    const [held, allowed = ''] = await many(2, request, { night: true });
+    engine.commands.allowUnpriced({ id: allowed });
+    const message = "Its price is not known, and the night's cap holds.";
+    const unfit = [{ jobId: held, reason: 'unpriced', message }];
+    expect(await night.dryRun(aPlan())).toMatchObject({ data: { fitCount: 1, totalNano: 0, unpriced: 1, unfit } });
+    plan({ start: '20:00' });
+    await until(allowed, ({ state }) => state === 'succeeded');
+    expect(report()).toMatchObject({ plannedUnpriced: 2, spent: { settledNano: 0, unpriced: 1 } });
   });
-});
-
-test('a failed request whose bill is open still counts as unpriced', async () => {
-  const harness = startEngine({ script: { submit: [{ type: 'refused', error: error(), billed: 'unknown' }] } });
-  const { id } = await harness.enqueue(anImage);
-  expect((await harness.untilEnd(id)).money).toMatchObject({ unpriced: true, uncertainNano: 0 });
-  expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 1 });
 });
