@@ -21,7 +21,7 @@ const gatewayRules = Object.entries(GATEWAY_MODULES).map(([module, below]) => ({
   severity: 'error',
   from: { path: `${GATEWAY}${module}/`, pathNot: '[.]test[.]' },
   to: {
-    path: `${GATEWAY}(${Object.keys(GATEWAY_MODULES).join('|')}|testing)/`,
+    path: `${GATEWAY}(${Object.keys(GATEWAY_MODULES).join('|')})/`,
     pathNot: [`${GATEWAY}${module}/`, ...below.map((other) => `${GATEWAY}${other}/index[.]ts$`)],
   },
 }));

@@ -5,7 +5,7 @@ import {
   reply,
   STREAM_END,
   STREAM_HEAD,
-} from '../../src/main/core/gateway/testing/rawServer.ts';
+} from '../helpers/gateway/rawServer.ts';
 import type { ChaosService } from './faultyService.ts';
 import type { Api } from './matrix.ts';
 import { type CellResult, runScenario } from './runCell.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { chunk, reply, STREAM_END, STREAM_HEAD } from '../../src/main/core/gateway/testing/rawServer.ts';
+import { chunk, reply, STREAM_END, STREAM_HEAD } from '../helpers/gateway/rawServer.ts';
 import type { FaultContext } from './faultContext.ts';
 import { SUBMIT_ANSWER } from './serviceAnswers.ts';
 

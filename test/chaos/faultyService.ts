@@ -1,11 +1,5 @@
 import type { Socket } from 'node:net';
-import {
-  chunk,
-  type RawServer,
-  type ReceivedRequest,
-  rawServer,
-  reply,
-} from '../../src/main/core/gateway/testing/rawServer.ts';
+import { chunk, type RawServer, type ReceivedRequest, rawServer, reply } from '../helpers/gateway/rawServer.ts';
 import { lastingPort } from '../helpers/lastingPort.ts';
 import type { FaultContext } from './faultContext.ts';
 import { injectPollFault, injectRequestFault } from './faultInjection.ts';

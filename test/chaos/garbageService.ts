@@ -1,4 +1,4 @@
-import { type ReceivedRequest, rawServer, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
+import { type ReceivedRequest, rawServer, reply } from '../helpers/gateway/rawServer.ts';
 import { BILL_NANO, MEDIA } from './serviceAnswers.ts';
 
 /** A gateway that makes clips, each order a task of its own that takes a minute, and that can be made to answer nonsense. */

@@ -1,4 +1,4 @@
-import { type ReceivedRequest, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
+import { type ReceivedRequest, reply } from '../helpers/gateway/rawServer.ts';
 
 /** Services with different habits, each as the life of one request: their answers, and the job as an outside tool sees it. */
 export interface Play {

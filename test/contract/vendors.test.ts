@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type RawServer,
-  type ReceivedRequest,
-  rawServer,
-  reply,
-} from '../../src/main/core/gateway/testing/rawServer.ts';
 import type { Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { MEDIA } from '../chaos/serviceAnswers.ts';
 import type { EventReader } from '../helpers/events.ts';
+import { type RawServer, type ReceivedRequest, rawServer, reply } from '../helpers/gateway/rawServer.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
 import { testPng } from '../helpers/png.ts';

@@ -4,17 +4,12 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { afterEach } from 'vitest';
 import type { RemoteOutput } from '../../src/main/core/gateway/index.ts';
-import { clientOf } from '../../src/main/core/gateway/testing/client.ts';
-import {
-  type RawServer,
-  type ReceivedRequest,
-  rawServer,
-  reply,
-} from '../../src/main/core/gateway/testing/rawServer.ts';
 import type { Asset } from '../../src/shared/asset.ts';
 import type { Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { acceptance, aVideo, type EngineHarness, startEngine } from './engineHarness.ts';
+import { clientOf } from './gateway/client.ts';
+import { type RawServer, type ReceivedRequest, rawServer, reply } from './gateway/rawServer.ts';
 import { testPng } from './png.ts';
 import { settle, type TestClock } from './testPorts.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { selfSigned } from '../../src/main/core/gateway/testing/certificate.ts';
+import { selfSigned } from './gateway/certificate.ts';
 
 /** A proxy with TLS in front of the browser host, as nginx and Caddy pass requests on: the path and `Host` as they came. */
 export interface ReverseProxy {

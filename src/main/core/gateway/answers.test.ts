@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Exchange, recorded } from './testing/cases.ts';
-import { DELIVERIES } from './testing/delivery.ts';
-import { type Player, playerOf } from './testing/player.ts';
+import { type Exchange, recorded } from '../../../../test/helpers/gateway/cases.ts';
+import { DELIVERIES } from '../../../../test/helpers/gateway/delivery.ts';
+import { type Player, playerOf } from '../../../../test/helpers/gateway/player.ts';
 
 /** Answers as services of this family send and document them, and the client's outcome for each. */
 const all = recorded();

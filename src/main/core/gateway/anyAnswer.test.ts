@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clientOf, KEY, SEND } from './testing/client.ts';
-import { deliver, deliveryOf, type Script } from './testing/delivery.ts';
-import { type RawServer, rawServer } from './testing/rawServer.ts';
+import { clientOf, KEY, SEND } from '../../../../test/helpers/gateway/client.ts';
+import { deliver, deliveryOf, type Script } from '../../../../test/helpers/gateway/delivery.ts';
+import { type RawServer, rawServer } from '../../../../test/helpers/gateway/rawServer.ts';
 
 /** For any answer of a service, a submit and a poll return a value, and a request is sent once. */
 let server: RawServer;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { recorded } from '../../../../test/helpers/gateway/cases.ts';
+import { playerOf } from '../../../../test/helpers/gateway/player.ts';
 import { FINISH_REASONS } from '../../../shared/finish.ts';
 import { CACHE_COUNTS } from './chat/tokenCounts.ts';
 import { BROKEN_CONNECTIONS } from './errors/rules/brokenConnections.ts';
@@ -11,8 +13,6 @@ import { ENDED_LINKS, OF_A_LINK } from './media/endedLinks.ts';
 import { CHARGED } from './outcomes/chargedWordings.ts';
 import { STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS } from './tasks/statusWords.ts';
 import { GENERATION, NOT_READY, UNKNOWN_TASKS } from './tasks/taskWordings.ts';
-import { recorded } from './testing/cases.ts';
-import { playerOf } from './testing/player.ts';
 
 /**
  * The tables that classify answers hold only evidence: each row names its source and the case that needs it. Without its row that case

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { clientOf, SEND } from '../../../../test/helpers/gateway/client.ts';
+import { reply } from '../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../test/helpers/gateway/serversOfThisFile.ts';
 import { uniqueBy } from '../../../shared/uniqueBy.ts';
 import { PHRASES } from './errors/rules/sentences.ts';
-import { clientOf, SEND } from './testing/client.ts';
-import { reply } from './testing/rawServer.ts';
-import { serversOfThisFile } from './testing/serversOfThisFile.ts';
 import type { ChatOutcome, SubmitOutcome } from './types.ts';
 
 /**

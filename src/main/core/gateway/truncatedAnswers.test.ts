@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { clientOf, SEND } from './testing/client.ts';
-import { reply } from './testing/rawServer.ts';
-import { serversOfThisFile } from './testing/serversOfThisFile.ts';
+import { clientOf, SEND } from '../../../../test/helpers/gateway/client.ts';
+import { reply } from '../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../test/helpers/gateway/serversOfThisFile.ts';
 
 const serve = serversOfThisFile();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
-import { clientOf, KEY, SEND } from './testing/client.ts';
-import { chunk, reply, STREAM_END, STREAM_HEAD } from './testing/rawServer.ts';
-import { serversOfThisFile } from './testing/serversOfThisFile.ts';
+import { clientOf, KEY, SEND } from '../../../../test/helpers/gateway/client.ts';
+import { chunk, reply, STREAM_END, STREAM_HEAD } from '../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../test/helpers/gateway/serversOfThisFile.ts';
 import type { ChatDelta } from './types.ts';
 
 /** Services echo the key: in refusals, in debugging fields, in addresses. Nothing that leaves the gateway may contain it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { behindProxy, clientOf, KEY } from '../testing/client.ts';
-import { type RawServer, reply } from '../testing/rawServer.ts';
-import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import { behindProxy, clientOf, KEY } from '../../../../../test/helpers/gateway/client.ts';
+import { type RawServer, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 
 /** Queries about the account and prices: only reads, never a paid request, never to another host. */
 

@@ -1,11 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
+import { type Certificate, selfSigned } from '../../../../../test/helpers/gateway/certificate.ts';
+import { clientOf, KEY } from '../../../../../test/helpers/gateway/client.ts';
+import {
+  type RawServer,
+  type ReceivedRequest,
+  rawServer,
+  reply,
+} from '../../../../../test/helpers/gateway/rawServer.ts';
 import { settle } from '../../../../../test/helpers/testPorts.ts';
 import type { ConnectionTest } from '../../../../shared/connection.ts';
-import { type Certificate, selfSigned } from '../testing/certificate.ts';
-import { clientOf, KEY } from '../testing/client.ts';
-import { type RawServer, type ReceivedRequest, rawServer, reply } from '../testing/rawServer.ts';
 
 /** A service that fails at exactly one part, for each part: the report must name that one. */
 

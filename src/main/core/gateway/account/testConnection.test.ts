@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { clientOf, KEY } from '../testing/client.ts';
-import { type ReceivedRequest, reply } from '../testing/rawServer.ts';
-import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import { clientOf, KEY } from '../../../../../test/helpers/gateway/client.ts';
+import { type ReceivedRequest, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 
 const serve = serversOfThisFile();
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countCopies, countWork } from '../../../../../test/helpers/countWork.ts';
+import { casesOf } from '../../../../../test/helpers/gateway/cases.ts';
 import type { Json } from '../json/parse.ts';
-import { casesOf } from '../testing/cases.ts';
 import type { ChatDelta } from '../types.ts';
 import type { ChatState } from './assembly.ts';
 import { createChatStreamReader } from './stream.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { clientOf, KEY, SEND } from '../../../../../test/helpers/gateway/client.ts';
+import { chunk, reply, STREAM_END, STREAM_HEAD } from '../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import { settle } from '../../../../../test/helpers/testPorts.ts';
-import { clientOf, KEY, SEND } from '../testing/client.ts';
-import { chunk, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
-import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { ChatDelta, ChatSubmitRequest } from '../types.ts';
 
 const serve = serversOfThisFile();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import { clientOf } from '../../../../../test/helpers/gateway/client.ts';
+import { type RawServer, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import { taskFromWebhook } from '../tasks/taskId.ts';
-import { clientOf } from '../testing/client.ts';
-import { type RawServer, reply } from '../testing/rawServer.ts';
-import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { Gateway, RemoteTask, Secrets } from '../types.ts';
 
 /** The key, the bot token, the extra headers and the cookies of a service are sent to no other host, whatever field has its address. */

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { clientOf, KEY, SEND } from '../testing/client.ts';
-import { chunk, type RawServer, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
-import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import { clientOf, KEY, SEND } from '../../../../../test/helpers/gateway/client.ts';
+import {
+  chunk,
+  type RawServer,
+  reply,
+  STREAM_END,
+  STREAM_HEAD,
+} from '../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import type { DialectMemory, Gateway, RemoteTask } from '../types.ts';
 
 /** The key is sent to the profile's own origin and to no other host, however an answer, a file or a database row spells an address. */

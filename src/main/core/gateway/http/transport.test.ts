@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { behindProxy, clientOf, KEY, SEND } from '../testing/client.ts';
-import { chunk, reply, STREAM_HEAD } from '../testing/rawServer.ts';
-import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import { behindProxy, clientOf, KEY, SEND } from '../../../../../test/helpers/gateway/client.ts';
+import { chunk, reply, STREAM_HEAD } from '../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import { decodeBody } from './body.ts';
 import { createTransport, type HttpRequest } from './transport.ts';
 

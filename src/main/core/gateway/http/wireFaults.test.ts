@@ -2,10 +2,17 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { clientOf, KEY, SEND } from '../../../../../test/helpers/gateway/client.ts';
+import {
+  chunk,
+  type RawServer,
+  type ReceivedRequest,
+  reply,
+  STREAM_END,
+  STREAM_HEAD,
+} from '../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import { settle } from '../../../../../test/helpers/testPorts.ts';
-import { clientOf, KEY, SEND } from '../testing/client.ts';
-import { chunk, type RawServer, type ReceivedRequest, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
-import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { ChatOutcome } from '../types.ts';
 
 /** Faults of a connection during an answer: the request is sent once, and is in doubt exactly if its fate is unknown. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { clientOf, KEY } from '../../../../../test/helpers/gateway/client.ts';
+import { reply } from '../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import { publicOnly } from '../http/address.ts';
 import { createTransport } from '../http/transport.ts';
-import { clientOf, KEY } from '../testing/client.ts';
-import { reply } from '../testing/rawServer.ts';
-import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { Gateway, MediaOutcome } from '../types.ts';
 
 const serve = serversOfThisFile();

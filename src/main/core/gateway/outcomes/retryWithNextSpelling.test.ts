@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, SEND } from '../testing/client.ts';
-import { type RawServer, type ReceivedRequest, reply } from '../testing/rawServer.ts';
-import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import { clientOf, SEND } from '../../../../../test/helpers/gateway/client.ts';
+import { type RawServer, type ReceivedRequest, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import type { ChatOutcome, Gateway, SendOptions, SubmitOutcome } from '../types.ts';
 
 /**

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { clientOf, KEY, SEND } from '../../testing/client.ts';
-import { reply } from '../../testing/rawServer.ts';
-import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
+import { clientOf, KEY, SEND } from '../../../../../../test/helpers/gateway/client.ts';
+import { reply } from '../../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import type { RemoteTask } from '../../types.ts';
 
 const serve = serversOfThisFile();

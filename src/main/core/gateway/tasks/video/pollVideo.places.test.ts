@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { clientOf, KEY } from '../../testing/client.ts';
-import { type RawServer, reply } from '../../testing/rawServer.ts';
-import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
+import { clientOf, KEY } from '../../../../../../test/helpers/gateway/client.ts';
+import { type RawServer, reply } from '../../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import type { RemoteTask } from '../../types.ts';
 
 /** Where the clip of a finished task is, if the answer about the task does not name its address. */

@@ -2,9 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { clientOf, KEY, SEND } from '../../testing/client.ts';
-import { chunk, type RawServer, reply, STREAM_END, STREAM_HEAD } from '../../testing/rawServer.ts';
-import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
+import { clientOf, KEY, SEND } from '../../../../../../test/helpers/gateway/client.ts';
+import {
+  chunk,
+  type RawServer,
+  reply,
+  STREAM_END,
+  STREAM_HEAD,
+} from '../../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import type { VideoSubmitRequest } from '../../types.ts';
 
 const serve = serversOfThisFile();

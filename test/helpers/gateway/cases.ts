@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { cutOf } from '../../../../shared/finish.ts';
-import type { Usage } from '../../../../shared/job.ts';
-import { costOf, type Price } from '../../../../shared/price.ts';
-import type { Quantity } from '../../../../shared/quantity.ts';
-import type { ChatDelta, ChatOutcome, MediaOutcome, PollOutcome, SubmitOutcome } from '../types.ts';
+import type {
+  ChatDelta,
+  ChatOutcome,
+  MediaOutcome,
+  PollOutcome,
+  SubmitOutcome,
+} from '../../../src/main/core/gateway/types.ts';
+import { cutOf } from '../../../src/shared/finish.ts';
+import type { Usage } from '../../../src/shared/job.ts';
+import { costOf, type Price } from '../../../src/shared/price.ts';
+import type { Quantity } from '../../../src/shared/quantity.ts';
 import type { Script } from './delivery.ts';
 
 /** One answer of a service, and its expected outcome. */
@@ -62,7 +68,7 @@ export const casesOf = (file: string) => linesOf<Case & Pick<Exchange, 'name' | 
 
 /** The lines of a file in `test/fixtures/answers`. */
 function linesOf<Line>(file: string): Line[] {
-  const path = new URL(`../../../../../test/fixtures/answers/${file}.jsonl`, import.meta.url);
+  const path = new URL(`../../fixtures/answers/${file}.jsonl`, import.meta.url);
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')

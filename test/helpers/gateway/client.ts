@@ -1,7 +1,7 @@
-import { profileSchema } from '../../../../shared/profile.ts';
-import type { Network } from '../../ports.ts';
-import { createGateway } from '../index.ts';
-import type { DialectMemory, Gateway, GatewayDeps, Secrets } from '../types.ts';
+import { createGateway } from '../../../src/main/core/gateway/index.ts';
+import type { DialectMemory, Gateway, GatewayDeps, Secrets } from '../../../src/main/core/gateway/types.ts';
+import type { Network } from '../../../src/main/core/ports.ts';
+import { profileSchema } from '../../../src/shared/profile.ts';
 
 /** A clock that the test controls: timers run when it says so. */
 export interface OwnClock {

@@ -1,5 +1,11 @@
 import { type Dispatcher, MockAgent } from 'undici';
-import type { Gateway, MediaOutcome, PollOutcome, RemoteTask, SubmitOutcome } from '../types.ts';
+import type {
+  Gateway,
+  MediaOutcome,
+  PollOutcome,
+  RemoteTask,
+  SubmitOutcome,
+} from '../../../src/main/core/gateway/types.ts';
 import { type Case, chatOutcomeAsCase, type Exchange, outcomeAsCase } from './cases.ts';
 import { clientOf, SEND } from './client.ts';
 import { answerAt, type Delivery, deliver, type Script } from './delivery.ts';
