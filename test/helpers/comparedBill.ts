@@ -64,7 +64,8 @@ export function compared(
   const placed = finished(place(lines, sorted, decisions, { isZoneAssumed }));
   return finished(compare({ lines, jobs: sorted, decisions, placed, from, to, reach })).lines;
 }
-function finished<T>(work: Generator<void, T>): T {
+/** Runs it to its end. */
+export function finished<T>(work: Generator<void, T>): T {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;

@@ -17,6 +17,13 @@ type StatementCall = Extract<CallName, `statement.${string}`>;
 export interface StatementHarness extends EngineHarness {
   ask<Name extends StatementCall>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
   answer<Name extends StatementCall>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
+  /** Reads a bill of the active gateway: by its text, or by lines under the header of {@link bill}. */
+  readText(text: string, more?: Omit<CallInput<'statement.read'>, 'text'>): Promise<Statement>;
+  readLines(...lines: string[]): Promise<Statement>;
+  adopt(id: string, lines: readonly string[]): Promise<CallOutput<'statement.settle'>>;
+  keep(id: string, lines: readonly string[]): Promise<CallOutput<'statement.settle'>>;
+  undo(id: string, lines: readonly string[]): Promise<Statement>;
+  look(id: string): Promise<Statement>;
   /** Makes it to its end at this time, under this task id. */
   make(at: string, task: string, request: StudioRequest): Promise<Job>;
   /** Sends it at this time, and its answer is lost. */
@@ -69,14 +76,22 @@ export function startStatements(
     clock.set(Date.parse(at));
     return harness.enqueue(request);
   };
+  const ask: StatementHarness['ask'] = async (name, input) => {
+    const result = await answer(name, input);
+    if (!result.ok) throw new Error(result.error.message);
+    return result.data;
+  };
+  const readText: StatementHarness['readText'] = (text, more = {}) => ask('statement.read', { text, ...more });
   return {
     ...harness,
     answer,
-    ask: async (name, input) => {
-      const result = await answer(name, input);
-      if (!result.ok) throw new Error(result.error.message);
-      return result.data;
-    },
+    ask,
+    readText,
+    readLines: (...lines) => readText(bill(...lines)),
+    adopt: (id, lines) => ask('statement.settle', { id, lines: [...lines], as: 'adopt' }),
+    keep: (id, lines) => ask('statement.settle', { id, lines: [...lines], as: 'keep' }),
+    undo: (id, lines) => ask('statement.undo', { id, lines: [...lines] }),
+    look: (id) => ask('statement.get', { id }),
     make: async (at, task, request) => {
       harness.script.submit.push(acceptance(clock, task));
       harness.script.poll.push(finished());

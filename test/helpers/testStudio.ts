@@ -7,6 +7,7 @@ import {
 } from '../../src/main/core/createStudio.ts';
 import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { placeEmptyDatabase } from './emptyDatabase.ts';
 import { tempDir, testPorts } from './testPorts.ts';
@@ -33,6 +34,8 @@ export interface TestStudio {
   call<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
   /** Like `call`, but throws an error with the message. */
   ask<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<CallOutput<Name>>;
+  /** Enqueues these; the ids of the jobs. */
+  order(...requests: StudioRequest[]): Promise<string[]>;
   /** The second and later calls wait for the same end. */
   close(): Promise<void>;
 }
@@ -53,17 +56,19 @@ export async function openStudio({ ports, ...options }: TestStudioOptions = {}):
   const events: StudioEvent[] = [];
   studio.subscribe((event) => void events.push(event));
   const call: TestStudio['call'] = async (name, input) => (await studio.call(name, input ?? {})) as never;
+  const ask: TestStudio['ask'] = async (name, input) => {
+    const result = await call(name, input);
+    if (!result.ok) throw new Error(`${name}: ${result.error.message}`);
+    return result.data;
+  };
   let closing: Promise<void> | undefined;
   return {
     studio,
     dataDir,
     events,
     call,
-    ask: async (name, input) => {
-      const result = await call(name, input);
-      if (!result.ok) throw new Error(`${name}: ${result.error.message}`);
-      return result.data;
-    },
+    ask,
+    order: async (...requests) => (await ask('jobs.enqueue', { requests })).jobs.map(({ id }) => id),
     close: () => {
       closing ??= studio.close();
       return closing;

@@ -9,7 +9,7 @@ const picture = (prompt: string) => ({ kind: 'imagine', prompt }) as const;
 const quay = { kind: 'video', model: 'video-standard', prompt: 'A quay' } as const;
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
 
-interface Program extends TestStudio {
+interface Program extends Omit<TestStudio, 'order'> {
   /** Pictures whose prompts are numbers from 0; their ids. */
   fill(count: number): Promise<string[]>;
   /** As many that were canceled. */
@@ -23,7 +23,7 @@ interface Program extends TestStudio {
   /** Why the call was refused. */
   why<Name extends 'jobs.moveMany' | 'jobs.edit'>(name: Name, input: CallInput<Name>): Promise<string>;
 }
-const jobOf = ({ ask }: TestStudio, id = '') => ask('jobs.get', { id });
+const jobOf = ({ ask }: Pick<TestStudio, 'ask'>, id = '') => ask('jobs.get', { id });
 
 async function studio(dataDir = tempDir('many'), ids = countingIds()): Promise<Program> {
   const program = await open({ ports: { clock: new TestClock(), ids }, dataDir });

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compared, job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
-import { bill, openStatements } from '../../../../test/helpers/statementHarness.ts';
+import { openStatements } from '../../../../test/helpers/statementHarness.ts';
 import { sql } from '../store/index.ts';
 import type { BillJob } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
@@ -56,12 +56,12 @@ describe('a doubt', () => {
 });
 
 test('what is clear about a bill of daily sums changes no money that stands on it', async () => {
-  const { make, lose, ask } = openStatements();
+  const { make, lose, readLines } = openStatements();
   for (const hour of [10, 11, 12]) await make(`2026-11-12T${hour}:00:00Z`, `v-${hour}`, aVideo);
   await lose('2026-11-12T20:30:00Z', aVideo);
   const sum = (4 * VIDEO_NANO) / 1e9;
   const days = [`2026-11-11,,x,1`, `2026-11-12,,video-standard,${sum}`, `2026-11-13,,x,1`];
-  const read = await ask('statement.read', { profileId: 'p', text: bill(...days) });
+  const read = await readLines(...days);
   expect(read).toMatchObject({ clear: { count: 0 } });
 });
 
@@ -70,30 +70,25 @@ describe('a row with a beginning and an end', () => {
   const epoch = (at: string) => Date.parse(at) / 1_000;
   const days = (first: string, last: string, model = 'video-standard') => `${epoch(first)},${epoch(last)},${model},9`;
   test('is of all that time', async () => {
-    const { make, lose, ask } = openStatements();
+    const { make, lose, readText } = openStatements();
     await make('2026-11-13T11:00:00Z', 'v-1', aVideo);
     await lose('2026-11-13T12:00:00Z', aVideo);
     const around = [days('2026-11-12', '2026-11-13', 'x'), days('2026-11-14', '2026-11-15', 'x')];
-    const read = await ask('statement.read', {
-      profileId: 'p',
-      text: text(days('2026-11-13', '2026-11-14'), ...around),
-    });
+    const read = await readText(text(days('2026-11-13', '2026-11-14'), ...around));
     expect(read).toMatchObject({ clear: { count: 0 }, onlyLedger: [{ finding: { type: 'unsure' } }] });
   });
   test('makes the days that are compared as many as it has', async () => {
-    const { lose, ask } = openStatements();
+    const { lose, readText } = openStatements();
     await lose('2026-11-13T12:00:00Z', aVideo);
-    const read = await ask('statement.read', { profileId: 'p', text: text(days('2026-11-01', '2026-12-01')) });
+    const read = await readText(text(days('2026-11-01', '2026-12-01')));
     expect([read.from, read.to]).toEqual([Date.UTC(2026, 10, 1), Date.UTC(2026, 11, 1)]);
     expect(read).toMatchObject({ onlyBill: [{ finding: { type: 'doubt' } }], clear: { count: 0 } });
   });
   test('that begins before the days that are compared may be of what was sent in them', async () => {
-    const { lose, ask } = openStatements();
+    const { lose, readText } = openStatements();
     await lose('2026-11-13T12:00:00Z', aVideo);
     const others = ['11', '12', '13', '14'].map((day) => days(`2026-11-${day}`, `2026-11-${Number(day) + 1}`, 'x'));
-    const read = await ask('statement.read', {
-      profileId: 'p',
-      text: text(days('2026-11-01', '2026-12-01'), ...others),
+    const read = await readText(text(days('2026-11-01', '2026-12-01'), ...others), {
       from: Date.UTC(2026, 10, 12),
       to: Date.UTC(2026, 10, 15),
     });
@@ -107,17 +102,17 @@ test('a line with a date alone counts on that day, wherever it is read', async (
     if (zone === undefined) delete process.env.TZ;
     else process.env.TZ = zone;
   });
-  const { ask, store, sum } = openStatements();
+  const { store, sum, readText, adopt, undo } = openStatements();
   const text = ['time,model,cost', '2026-11-01,other,12.5', '2026-11-01T01:00:00Z,other,1'].join('\n');
   const daysIn = async (place: string, columns = {}) => {
     process.env.TZ = place;
-    const { id, onlyBill } = await ask('statement.read', { profileId: 'p', text, columns });
+    const { id, onlyBill } = await readText(text, { columns });
     const lines = onlyBill.map((line) => line.id);
-    await ask('statement.settle', { id, lines, as: 'adopt' });
+    await adopt(id, lines);
     const entries = store.read.all<{ day: string; at: number }>(
       sql('test.days', 'SELECT day, counted_at AS at FROM ledger_entries ORDER BY seq DESC LIMIT 2'),
     );
-    await ask('statement.undo', { id, lines });
+    await undo(id, lines);
     expect(sum(false)).toEqual([0, 0]);
     return [onlyBill.map(({ day }) => day), entries.map(({ day, at }) => [day, new Date(at).getHours()]).reverse()];
   };

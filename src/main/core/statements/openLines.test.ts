@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { job as aJob, line as aLine, finished } from '../../../../test/helpers/comparedBill.ts';
 import { fits, place } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import { compare } from './compare.ts';
@@ -7,46 +8,20 @@ import { JobIndex } from './jobIndex.ts';
 import { OpenLines } from './openLines.ts';
 import type { BillLine } from './readBill.ts';
 
-const job = (id: number, fields: Partial<BillJob>): BillJob => ({
-  id: `${id}`,
-  kind: 'video',
+const NOTHING = {
   model: null,
   ids: [],
   names: [],
   sentAt: 0,
   endedAt: 0,
-  isOver: true,
-  isCharged: true,
   chargedNano: 0,
   lowNano: 0,
-  uncertainNano: 0,
-  besidesNano: 0,
-  isInDoubt: false,
-  isUnpriced: false,
   quantity: {},
   readings: [],
-  ...fields,
-});
-
-const line = (at: number, fields: Partial<BillLine>): BillLine => ({
-  line: at,
-  at,
-  spanMs: 0,
-  remoteId: '',
-  requestKey: '',
-  model: '',
-  units: null,
-  nano: 400,
-  mark: `mark-${at}`,
-  ...fields,
-});
-
-function finished<T>(work: Generator<void, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}
+};
+const job = (id: number, fields: Partial<BillJob>) => aJob(`${id}`, { ...NOTHING, ...fields });
+const line = (at: number, fields: Partial<BillLine>) =>
+  aLine({ line: at, at, spanMs: 0, model: '', mark: `mark-${at}`, ...fields });
 
 test('what is looked up is what a look at each line finds', () => {
   const nano = fc.constantFrom(0, 100, 400);

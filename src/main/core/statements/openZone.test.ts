@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
+import { finished, job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { openStatements } from '../../../../test/helpers/statementHarness.ts';
 import { place } from './assign.ts';
@@ -13,39 +13,35 @@ const HOUR = 60 * MINUTE;
 const sheet = (...rows: string[]): string => ['time,model,cost', ...rows].join('\n');
 
 test('a line that states its zone is found by its time beside others that state none', async () => {
-  const { make, ask } = openStatements();
+  const { make, readText, look } = openStatements();
   await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
   const text = sheet('2026-11-01,fee,20', '2026-11-13T10:00:10+08:00,video-standard,1.6');
-  const read = await ask('statement.read', { profileId: 'p', text });
+  const read = await readText(text);
   expect(read).toMatchObject({ isZoneAssumed: true, isZoneMixed: true, matched: 1, matchedBy: { near: 1 } });
   expect(read.onlyBill).toMatchObject([{ line: 2, day: '2026-11-01', finding: { type: 'nothingNear' } }]);
   expect(read).not.toHaveProperty('zoneless');
   // As it is stored.
-  await ask('statement.read', { profileId: 'p', text: sheet('2026-11-13T02:00:00Z,x,1') });
-  expect(await ask('statement.get', { id: read.id })).toMatchObject({ matched: 1, counts: { onlyBill: 1 } });
+  await readText(sheet('2026-11-13T02:00:00Z,x,1'));
+  expect(await look(read.id)).toMatchObject({ matched: 1, counts: { onlyBill: 1 } });
 });
 
 test('it is not the only one of a job that another may be of in some zone', async () => {
-  const { make, ask } = openStatements();
+  const { make, readText } = openStatements();
   await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
   const near = sheet('2026-11-13 10:00:10,video-standard,1.6', '2026-11-13T02:00:10Z,video-standard,1.6');
-  const read = await ask('statement.read', { profileId: 'p', text: near });
+  const read = await readText(near);
   expect(read).toMatchObject({ matched: 0, clear: { count: 0 } });
   expect(read.onlyBill.map(({ finding }) => finding)).toEqual([{ type: 'zone' }, { type: 'unknown', count: 1 }]);
   expect(read.onlyLedger.map(({ finding }) => finding?.type)).toEqual(['wait']);
   const far = sheet('2026-11-15 10:00:10,video-standard,1.6', '2026-11-13T02:00:10Z,video-standard,1.6');
-  expect(await ask('statement.read', { profileId: 'p', text: far })).toMatchObject({ matched: 1 });
+  expect(await readText(far)).toMatchObject({ matched: 1 });
 });
-
-const run = <T>(work: Generator<void, T>): T => {
-  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
-};
 
 /** What the comparison says of lines of which those with these numbers have no zone, and then of jobs without a line. */
 function found(lines: BillLine[], jobs: BillJob[], zoneless: ReadonlySet<number>, to = START + 1e9) {
-  const placed = run(place(lines, jobs, new Map(), { isZoneAssumed: true, zoneless }));
+  const placed = finished(place(lines, jobs, new Map(), { isZoneAssumed: true, zoneless }));
   const sides = { lines, jobs, decisions: new Map(), placed, from: START - 1e9, to };
-  return run(compare(sides)).lines.map(({ finding, isClear, by }) => [by ?? finding?.type, isClear]);
+  return finished(compare(sides)).lines.map(({ finding, isClear, by }) => [by ?? finding?.type, isClear]);
 }
 
 test('what is in doubt is not settled by a line that another may stand for', () => {
@@ -104,7 +100,7 @@ test('what stands on a bill before by its time is billed there, beside a line wi
   const [stated, fee] = [line(), line({ at: START + HOUR, model: 'fee', nano: 2e10 })];
   const before = { lines: [stated, fee], decisions: new Map(), isZoneAssumed: true, zoneless: new Set([fee.line]) };
   const billed = job('a');
-  const end = run(endOf(before, [billed], new Map()));
+  const end = finished(endOf(before, [billed], new Map()));
   expect([...end.billed]).toEqual([billed]);
   expect(end.open).toMatchObject([{ line: fee.line, at: fee.at - 14 * HOUR }]);
 });

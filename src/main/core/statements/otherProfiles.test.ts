@@ -7,10 +7,10 @@ const move = sql('test.move', 'UPDATE jobs SET profile_id = $profileId WHERE id 
 const line = (operation: string) => `2026-11-03T10:00:01Z,${operation},video-standard,1.6`;
 
 test('a line of a job of another profile is not entered once more', async () => {
-  const { make, ask, answer, store, sum } = openStatements();
+  const { make, answer, store, sum, readLines, adopt, keep } = openStatements();
   const { id } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   store.transaction((db) => db.run(move, { id, profileId: 'q' }));
-  const read = await ask('statement.read', { profileId: 'p', text: bill(line('operations/v-1'), line('v-2')) });
+  const read = await readLines(line('operations/v-1'), line('v-2'));
   expect(read.onlyBill).toMatchObject([
     { jobId: id, finding: { type: 'otherProfile', profile: 'Other key' } },
     { finding: { type: 'nothingNear' } },
@@ -22,31 +22,31 @@ test('a line of a job of another profile is not entered once more', async () => 
     },
   });
   expect(sum(false)).toEqual([VIDEO_NANO, 0]);
-  await ask('statement.settle', { id: read.id, lines: ['b2'], as: 'keep' });
-  await ask('statement.settle', { id: read.id, lines: ['b3'], as: 'adopt' });
+  await keep(read.id, ['b2']);
+  await adopt(read.id, ['b3']);
   expect(sum(false)).toEqual([2 * VIDEO_NANO, 0]);
 });
 
 test('a line of a job that was not charged can be entered where its profile is gone', async () => {
-  const { lose, ask, store, sum } = openStatements();
+  const { lose, store, sum, readLines, adopt } = openStatements();
   const { id } = await lose('2026-11-03T10:00:00Z', aVideo);
   const { key = '' } =
     store.read.one<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs')) ?? {};
   const readBy = async (profileId: string) => {
     store.transaction((db) => db.run(move, { id, profileId }));
-    return ask('statement.read', { profileId: 'p', text: bill(line(key)) });
+    return readLines(line(key));
   };
   expect((await readBy('q')).onlyBill).toMatchObject([{ finding: { type: 'otherProfile', profile: 'Other key' } }]);
   const read = await readBy('gone');
   expect(read.onlyBill).toMatchObject([{ finding: { type: 'otherProfile', isUncharged: true } }]);
-  await ask('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' });
+  await adopt(read.id, ['b2']);
   expect(sum(false)[0]).toBe(VIDEO_NANO);
 });
 
 test('a profile that is gone, and keys, are looked for as well, and play money is another side', async () => {
-  const { make, ask, store } = openStatements();
+  const { make, store, readText } = openStatements();
   const findingOf = async (text: string, profileId: string) =>
-    (await ask('statement.read', { profileId, text: bill(text) })).onlyBill[0]?.finding;
+    (await readText(bill(text), { profileId })).onlyBill[0]?.finding;
   const { id } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   store.transaction((db) => db.run(move, { id, profileId: 'gone' }));
   const [key] = store.read.all<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs'));

@@ -12,13 +12,13 @@ const olderMark = sql(
 );
 
 test('a bill that an earlier version read is read anew, and what was decided about it stays', async () => {
-  const { make, ask, sum, store } = openStatements();
+  const { make, ask, sum, store, readText, adopt } = openStatements();
   await make('2026-11-12T10:00:00Z', 'v-1', aVideo);
   const text = bill('2026-11-12T10:00:05Z,v-1,video-standard,1.6', '2026-11-12T11:00:00Z,other,x,1');
-  const read = () => ask('statement.read', { profileId: 'p', text });
+  const read = () => readText(text);
   const first = await read();
   expect((await read()).id).toBe(first.id);
-  await ask('statement.settle', { id: first.id, lines: ['b3'], as: 'adopt' });
+  await adopt(first.id, ['b3']);
   const paid = sum(false);
   store.transaction((db) => db.run(olderKey, {}) + db.run(olderLine, {}));
   const again = await read();
@@ -31,30 +31,29 @@ test('a bill that an earlier version read is read anew, and what was decided abo
 });
 
 test('what was entered for a line that is read at another amount is taken back before the line is entered', async () => {
-  const { ask, answer, sum, store } = openStatements();
+  const { ask, answer, sum, store, readText, adopt, undo, look } = openStatements();
   const text = bill('2026-11-12T11:00:00Z,other,x,1', '2026-11-12T12:00:00Z,more,x,2');
-  const first = await ask('statement.read', { profileId: 'p', text });
+  const first = await readText(text);
   const unpaid = sum(false);
-  await ask('statement.settle', { id: first.id, lines: ['b2'], as: 'adopt' });
+  await adopt(first.id, ['b2']);
   const paid = sum(false);
   store.transaction((db) => db.run(olderKey, {}) + db.run(olderMark, {}));
-  const { id } = await ask('statement.read', { profileId: 'p', text });
+  const { id } = await readText(text);
   expect(await ask('statement.lines', { id, group: 'decided', limit: 5 })).toMatchObject({ lines: [{ id: 'b2' }] });
   expect(await answer('statement.settle', { id, lines: ['b2'], as: 'adopt' })).toMatchObject({
     ok: false,
     error: { code: 'wrong_state' },
   });
   expect(sum(false)).toEqual(paid);
-  await ask('statement.undo', { id, lines: ['b2'] });
+  await undo(id, ['b2']);
   expect(sum(false)).toEqual(unpaid);
-  await ask('statement.settle', { id, lines: ['b2', 'b3'], as: 'adopt' });
-  expect(await ask('statement.get', { id })).toMatchObject({ open: 0, decided: 2 });
+  await adopt(id, ['b2', 'b3']);
+  expect(await look(id)).toMatchObject({ open: 0, decided: 2 });
 });
 
 test('a bill of which some times state their zone says so', async () => {
-  const { ask } = openStatements();
-  const read = (...times: string[]) =>
-    ask('statement.read', { profileId: 'p', text: bill(...times.map((at) => `${at},,x,1`)) });
+  const { readLines } = openStatements();
+  const read = (...times: string[]) => readLines(...times.map((at) => `${at},,x,1`));
   expect(await read('2026-11-12T10:00:00Z', '2026-11-13')).toMatchObject({ isZoneAssumed: true, isZoneMixed: true });
   expect(await read('2026-11-12 10:00:00', '2026-11-13')).not.toHaveProperty('isZoneMixed');
 });

@@ -11,7 +11,7 @@ const aPicture: StudioRequest = { kind: 'imagine', prompt: 'a hill' };
 const PICTURE_NANO = 50_000_000;
 test('a month of two gateways is reconciled with both bills to the nano-dollar, line by line', async () => {
   const harness = openStatements();
-  const { make, ask, sum } = harness;
+  const { make, sum, readText, readLines, adopt, keep, undo } = harness;
   const fine = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   await make('2026-11-09T10:00:00Z', 'v-2', aVideo);
   const extra = await make('2026-11-12T10:00:00Z', 'v-3', aVideo);
@@ -23,15 +23,15 @@ test('a month of two gateways is reconciled with both bills to the nano-dollar, 
   expect(sum(false)).toEqual([3 * VIDEO_NANO, VIDEO_NANO]);
   expect(sum(true)).toEqual([3 * PICTURE_NANO, 0]);
 
-  const real = await ask('statement.read', {
-    profileId: 'p',
-    text: bill(
+  const real = await readText(
+    bill(
       '2026-11-03T10:00:01Z,v-1,video-standard,1.600000000',
       '2026-11-09T10:00:01Z,v-2,video-standard,1.750000001',
       '2026-11-13T03:12:20Z,op-7f21,video-standard,0.4',
       '2026-11-18T11:40:00Z,,video-standard,0.400000007',
     ),
-  });
+    { profileId: 'p' },
+  );
   expect(real).toMatchObject({
     matched: 1,
     play: false,
@@ -53,7 +53,7 @@ test('a month of two gateways is reconciled with both bills to the nano-dollar, 
   const before = harness.entries();
 
   const lines = [...real.onlyBill, ...real.differs, ...real.onlyLedger].map(({ id }) => id);
-  const settled = await ask('statement.settle', { id: real.id, lines, as: 'adopt' });
+  const settled = await adopt(real.id, lines);
   expect(settled).toMatchObject({ matched: 4, open: 0, onlyBill: [], differs: [], onlyLedger: [], decided: 4 });
   expect(settled.sums.bill).toBe(settled.sums.matched);
   expect(sum(false)).toEqual([real.sums.bill, 0]);
@@ -66,41 +66,43 @@ test('a month of two gateways is reconciled with both bills to the nano-dollar, 
   });
   expect(sum(true)).toEqual([3 * PICTURE_NANO, 0]);
 
-  const toy = await ask('statement.read', {
-    text: bill('2026-11-04T10:00:00Z,i-1,image-v6,0.05', '2026-11-20T10:00:00Z,i-2,image-v6,0.05', '2026-11-30,,,0.00'),
-  });
+  const toy = await readLines(
+    '2026-11-04T10:00:00Z,i-1,image-v6,0.05',
+    '2026-11-20T10:00:00Z,i-2,image-v6,0.05',
+    '2026-11-30,,,0.00',
+  );
   expect(toy).toMatchObject({ play: true, profileId: 'sandbox', matched: 3, onlyLedger: [{ jobId: unbilled.id }] });
-  const kept = await ask('statement.settle', { id: toy.id, lines: [toy.onlyLedger[0]?.id ?? ''], as: 'keep' });
+  const kept = await keep(toy.id, [toy.onlyLedger[0]?.id ?? '']);
   expect(kept).toMatchObject({ open: 0, onlyLedger: [{ decided: { as: 'keep' } }] });
   expect(sum(true)).toEqual([3 * PICTURE_NANO, 0]);
-  const adopted = await ask('statement.undo', { id: toy.id, lines: [toy.onlyLedger[0]?.id ?? ''] });
+  const adopted = await undo(toy.id, [toy.onlyLedger[0]?.id ?? '']);
   expect(adopted).toMatchObject({ open: 1 });
-  await ask('statement.settle', { id: toy.id, lines: [toy.onlyLedger[0]?.id ?? ''], as: 'adopt' });
+  await adopt(toy.id, [toy.onlyLedger[0]?.id ?? '']);
   expect(sum(true)).toEqual([toy.sums.bill, 0]);
 });
 
 describe('decisions', () => {
   test('a bill that is read again settles nothing twice, nor does a second click', async () => {
     const harness = openStatements();
-    const { make, ask, sum } = harness;
+    const { make, sum, readText, adopt } = harness;
     await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
     const text = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5', '2026-11-03T18:00:01Z,x,other,0.25');
-    const read = await ask('statement.read', { text });
+    const read = await readText(text);
     const lines = [...read.onlyBill, ...read.differs].map(({ id }) => id);
-    await Promise.all([1, 2].map(() => ask('statement.settle', { id: read.id, lines, as: 'adopt' })));
+    await Promise.all([1, 2].map(() => adopt(read.id, lines)));
     expect(sum(false)).toEqual([1_750_000_000, 0]);
     const count = harness.entries().length;
-    const again = await ask('statement.read', { text });
+    const again = await readText(text);
     expect(again).toMatchObject({ id: read.id, matched: 2, open: 0 });
-    const longer = await ask('statement.read', { text: `${text}\n2026-11-04T10:00:01Z,y,other,0.5` });
+    const longer = await readText(`${text}\n2026-11-04T10:00:01Z,y,other,0.5`);
     expect(longer).toMatchObject({ matched: 2, open: 1, onlyBill: [{ billNano: 500_000_000 }] });
-    await ask('statement.settle', { id: longer.id, lines: lines.slice(0, 1), as: 'adopt' });
+    await adopt(longer.id, lines.slice(0, 1));
     expect(harness.entries()).toHaveLength(count);
   });
 
   test('each can be taken back by counter-entries, and entries are only added', async () => {
     const harness = openStatements();
-    const { make, ask, sum } = harness;
+    const { make, ask, sum, readText, adopt, undo } = harness;
     const first = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
     const lost = await harness.lose('2026-11-03T12:00:00Z', aVideo);
     const before = [sum(false), harness.job(first.id).money, harness.job(lost.id).money];
@@ -109,36 +111,40 @@ describe('decisions', () => {
       '2026-11-03T12:00:05Z,q,video-standard,0.4',
       '2026-11-03T18:00:01Z,x,other,0.25',
     );
-    const read = await ask('statement.read', { text });
+    const read = await readText(text);
     const lines = [...read.onlyBill, ...read.differs].map(({ id }) => id);
     expect(lines).toHaveLength(3);
-    await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
+    await adopt(read.id, lines);
     expect(sum(false)).toEqual([2_150_000_000, 0]);
     const entries = harness.entries();
     const page = await ask('statement.lines', { id: read.id, group: 'decided', limit: 10 });
     expect(page.lines.map(({ decided }) => decided?.as)).toEqual(['adopt', 'adopt', 'adopt']);
-    const undone = await ask('statement.undo', { id: read.id, lines: page.lines.map(({ id }) => id) });
+    const undone = await undo(
+      read.id,
+      page.lines.map(({ id }) => id),
+    );
     expect(undone).toMatchObject({ open: 3, decided: 0 });
     expect([sum(false), harness.job(first.id).money, harness.job(lost.id).money]).toEqual(before);
     expect(harness.entries().slice(0, entries.length)).toEqual(entries);
     // A doubt was ended and its bill entered: two of the four.
     expect(harness.entries().length).toBe(entries.length + 4);
-    await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
+    await adopt(read.id, lines);
     expect(sum(false)).toEqual([2_150_000_000, 0]);
   });
 
   test('one is not taken back where something else has changed the cost since', async () => {
     const harness = openStatements();
-    const { make, ask, answer } = harness;
+    const { make, answer, readLines, adopt } = harness;
     const { id: jobId } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
-    const read = await ask('statement.read', { text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5') });
+    const read = await readLines('2026-11-03T10:00:01Z,v-1,video-standard,1.5');
     const lines = [read.differs[0]?.id ?? ''];
-    await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
-    const twice = await ask('statement.read', {
-      text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5', '2026-11-03T10:00:01Z,v-1,video-standard,1.5'),
-    });
+    await adopt(read.id, lines);
+    const twice = await readLines(
+      '2026-11-03T10:00:01Z,v-1,video-standard,1.5',
+      '2026-11-03T10:00:01Z,v-1,video-standard,1.5',
+    );
     expect(twice.onlyBill).toMatchObject([{ jobId, finding: { type: 'twice' } }]);
-    await ask('statement.settle', { id: twice.id, lines: [twice.onlyBill[0]?.id ?? ''], as: 'adopt' });
+    await adopt(twice.id, [twice.onlyBill[0]?.id ?? '']);
     expect(harness.job(jobId).money.chargedNano).toBe(3_000_000_000);
     expect(await answer('statement.undo', { id: read.id, lines })).toMatchObject({
       ok: false,
@@ -149,30 +155,30 @@ describe('decisions', () => {
 });
 
 test('what is taken back already is refused, and a decision of another bill stays', async () => {
-  const { ask, answer, sum } = openStatements();
+  const { answer, sum, readLines, adopt, undo } = openStatements();
   const x = '2026-11-05T10:00:00Z,x-1,video-standard,0.4';
-  const first = await ask('statement.read', { text: bill(x) });
-  await ask('statement.settle', { id: first.id, lines: ['b2'], as: 'adopt' });
-  const second = await ask('statement.read', { text: bill('2026-11-03T10:00:00Z,y-1,video-standard,0.7', x) });
-  await ask('statement.settle', { id: second.id, lines: ['b2'], as: 'adopt' });
+  const first = await readLines(x);
+  await adopt(first.id, ['b2']);
+  const second = await readLines('2026-11-03T10:00:00Z,y-1,video-standard,0.7', x);
+  await adopt(second.id, ['b2']);
   expect(sum(false)).toEqual([1_100_000_000, 0]);
-  await ask('statement.undo', { id: second.id, lines: ['b2'] });
+  await undo(second.id, ['b2']);
   expect(await answer('statement.undo', { id: second.id, lines: ['b2'] })).toMatchObject({
     ok: false,
     error: { code: 'wrong_state', message: expect.stringContaining('Nothing was changed') },
   });
   expect(sum(false)).toEqual([400_000_000, 0]);
   // Under the number that it has here, the other bill's decision is shown here and can be taken back here.
-  await ask('statement.undo', { id: second.id, lines: ['b3'] });
+  await undo(second.id, ['b3']);
   expect(sum(false)).toEqual([0, 0]);
 });
 
 test('a line of another bill is no line of this one', async () => {
-  const { ask, answer } = openStatements();
+  const { answer, readLines, adopt } = openStatements();
   const [x, y] = ['2026-11-05T10:00:00Z,x-1,video-standard,0.4', '2026-11-03T10:00:00Z,y-1,video-standard,0.7'];
-  const both = await ask('statement.read', { text: bill(y, x) });
-  await ask('statement.settle', { id: both.id, lines: ['b3'], as: 'adopt' });
-  const one = await ask('statement.read', { text: bill(x) });
+  const both = await readLines(y, x);
+  await adopt(both.id, ['b3']);
+  const one = await readLines(x);
   expect(await answer('statement.settle', { id: one.id, lines: ['b3'], as: 'adopt' })).toMatchObject({
     ok: false,
     error: { code: 'not_found' },
@@ -181,30 +187,30 @@ test('a line of another bill is no line of this one', async () => {
 
 test('a refund on a later bill is taken from the charge once, and both bills agree from then on', async () => {
   const harness = openStatements();
-  const { make, ask, sum } = harness;
+  const { make, sum, readText, adopt, undo } = harness;
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   const november = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6');
   const december = bill('2026-12-02T10:00:00Z,v-1,video-standard,-0.25');
-  expect(await ask('statement.read', { text: november })).toMatchObject({ matched: 1, open: 0 });
-  const read = await ask('statement.read', { text: december });
+  expect(await readText(november)).toMatchObject({ matched: 1, open: 0 });
+  const read = await readText(december);
   expect(read).toMatchObject({ differs: [], onlyBill: [{ finding: { type: 'refund' }, isClear: true }] });
   const lines = [read.onlyBill[0]?.id ?? ''];
-  await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
+  await adopt(read.id, lines);
   expect(sum(false)).toEqual([1_350_000_000, 0]);
   for (const text of [december, november])
-    expect(await ask('statement.read', { text })).toMatchObject({ matched: 1, open: 0, differs: [], onlyBill: [] });
-  await ask('statement.undo', { id: read.id, lines });
+    expect(await readText(text)).toMatchObject({ matched: 1, open: 0, differs: [], onlyBill: [] });
+  await undo(read.id, lines);
   expect(sum(false)).toEqual([VIDEO_NANO, 0]);
 });
 
 test('a job that is not over, or can still be looked up, is not settled', async () => {
   const harness = openStatements();
-  const { ask, answer, sum } = harness;
+  const { answer, sum, readLines } = harness;
   harness.script.submit.push({ type: 'accepted', task: { id: 'v-9', kind: 'video', acceptedAt: harness.clock.now() } });
   const { id } = await harness.enqueue(aVideo);
   await harness.until(id, ({ state }) => state === 'running');
   const at = new Date(harness.clock.now()).toISOString();
-  const read = await ask('statement.read', { text: bill(`${at},v-9,video-standard,1.6`) });
+  const read = await readLines(`${at},v-9,video-standard,1.6`);
   expect(read).toMatchObject({ differs: [{ jobId: id, finding: { type: 'running' } }], clear: { count: 0 } });
   const lines = [read.differs[0]?.id ?? ''];
   expect(await answer('statement.settle', { id: read.id, lines, as: 'adopt' })).toMatchObject({
@@ -219,12 +225,13 @@ test('a job that is not over, or can still be looked up, is not settled', async 
 
 test('a line at the cheaper reading agrees, the price can be settled by it, and entering it is a decision', async () => {
   const harness = openStatements();
-  const { make, ask, sum } = harness;
+  const { make, ask, sum, readLines, adopt } = harness;
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   await make('2026-11-03T11:00:00Z', 'v-2', aVideo);
-  const read = await ask('statement.read', {
-    text: bill('2026-11-03T10:00:01Z,v-1,video-standard,0.40', '2026-11-03T11:00:01Z,v-2,video-standard,0.40'),
-  });
+  const read = await readLines(
+    '2026-11-03T10:00:01Z,v-1,video-standard,0.40',
+    '2026-11-03T11:00:01Z,v-2,video-standard,0.40',
+  );
   expect(read).toMatchObject({
     matched: 2,
     open: 0,
@@ -233,14 +240,17 @@ test('a line at the cheaper reading agrees, the price can be settled by it, and 
   });
   expect(sum(false)).toEqual([2 * VIDEO_NANO, 0]);
   const page = await ask('statement.lines', { id: read.id, group: 'cheaper', limit: 10 });
-  const settled = await ask('statement.settle', { id: read.id, lines: page.lines.map(({ id }) => id), as: 'adopt' });
+  const settled = await adopt(
+    read.id,
+    page.lines.map(({ id }) => id),
+  );
   expect(settled).toMatchObject({ matched: 2, cheaper: { lines: 0 }, settles: [] });
   expect(sum(false)).toEqual([800_000_000, 0]);
 });
 
 test('what is entered as billed counts on the day of the order alone, whenever its price was settled', async () => {
   const harness = openStatements();
-  const { make, ask, profile, clock, store } = harness;
+  const { make, profile, clock, store, readLines, adopt, undo } = harness;
   const daily = () =>
     totals(store.read, 'day', { play: false }).rows.map(({ key, settledNano, settledLowNano }) => [
       key,
@@ -254,19 +264,19 @@ test('what is entered as billed counts on the day of the order alone, whenever i
   const before = daily();
   expect(harness.job(id).money.chargedNano).toBe(VIDEO_NANO / 4);
   expect(before.map(([, nano]) => nano)).toContain(-(VIDEO_NANO * 3) / 4);
-  const read = await ask('statement.read', { text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5') });
-  await ask('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' });
+  const read = await readLines('2026-11-03T10:00:01Z,v-1,video-standard,1.5');
+  await adopt(read.id, ['b2']);
   expect(daily().toSorted()).toEqual([
     ['2026-11-03', 1_500_000_000, 1_500_000_000],
     ['2026-12-05', 0, 0],
   ]);
-  await ask('statement.undo', { id: read.id, lines: ['b2'] });
+  await undo(read.id, ['b2']);
   expect(daily()).toEqual(before);
 });
 
 test('a line settles no price of other readings than those that its job was charged at', async () => {
   const harness = openStatements();
-  const { make, ask, profile } = harness;
+  const { make, profile, readLines } = harness;
   const prices = openPriceBook(harness);
   const price = (...readings: Price['readings']): Price => ({
     ...{ kind: 'video', model: 'video-standard', settledReading: null, source: 'the list' },
@@ -274,7 +284,7 @@ test('a line settles no price of other readings than those that its job was char
   });
   const settled = async (...tasks: string[]) => {
     const lines = tasks.map((task) => `2026-11-03T10:00:01Z,${task},video-standard,1.6`);
-    return (await ask('statement.read', { text: bill(...lines) })).settles.map(({ reading }) => reading);
+    return (await readLines(...lines)).settles.map(({ reading }) => reading);
   };
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   expect(await settled('v-1')).toEqual([0]);
@@ -291,7 +301,7 @@ test('a line settles no price of other readings than those that its job was char
 
 test('a line settles no price that holds for its job no longer', async () => {
   const harness = openStatements();
-  const { make, ask, profile } = harness;
+  const { make, profile, readText } = harness;
   const prices = openPriceBook(harness);
   const readings: Price['readings'] = [
     { unit: 'second', nano: 400_000_000 },
@@ -307,9 +317,9 @@ test('a line settles no price that holds for its job no longer', async () => {
   prices.set(profile, [price('*')], 'import');
   await make('2026-11-03T10:00:00Z', 'v-1', { ...aVideo, model: 'another' } as StudioRequest);
   const text = bill('2026-11-03T10:00:01Z,v-1,another,1.6');
-  expect(await ask('statement.read', { text })).toMatchObject({ settles: [{ model: '*', reading: 0 }] });
+  expect(await readText(text)).toMatchObject({ settles: [{ model: '*', reading: 0 }] });
   prices.set(profile, [price('another')], 'import');
-  expect(await ask('statement.read', { text })).toMatchObject({ matched: 1, settles: [] });
+  expect(await readText(text)).toMatchObject({ matched: 1, settles: [] });
 });
 
 test('a bill whose reading or settling ends in the middle is read and settled again', async () => {
@@ -329,7 +339,7 @@ test('a bill whose reading or settling ends in the middle is read and settled ag
       return store;
     },
   });
-  const { make, ask, answer, sum } = harness;
+  const { make, ask, answer, sum, readText, adopt, look } = harness;
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   const more = Array.from({ length: 1_500 }, (_, at) => `2026-11-04T10:00:01Z,x-${at},other,0.01`);
   const text = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5', '2026-11-03T18:00:01Z,x,other,0.25', ...more);
@@ -339,7 +349,7 @@ test('a bill whose reading or settling ends in the middle is read and settled ag
     expect(await ask('statement.list', {})).toEqual({ statements: [] });
   }
   left = Number.POSITIVE_INFINITY;
-  const read = await ask('statement.read', { text });
+  const read = await readText(text);
   expect(read.counts.bill).toBe(1_502);
   const lines = [read.differs[0]?.id ?? '', read.onlyBill[0]?.id ?? ''];
   const before = harness.entries();
@@ -347,7 +357,7 @@ test('a bill whose reading or settling ends in the middle is read and settled ag
   await expect(answer('statement.settle', { id: read.id, lines, as: 'adopt' })).rejects.toThrow('ended');
   left = Number.POSITIVE_INFINITY;
   expect(harness.entries()).toEqual(before);
-  expect(await ask('statement.get', { id: read.id })).toMatchObject({ decided: 0, open: 1_502 });
-  await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
+  expect(await look(read.id)).toMatchObject({ decided: 0, open: 1_502 });
+  await adopt(read.id, lines);
   expect(sum(false)).toEqual([1_750_000_000, 0]);
 });

@@ -12,13 +12,14 @@ const video = (at: string, id: string, dollars = '1.6') => `${at},${id},video-st
 
 describe('a bill whose zone nobody knows', () => {
   test('has no clear answer for what was sent within any zone of its lines', async () => {
-    const { lose, ask } = openStatements();
+    const { lose, readLines } = openStatements();
     await lose('2026-11-13T02:00:00Z', aVideo);
     const x = (at: string) => `${at},,x,1`;
-    const read = await ask('statement.read', {
-      profileId: 'p',
-      text: bill(x('2026-11-11 10:00:00'), video('2026-11-13 10:00:40', 'req-1'), x('2026-11-15 10:00:00')),
-    });
+    const read = await readLines(
+      x('2026-11-11 10:00:00'),
+      video('2026-11-13 10:00:40', 'req-1'),
+      x('2026-11-15 10:00:00'),
+    );
     expect(read).toMatchObject({
       isZoneAssumed: true,
       clear: { count: 0 },
@@ -27,28 +28,28 @@ describe('a bill whose zone nobody knows', () => {
     expect(read.onlyBill.map(({ finding }) => finding?.type)).toEqual(['nothingNear', 'zone', 'nothingNear']);
   });
   test('enters no line that may be of a job in another zone', async () => {
-    const { make, ask, answer, sum } = openStatements();
+    const { make, answer, sum, readText, adopt } = openStatements();
     await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
     const text = 'time,model,cost\n2026-11-13 10:00:10,video-standard,1.6\n2027-02-13 10:00:10,video-standard,1';
-    const read = await ask('statement.read', { profileId: 'p', text });
+    const read = await readText(text);
     expect(read.onlyBill.map(({ finding }) => finding?.type)).toEqual(['zone', 'nothingNear']);
     expect(await answer('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' })).toMatchObject({
       error: { code: 'wrong_state', message: expect.stringMatching(/^Line 2 may be of a job .* choose the zone/) },
     });
-    await ask('statement.settle', { id: read.id, lines: ['b3'], as: 'adopt' });
+    await adopt(read.id, ['b3']);
     expect(sum(false)).toEqual([2_600_000_000, 0]);
-    const inZone = await ask('statement.read', { profileId: 'p', text, columns: { zone: 480 } });
+    const inZone = await readText(text, { columns: { zone: 480 } });
     expect(inZone).toMatchObject({ matched: 2, open: 0 });
   });
   test('of days says nothing about those beside them', async () => {
-    const { lose, ask } = openStatements();
+    const { lose, readLines } = openStatements();
     await lose('2026-11-03T05:00:00Z', aVideo);
     const days = ['2026-11-01,,x,1', '2026-11-02,,video-standard,1.6', '2026-11-05,,x,1'];
-    const read = await ask('statement.read', { profileId: 'p', text: bill(...days) });
+    const read = await readLines(...days);
     expect(read).toMatchObject({ clear: { count: 0 }, onlyLedger: [{ finding: { type: 'unsure' } }] });
   });
   test('has no line for a job by its time', async () => {
-    const { make, ask } = openStatements();
+    const { make, readText } = openStatements();
     await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
     await make('2026-11-13T10:00:00Z', 'v-2', aVideo);
     const text = [
@@ -56,10 +57,10 @@ describe('a bill whose zone nobody knows', () => {
       '2026-11-13 10:00:10,video-standard,1.6',
       '2026-11-13 18:00:10,video-standard,1.6',
     ];
-    const read = await ask('statement.read', { profileId: 'p', text: text.join('\n') });
+    const read = await readText(text.join('\n'));
     expect(read).toMatchObject({ matched: 0, counts: { onlyBill: 2 } });
     const columns = { zone: 480 };
-    const inZone = await ask('statement.read', { profileId: 'p', text: text.join('\n'), columns });
+    const inZone = await readText(text.join('\n'), { columns });
     expect(inZone).toMatchObject({ matched: 2, open: 0, zoneMinutes: 480, isZoneAssumed: false });
   });
   test('ends, and begins, where it does in all zones', () => {
@@ -87,8 +88,8 @@ describe('the zone of a bill', () => {
     return { ...harness, lost };
   };
   test('is found where all lines with a known job are as far from them', async () => {
-    const { ask, lost } = await made();
-    const read = await ask('statement.read', { profileId: 'p', text: chinese });
+    const { lost, readText } = await made();
+    const read = await readText(chinese);
     expect(read).toMatchObject({ zoneMinutes: 480, isZoneAssumed: false, isZoneFound: true, matched: 2 });
     expect(read.onlyBill).toMatchObject([
       { jobId: lost.id, at: Date.parse('2026-11-13T02:00:40Z'), finding: { type: 'doubt' }, isClear: true },
@@ -97,9 +98,9 @@ describe('the zone of a bill', () => {
     expect(new Date(read.from).toISOString()).toBe('2026-11-11T16:00:00.000Z');
   });
   test('is UTC where they are as far as that', async () => {
-    const { ask } = await made();
+    const { readText } = await made();
     const text = bill(video('2026-11-12 10:00:05', 'v-1'), video('2026-11-13 12:00:05', 'v-2'));
-    expect(await ask('statement.read', { profileId: 'p', text })).toMatchObject({
+    expect(await readText(text)).toMatchObject({
       ...{ zoneMinutes: 0, isZoneAssumed: false, isZoneFound: true, matched: 2 },
     });
   });
@@ -121,9 +122,8 @@ describe('the zone of a bill', () => {
     expect(zoneWith([], 0)).toBeUndefined();
   });
   test('is not found where they are not, nor where more than one can be', async () => {
-    const { ask } = await made();
-    const isOpen = async (...lines: string[]) =>
-      (await ask('statement.read', { profileId: 'p', text: bill(...lines) })).isZoneAssumed;
+    const { readLines } = await made();
+    const isOpen = async (...lines: string[]) => (await readLines(...lines)).isZoneAssumed;
     expect(await isOpen(video('2026-11-12 10:00:05', 'v-1'), video('2026-11-13 13:00:05', 'v-2'))).toBe(true);
     expect(await isOpen(video('2026-11-12', 'v-1'))).toBe(true);
     // Times beside it that state their zone say nothing about it.
@@ -131,12 +131,12 @@ describe('the zone of a bill', () => {
     expect(await isOpen(video('2026-11-12 18:00:05', 'v-1'), video('2027-02-13', 'v-2', '-0.1'))).toBe(false);
   });
   test('that is chosen leaves decisions with their lines', async () => {
-    const { ask, sum } = openStatements();
+    const { sum, readText, adopt } = openStatements();
     const text = bill(video('2026-11-12 18:00:05', 'foreign-1'));
-    const read = await ask('statement.read', { profileId: 'p', text });
-    await ask('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' });
+    const read = await readText(text);
+    await adopt(read.id, ['b2']);
     for (const zone of [480, -300]) {
-      const again = await ask('statement.read', { profileId: 'p', text, columns: { zone } });
+      const again = await readText(text, { columns: { zone } });
       expect(again).toMatchObject({ matched: 1, open: 0 });
     }
     expect(sum(false)).toEqual([1_600_000_000, 0]);
