@@ -10,7 +10,6 @@ import {
 } from '../../../test/helpers/spendingCalls.ts';
 import { countingIds, memoryKeys, memorySettings, TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import type { Result } from '../../shared/result.ts';
 import type { SpendingCall } from '../../shared/spendingCall.ts';
 import { databaseFile } from './store/index.ts';
 
@@ -66,11 +65,13 @@ async function start() {
         const rows = Object.entries<string>(texts).map(([name, text]) => [name, db.prepare(text).all()]);
         return Object.fromEntries(rows) as Record<Name, unknown[]>;
       }),
-    /** As a disk that is full just then. */
-    refuseKeys: () =>
+    /** As a disk that is full until the call that it returns. */
+    refuseKeys: () => {
       inDatabase(dataDir, (db) =>
         db.exec(`CREATE TRIGGER no_keys BEFORE INSERT ON request_keys BEGIN SELECT RAISE(ABORT, 'full'); END`),
-      ),
+      );
+      return () => inDatabase(dataDir, (db) => db.exec('DROP TRIGGER no_keys'));
+    },
   };
 }
 
@@ -98,16 +99,12 @@ const CONTENT = {
   keys: 'SELECT * FROM request_keys',
 };
 
+const comparesPrice = (name: SpendingCall) => comparingPrices().includes(name);
 const contentOf = ({ query }: Studio) => query(CONTENT);
 
 /** The keys of calls; a call about many has one more for each of its parts. */
 const keysOfCalls = ({ keys }: ReturnType<typeof contentOf>) =>
   (keys as { key: string }[]).filter(({ key }) => !key.includes('/'));
-
-const dataOf = (result: Result<unknown>): unknown => {
-  if (!result.ok) throw new Error(result.error.message);
-  return result.data;
-};
 
 async function prepare(name: SpendingCall) {
   const studio = await start();
@@ -123,56 +120,36 @@ test('each call that compares the price takes a key, and each that takes one is 
   expect(others).toEqual(['jobs.billedTwice']);
 });
 
-test.each(SPENDING_CALLS)('%s: a key that is none is refused by its field', async (name) => {
+test('a key that is none is refused by its field', async () => {
   const { call } = await start();
-  for (const [requestKey, rule] of [
-    ['7 chars', 'must have at least 8 characters'],
-    ['x'.repeat(101), 'must have at most 100 characters'],
-    [12_345_678, 'must be text'],
-  ]) {
-    const answer = await call(name, { requestKey });
-    const reasons = answer.ok ? [] : answer.error.data?.reasons;
-    expect(reasons).toContainEqual({ field: 'requestKey', message: rule });
-  }
+  for (const name of SPENDING_CALLS)
+    for (const [requestKey, rule] of [
+      ['7 chars', 'must have at least 8 characters'],
+      ['x'.repeat(101), 'must have at most 100 characters'],
+      [12_345_678, 'must be text'],
+    ]) {
+      const answer = await call(name, { requestKey });
+      const reasons = answer.ok ? [] : answer.error.data?.reasons;
+      expect(reasons, name).toContainEqual({ field: 'requestKey', message: rule });
+    }
 });
 
 describe.each(SPENDING_CALLS)('%s', (name) => {
-  test('twice with one key: the second answers what the first made, and writes and announces nothing', async () => {
-    const { studio, before, keyed } = await prepare(name);
-    const first = dataOf(await studio.call(name, keyed));
+  test('under one key is made once: at the same time, later, with another input or price, and after a restart', async () => {
+    const { studio, before, keyed, otherKeyed } = await prepare(name);
+    const [first, ...meanwhile] = await Promise.all([1, 2, 3].map(() => studio.call(name, keyed)));
+    expect(first).toMatchObject({ ok: true });
+    expect(meanwhile).toEqual([first, first]);
     const after = contentOf(studio);
     const announced = studio.announcedJobs();
     expect(after).not.toEqual(before);
     expect(keysOfCalls(after)).toHaveLength(1);
-    expect(dataOf(await studio.call(name, keyed))).toEqual(first);
-    expect(contentOf(studio)).toEqual(after);
-    expect(studio.announcedJobs()).toBe(announced);
-  });
 
-  test('at the same time: both answer the same, and one is made', async () => {
-    const { studio, keyed } = await prepare(name);
-    const [one, two, three] = await Promise.all([1, 2, 3].map(() => studio.call(name, keyed)));
-    expect(one).toMatchObject({ ok: true });
-    expect([two, three]).toEqual([one, one]);
-    const after = contentOf(studio);
-    expect(keysOfCalls(after)).toHaveLength(1);
-    await studio.call(name, keyed);
-    expect(contentOf(studio)).toEqual(after);
-  });
-
-  test('after a restart the key is still known', async () => {
-    const { studio, keyed } = await prepare(name);
-    await studio.call(name, keyed);
-    await studio.restart();
-    const after = contentOf(studio);
-    expect(await studio.call(name, keyed)).toMatchObject({ ok: true });
-    expect(contentOf(studio)).toEqual(after);
-  });
-
-  test('another input under the same key is refused by its field, and nothing is written', async () => {
-    const { studio, keyed, otherKeyed } = await prepare(name);
-    await studio.call(name, keyed);
-    const after = contentOf(studio);
+    expect(await studio.call(name, keyed)).toEqual(first);
+    if (comparesPrice(name)) {
+      const shown = { estimateNano: 7, lowNano: 7, unpriced: 0 };
+      expect(await studio.call(name, { ...keyed, shown })).toEqual(first);
+    }
     expect(await studio.call(name, otherKeyed)).toMatchObject({
       ok: false,
       error: {
@@ -181,52 +158,41 @@ describe.each(SPENDING_CALLS)('%s', (name) => {
         data: { field: 'requestKey' },
       },
     });
+    expect(studio.announcedJobs()).toBe(announced);
+
+    await studio.restart();
+    expect(contentOf(studio)).toEqual(after);
+    expect(await studio.call(name, keyed)).toMatchObject({ ok: true });
     expect(contentOf(studio)).toEqual(after);
   });
 
-  test('the key of another call is refused, and names that call', async () => {
-    const { studio, keyed } = await prepare(name);
+  test('is refused under the key of another call, and names that call; without a key none is kept', async () => {
+    const { studio, input, keyed } = await prepare(name);
     const other = name === 'jobs.enqueue' ? 'jobs.retry' : 'jobs.enqueue';
-    const { input } = await SPENDING[other](studio);
-    await studio.call(other, { ...input, requestKey: keyed.requestKey });
+    const made = await SPENDING[other](studio);
+    await studio.call(other, { ...made.input, requestKey: keyed.requestKey });
     const after = contentOf(studio);
     expect(await studio.call(name, keyed)).toMatchObject({
       ok: false,
       error: { code: 'conflict', message: expect.stringContaining(other), data: { field: 'requestKey' } },
     });
     expect(contentOf(studio)).toEqual(after);
+    expect(await studio.call(name, input)).toMatchObject({ ok: true });
+    expect(contentOf(studio).keys).toEqual(after.keys);
   });
 
-  test('where the key cannot be written, nothing is made', async () => {
+  test('makes nothing where the key cannot be written; refused, it leaves the key unused', async () => {
     const { studio, before, keyed, otherKeyed } = await prepare(name);
-    studio.refuseKeys();
+    if (comparesPrice(name)) {
+      const shown = { estimateNano: 1, lowNano: 1, unpriced: 5 };
+      expect(await studio.call(name, { ...keyed, shown })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+      expect(contentOf(studio)).toEqual(before);
+    }
+    const allow = studio.refuseKeys();
     // An adopted cost becomes the price first, in a step of its own that may be repeated.
     await studio.call(name, name === 'prices.resolveMismatch' ? otherKeyed : keyed);
     expect(contentOf(studio)).toEqual(before);
-  });
-
-  test('without a key nothing is kept of the call', async () => {
-    const { studio, input } = await prepare(name);
-    dataOf(await studio.call(name, input));
-    expect(contentOf(studio).keys).toEqual([]);
-  });
-});
-
-describe.each(comparingPrices())('%s, which compares the price', (name) => {
-  test('another price under the same key is the same order: it answers what the first one made, and writes nothing', async () => {
-    const { studio, keyed } = await prepare(name);
-    const first = dataOf(await studio.call(name, keyed));
-    const after = contentOf(studio);
-    const shown = { estimateNano: 7, lowNano: 7, unpriced: 0 };
-    expect(dataOf(await studio.call(name, { ...keyed, shown }))).toEqual(first);
-    expect(contentOf(studio)).toEqual(after);
-  });
-
-  test('a refused call leaves its key unused: the next one with it is made', async () => {
-    const { studio, before, keyed } = await prepare(name);
-    const shown = { estimateNano: 1, lowNano: 1, unpriced: 5 };
-    expect(await studio.call(name, { ...keyed, shown })).toMatchObject({ ok: false, error: { code: 'conflict' } });
-    expect(contentOf(studio)).toEqual(before);
+    allow();
     expect(await studio.call(name, keyed)).toMatchObject({ ok: true });
     expect(keysOfCalls(contentOf(studio))).toHaveLength(1);
   });
