@@ -3,14 +3,20 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readEvents } from '../../../../test/helpers/events.ts';
 import { recordingLog } from '../../../../test/helpers/testPorts.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
 import type { Studio } from '../../core/studio.ts';
 import { newSecret } from './access.ts';
 import { type BrowserServer, startServer } from './server.ts';
 
+let emit: (event: StudioEvent) => void = () => {};
 const studio: Studio = {
   call: async () => ({ ok: true, data: {} }),
-  subscribe: () => () => {},
+  subscribe: (listener) => {
+    emit = listener;
+    return () => {};
+  },
   media: {
     open: () => ({ ok: false, error: { code: 'not_found', message: '' } }),
     upload: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
@@ -112,6 +118,27 @@ test('requests that one connection sends at once do not keep those of another wa
   for (const socket of [flooding, other]) socket.destroy();
   studio.call = call;
   await patient.close();
+});
+
+test('a reader of events that does not read is dropped, and the others hear everything', async () => {
+  const authorization = `Bearer ${server.access.token}`;
+  const slow = connect(server.port, '127.0.0.1');
+  slow.on('error', () => {});
+  slow.write(`GET /events HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${authorization}\r\n\r\n`);
+  await once(slow, 'data');
+  slow.pause();
+  const closed = once(slow, 'close');
+  const reader = readEvents(await fetch(`http://127.0.0.1:${server.port}/events`, { headers: { authorization } }));
+  const notice = (at: number) => ({ type: 'notice', level: 'info', text: `${at} ${'long '.repeat(20_000)}` }) as const;
+  // Together they are more than any buffer holds.
+  for (let at = 0; at < 300; at++) {
+    emit(notice(at));
+    await reader.next('notice', ({ text }) => text.startsWith(`${at} `));
+  }
+  // Only now: its events have long exceeded its buffer.
+  slow.resume();
+  await closed;
+  await reader.close();
 });
 
 test('a call whose body has come may take as long as it likes', async () => {
