@@ -2,7 +2,7 @@ import type { Gateway, SubmitOutcome } from '../../src/main/core/gateway/index.t
 import type { StudioEvent } from '../../src/shared/events.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { acceptance, type EngineHarness, refusal } from './engineHarness.ts';
-import { settle, TestClock } from './testPorts.ts';
+import { TestClock } from './testPorts.ts';
 
 /** A service with limits: what it says to each request, and what became of the jobs that were sent to it. */
 
@@ -21,17 +21,6 @@ export function service(says: (kind: 'image' | 'video', n: number) => SubmitOutc
   };
   const gateway: Partial<Gateway> = { submitImagine: submit('image'), submitVideo: submit('video') };
   return { clock, sends, gateway };
-}
-
-export async function enqueue(
-  harness: EngineHarness,
-  count: number,
-  request: StudioRequest = imagine,
-): Promise<string[]> {
-  const made = await harness.engine.commands.enqueue({ requests: Array.from({ length: count }, () => request) });
-  if (!made.ok) throw new Error(made.error.message);
-  await settle();
-  return made.data.jobs.map(({ id }) => id);
 }
 
 export const states = (harness: EngineHarness, ids: string[]) => {

@@ -14,6 +14,7 @@ import { databaseFile } from './store/index.ts';
 const openStudio = studiosOfThisFile();
 
 const open = async () => (await openStudio()).studio;
+const lamp = (n: number | string = '') => ({ kind: 'imagine' as const, prompt: `A lamp ${n}` });
 
 test('the studio boots under plain Node: no bundler, no Electron, no page', () => {
   const file = path.join(import.meta.dirname, 'createStudio.ts');
@@ -54,17 +55,17 @@ test('nothing more is sent from the moment in which the studio closes', async ()
 });
 
 test('told to, it sends nothing more, and goes on answering', async () => {
-  const { studio, ask } = await openStudio();
+  const { studio, ask, order } = await openStudio();
   studio.stopSending();
-  await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A lamp' }] });
+  await order(lamp());
   await settle();
   expect(await ask('jobs.list')).toMatchObject({ jobs: [{ state: 'queued' }] });
 });
 
 test('a full disk says that nothing was changed only where nothing was', async () => {
-  const { ask, call } = await openStudio();
+  const { ask, call, order } = await openStudio();
   await ask('queue.pause', {});
-  await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A lamp' }] });
+  await order(lamp());
   const resume = async () => {
     const result = await call('queue.resume', {});
     vi.restoreAllMocks();
@@ -78,30 +79,25 @@ test('a full disk says that nothing was changed only where nothing was', async (
 
 test('nor is anything changed where a batch of many could only be staged', async () => {
   const { ask, call } = await openStudio();
-  const requests = Array.from({ length: 300 }, (_, n) => ({ kind: 'imagine' as const, prompt: `A lamp ${n}` }));
   fullAfter(2);
-  const result = await call('jobs.enqueue', { requests });
+  const result = await call('jobs.enqueue', { requests: Array.from({ length: 300 }, (_, n) => lamp(n)) });
   vi.restoreAllMocks();
-  expect(result).toMatchObject({
-    error: { code: 'disk_full', message: expect.stringContaining('Nothing was changed') },
-  });
+  const message = expect.stringContaining('Nothing was changed');
+  expect(result).toMatchObject({ error: { code: 'disk_full', message } });
   expect((await ask('jobs.list')).total).toBe(0);
 });
 
 test('a price that reached the jobs and not the settings file is not refused', async () => {
   const ports = testPorts();
   const { call } = await openStudio({ ports });
-  vi.spyOn(ports.settings, 'write').mockImplementation(() => {
+  ports.settings.write = () => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-  });
-  const answers = [
-    await call('settings.set', { projectId: '' }),
-    await call('prices.set', { price: { kind: 'image', model: '*', readings: [{ unit: 'image', nano: 1 }] } }),
-  ];
-  expect(answers).toMatchObject([
-    { error: { code: 'disk_full', message: expect.stringContaining('Nothing was changed') } },
-    { ok: true, data: { prices: expect.arrayContaining([expect.objectContaining({ kind: 'image', model: '*' })]) } },
-  ]);
+  };
+  expect(await call('settings.set', { projectId: '' })).toMatchObject({ error: { code: 'disk_full' } });
+  const image = { kind: 'image' as const, model: '*' };
+  const readings = [{ unit: 'image' as const, nano: 1 }];
+  const set = await call('prices.set', { price: { ...image, readings, settledReading: 0, source: 'set by you' } });
+  expect(set).toMatchObject({ data: { prices: expect.arrayContaining([expect.objectContaining(image)]) } });
 });
 
 test('the memory of a busy time is given back in the pause after it', async () => {
@@ -124,90 +120,62 @@ test('the memory of a busy time is given back in the pause after it', async () =
 test('a profile is saved with its defaults, named by its host, and survives; its secrets are not in it or in any file', async () => {
   const dataDir = tempDir('studio');
   const ports = testPorts();
-  const { studio, close } = await openStudio({ dataDir, ports });
-  const saved = await studio.call('profiles.save', {
-    baseUrl: 'https://gateway.example/v1/',
-    botToken: 'bot-canary-77',
-  });
-  expect(saved).toMatchObject({
-    ok: true,
-    data: {
-      name: 'gateway.example',
-      baseUrl: 'https://gateway.example',
-      vendor: 'vendor',
-      hasBotToken: true,
-      key: null,
-    },
-  });
-  const { id } = (saved as { data: { id: string } }).data;
-  expect(await studio.call('profiles.setKey', { id, apiKey: 'sk-canary-4711' })).toEqual({
-    ok: true,
-    data: { stored: 'memory' },
-  });
-  await studio.call('profiles.activate', { id });
+  const { ask, close } = await openStudio({ dataDir, ports });
+  const saved = await ask('profiles.save', { baseUrl: 'https://gateway.example/v1/', botToken: 'bot-canary-77' });
+  const baseUrl = 'https://gateway.example';
+  expect(saved).toMatchObject({ name: 'gateway.example', baseUrl, vendor: 'vendor', hasBotToken: true, key: null });
+  expect(await ask('profiles.setKey', { id: saved.id, apiKey: 'sk-canary-4711' })).toEqual({ stored: 'memory' });
+  await ask('profiles.activate', { id: saved.id });
   await close();
-  const { studio: again } = await openStudio({ dataDir, ports });
-  const list = await again.call('profiles.list', {});
-  expect(list).toMatchObject({ data: { activeId: id } });
+  const again = await openStudio({ dataDir, ports });
+  const list = await again.ask('profiles.list');
+  expect(list).toMatchObject({ activeId: saved.id });
   expect(JSON.stringify(list)).not.toMatch(/canary/);
   const files = fs.readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const file of files)
     expect(fs.readFileSync(path.join(file.parentPath, file.name), 'latin1')).not.toContain('canary');
 });
 
+const ADDRESS =
+  'baseUrl: must be the address of the service, starting with http:// or https://, without a name, query or fragment';
+const baseUrl = 'https://g.example';
 test.each([
-  [
-    { baseUrl: 'gateway.example' },
-    'baseUrl: must be the address of the service, starting with http:// or https://, without a name, query or fragment',
-  ],
-  [
-    { baseUrl: 'https://gateway.example?x=1#y' },
-    'baseUrl: must be the address of the service, starting with http:// or https://, without a name, query or fragment',
-  ],
-  [
-    { baseUrl: 'https://user:pass@gateway.example' },
-    'baseUrl: must be the address of the service, starting with http:// or https://, without a name, query or fragment',
-  ],
-  [
-    { baseUrl: 'https://g.example', imageAuthHeaders: ['X API'] },
-    'imageAuthHeaders.0: must be a bare header name such as X-API-Key',
-  ],
-  [{ baseUrl: 'https://g.example', fieldCase: 'kebab' }, "fieldCase: must be 'camel' or 'snake'"],
-  [{ baseUrl: 'https://g.example', videoPollPath: '/v1/videos' }, 'videoPollPath: must have {id} where the id goes'],
-  [{ baseUrl: 'https://g.example', limits: { videosAtOnce: 0 } }, 'limits.videosAtOnce: must be 1 to 1000'],
+  [{ baseUrl: 'gateway.example' }, ADDRESS],
+  [{ baseUrl: 'https://gateway.example?x=1#y' }, ADDRESS],
+  [{ baseUrl: 'https://user:pass@gateway.example' }, ADDRESS],
+  [{ baseUrl, imageAuthHeaders: ['X API'] }, 'imageAuthHeaders.0: must be a bare header name such as X-API-Key'],
+  [{ baseUrl, fieldCase: 'kebab' }, "fieldCase: must be 'camel' or 'snake'"],
+  [{ baseUrl, videoPollPath: '/v1/videos' }, 'videoPollPath: must have {id} where the id goes'],
+  [{ baseUrl, limits: { videosAtOnce: 0 } }, 'limits.videosAtOnce: must be 1 to 1000'],
 ])('a bad profile is refused and nothing is saved: %j', async (profile, sentence) => {
-  const studio = await open();
+  const { studio, ask } = await openStudio();
   const result = await studio.call('profiles.save', profile);
   expect(result.ok ? '' : result.error.message).toBe(sentence);
-  expect(await studio.call('profiles.list', {})).toMatchObject({ data: { profiles: [{ id: 'sandbox' }] } });
+  expect(await ask('profiles.list')).toMatchObject({ profiles: [{ id: 'sandbox' }] });
 });
 
-test('settling a price corrects what was charged and rewrites nothing', async () => {
-  const studio = await open();
-  const prices = await studio.call('prices.list', {});
-  const book = (prices as { data: { prices: { model: string; readings: unknown[] }[] } }).data.prices;
-  const standard = book.find(({ model }) => model === 'video-standard');
-  const wrong = await studio.call('prices.set', { price: { ...standard, settledReading: 3 } });
-  expect(wrong.ok ? '' : wrong.error.message).toBe('price.settledReading: must be the number of one of the readings.');
-  expect(await studio.call('prices.set', { price: { ...standard, settledReading: 1 } })).toMatchObject({ ok: true });
-  const request = { kind: 'video', model: 'video-standard', prompt: 'x', config: { durationSeconds: 8 } };
-  expect(await studio.call('ledger.estimate', { requests: [request] })).toMatchObject({
-    data: { estimateNano: 400_000_000, lowNano: 400_000_000, settled: true },
-  });
+test('settling a price is by one of its readings', async () => {
+  const { ask, studio } = await openStudio();
+  const { prices } = await ask('prices.list', {});
+  const standard = prices.find(({ model }) => model === 'video-standard');
+  const settled = (settledReading: number) => studio.call('prices.set', { price: { ...standard, settledReading } });
+  const message = 'price.settledReading: must be the number of one of the readings.';
+  expect(await settled(3)).toMatchObject({ error: { message } });
+  expect(await settled(1)).toMatchObject({ ok: true });
+  const clip = { kind: 'video', model: 'video-standard', prompt: 'x', config: { durationSeconds: 8 } } as const;
+  const cost = { estimateNano: 400_000_000, lowNano: 400_000_000, settled: true };
+  expect(await ask('ledger.estimate', { requests: [clip] })).toMatchObject(cost);
 });
 
 test('a profile with open jobs cannot be removed, and the sentence says what to do', async () => {
-  const studio = await open();
-  const { id } = ((await studio.call('profiles.save', { baseUrl: 'http://127.0.0.1:9' })) as { data: { id: string } })
-    .data;
-  await studio.call('profiles.activate', { id });
-  const made = await studio.call('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
-  const [job] = (made as { data: { jobs: { id: string }[] } }).data.jobs;
-  const refused = await studio.call('profiles.remove', { id });
-  expect(refused).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
-  expect(refused.ok ? '' : refused.error.message).toMatch(/^One job of this profile is still open.* cancel it/);
-  await studio.call('jobs.cancel', { id: job?.id });
-  expect((await studio.call('profiles.remove', { id })).ok).toBe(true);
+  const { ask, call, order } = await openStudio();
+  const { id } = await ask('profiles.save', { baseUrl: 'http://127.0.0.1:9' });
+  await ask('profiles.activate', { id });
+  const [job = ''] = await order(lamp());
+  const message = expect.stringMatching(/^One job of this profile is still open.* cancel it/);
+  expect(await call('profiles.remove', { id })).toMatchObject({ error: { code: 'wrong_state', message } });
+  await ask('jobs.cancel', { id: job });
+  expect((await call('profiles.remove', { id })).ok).toBe(true);
 });
 
 test.each([

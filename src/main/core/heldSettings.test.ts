@@ -9,6 +9,7 @@ import { databaseFile } from './store/index.ts';
 /** The settings file cannot be written for a while, as where another program holds it, or its disk is full. */
 
 const openStudio = studiosOfThisFile();
+const quay = { kind: 'imagine' as const, prompt: 'A quay' };
 const startService = servicesOfThisFile();
 
 function settingsThatHold() {
@@ -27,12 +28,12 @@ test('an order that is accepted while the settings file is held has its task, an
     return { body: { code: 1, result: '1730000000' } };
   });
   const held = settingsThatHold();
-  const { studio, ask } = await openStudio({ ports: { keys: serviceKeys(), settings: held.settings } });
-  await activateService({ ask }, baseUrl, { imagePrefix: 'mj' });
+  const program = await openStudio({ ports: { keys: serviceKeys(), settings: held.settings } });
+  await activateService(program, baseUrl, { imagePrefix: 'mj' });
   const order = () =>
     jobAfter(
-      { studio },
-      () => ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] }),
+      program,
+      () => program.order(quay),
       ({ state }) => state === 'running' || state === 'uncertain',
     );
   held.isHeld = true;
@@ -55,11 +56,10 @@ const DOCUMENTED = {
 async function billedTwice(held: ReturnType<typeof settingsThatHold>) {
   const [dataDir, clock, ids] = [tempDir('held'), new TestClock(), countingIds()];
   const open = () => openStudio({ dataDir, ports: { keys: serviceKeys(), settings: held.settings, clock, ids } });
-  const { ask, close } = await open();
+  const { ask, order, close } = await open();
   await activateService({ ask }, 'http://127.0.0.1:9', { idempotency: DOCUMENTED });
   await ask('queue.pause', {});
-  const { jobs } = await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
-  const id = jobs[0]?.id ?? '';
+  const [id = ''] = await order(quay);
   await ask('jobs.cancel', { id });
   await close();
   const db = new Database(databaseFile(dataDir));
@@ -119,14 +119,9 @@ test('a price that is set while the settings file is held holds for all that is 
   await activateService({ ask }, 'http://127.0.0.1:9');
   await ask('queue.pause', {});
   const priceOf = (kind: 'image' | 'video', nano: number) => ({
-    kind,
-    model: '*',
-    readings: [{ unit: kind, nano }],
-    settledReading: 0,
-    source: 'set by you',
+    ...{ kind, model: '*', readings: [{ unit: kind, nano }], settledReading: 0, source: 'set by you' },
   });
-  const order = async () =>
-    (await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] })).jobs[0]?.money.reservedNano;
+  const order = async () => (await ask('jobs.enqueue', { requests: [quay] })).jobs[0]?.money.reservedNano;
   await ask('prices.set', { price: priceOf('image', 4e8) });
   expect(await order()).toBe(4e8);
   held.isHeld = true;
@@ -162,8 +157,7 @@ test.each(['the next start', 'a second try'])(
     const first = await open();
     await activateService(first, 'http://127.0.0.1:9', { limits: { outputTokens: 1_000 } });
     await first.ask('queue.pause', {});
-    const messages = [{ role: 'user' as const, content: 'A quay' }];
-    await first.ask('jobs.enqueue', { requests: [{ kind: 'chat', model: 'language', messages }] });
+    await first.order({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'A quay' }] });
     const estimate = async ({ ask }: Pick<typeof first, 'ask'>) =>
       (await ask('jobs.list')).jobs[0]?.money.estimateNano ?? 0;
     const before = await estimate(first);

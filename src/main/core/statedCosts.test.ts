@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestStore } from '../../../test/helpers/emptyDatabase.ts';
 import { TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
+import type { TestStudio } from '../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import {
   activateService,
@@ -19,114 +20,97 @@ const aQuestion = { role: 'user' as const, content: 'Say hello.' };
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
 
-/** A studio with a service that answers every chat and states this cost. */
-async function start(dollars: () => number) {
-  const { baseUrl, received } = await startService(() => chatAnswer('Hello.', { cost: dollars() }));
-  const { studio, ask } = await openStudio({ ports: { keys: serviceKeys() } });
-  const refused = (name: CallName, input: object) => studio.call(name, input) as Promise<Result<unknown>>;
-  await activateService({ ask }, baseUrl);
-  return { ask, refused, studio, asked: () => received.length };
-}
+const aChat = { kind: 'chat' as const, model: 'language', messages: [aQuestion], stream: false };
+const perRequest = (requestNano: number) => ({
+  ...{ kind: 'chat' as const, model: 'language', settledReading: 0, source: 'set by you' },
+  readings: [{ unit: 'token' as const, inputNano: 0, outputNano: 0, requestNano }],
+});
 
-/** Sends a chat, and waits until its event has the wanted state. */
-async function chat({ ask, studio }: Awaited<ReturnType<typeof start>>, wanted: string): Promise<string> {
-  const order = () =>
-    ask('jobs.enqueue', { requests: [{ kind: 'chat', model: 'language', messages: [aQuestion], stream: false }] });
-  return (await jobAfter({ studio }, order, ({ state, reason }) => state === wanted || reason === wanted)).id;
+/** Sends a chat, and waits until its event has the wanted state or reason. */
+const chat = async (program: TestStudio, wanted: string): Promise<string> =>
+  (
+    await jobAfter(
+      program,
+      () => program.order(aChat),
+      ({ state, reason }) => [state, reason].includes(wanted as never),
+    )
+  ).id;
+
+/** A studio whose service states half a dollar for every chat: the first is made, and stops its price; the second waits. */
+async function start() {
+  const { baseUrl, received } = await startService(() => chatAnswer('Hello.', { cost: 0.5 }));
+  const program = await openStudio({ ports: { keys: serviceKeys() } });
+  await activateService(program, baseUrl);
+  const first = await chat(program, 'succeeded');
+  const second = await chat(program, 'price');
+  const gone = new Promise<void>((resolve) =>
+    program.studio.subscribe((event) => {
+      if (event.type === 'job.changed' && event.job.id === second && event.job.state === 'succeeded') resolve();
+    }),
+  );
+  const refused = (name: CallName, input: object) => program.studio.call(name, input) as Promise<Result<unknown>>;
+  const mismatches = async () => (await program.ask('prices.mismatches', {})).mismatches;
+  return { ...program, first, second, gone, refused, mismatches, asked: () => received.length };
 }
 
 test('a stated cost is charged, stops its price, and is adopted: the book changes, the entries stay, what waits goes on', async () => {
-  const harness = await start(() => 0.5);
-  const first = await chat(harness, 'succeeded');
-  expect(await harness.ask('jobs.get', { id: first })).toMatchObject({
-    money: { chargedNano: 500_000_000, statedNano: 500_000_000, statedBy: 'usage.cost' },
-  });
-  const { mismatches } = await harness.ask('prices.mismatches', {});
-  expect(mismatches).toMatchObject([{ jobId: first, statedNano: 500_000_000, state: 'open' }]);
-  const second = await chat(harness, 'price');
-  expect(harness.asked()).toBe(1);
-  const evidence = await harness.ask('prices.mismatch', { id: mismatches[0]?.id ?? '' });
+  const { ask, first, second, gone, refused, mismatches, asked } = await start();
+  const money = { chargedNano: 500_000_000, statedNano: 500_000_000, statedBy: 'usage.cost' };
+  expect(await ask('jobs.get', { id: first })).toMatchObject({ money });
+  const [mismatch, ...others] = await mismatches();
+  expect([mismatch, others]).toMatchObject([{ jobId: first, statedNano: 500_000_000, state: 'open' }, []]);
+  const id = mismatch?.id ?? '';
+  expect(asked()).toBe(1);
+  const evidence = await ask('prices.mismatch', { id });
+  const then = evidence.mismatch.waiting.thenNano;
   expect(evidence).toMatchObject({
     mismatch: { jobId: first, waiting: { count: 1 } },
     made: [{ jobId: first, nano: 500_000_000, isStated: true }],
-    waiting: [{ job: { id: second } }],
+    waiting: [{ job: { id: second }, thenNano: then }],
   });
-  expect(evidence.waiting.map(({ thenNano }) => thenNano)).toEqual([evidence.mismatch.waiting.thenNano]);
-  const journal = await harness.ask('evidence.journal', { jobId: first });
+  const journal = await ask('evidence.journal', { jobId: first });
   expect(journal.faults).toEqual([]);
-  expect(journal.records.map(({ what }) => what)).toEqual(
-    expect.arrayContaining(['ordered', 'sent', 'answered', 'stated', 'charged']),
-  );
+  const told = journal.records.map(({ what }) => what);
+  expect(told).toEqual(expect.arrayContaining(['ordered', 'sent', 'answered', 'stated', 'charged']));
   expect(journal.records.find(({ what }) => what === 'stated')?.facts).toMatchObject({ nano: 500_000_000 });
-  const before = (await harness.ask('ledger.entries', { jobId: first })).entries;
-
-  const gone = new Promise<void>((resolve) =>
-    harness.studio.subscribe((event) => {
-      if (event.type === 'job.changed' && event.job.id === second && event.job.state === 'succeeded') resolve();
-    }),
-  );
-  const id = mismatches[0]?.id ?? '';
-  const book = await harness.ask('prices.list', {});
-  const then = (await harness.ask('prices.mismatches', {})).mismatches[0]?.waiting.thenNano ?? 0;
-  const shown = { estimateNano: then, lowNano: then };
-  for (const as of ['adopt', 'once'])
-    expect(
-      await harness.refused('prices.resolveMismatch', { id, as, shown: { ...shown, estimateNano: then - 1 } }),
-    ).toMatchObject({ ok: false, error: { code: 'conflict', data: { estimateNano: then } } });
-  expect(await harness.ask('prices.list', {})).toEqual(book);
-  expect(harness.asked()).toBe(1);
-  expect(await harness.ask('prices.resolveMismatch', { id, as: 'adopt', shown })).toMatchObject({ state: 'adopted' });
+  const before = (await ask('ledger.entries', { jobId: first })).entries;
+  const book = await ask('prices.list', {});
+  const resolve = (as: string, estimateNano: number) =>
+    refused('prices.resolveMismatch', { id, as, shown: { estimateNano, lowNano: then } });
+  const conflict = { ok: false, error: { code: 'conflict', data: { estimateNano: then } } };
+  for (const as of ['adopt', 'once']) expect(await resolve(as, then - 1)).toMatchObject(conflict);
+  expect(await ask('prices.list', {})).toEqual(book);
+  expect(asked()).toBe(1);
+  expect(await resolve('adopt', then)).toMatchObject({ data: { state: 'adopted' } });
   await gone;
-  expect(await harness.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
-  expect((await harness.ask('ledger.entries', { jobId: first })).entries).toEqual(before);
-  const { prices } = await harness.ask('prices.list', {});
-  expect(prices.find(({ kind, model }) => kind === 'chat' && model === 'language')?.source).toMatch(
-    /^stated by usage\.cost on /,
-  );
+  expect(await mismatches()).toEqual([]);
+  expect((await ask('ledger.entries', { jobId: first })).entries).toEqual(before);
+  const { prices } = await ask('prices.list', {});
+  const adopted = prices.find(({ kind, model }) => kind === 'chat' && model === 'language');
+  expect(adopted?.source).toMatch(/^stated by usage\.cost on /);
   // By the adopted price the same answer costs what it stated.
-  expect((await harness.ask('jobs.get', { id: second })).money).toMatchObject({ chargedNano: 500_000_000 });
-  expect(await harness.refused('prices.resolveMismatch', { id, as: 'once' })).toMatchObject({
-    ok: false,
-    error: { code: 'wrong_state' },
-  });
+  expect((await ask('jobs.get', { id: second })).money).toMatchObject({ chargedNano: 500_000_000 });
+  expect(await refused('prices.resolveMismatch', { id, as: 'once' })).toMatchObject({ error: { code: 'wrong_state' } });
 });
 
-test('a mismatch that is not there, and a way that is none, are refused with a sentence', async () => {
-  const harness = await start(() => 0);
-  expect(await harness.refused('prices.resolveMismatch', { id: 'x', as: 'adopt' })).toMatchObject({
-    ok: false,
-    error: { code: 'not_found', data: { field: 'id' } },
-  });
-  expect(await harness.refused('prices.resolveMismatch', { id: 'x', as: 'ignore' })).toMatchObject({
-    ok: false,
-    error: { code: 'invalid_input', message: "as: must be 'adopt', 'dispute' or 'once'" },
-  });
+test.each([
+  ['that is not there', 'adopt', { code: 'not_found', data: { field: 'id' } }],
+  ['in a way that is none', 'ignore', { code: 'invalid_input', message: "as: must be 'adopt', 'dispute' or 'once'" }],
+])('a mismatch %s is not resolved', async (_, as, error) => {
+  const { studio } = await openStudio();
+  expect(await studio.call('prices.resolveMismatch', { id: 'x', as })).toMatchObject({ ok: false, error });
 });
 
-test('a price set by hand for what was stopped decides it as well', async () => {
-  const harness = await start(() => 0.5);
-  await chat(harness, 'succeeded');
-  const second = await chat(harness, 'price');
-  const gone = new Promise<void>((resolve) =>
-    harness.studio.subscribe((event) => {
-      if (event.type === 'job.changed' && event.job.id === second && event.job.state === 'succeeded') resolve();
-    }),
-  );
-  const readings = [{ unit: 'token' as const, inputNano: 0, outputNano: 0, requestNano: 500_000_000 }];
-  await harness.ask('prices.set', { price: { kind: 'chat', model: 'language', readings, settledReading: 0 } });
-  await gone;
-  expect(await harness.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
-});
-
-test('a price set by hand above what was stated waits to be confirmed', async () => {
-  const harness = await start(() => 0.5);
-  await chat(harness, 'succeeded');
-  const second = await chat(harness, 'price');
-  const readings = [{ unit: 'token' as const, inputNano: 0, outputNano: 0, requestNano: 5e14 }];
-  await harness.ask('prices.set', { price: { kind: 'chat', model: 'language', readings, settledReading: 0 } });
-  expect(await harness.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
-  expect((await harness.ask('jobs.get', { id: second })).reason).toBe('priceRose');
-  expect(harness.asked()).toBe(1);
+test.each([
+  ['decides it as well', 500_000_000, undefined],
+  ['above what was stated waits to be confirmed', 5e14, 'priceRose'],
+])('a price set by hand for what was stopped %s', async (_, nano, reason) => {
+  const { ask, second, gone, mismatches, asked } = await start();
+  await ask('prices.set', { price: perRequest(nano) });
+  if (!reason) await gone;
+  expect(await mismatches()).toEqual([]);
+  expect((await ask('jobs.get', { id: second })).reason).toBe(reason);
+  expect(asked()).toBe(reason ? 1 : 2);
 });
 
 test('a price that was stopped before caches were counted is kept where what was stated is adopted', async () => {
@@ -137,18 +121,9 @@ test('a price that was stopped before caches were counted is kept where what was
   const before = await openStudio(options);
   await activateService(before, baseUrl);
   const readings = [{ unit: 'token' as const, inputNano: 50_000_000, outputNano: 0 }];
-  await before.ask('prices.set', { price: { kind: 'chat', model: 'language', readings, settledReading: 0 } });
-  const order = { requests: [{ kind: 'chat' as const, model: 'language', messages: [aQuestion], stream: false }] };
-  const { id: first } = await jobAfter(
-    before,
-    () => before.ask('jobs.enqueue', order),
-    ({ state }) => state === 'succeeded',
-  );
-  const { id: second } = await jobAfter(
-    before,
-    () => before.ask('jobs.enqueue', order),
-    ({ reason }) => reason === 'price',
-  );
+  await before.ask('prices.set', { price: { ...perRequest(0), readings } });
+  const first = await chat(before, 'succeeded');
+  const second = await chat(before, 'price');
   await before.close();
   const store = openTestStore({ dataDir: options.dataDir, clock: new TestClock() });
   const quantity = JSON.stringify({ inputTokens: 4, outputTokens: 2 });

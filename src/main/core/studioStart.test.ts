@@ -132,37 +132,19 @@ test('on a full disk questions are answered that write by the way', async () => 
   expect((await ask('media.measures', { sha256s: [sha256] })).files).toMatchObject({ [sha256]: { state: 'waiting' } });
 });
 
-test('what could not be planned to be measured is planned once there is room', async () => {
+test.each<[string, (dataDir: string) => void]>([
+  [
+    'the file system has no room for the reserve, or says so',
+    () => void vi.spyOn(fs, 'statfsSync').mockReturnValue({ bavail: 0, bsize: 4096 } as never),
+  ],
+  ['a folder is in the place of the reserve', (dataDir) => fs.mkdirSync(path.join(dataDir, 'dailies.reserve'))],
+])('where %s, commands are taken all the same', async (_, harm) => {
+  const dataDir = tempDir('reserve');
+  harm(dataDir);
   const clock = new TestClock();
-  const { ask, studio } = await openStudio({ ports: testPorts({ clock }) });
-  const upload = await studio.media.upload({ name: 'a.png', body: Readable.from([testPng(8, 8)]) });
-  const sha256 = upload.ok ? upload.data.sha256 : '';
-  for (let { task } = await ask('media.claim'); task; { task } = await ask('media.claim'))
-    await ask('media.finish', { taskId: task.id });
-  fullAfter(0);
-  await ask('media.measures', { sha256s: [sha256] });
-  await clock.advance(10_000);
-  vi.restoreAllMocks();
-  const told: string[] = [];
-  studio.subscribe((event) => void told.push(event.type));
-  await clock.advance(10_000);
-  expect(told).toContain('media.work');
-  expect((await ask('media.claim')).task).toMatchObject({ kind: 'measure' });
-});
-
-test('where the file system has no room for the reserve, or says so, commands are taken all the same', async () => {
-  vi.spyOn(fs, 'statfsSync').mockReturnValue({ bavail: 0, bsize: 4096 } as never);
-  const clock = new TestClock();
-  const { ask, call } = await openStudio({ ports: testPorts({ clock }) });
+  const { ask, call } = await openStudio({ dataDir, ports: testPorts({ clock }) });
   expect(await call('queue.pause', {})).toMatchObject({ ok: true });
   await clock.advance(120_000);
   expect((await ask('queue.status')).waitsForRoom).toBeUndefined();
   expect(await call('queue.resume', {})).toMatchObject({ ok: true });
-});
-
-test('a folder in the place of the reserve keeps no start back', async () => {
-  const dataDir = tempDir('reserve');
-  fs.mkdirSync(path.join(dataDir, 'dailies.reserve'));
-  const { call } = await openStudio({ dataDir });
-  expect(await call('queue.pause', {})).toMatchObject({ ok: true });
 });

@@ -1,11 +1,12 @@
 import { cpSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { acceptance, aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { DOLLAR, EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { countingIds, settle, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { openStudio, type TestStudio } from '../../../../test/helpers/testStudio.ts';
+import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { CallInput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
 import { databaseFile } from '../store/index.ts';
@@ -15,29 +16,24 @@ import { databaseFile } from '../store/index.ts';
  * as a kill would leave it, and opened again.
  */
 
-const open: TestStudio[] = [];
+const open = studiosOfThisFile();
 const PLAN = { start: '23:00', end: '07:00', capNano: 1_000 * DOLLAR };
 const JOBS = 110;
 /** Every start of the program makes ids of its own. */
 const ids = countingIds();
 
 async function studio(dataDir = tempDir('changes'), clock = new TestClock(EVENING)) {
-  const opened = await openStudio({ ports: { clock, ids, freeBytes: () => 1e12 }, dataDir });
-  open.push(opened);
-  return { ...opened, clock };
+  return { ...(await open({ ports: { clock, ids, freeBytes: () => 1e12 }, dataDir })), clock };
 }
 
-afterEach(async () => {
-  for (const opened of open.splice(0)) await opened.close();
-});
+const pictures = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ kind: 'imagine' as const, prompt: `${n}` }));
 
 async function filled(count = JOBS) {
   const program = await studio();
   await program.ask('queue.pause');
   await program.ask('night.plan', PLAN);
-  const requests = Array.from({ length: count }, (_, n) => ({ kind: 'imagine' as const, prompt: `${n}` }));
-  const { jobs } = await program.ask('jobs.enqueue', { requests });
-  return { ...program, ids: jobs.map(({ id }) => id) };
+  return { ...program, ids: await program.order(...pictures(count)) };
 }
 
 const jobsOf = async ({ ask }: Pick<TestStudio, 'ask'>): Promise<Job[]> =>
@@ -122,10 +118,7 @@ describe('killed at every turn, a change of many is whole at the next start', ()
     const out = await copiesDuring(program, program.ask('night.assign', { ids: program.ids, night: false }));
     const left = await reopened(out, (jobs) => share(jobs, ({ runId }) => runId === undefined));
     expectWhole(left);
-    const { jobs: more } = await program.ask('jobs.enqueue', {
-      requests: Array.from({ length: 300 }, () => ({ kind: 'imagine', prompt: 'behind' })),
-    });
-    const behind = more.map(({ id }) => id);
+    const behind = await program.order(...pictures(300));
     const moved = await copiesDuring(program, program.ask('jobs.moveMany', { ids: behind, to: 'first' }));
     expect(moved.length).toBeGreaterThan(0);
     for (const copy of moved) {
@@ -142,12 +135,11 @@ describe('while many are changed, none of them is sent', () => {
   const wideOpen = { profile: { limits: { videosAtOnce: 1_000 } } };
 
   it('in a queue that runs, also where one change of them ends before another', async () => {
-    const { engine, enqueue, script, service, clock, plan, job } = start(wideOpen);
+    const { engine, enqueue, many, script, service, clock, plan, job } = start(wideOpen);
     service.submit = () => acceptance(clock);
     await engine.commands.setPaused(true);
     plan();
-    const own: string[] = [];
-    for (let n = 0; n < 90; n += 1) own.push((await enqueue(aVideo)).id);
+    const own = await many(90);
     const some = engine.many.assignNight({ ids: own.slice(0, 30), night: true });
     const back = engine.many.assignNight({ ids: own.slice(0, 60), night: false });
     const canceled = engine.many.cancel({ ids: own });

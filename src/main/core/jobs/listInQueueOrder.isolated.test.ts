@@ -209,9 +209,7 @@ test('waiting jobs are summed by real and play money, and those without a price 
   await enqueue(harness, 2);
   const none = { reservedNano: 0, unpriced: 0 };
   expect(inQueue(harness).waiting).toEqual({ count: 2, reservedNano: 2 * VIDEO_NANO, unpriced: 0, elsewhere: none });
-  const unknown = { kind: 'imagine' as const, prompt: 'A quay' };
-  const result = await harness.engine.commands.enqueue({ requests: [unknown, unknown] });
-  expect(result.ok).toBe(true);
+  await harness.many(2, { kind: 'imagine', prompt: 'A quay' });
   const own = { reservedNano: 2 * VIDEO_NANO, unpriced: 2 };
   expect(inQueue(harness, { play: false }).waiting).toEqual({ count: 4, ...own, elsewhere: none });
   expect(inQueue(harness, { play: true }).waiting).toEqual({ count: 4, ...none, elsewhere: own });

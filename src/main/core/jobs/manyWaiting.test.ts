@@ -38,12 +38,8 @@ async function fullNight(begin = start) {
   const harness = begin({ wrapStore: counted.wrapStore, profile: { limits: { videosAtOnce: 1 } } });
   harness.service.submit = () => acceptance(harness.clock);
   harness.plan({ capNano: JOBS * VIDEO_NANO });
-  const requests = Array.from({ length: JOBS }, () => aVideo);
-  const enqueued = await harness.engine.commands.enqueue({ requests, night: true });
-  if (!enqueued.ok) throw new Error(enqueued.error.message);
-  await settle();
+  const ids = await harness.many(JOBS, aVideo, { night: true });
   counted.writes.length = 0;
-  const ids = enqueued.data.jobs.map(({ id }) => id);
   const reserved = () => ids.filter((id) => harness.job(id).money.reservedNano > 0);
   const most = () => Math.max(...counted.writes);
   return { harness, ids, reserved, most };
@@ -77,9 +73,9 @@ test('an end in the middle of sharing out leaves the money to the first in the q
   const { harness, ids } = await fullNight(openNight);
   harness.plan({ capNano: 11 * VIDEO_NANO });
   await harness.close();
-  const again = start({ dataDir: harness.dataDir, clock: harness.clock });
+  const { job } = start({ dataDir: harness.dataDir, clock: harness.clock });
   await settle();
-  expect(ids.filter((id) => again.job(id).money.reservedNano > 0)).toEqual(ids.slice(0, 11));
+  expect(ids.filter((id) => job(id).money.reservedNano > 0)).toEqual(ids.slice(0, 11));
 });
 
 test('a night opens, and its jobs that wait for midnight’s new money get it in the order of the queue', async () => {
@@ -100,11 +96,13 @@ test('a pause and its end reach every job, the last word counts', async () => {
   const states = () => new Set(ids.slice(1).map((id) => harness.job(id).reason ?? harness.job(id).state));
   await commands.setPaused(true);
   expect(states()).toEqual(new Set(['paused']));
-  await Promise.all([commands.setPaused(false), commands.setPaused(true), commands.setPaused(false)]);
-  await settle();
-  expect(states()).toEqual(new Set(['queued']));
-  await Promise.all([commands.setPaused(true), commands.setPaused(false), commands.setPaused(true)]);
-  await settle();
-  expect(states()).toEqual(new Set(['paused']));
+  for (const [last, state] of [
+    [false, 'queued'],
+    [true, 'paused'],
+  ] as const) {
+    await Promise.all([last, !last, last].map((isPaused) => commands.setPaused(isPaused)));
+    await settle();
+    expect(states()).toEqual(new Set([state]));
+  }
   expect(most()).toBeLessThan(MOST_WRITES);
 });

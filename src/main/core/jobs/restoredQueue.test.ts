@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { acceptance, aVideo, type EngineHarness, finished } from '../../../../test/helpers/engineHarness.ts';
+import { acceptance, aVideo, finished } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
@@ -11,56 +11,54 @@ import { backupDir, databaseFile, listBackups, restoreBackup } from '../store/in
 
 const start = engineHarnesses();
 const startNight = nightsOfThisFile();
+const HELD = { state: 'blocked', reason: 'paused' };
 
-type Put = (dataDir: string, clock: TestClock) => void;
-
-const byRestore: Put = (dataDir, clock) =>
-  restoreBackup(dataDir, databaseFile(dataDir), listBackups(dataDir)[0]?.name ?? '', clock.now());
+const byRestore = (dataDir: string, now = 0): void =>
+  restoreBackup(dataDir, databaseFile(dataDir), listBackups(dataDir)[0]?.name ?? '', now);
 
 /** As docs/guide/backup.md says for another machine. */
-const byHand: Put = (dataDir) => {
+const byHand = (dataDir: string): void => {
   for (const suffix of ['-wal', '-shm']) fs.rmSync(databaseFile(dataDir) + suffix, { force: true });
   const [name = ''] = fs.readdirSync(backupDir(dataDir));
   fs.copyFileSync(path.join(backupDir(dataDir), name), databaseFile(dataDir));
 };
 
 /** One waits for its hour when the backup is made, and is sent, made and paid for after it. */
-async function paidSinceBackup(clock: TestClock): Promise<{ before: EngineHarness; id: string; madeAt: number }> {
-  const before = start({ clock });
-  before.script.submit = [acceptance(clock)];
-  before.script.poll = [finished()];
-  const { id } = await before.enqueue(aVideo, { notBefore: clock.now() + 60_000 });
+async function paidSinceBackup() {
+  const { clock, script, store, dataDir, enqueue, untilEnd, close } = start();
+  script.submit = [acceptance(clock)];
+  script.poll = [finished()];
+  const { id } = await enqueue(aVideo, { notBefore: clock.now() + 60_000 });
   const madeAt = clock.now();
-  await before.store.backUp('daily');
-  expect((await before.untilEnd(id)).state).toBe('succeeded');
-  expect(before.script.sent).toBe(1);
-  await before.close();
-  return { before, id, madeAt };
+  await store.backUp('daily');
+  expect((await untilEnd(id)).state).toBe('succeeded');
+  expect(script.sent).toBe(1);
+  await close();
+  return { clock, dataDir, id, madeAt };
 }
 
 test.each([
   ['a restore', byRestore],
   ['a copy by hand', byHand],
 ])('after %s nothing is sent until the queue is let go on', async (_how, put) => {
-  const clock = new TestClock();
-  const { before, id, madeAt } = await paidSinceBackup(clock);
-  put(before.dataDir, clock);
-  const after = start({ clock, dataDir: before.dataDir });
-  after.script.submit = [acceptance(clock, 'task-2')];
+  const { clock, dataDir, id, madeAt } = await paidSinceBackup();
+  put(dataDir, clock.now());
+  const { engine, script, enqueue, job, until } = start({ clock, dataDir });
+  script.submit = [acceptance(clock, 'task-2')];
   await clock.advance(120_000);
-  expect(after.script.sent).toBe(0);
-  expect(after.engine.status()).toMatchObject({ paused: true, restoredFrom: madeAt, waiting: 1 });
-  expect(after.job(id)).toMatchObject({ state: 'blocked', reason: 'paused' });
+  expect(script.sent).toBe(0);
+  expect(engine.status()).toMatchObject({ paused: true, restoredFrom: madeAt, waiting: 1 });
+  expect(job(id)).toMatchObject(HELD);
   // The user found it on the bill.
-  after.engine.commands.cancel(id);
-  const next = await after.enqueue(aVideo);
+  engine.commands.cancel(id);
+  const next = await enqueue(aVideo);
   await clock.advance(2_000);
-  expect(after.script.sent).toBe(0);
-  await after.engine.commands.setPaused(false);
-  expect(after.engine.status()).toMatchObject({ paused: false });
-  expect(after.engine.status().restoredFrom).toBeUndefined();
-  await after.until(next.id, ({ state }) => state === 'running');
-  expect(after.script.sent).toBe(1);
+  expect(script.sent).toBe(0);
+  await engine.commands.setPaused(false);
+  expect(engine.status()).toMatchObject({ paused: false });
+  expect(engine.status().restoredFrom).toBeUndefined();
+  await until(next.id, ({ state }) => state === 'running');
+  expect(script.sent).toBe(1);
 });
 
 test('a night of the backup sends nothing by itself', async () => {
@@ -74,32 +72,28 @@ test('a night of the backup sends nothing by itself', async () => {
   const { dataDir } = before;
   await before.close();
   const clock = new TestClock(EVENING + 4 * HOUR);
-  byRestore(dataDir, clock);
+  byRestore(dataDir, clock.now());
   const after = startNight({ dataDir, clock });
   after.allSucceed();
   await clock.advance(10 * 60_000);
   expect(after.script.sent).toBe(0);
-  expect(after.job(id)).toMatchObject({ state: 'blocked', reason: 'paused' });
+  expect(after.job(id)).toMatchObject(HELD);
 });
 
 test('a backup of what is still held is of the first one’s time', async () => {
-  const clock = new TestClock();
-  const { before, madeAt } = await paidSinceBackup(clock);
-  byRestore(before.dataDir, clock);
-  const held = start({ clock, dataDir: before.dataDir });
+  const { clock, dataDir, madeAt } = await paidSinceBackup();
+  byRestore(dataDir, clock.now());
+  const held = start({ clock, dataDir });
   await clock.advance(HOUR);
   await held.store.backUp('now');
   await held.close();
-  byRestore(before.dataDir, clock);
-  const after = start({ clock, dataDir: before.dataDir });
-  expect(after.engine.status()).toMatchObject({ paused: true, restoredFrom: madeAt });
+  byRestore(dataDir, clock.now());
+  expect(start({ clock, dataDir }).engine.status()).toMatchObject({ paused: true, restoredFrom: madeAt });
 });
 
 test('the file that goes on is not held by the backups that are made of it', async () => {
-  const clock = new TestClock();
-  const before = start({ clock });
-  await before.store.backUp('daily');
-  await before.close();
-  const after = start({ clock, dataDir: before.dataDir });
-  expect(after.engine.status()).toMatchObject({ paused: false });
+  const { clock, store, dataDir, close } = start();
+  await store.backUp('daily');
+  await close();
+  expect(start({ clock, dataDir }).engine.status()).toMatchObject({ paused: false });
 });

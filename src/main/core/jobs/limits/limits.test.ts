@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aVideo, error, lostAnswer, refusal } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
-import { enqueue, noticesOf, service, states, taken } from '../../../../../test/helpers/limitedService.ts';
+import { imagine, noticesOf, service, states, taken } from '../../../../../test/helpers/limitedService.ts';
 import { TestClock } from '../../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../../shared/events.ts';
 import { type Profile, profileSchema } from '../../../../shared/profile.ts';
@@ -9,14 +9,14 @@ import type { Gateway } from '../../gateway/index.ts';
 import { Limits } from './limits.ts';
 
 const start = engineHarnesses();
+type Service = ReturnType<typeof service>;
+const at = ({ clock, gateway }: Pick<Service, 'clock' | 'gateway'>, limits: object = {}, more: Partial<Gateway> = {}) =>
+  start({ clock, script: { gateway: { ...gateway, ...more } }, profile: { limits } });
 
 test('an old request of the user is not tried early: an outage at night takes its five jobs, however they were enqueued', async () => {
   const { clock, sends, gateway } = service(() => lostAnswer);
-  const harness = start({ clock, script: { gateway }, profile: { limits: { videosAtOnce: 1 } } });
-  for (let n = 0; n < 12; n++) {
-    const made = await harness.engine.commands.enqueue({ requests: [aVideo], notBefore: clock.now() + 3_600_000 });
-    expect(made.ok).toBe(true);
-  }
+  const harness = at({ clock, gateway }, { videosAtOnce: 1 });
+  for (let n = 0; n < 12; n++) await harness.enqueue(aVideo, { notBefore: clock.now() + 3_600_000 });
   await clock.advance(3_601_000);
   expect(sends).toHaveLength(5);
 });
@@ -27,8 +27,8 @@ describe('an outage', () => {
   test('allows one attempt at a time, notifies once of each change, fails no job, and then all are sent with delays', async () => {
     let down = true;
     const { clock, sends, gateway } = service((_kind, n) => (down ? busy : taken(clock, n)));
-    const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 100 } } });
-    const ids = await enqueue(harness, 100);
+    const harness = at({ clock, gateway }, { imagesAtOnce: 100 });
+    const ids = await harness.many(100, imagine);
     const atOnce = sends.length;
     await clock.advance(10 * 60_000);
     const tries = sends.slice(atOnce).map(({ at }) => at);
@@ -58,12 +58,8 @@ describe('an outage', () => {
       tested += 1;
       return { steps: [{ name: 'key', ok: well, message: '' }] };
     };
-    const harness = start({
-      clock,
-      script: { gateway: { ...gateway, test } },
-      profile: { limits: { imagesAtOnce: 1 } },
-    });
-    const ids = await enqueue(harness, 100);
+    const harness = at({ clock, gateway }, { imagesAtOnce: 1 }, { test });
+    const ids = await harness.many(100, imagine);
     await clock.advance(6 * 3_600_000);
     expect(tested).toBeGreaterThan(10);
     expect(states(harness, ids).uncertain).toBeLessThan(20);
@@ -79,8 +75,8 @@ describe('an outage', () => {
     ['refusals that come as a 500', refusal({ kind: 'moderation', status: 500 })],
   ])('is not what %s are', async (_name, outcome) => {
     const { clock, sends, gateway } = service(() => outcome);
-    const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 1 } } });
-    await enqueue(harness, 30);
+    const harness = at({ clock, gateway }, { imagesAtOnce: 1 });
+    await harness.many(30, imagine);
     await clock.advance(100);
     expect(sends).toHaveLength(30);
     expect(noticesOf(harness.events)).toEqual([]);
@@ -88,8 +84,8 @@ describe('an outage', () => {
 
   test('of one job alone stops no other, and the job fails after twenty minutes', async () => {
     const { clock, sends, gateway } = service((kind, n) => (kind === 'image' ? busy : taken(clock, n)));
-    const harness = start({ clock, script: { gateway } });
-    const [id = ''] = await enqueue(harness, 1);
+    const harness = at({ clock, gateway });
+    const [id = ''] = await harness.many(1, imagine);
     await clock.advance(25 * 60_000);
     expect(harness.job(id)).toMatchObject({ state: 'failed', error: { kind: 'server' } });
     expect(sends).toHaveLength(12);
@@ -102,10 +98,10 @@ describe('offline', () => {
   test('is detected at the first job, notified once, ends by itself, and the waiting jobs are not sent all at once', async () => {
     let up = false;
     const { clock, sends, gateway } = service((_kind, n) => (up ? taken(clock, n) : nobody));
-    const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 500 } } });
-    await enqueue(harness, 1);
+    const harness = at({ clock, gateway }, { imagesAtOnce: 500 });
+    await harness.many(1, imagine);
     expect(harness.engine.status().offline).toBe(true);
-    const ids = await enqueue(harness, 100);
+    const ids = await harness.many(100, imagine);
     await clock.advance(10 * 60_000);
     expect(sends.length).toBeLessThan(20);
     up = true;
@@ -124,8 +120,8 @@ describe('offline', () => {
     let up = false;
     const test: Gateway['test'] = async () => ({ steps: [{ name: 'connect', ok: up, message: '' }] });
     const { clock, gateway } = service(() => nobody);
-    const harness = start({ clock, script: { gateway: { ...gateway, test } } });
-    const [id = ''] = await enqueue(harness, 1);
+    const harness = at({ clock, gateway }, {}, { test });
+    const [id = ''] = await harness.many(1, imagine);
     harness.engine.commands.cancel(id);
     await clock.advance(300_000);
     expect(harness.engine.status().offline).toBe(true);
@@ -142,12 +138,8 @@ describe('offline', () => {
       return up ? { type: 'running' } : { type: 'unreachable', error: error({ kind: 'network' }) };
     };
     const { clock, gateway } = service((_kind, n) => taken(clock, n));
-    const harness = start({
-      clock,
-      script: { gateway: { ...gateway, poll } },
-      profile: { limits: { imagesAtOnce: 100 } },
-    });
-    const ids = await enqueue(harness, 100);
+    const harness = at({ clock, gateway }, { imagesAtOnce: 100 }, { poll });
+    const ids = await harness.many(100, imagine);
     await clock.advance(30_000);
     up = false;
     const before = polled;
@@ -166,14 +158,10 @@ describe('offline', () => {
         ? { type: 'failed', error: error({ kind: 'invalid', status: 200 }), billed: 'no' }
         : { type: 'unreachable', error: error({ kind: 'server', status: 500 }) };
     const { clock, gateway } = service((_kind, n) => taken(clock, n));
-    const harness = start({
-      clock,
-      script: { gateway: { ...gateway, poll } },
-      profile: { limits: { imagesAtOnce: 100 } },
-    });
-    await enqueue(harness, 6);
+    const harness = at({ clock, gateway }, { imagesAtOnce: 100 }, { poll });
+    await harness.many(6, imagine);
     await clock.advance(5 * 60_000);
-    const [fresh = ''] = await enqueue(harness, 1);
+    const [fresh = ''] = await harness.many(1, imagine);
     await clock.advance(2_000);
     expect(harness.job(fresh).state).toBe('failed');
   });
