@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts';
+import { catalogue, type Texts } from './catalogue.ts';
 
 /** Labels of settings and spend. */
 export const account = catalogue({
@@ -89,4 +89,4 @@ export const account = catalogue({
   unitMustBeOneOf: 'Unit: must be one of those that stand there. Nothing was saved.',
   valueOfTheHeader: 'Value of the header',
   verify: 'Verify',
-});
+} satisfies Texts);

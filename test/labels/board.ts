@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts';
+import { catalogue, type Texts } from './catalogue.ts';
 
 /** Labels of the storyboard. */
 export const board = catalogue({
@@ -87,4 +87,4 @@ export const board = catalogue({
   useTakeOfShotFree: 'Use take {0} of shot {1}, free',
   wholeFrame: 'Whole frame',
   wordsOf: 'Words of {0}',
-});
+} satisfies Texts);

@@ -8,8 +8,11 @@ type Label<Message extends string> = Message extends `${string}{${string}`
 
 const VALUE = /\{(\d+)(?:, plural, one \{([^}]*)\} other \{([^}]*)\})?\}/g;
 
-/** Labels by a short name, each a text of the catalogue: one that left it is a type error where it stands here, and nowhere else. */
-export function catalogue<const Labels extends Record<string, keyof typeof en>>(
+/** What satisfies it names texts of the catalogue: one that left it is a type error where it is named, and nowhere else. */
+export type Texts = Record<string, keyof typeof en>;
+
+/** Labels by a short name. */
+export function catalogue<const Labels extends Record<string, string>>(
   labels: Labels,
 ): { [Name in keyof Labels]: Label<Labels[Name]> } {
   const entries = Object.entries(labels).map(([name, message]) => [name, labelOf(message)]);

@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts';
+import { catalogue, type Texts } from './catalogue.ts';
 
 /** Labels of all pages, and of chats. */
 export const common = catalogue({
@@ -216,4 +216,4 @@ export const common = catalogue({
   whatStandsBeforeTheIs: 'What stands before the @ is a name, not the place.',
   whatWouldBeSent: 'What would be sent',
   width: 'Width',
-});
+} satisfies Texts);

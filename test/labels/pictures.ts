@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts';
+import { catalogue, type Texts } from './catalogue.ts';
 
 /** Labels of the library and of images. */
 export const pictures = catalogue({
@@ -74,4 +74,4 @@ export const pictures = catalogue({
   theEditOriginalPutBack: 'The edit, original put back',
   theNewPictureIsIn: 'The new picture is in the library',
   thereIsNothingNewTo: 'There is nothing new to bring in.',
-});
+} satisfies Texts);

@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts';
+import { catalogue, type Texts } from './catalogue.ts';
 
 /** Labels of the queue. */
 export const queue = catalogue({
@@ -119,4 +119,4 @@ export const queue = catalogue({
   wholeReport: 'Whole report',
   whyJobsDidNotRun: 'Why {0, plural, one {# job} other {# jobs}} did not run',
   willNotFit: 'Will not fit',
-});
+} satisfies Texts);
