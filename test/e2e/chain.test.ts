@@ -88,7 +88,7 @@ test('joints are chosen between the shots, each as one step of undo', async () =
       ['continue', 'first'],
     ]);
   await press('Control+z');
-  await page.getByText('Undone: changed the joint to shot 3').waitFor();
+  await page.getByText(`${labels.undone}: changed the joint to shot 3`).waitFor();
   await press('Control+Shift+Z');
   await page.getByText('Done again: changed the joint to shot 3').waitFor();
   expect((await shots())[2]?.joint).toBe('continue');
@@ -134,7 +134,7 @@ test('another take of the first shot makes those behind it stale; kept, they are
   await press('Enter');
   await line.waitFor({ state: 'detached' });
   await press('Control+z');
-  await page.getByText('Undone: kept shot 2 as it is').waitFor();
+  await page.getByText(`${labels.undone}: kept shot 2 as it is`).waitFor();
   await line.waitFor();
 
   const button = page.getByRole('button', { name: /^Redo 2 and 3/, disabled: false });

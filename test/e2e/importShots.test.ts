@@ -64,7 +64,7 @@ test('a list with wrong cells is mended by F8 and its cures, and added as one st
 
 test('the added shots are one step of undo, named before it is taken', async () => {
   const { page } = program;
-  await page.getByRole('button', { name: 'Undo: add 2 shots' }).waitFor();
+  await page.getByRole('button', { name: `${labels.undo}: add 2 shots` }).waitFor();
   await program.tabTo(/^Undo: add 2 shots/);
   await press('Enter');
   await page.getByText(labels.noShotYet).waitFor();

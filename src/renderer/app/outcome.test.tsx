@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
-import { acting, byText, click, fakeStudio, show, until } from '../testing/page.tsx';
+import { acting, byText, click, clickOn, fakeStudio, show, until } from '../testing/page.tsx';
 import { Toasts } from '../ui/index.ts';
 import { useAnnouncements } from './announce.ts';
 import { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
@@ -63,8 +63,7 @@ it('what was done to who has left its place is said elsewhere with its Undo, unt
   await acting(close);
   await until(() => expect(document.querySelector('.toast')).toBeNull());
   await say();
-  await until(() => byText(labels.undo, '.toast button'));
-  await click(byText(labels.undo, '.toast button'));
+  await clickOn(labels.undo, '.toast button');
   expect(undo.mock.calls.length).toBe(1);
   await show(<OutcomeLine place="here" />);
   expect(lines()).toEqual([]);

@@ -60,7 +60,7 @@ vi.stubGlobal('ResizeObserver', NoLayout);
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
 
 type Answer<Name extends CallName> = Result<CallOutput<Name>> | CallOutput<Name>;
-type Answers = { [Name in CallName]?: (input: CallInput<Name>) => Answer<Name> | Promise<Answer<Name>> };
+export type Answers = { [Name in CallName]?: (input: CallInput<Name>) => Answer<Name> | Promise<Answer<Name>> };
 
 export interface FakeStudio {
   /** Every call, in order. */
@@ -161,6 +161,12 @@ export const click = (element: HTMLElement, held?: MouseEventInit): Promise<void
     if (held) element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...held }));
     else element.click();
   });
+
+/** Clicks what is called so, once it is there. */
+export async function clickOn(text: string, selector?: string): Promise<void> {
+  await until(() => byText(text, selector));
+  await click(byText(text, selector));
+}
 
 export const press = (key: string, init: KeyboardEventInit = {}, target: EventTarget = document.body): Promise<void> =>
   acting(async () => {

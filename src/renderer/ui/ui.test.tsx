@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
-import { acting, byText, click, fakeStudio, press, show, type, until } from '../testing/page.tsx';
+import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../testing/page.tsx';
 import {
   Boundary,
   Button,
@@ -213,8 +213,7 @@ describe('toasts', () => {
       toast({ kind: 'doubt', text: 'Quay may have been made', about, action });
     }
     for (const expected of [['b'], ['b', 'a']]) {
-      await until(() => byText('Resolve'));
-      await click(byText('Resolve'));
+      await clickOn('Resolve');
       expect(led).toEqual(expected);
     }
     await until(() => expect(document.querySelector('.toast')).toBeNull());

@@ -4,7 +4,19 @@ import { fail } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import {
+  acting,
+  aJob,
+  anAsset,
+  byText,
+  click,
+  clickOn,
+  fakeStudio,
+  press,
+  show,
+  type,
+  until,
+} from '../../testing/page.tsx';
 import { useEntities } from '../state/entities.ts';
 import { useIncidents } from '../state/incidents.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
@@ -74,8 +86,7 @@ describe('the window', () => {
     expect(studio.callsOf('projects.remove')).toEqual([{ id: 'f' }]);
     await studio.emit({ type: 'projects.changed' });
     await studio.emit({ type: 'settings.changed' });
-    await until(() => byText('Project: All projects'));
-    await click(byText('Project: All projects'));
+    await clickOn('Project: All projects');
     await click(byText('Put “Last Ferry” back', '[role=menuitem]'));
     expect(studio.callsOf('projects.restore')).toEqual([{ id: 'f' }]);
     expect(studio.callsOf('settings.set')).toContainEqual({ projectId: 'f' });
@@ -112,8 +123,7 @@ describe('the window', () => {
 
   it('makes one project, however often Enter is pressed', async () => {
     const studio = await open({ 'projects.create': ({ name }: { name: string }) => ({ id: 'n', name, createdAt: 1 }) });
-    await until(() => byText('Project: All projects'));
-    await click(byText('Project: All projects'));
+    await clickOn('Project: All projects');
     await click(byText(labels.newProject, '[role=menuitem]'));
     const field = () => document.querySelector('.dlg input') as HTMLInputElement;
     await until(() => expect(field()).not.toBeNull());
@@ -240,8 +250,7 @@ describe('the first run', () => {
   it('is never blocked by the form, and is asked once', async () => {
     welcomed = false;
     const studio = await open();
-    await until(() => byText(labels.startInTheSandbox));
-    await click(byText(labels.startInTheSandbox));
+    await clickOn(labels.startInTheSandbox);
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     expect(studio.callsOf('settings.set')).toEqual([{ welcomed: true }]);
   });
@@ -288,8 +297,7 @@ it('the first run uses what was tested as it stands there, and makes one gateway
 it('the first run says why it cannot be left', async () => {
   welcomed = false;
   await open({ 'settings.set': () => fail('disk_full', 'The disk is full.') });
-  await until(() => byText(labels.startInTheSandbox));
-  await click(byText(labels.startInTheSandbox));
+  await clickOn(labels.startInTheSandbox);
   await until(() => expect(document.querySelector('.fr-main > [role=alert]')?.textContent).toBe('The disk is full.'));
 });
 
@@ -308,8 +316,7 @@ describe('the palette', () => {
     await press('k', { ctrlKey: true });
     await until(() => expect(document.querySelector('.pal input')).not.toBeNull());
     await type(document.querySelector('.pal input') as HTMLInputElement, 'lighth');
-    await until(() => byText('Lighthouse in fog', '.pal .o'));
-    await click(byText('Lighthouse in fog', '.pal .o'));
+    await clickOn('Lighthouse in fog', '.pal .o');
     await until(() => expect(window.location.hash).toBe('#/queue?job=found'));
   });
 });

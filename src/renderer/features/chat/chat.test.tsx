@@ -8,7 +8,7 @@ import { DEFAULT_MODELS } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
-import { anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { anAsset, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { ChatPage } from './ChatPage.tsx';
 import { setDraft, useChat } from './state.ts';
@@ -283,8 +283,7 @@ describe('the question of whose answer nothing came', () => {
     setDraft('c', { text: 'half a thought' });
     await show(<ChatPage />);
     await click(byText('Night', '.conv'));
-    await until(() => byText(labels.openTheMessageToAsk));
-    await click(byText(labels.openTheMessageToAsk));
+    await clickOn(labels.openTheMessageToAsk);
     const words = document.querySelector('textarea[aria-label="Edit the message"]') as HTMLTextAreaElement;
     expect([words.value, document.activeElement]).toEqual(['Where?', words]);
     await until(() => expect(byText(labels.sendAsANewBranch).getAttribute('aria-disabled')).not.toBe('true'));

@@ -7,7 +7,7 @@ import { approximateTokens } from '../../../shared/kinds/chat.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
-import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
@@ -378,7 +378,6 @@ it('at an answer that went on, and called something, the model goes on at a pres
   const first: Message = { ...cut, id: 'first', jobId: 'i', state: 'partial', finishReason: 'length' };
   open([draft('1')], first, { ...answer, continues: 'first' });
   await start();
-  await until(() => byText(labels.letTheModelGoOn));
-  await click(byText(labels.letTheModelGoOn));
+  await clickOn(labels.letTheModelGoOn);
   await until(() => expect(document.querySelector('.ask')).not.toBeNull());
 });

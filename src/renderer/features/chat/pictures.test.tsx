@@ -4,7 +4,7 @@ import type { Conversation, Message } from '../../../shared/conversation.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { cacheAssets, useStudio } from '../../app/index.ts';
-import { anAsset, byText, click, fakeStudio, give, show, type, until } from '../../testing/page.tsx';
+import { anAsset, byText, click, clickOn, fakeStudio, give, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
@@ -66,8 +66,7 @@ it('a picture is chosen, stands at the box, is sent and is gone from there; one 
   await until(() => expect(document.querySelector('.msg .shown-pictures')?.textContent).toContain('quay.png'));
   await type(box(), 'What is this?');
   await click(byText(labels.showPictures));
-  await until(() => byText('quay.png', '.picks .pick-tile'));
-  await click(byText('quay.png', '.picks .pick-tile'));
+  await clickOn('quay.png', '.picks .pick-tile');
   expect(byText('quay.png', '.picks .pick-tile').getAttribute('aria-pressed')).toBe('true');
   await click(byText(labels.done));
   expect(rows()).toHaveLength(1);

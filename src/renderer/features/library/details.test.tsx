@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, aJob, anAsset, byText, click, clickOn, fakeStudio, show, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { clearFilters, selectAsset } from './state.ts';
 
@@ -41,7 +41,7 @@ describe('ancestry', () => {
     await until(() => byText('The edit', '.anc button'));
     const lines = [...document.querySelectorAll('.anc li > .row')].map(({ textContent }) => textContent);
     expect(lines).toEqual([
-      'Last frameFirst frame',
+      `${labels.lastFrame}${labels.firstFrame}`,
       'The quayFrame of',
       'https://bucket.example/coat.pngReference 2',
       'The editEdit',
@@ -69,8 +69,7 @@ describe('what cannot be played', () => {
       'library.gone': () => ({ ids }),
     });
     await show(<LibraryPage />);
-    await until(() => byText('The quay', '.tile'));
-    await click(byText('The quay', '.tile'));
+    await clickOn('The quay', '.tile');
     await acting(() => document.querySelector('.mplayer video')?.dispatchEvent(new Event('error')));
     await until(() => expect(document.querySelector('.mplayer')?.textContent).toContain(sentence));
     expect(document.querySelectorAll('.mplayer a[download]')).toHaveLength(isSaved ? 1 : 0);
@@ -84,8 +83,7 @@ const openOne = async (asset: ReturnType<typeof anAsset>) => {
     'library.facets': () => facets,
   });
   await show(<LibraryPage />);
-  await until(() => byText(asset.name, '.tile'));
-  await click(byText(asset.name, '.tile'));
+  await clickOn(asset.name, '.tile');
   await until(() => byText(labels.facts, '.insp .sec, .insp section'));
 };
 
@@ -133,8 +131,7 @@ describe('the seed', () => {
       'jobs.get': () => job,
     });
     await show(<LibraryPage />);
-    await until(() => byText('The quay', '.tile'));
-    await click(byText('The quay', '.tile'));
+    await clickOn('The quay', '.tile');
     await until(() => byText(labels.seed, '.insp dt'));
     expect(byText(labels.seed, '.insp dt').nextElementSibling?.textContent).toBe(words);
   });

@@ -4,7 +4,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Emptied } from '../../../shared/assetMarks.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
-import { acting, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, anAsset, byText, click, clickOn, fakeStudio, show, until } from '../../testing/page.tsx';
 import { useBinnedLast } from './deeds.ts';
 import { LibraryPage } from './LibraryPage.tsx';
 import { NEWEST_FIRST, narrow, setLibraryView } from './state.ts';
@@ -68,10 +68,8 @@ it('says what goes and what stays before anything is deleted, and can be left', 
 it('deletes once, however often it is pressed, and offers no way back afterwards', async () => {
   let answer: (result: Result<Emptied>) => void = () => undefined;
   const studio = await openBin(() => new Promise((done) => (answer = done)));
-  await until(() => byText(labels.emptyTheBin, 'button'));
-  await click(byText(labels.emptyTheBin, 'button'));
-  await until(() => byText(labels.deleteForEverN(2), 'button'));
-  await click(byText(labels.deleteForEverN(2), 'button'));
+  await clickOn(labels.emptyTheBin, 'button');
+  await clickOn(labels.deleteForEverN(2), 'button');
   await click(byText(labels.deleteForEverN(2), 'button'));
   await acting(() => answer({ ok: true, data: told }));
   await until(() => expect(dialog()).toBe(''));
@@ -85,10 +83,8 @@ it('deletes once, however often it is pressed, and offers no way back afterwards
 it('deletes only what is chosen, and a refusal is said where it was asked for', async () => {
   const studio = await openBin(() => fail('not_found', 'ids.0: is not in the bin.'));
   await click(row(1));
-  await until(() => byText(labels.deleteForEver, '.bulk button'));
-  await click(byText(labels.deleteForEver, '.bulk button'));
-  await until(() => byText(labels.deleteForEverN(1), 'button'));
-  await click(byText(labels.deleteForEverN(1), 'button'));
+  await clickOn(labels.deleteForEver, '.bulk button');
+  await clickOn(labels.deleteForEverN(1), 'button');
   await until(() => expect(dialog()).toContain('ids.0: is not in the bin.'));
   expect(studio.callsOf('library.emptyBin')).toEqual([{ ids: ['a1'] }]);
   expect(useBinnedLast.getState().ids).toEqual(['a0', 'a1']);
@@ -96,8 +92,7 @@ it('deletes only what is chosen, and a refusal is said where it was asked for', 
 
 it('what is all still used is not offered to be deleted', async () => {
   const studio = await openBin(() => ({ ok: true, data: told }), { items: 0, files: 0, bytes: 0 });
-  await until(() => byText(labels.emptyTheBin, 'button'));
-  await click(byText(labels.emptyTheBin, 'button'));
+  await clickOn(labels.emptyTheBin, 'button');
   await until(() => byText(labels.deleteForEverN(0), 'button'));
   await until(() =>
     expect(byText(labels.deleteForEverN(0), 'button').getAttribute('aria-description')).toContain('all is still used'),

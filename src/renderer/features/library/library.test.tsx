@@ -3,7 +3,19 @@ import { labels } from '../../../../test/labels.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
-import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import {
+  acting,
+  aJob,
+  anAsset,
+  byText,
+  click,
+  clickOn,
+  fakeStudio,
+  press,
+  show,
+  type,
+  until,
+} from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { storageSentence } from './StorageState.tsx';
 import { setLibraryView, useLibraryView } from './state.ts';
@@ -46,8 +58,7 @@ afterEach(() => void vi.useRealTimers());
 it("shows one asset's whole life when it is chosen, and is judged by a key", async () => {
   const studio = studioWith([asset]);
   await show(<LibraryPage />);
-  await until(() => byText('Harbour', '.tile'));
-  await click(byText('Harbour', '.tile'));
+  await clickOn('Harbour', '.tile');
   await until(() => expect(document.querySelector('.prompt')?.textContent).toBe('Harbour in rain'));
   expect(document.querySelector('.kv')?.textContent).toContain(labels.onDiskVerified);
   await press('y');
@@ -71,8 +82,7 @@ it.each([
     'jobs.get': () => aJob({ kind, request, state: 'succeeded', outputs: [made] }),
   });
   await show(<LibraryPage />);
-  await until(() => byText('Harbour', '.tile'));
-  await click(byText('Harbour', '.tile'));
+  await clickOn('Harbour', '.tile');
   await until(() => byText(labels.recall));
   await press('r');
   expect(window.location.hash).toBe(recalled);
@@ -91,8 +101,7 @@ it('offers what was found in a file that came from elsewhere, as words that nobo
     'library.found': () => ({ c2pa: false, parameters: 'A pier at dawn\nSteps: 20' }),
   });
   await show(<LibraryPage />);
-  await until(() => byText('Found.png', '.tile'));
-  await click(byText('Found.png', '.tile'));
+  await clickOn('Found.png', '.tile');
   await until(() => expect(document.querySelector('.prompt')?.textContent).toBe('A pier at dawn'));
   expect(document.querySelector('.insp')?.textContent).toContain('not verified');
   await click(byText(labels.recall));
@@ -115,8 +124,7 @@ it('offers the words of a clip for the board, all of a film at once', async () =
     'library.found': () => ({ c2pa: false, provenance: { ...made, shots } }),
   });
   await show(<LibraryPage />);
-  await until(() => byText('Found.mp4', '.tile'));
-  await click(byText('Found.mp4', '.tile'));
+  await clickOn('Found.mp4', '.tile');
   await until(() => expect(document.querySelectorAll('.insp .prompt')).toHaveLength(5));
   expect(document.querySelector('.insp')?.textContent).toContain('and 1 more');
   expect(document.querySelector('.insp')?.textContent).toContain('Adds 6 shots to the board; nothing is sent.');
@@ -148,10 +156,10 @@ it('shows beside every option how many there are, all from one answer under the 
     });
   await until(() => expect(options()).toHaveLength(11));
   expect(options()).toEqual([
-    ...['Video: 3', 'Image: 12,000'],
-    ...['Keep: 5', 'Maybe: 0', 'No: 0', 'Not judged: 7'],
-    'Starred: 0',
-    ...['On disk, verifiedOn disk: 4', 'Only at gatewayAt gateway: 0', 'Download given upGiven up: 0'],
+    ...[`${labels.video}: 3`, `${labels.image}: 12,000`],
+    ...[`${labels.keep}: 5`, `${labels.maybe}: 0`, 'No: 0', `${labels.notJudged}: 7`],
+    `${labels.starred}: 0`,
+    ...[`${labels.onDiskVerified}On disk: 4`, 'Only at gatewayAt gateway: 0', 'Download given upGiven up: 0'],
     'video-pro: 6',
   ]);
   expect(studio.callsOf('library.facets')).toEqual([{ roles: ['output', 'grid', 'source'] }]);
@@ -291,8 +299,7 @@ it('says where a picture is that has not come, why, and downloads it now', async
     'library.download': () => asset,
   });
   await show(<LibraryPage />);
-  await until(() => byText('Harbour', '.tile'));
-  await click(byText('Harbour', '.tile'));
+  await clickOn('Harbour', '.tile');
   await until(() => byText(labels.downloadNow));
   const told = document.querySelector('.insp')?.textContent;
   expect(told).toContain('Only at gateway, 23 h left');
@@ -311,8 +318,7 @@ it('says why a download is refused', async () => {
     'library.download': () => fail('wrong_state', 'It has no address that can be downloaded.'),
   });
   await show(<LibraryPage />);
-  await until(() => byText('Harbour', '.tile'));
-  await click(byText('Harbour', '.tile'));
+  await clickOn('Harbour', '.tile');
   await until(() => byText(labels.downloadNow));
   expect(document.querySelector('.insp')?.textContent).toContain('Its address answered 404 five times.');
   await click(byText(labels.downloadNow));

@@ -5,7 +5,7 @@ import type { Result } from '../../../shared/result.ts';
 import type { AssetFilter } from '../../app/index.ts';
 import { cacheAssets } from '../../app/index.ts';
 import { freshLibrary } from '../../testing/freshLibrary.ts';
-import { acting, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { acting, anAsset, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { useBinnedLast } from './deeds.ts';
 import { LibraryPage } from './LibraryPage.tsx';
 import { NEWEST_FIRST, narrow, selectAsset, setLibraryView } from './state.ts';
@@ -116,8 +116,7 @@ it('tags are added and removed at once, new ones and those in use', async () => 
   await until(() => expect(field().value).toBe(''));
   await click(byText('plate', '.lib-tags .chip'));
   await until(() => expect(studio.callsOf('library.tag')).toHaveLength(2));
-  await until(() => byText(labels.removeOf('harbour')));
-  await click(byText(labels.removeOf('harbour')));
+  await clickOn(labels.removeOf('harbour'));
   await until(() => expect(studio.callsOf('library.tag').at(-1)).toEqual({ ids: ['a0', 'a1'], remove: ['harbour'] }));
   await until(() => expect(document.querySelector('.lib-tags')?.textContent).not.toContain('harbour'));
 });
@@ -199,8 +198,7 @@ it('the bin says what it holds, puts back what is chosen in it, and Escape leads
   await press('Delete');
   await until(() => expect(useBinnedLast.getState().ids).toHaveLength(2));
   await studio.emit({ type: 'asset.changed', asset: anAsset({ id: 'a0', binnedAt: 5, revision: 9 }) });
-  await until(() => byText('Bin, 2 MB'));
-  await click(byText('Bin, 2 MB'));
+  await clickOn('Bin, 2 MB');
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ binned: true }));
   await until(() => expect(document.querySelector('.drop')?.textContent).toContain(labels.inItOnThisDisk(2, '2 MB')));
   await until(() => expect(document.querySelectorAll('.lib-table tbody tr')).toHaveLength(2));

@@ -4,7 +4,8 @@ import type { ProfileView } from '../../../shared/profile.ts';
 import type { Quote } from '../../../shared/quote.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
-import { aJob, byText, click, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
+import { aJob, byText, click, clickOn, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { queueOf } from '../../testing/queuePage.tsx';
 import { QueuePage } from './QueuePage.tsx';
 
 const quote: Quote = {
@@ -30,8 +31,7 @@ const drafted = (id: string): Quote => ({
 function open(quotes: Quote[], approve: () => unknown = () => ({ quote, job: aJob() }), all?: number) {
   let now = quotes;
   const studio = fakeStudio({
-    'jobs.list': (filter) => jobsPage([], filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
+    ...queueOf([]),
     'quotes.list': () => ({ quotes: now, open: all ?? now.length }),
     'quotes.approve': approve as never,
     'quotes.decline': () => ({ ...quote, state: 'declined' }),
@@ -89,8 +89,7 @@ describe('what is asked for from outside', () => {
     const text = 'The quote is void: its price is not the one that was quoted. Nothing was sent.';
     const studio = open([quote], () => fail('conflict', text));
     await show(<QueuePage />);
-    await until(() => byText(labels.approveText, '.asked button'));
-    await click(byText(labels.approveText, '.asked button'));
+    await clickOn(labels.approveText, '.asked button');
     await press('Enter', { ctrlKey: true });
     await until(() => document.querySelector('[role=dialog]')?.textContent?.includes(text));
     studio.change([]);
@@ -103,8 +102,7 @@ describe('what is asked for from outside', () => {
     useStudio.setState({ activeProfileId: 'other' });
     const studio = open([quote]);
     await show(<QueuePage />);
-    await until(() => byText(labels.approveText, '.asked button'));
-    await click(byText(labels.approveText, '.asked button'));
+    await clickOn(labels.approveText, '.asked button');
     await until(() => document.querySelector('[role=dialog]')?.textContent?.includes('It is for Gateway.'));
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('quotes.approve')).toEqual([]);

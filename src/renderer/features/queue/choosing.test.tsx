@@ -4,10 +4,22 @@ import type { CallInput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
 import { fail } from '../../../shared/result.ts';
-import { useEntities, useIncidents, useStudio } from '../../app/index.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { freshQueue } from '../../testing/freshQueue.ts';
-import { acting, aJob, byText, click, fakeStudio, jobsPage, press, show, type, until } from '../../testing/page.tsx';
+import {
+  acting,
+  aJob,
+  byText,
+  click,
+  clickOn,
+  fakeStudio,
+  jobsPage,
+  press,
+  show,
+  type,
+  until,
+} from '../../testing/page.tsx';
+import { freshQueue, queueOf } from '../../testing/queuePage.tsx';
 import { QueuePage } from './QueuePage.tsx';
 import { useQueueView } from './state.ts';
 
@@ -39,8 +51,7 @@ const status = aQueueStatus({ running: 1, waiting: 300, lanes: [{ ...lane, pause
 
 function answersOf(given: Partial<ChosenFigures>, jobs: Job[]): Parameters<typeof fakeStudio>[0] {
   return {
-    'jobs.list': (filter) => jobsPage(jobs, filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
+    ...queueOf(jobs),
     'jobs.chosen': () => figures(given),
     'jobs.moveMany': () => ({ moved: 3, place: 1 }),
     'jobs.cancelMany': () => ({ canceled: 3, failed: 2, left: [], leftCount: 0 }),
@@ -56,11 +67,8 @@ function answersOf(given: Partial<ChosenFigures>, jobs: Job[]): Parameters<typeo
 const open = (given: Partial<ChosenFigures> = {}, jobs = [...waiting, ...failed]) => fakeStudio(answersOf(given, jobs));
 
 beforeEach(() => {
-  window.location.hash = '#/queue';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  freshQueue();
-  useIncidents.setState({ incidents: [] });
-  useStudio.setState({ queue: status, budgets: [], profiles: [], activeProfileId: 'p' });
+  freshQueue(status);
+  useStudio.setState({ activeProfileId: 'p' });
 });
 
 const list = () => document.querySelector('.qlist') as HTMLElement;
@@ -216,8 +224,7 @@ describe('what is chosen is changed together', () => {
 
 it('all that failed are requested again at one price, now or tonight', async () => {
   const studio = await openPage({ count: 3, waiting: 0, cancelable: 0, ended: 3, againPrice: price });
-  await until(() => byText(labels.retryFailed(3)));
-  await click(byText(labels.retryFailed(3)));
+  await clickOn(labels.retryFailed(3));
   await until(() => byText(labels.requestAgain(3), '[role="dialog"] button'));
   await press('Enter', { ctrlKey: true });
   const input: CallInput<'jobs.retryMany'> = { filter: { states: ['failed'] }, shown: price };
@@ -227,8 +234,7 @@ it('all that failed are requested again at one price, now or tonight', async () 
 
 it('only what was not requested again is counted to be, and those whose gateway is gone are told of', async () => {
   await openPage({ count: 3, waiting: 0, cancelable: 0, ended: 2, withoutProfile: 1, againPrice: price });
-  await until(() => byText(labels.retryFailed(2)));
-  await click(byText(labels.retryFailed(2)));
+  await clickOn(labels.retryFailed(2));
   await until(() => byText(labels.requestAgain(1), '[role="dialog"] button'));
   expect(byText(labels.requestJobsAgain(1), '[role="dialog"]').textContent).toContain(
     '1 other is left out: the gateway it was made for is gone.',

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { Job } from '../../../shared/job.ts';
-import { type ProfileView, profileSchema } from '../../../shared/profile.ts';
 import { useAnnouncements } from '../../app/announce.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
-import { freshQueue } from '../../testing/freshQueue.ts';
-import { aJob, byText, click, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
-import { QueuePage } from './QueuePage.tsx';
+import { useStudio } from '../../app/index.ts';
+import { aProfile } from '../../testing/aProfile.ts';
+import { aJob, byText, click, press, until } from '../../testing/page.tsx';
+import { freshQueue, openQueue } from '../../testing/queuePage.tsx';
 
 const doubt = aJob({
   id: 'doubt',
@@ -15,37 +14,23 @@ const doubt = aJob({
   attempts: [{ at: 1, outcome: 'unknown', message: 'Connection lost' }],
   money: { ...aJob().money, reservedNano: 0, uncertainNano: 2_800_000_000, estimateNano: 2_800_000_000 },
 });
-const aProfile: ProfileView = {
-  ...profileSchema.parse({ baseUrl: 'https://gateway.example' }),
-  id: 'p',
-  name: 'Gateway',
-  key: 'keychain',
-  hasBotToken: false,
-  missingHeaders: [],
-  builtin: false,
-};
+const kept = { at: Date.now() - 3_600_000, bytes: 2_114, key: '9f3c…e1', baseUrl: 'https://gateway.example' };
+const documented = { kind: 'documented' as const, source: 'its guide', windowHours: 24, night: true };
+const profile = aProfile({ baseUrl: kept.baseUrl, idempotency: documented });
+const cheap = { ...doubt, money: { ...doubt.money, uncertainNano: 5_000_000, estimateNano: 5_000_000 } };
 
-const studioWith = (jobs: Job[]) =>
-  fakeStudio({
-    'jobs.list': (filter) => jobsPage(jobs, filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
+const open = (jobs: Job[]) =>
+  openQueue(jobs, {
     'jobs.resolve': ({ as }) => ({ ...doubt, state: as === 'lost' ? 'failed' : 'uncertain' }),
   });
 
-beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  freshQueue();
-});
+beforeEach(() => freshQueue());
 
 describe('a doubt at a gateway that documents what a repeated key does', () => {
   it('asks again under the same key first, where that is documented, and not by itself', async () => {
-    const kept = { at: Date.now() - 3_600_000, bytes: 2_114, key: '9f3c…e1', baseUrl: 'https://gateway.example' };
-    const studio = studioWith([{ ...doubt, kept }]);
     const source = 'https://gateway.example/docs/idempotency';
-    const idempotency = { kind: 'documented' as const, source, windowHours: 24, night: true };
-    const profile = { ...aProfile, id: doubt.profileId, baseUrl: kept.baseUrl };
-    useStudio.setState({ profiles: [{ ...profile, idempotency }] });
-    await show(<QueuePage />);
+    useStudio.setState({ profiles: [{ ...profile, idempotency: { ...documented, source } }] });
+    const studio = await open([{ ...doubt, kept }]);
     await until(() => byText(labels.askAgainUnderTheSame, '.way-do'));
     expect(document.querySelector('.ways .way')?.textContent).toContain(
       'Cannot cost twice, says gateway.example/docs/idempotency. The first order comes back, until ',
@@ -61,7 +46,7 @@ describe('a doubt at a gateway that documents what a repeated key does', () => {
     const again = byText(labels.askAgainUnderTheSame, '.way-do');
     expect(document.activeElement).toBe(again);
     await until(() =>
-      expect(useAnnouncements.getState().polite).toBe('Ask again under the same key, $0.40–2.80: Ctrl ↵ sends it.'),
+      expect(useAnnouncements.getState().polite).toBe(`${labels.askAgainUnderTheSame}, $0.40–2.80: Ctrl ↵ sends it.`),
     );
     expect(document.querySelector('.ways .way kbd')?.textContent).toBe('Ctrl ↵');
     await press('Enter', { ctrlKey: true, repeat: true }, again);
@@ -73,12 +58,8 @@ describe('a doubt at a gateway that documents what a repeated key does', () => {
   });
 
   it('says why it cannot be asked for again, and nothing where nothing is documented', async () => {
-    const kept = { at: Date.now() - 3_600_000, bytes: 2_114, key: '9f3c…e1', baseUrl: 'https://gateway.example' };
-    studioWith([{ ...doubt, kept: { ...kept, otherAccount: true as const } }]);
-    const idempotency = { kind: 'documented' as const, source: 'its guide', windowHours: 24, night: true };
-    const profile = { ...aProfile, id: doubt.profileId, baseUrl: kept.baseUrl };
-    useStudio.setState({ profiles: [{ ...profile, idempotency }] });
-    await show(<QueuePage />);
+    useStudio.setState({ profiles: [profile] });
+    await open([{ ...doubt, kept: { ...kept, otherAccount: true as const } }]);
     await until(() => byText('another key now', '.way'));
     useStudio.setState({ profiles: [{ ...profile, idempotency: { kind: 'none' } }] });
     await until(() => expect(document.querySelectorAll('.way')).toHaveLength(3));
@@ -87,34 +68,28 @@ describe('a doubt at a gateway that documents what a repeated key does', () => {
 });
 
 it('below a cent, a job that its service can still be asked about keeps its ways out', async () => {
-  const cheap = { ...doubt, money: { ...doubt.money, uncertainNano: 5_000_000, estimateNano: 5_000_000 } };
   const cannotLookUp = 'There is nothing to ask about.';
-  const kept = { at: Date.now() - 3_600_000, bytes: 2_114, key: '9f3c…e1', baseUrl: 'https://gateway.example' };
-  const idempotency = { kind: 'documented' as const, source: 'its guide', windowHours: 24, night: true };
-  useStudio.setState({ profiles: [{ ...aProfile, id: doubt.profileId, baseUrl: kept.baseUrl, idempotency }] });
-  studioWith([
+  useStudio.setState({ profiles: [profile] });
+  await open([
     { ...cheap, id: 'task', remoteId: '178' },
     { ...cheap, id: 'kept', cannotLookUp, kept },
     { ...cheap, id: 'lost', cannotLookUp },
     { ...cheap, id: 'ended', state: 'failed' },
     { ...cheap, id: 'unasked', state: 'canceled', remoteId: '179', sentAt: Date.now() - 25 * 3_600_000 },
   ]);
-  await show(<QueuePage />);
   await until(() => byText(labels.belowACentEach(3), '.small-doubts b'));
   expect(document.querySelectorAll('article.dbox')).toHaveLength(2);
   expect(byText(labels.checkAgain, '.way-do').hasAttribute('disabled')).toBe(false);
 });
 
 it('below a cent, a canceled job whose task is still asked for is no part of what is closed', async () => {
-  const cheap = { ...doubt, money: { ...doubt.money, uncertainNano: 5_000_000, estimateNano: 5_000_000 } };
   const ended = { ...cheap, state: 'failed' as const };
   const sentAt = Date.now() - 3_600_000;
-  const studio = studioWith([
+  const studio = await open([
     { ...ended, id: 'one' },
     { ...ended, id: 'two' },
     { ...cheap, id: 'asked', state: 'canceled', remoteId: '178', sentAt },
   ]);
-  await show(<QueuePage />);
   await until(() => byText(labels.belowACentEach(2), '.small-doubts b'));
   await click(byText(labels.closeThemAsBilled));
   expect(studio.callsOf('jobs.settleDoubt')).toMatchObject([{ id: 'one' }, { id: 'two' }]);
@@ -123,8 +98,7 @@ it('below a cent, a canceled job whose task is still asked for is no part of wha
 it('settles one case for a key that is held, and none beside another job that is selected', async () => {
   const cases = ['doubt', 'second', 'third'].map((id) => ({ ...doubt, id }));
   const waits = aJob({ id: 'a', request: { kind: 'imagine', prompt: 'Alpha' } });
-  const studio = studioWith([...cases, waits]);
-  await show(<QueuePage />);
+  const studio = await open([...cases, waits]);
   await until(() => byText('In doubt: She turns', 'article'));
   await press('2');
   for (let repeat = 0; repeat < 5; repeat++) await press('2', { repeat: true });
@@ -137,8 +111,7 @@ it('settles one case for a key that is held, and none beside another job that is
 it('the keys stay with the case that is being read while newer ones come in, and go on to the one below it', async () => {
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ ...doubt, id })) as [Job, Job, Job];
   const jobs = [a, c];
-  const studio = studioWith(jobs);
-  await show(<QueuePage />);
+  const studio = await open(jobs);
   const cases = () => [...document.querySelectorAll('article.dbox')];
   await until(() => expect(cases()).toHaveLength(2));
   jobs.unshift(b);
@@ -163,8 +136,7 @@ it.each([
     retryable: false,
     accepted: 'unknown',
   } as const;
-  studioWith([{ ...doubt, attempts: [{ at: 1, outcome: 'unknown', ...attempt }], error }]);
-  await show(<QueuePage />);
+  await open([{ ...doubt, attempts: [{ at: 1, outcome: 'unknown', ...attempt }], error }]);
   await until(() => byText('In doubt: She turns', 'article'));
   const { textContent } = byText('In doubt: She turns', 'article');
   expect(textContent?.split(said)).toHaveLength(2);

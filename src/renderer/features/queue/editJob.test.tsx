@@ -9,6 +9,7 @@ import {
   aJob,
   byText,
   click,
+  clickOn,
   type FakeStudio,
   fakeStudio,
   press,
@@ -136,8 +137,7 @@ it('that hears of the other edit only from the refusal shows it, and saves nothi
 it('is left by Escape with what was written, until that is saved or canceled', async () => {
   const studio = await open();
   const edit = async () => {
-    await until(() => byText('Edit', 'button'));
-    await click(byText('Edit', 'button'));
+    await clickOn('Edit', 'button');
     await until(() => expect(words()).not.toBeNull());
   };
   await type(words(), 'A pier');
@@ -168,8 +168,7 @@ it('what is written while the change is being saved lies over it the next time',
   await until(() => expect(studio.callsOf('jobs.edit')).toHaveLength(1));
   await type(words(), 'A pier, at night');
   await acting(answer);
-  await until(() => byText('Edit', 'button'));
-  await click(byText('Edit', 'button'));
+  await clickOn('Edit', 'button');
   expect(words().value).toBe('A pier, at night');
   expect(document.querySelector('[role=alert]')).toBeNull();
 });

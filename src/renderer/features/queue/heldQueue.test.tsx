@@ -2,26 +2,23 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
 import { useCommandList } from '../../app/commands.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { freshQueue } from '../../testing/freshQueue.ts';
-import { acting, aJob, byText, click, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
+import { acting, aJob, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { freshQueue, queueOf } from '../../testing/queuePage.tsx';
 import { QueuePage } from './QueuePage.tsx';
 
 const status = aQueueStatus({ paused: true, waiting: 1 });
 const restoredFrom = new Date(2025, 10, 21, 6).getTime();
 
 beforeEach(() => {
-  window.location.hash = '#/queue';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
   freshQueue();
   return () => useStudio.setState({ queue: undefined });
 });
 
 async function heldPage(more: Parameters<typeof fakeStudio>[0] = {}) {
   const studio = fakeStudio({
-    'jobs.list': (filter) => jobsPage([aJob()], filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
+    ...queueOf([aJob()]),
     'queue.resume': () => ({ ...status, revision: 2, paused: false }),
     ...more,
   });

@@ -5,11 +5,10 @@ import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { freshQueue } from '../../testing/freshQueue.ts';
-import { acting, aJob, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { type Answers, acting, aJob, byText, click, type FakeStudio, press, type, until } from '../../testing/page.tsx';
+import { freshQueue, openQueue } from '../../testing/queuePage.tsx';
 import { billedOf } from './bill.tsx';
 import { whyOpen } from './OpenCosts.tsx';
-import { QueuePage } from './QueuePage.tsx';
 import { useQueueView } from './state.ts';
 import { takeNamesOf } from './takeNames.tsx';
 
@@ -32,14 +31,14 @@ const late = aJob({
 });
 const inDoubt = aJob({ id: 'doubt', state: 'uncertain', money, request: { kind: 'imagine', prompt: 'Alpha' } });
 
-function studioWith(jobs: Job[], more: object = {}) {
+function open(jobs: Job[], more: Answers = {}): Promise<FakeStudio> {
   const left = new Map(jobs.map((job) => [job.id, job]));
-  return fakeStudio({
-    'jobs.list': ({ states, costInDoubt }) => {
-      const found = [...left.values()].filter(
-        (job) => (!states || states.includes(job.state)) && (!costInDoubt || job.money.uncertainNano > 0),
-      );
-      return { jobs: found, total: found.length };
+  return openQueue([], {
+    'jobs.list': ({ states, costInDoubt, offset = 0, limit = 100 }) => {
+      const isMeant = ({ state, money }: Job) =>
+        (!states || states.includes(state)) && (!costInDoubt || money.uncertainNano > 0);
+      const found = [...left.values()].filter(isMeant);
+      return { jobs: found.slice(offset, offset + limit), total: found.length };
     },
     'jobs.settleDoubt': ({ id, billedNano }) => {
       const job = left.get(id) ?? aJob();
@@ -52,42 +51,32 @@ function studioWith(jobs: Job[], more: object = {}) {
   });
 }
 
+/** With the case of the lost job, or of another, opened. */
+async function openCase(jobs: Job[], more?: Answers): Promise<FakeStudio> {
+  const studio = await open(jobs, more);
+  await until(() => row('Deck lamp'));
+  await click(head('Deck lamp'));
+  return studio;
+}
+
 const row = (title: string) => byText(`Cost still open: ${title}`, 'article');
 const head = (title: string) => row(title).querySelector('button') as HTMLElement;
 const field = () => document.querySelector('.billed input') as HTMLInputElement;
 
 beforeEach(() => {
-  window.location.hash = '#/queue';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  freshQueue();
-  useStudio.setState({ budgets: [], profiles: [], settings: undefined });
-  useStudio.setState({
-    queue: aQueueStatus(),
-  });
+  freshQueue(aQueueStatus());
+  useStudio.setState({ settings: undefined });
 });
 
 describe('more in doubt than one page holds', () => {
   const many = (of: (id: string) => Job) => Array.from({ length: 101 }, (_, at) => of(`d${at}`));
-  const inPages = (all: Job[]) =>
-    studioWith([], {
-      'jobs.list': ({
-        costInDoubt,
-        offset = 0,
-        limit = 100,
-      }: {
-        costInDoubt?: boolean;
-        offset?: number;
-        limit?: number;
-      }) => (costInDoubt ? { jobs: all.slice(offset, offset + limit), total: all.length } : { jobs: [], total: 0 }),
-    });
 
   it.each([
     ['lost answers', labels.inDoubt, (id: string) => ({ ...inDoubt, id })],
     ['jobs sent again', 'Sent again', (id: string) => aJob({ id, state: 'running', money })],
     ['jobs that ended', 'Cost still open', (id: string) => ({ ...lost, id })],
   ])('of %s the last is reached too', async (_, label, of) => {
-    inPages(many(of));
-    await show(<QueuePage />);
+    await open(many(of));
     const cases = () => document.querySelectorAll(`article[aria-label^="${label}"]`);
     await until(() => expect(cases()).toHaveLength(100));
     await click(byText(labels.showMore));
@@ -97,8 +86,7 @@ describe('more in doubt than one page holds', () => {
 
   it('a page of small ones does not hide the rest', async () => {
     const small = (id: string) => aJob({ id, state: 'failed', money: { ...money, uncertainNano: 1_000_000 } });
-    inPages([...many(small), { ...inDoubt, id: 'last' }]);
-    await show(<QueuePage />);
+    await open([...many(small), { ...inDoubt, id: 'last' }]);
     await until(() => byText(labels.belowACentEach(100), '.small-doubts b'));
     await click(byText(labels.showMore));
     await until(() => byText(labels.inDoubtOf('Alpha'), 'article'));
@@ -112,10 +100,7 @@ describe('jobs that ended while their cost is open', () => {
       await isThere;
       return { ...lost, money: { ...money, uncertainNano: 0 } };
     };
-    const studio = studioWith([lost, late], { 'jobs.settleDoubt': settle });
-    await show(<QueuePage />);
-    await until(() => row('Deck lamp'));
-    await click(head('Deck lamp'));
+    const studio = await openCase([lost, late], { 'jobs.settleDoubt': settle });
     await click(byText(labels.notOnTheBill));
     await until(() => expect(studio.callsOf('jobs.settleDoubt')).toHaveLength(1));
     await click(head('Poster'));
@@ -128,8 +113,7 @@ describe('jobs that ended while their cost is open', () => {
   });
 
   it('stand below the doubt with the amount, and open to what finds them on a bill', async () => {
-    studioWith([lost, late, aJob({ id: 'well', state: 'succeeded' })]);
-    await show(<QueuePage />);
+    await open([lost, late, aJob({ id: 'well', state: 'succeeded' })]);
     await until(() => row('Deck lamp'));
     expect(document.querySelectorAll('.ocost')).toHaveLength(2);
     expect(document.querySelector('[aria-label="Ended, cost still open"] .grp')?.textContent).toContain('2$1.65');
@@ -144,10 +128,7 @@ describe('jobs that ended while their cost is open', () => {
   });
 
   it('go away when the bill has none of it, and the focus stays near', async () => {
-    const studio = studioWith([lost, late]);
-    await show(<QueuePage />);
-    await until(() => row('Deck lamp'));
-    await click(head('Deck lamp'));
+    const studio = await openCase([lost, late]);
     await click(byText(labels.notOnTheBill));
     expect(studio.callsOf('jobs.settleDoubt')).toEqual([{ id: 'lost', billedNano: 0 }]);
     await until(() => expect(document.querySelectorAll('.ocost')).toHaveLength(1));
@@ -156,10 +137,7 @@ describe('jobs that ended while their cost is open', () => {
   });
 
   it('are settled to the nano-dollar, and bad input is refused in one sentence by name', async () => {
-    const studio = studioWith([lost]);
-    await show(<QueuePage />);
-    await until(() => row('Deck lamp'));
-    await click(head('Deck lamp'));
+    const studio = await openCase([lost]);
     for (const [typed, sentence] of [
       ['', 'On the bill for: must be an amount in dollars such as 0.40.'],
       ['0,40', 'On the bill for: must be an amount in dollars such as 0.40.'],
@@ -178,22 +156,16 @@ describe('jobs that ended while their cost is open', () => {
   });
 
   it("shows the studio's own refusal at the field, and keeps the row", async () => {
-    studioWith([lost], {
+    await openCase([lost], {
       'jobs.settleDoubt': () => fail('wrong_state', 'Nothing about its cost is in doubt.'),
     });
-    await show(<QueuePage />);
-    await until(() => row('Deck lamp'));
-    await click(head('Deck lamp'));
     await click(byText(labels.notOnTheBill));
     expect(document.querySelector('.billed .err')?.textContent).toBe('Nothing about its cost is in doubt.');
     expect(row('Deck lamp')).toBeTruthy();
   });
 
   it('take the keys of no other case while they are looked at', async () => {
-    const studio = studioWith([lost, inDoubt]);
-    await show(<QueuePage />);
-    await until(() => row('Deck lamp'));
-    await click(head('Deck lamp'));
+    const studio = await openCase([lost, inDoubt]);
     await press('2');
     expect(studio.callsOf('jobs.resolve')).toEqual([]);
     await click(head('Deck lamp'));
@@ -202,25 +174,27 @@ describe('jobs that ended while their cost is open', () => {
   });
 });
 
-it('says what left a cost open', () => {
-  expect(whyOpen(lost)).toBe('Counted as lost');
-  expect(whyOpen(late)).toBe('Canceled after it was sent');
-  const twice = [1, 2].map((at) => ({ at, outcome: 'unknown' as const }));
-  expect(whyOpen(aJob({ state: 'succeeded', attempts: twice }))).toBe(
+const succeeded = aJob({ state: 'succeeded' });
+const failed = aJob({ state: 'failed' });
+const charged = { ...money, chargedNano: 1_600_000_000 };
+
+it.each<[string, Job]>([
+  ['Counted as lost', lost],
+  ['Canceled after it was sent', late],
+  [
     'Sent again; an earlier request may be billed too',
-  );
-  const differs = [{ what: 'seconds' as const, ordered: '8 s', made: '4 s' }];
-  expect(whyOpen(aJob({ state: 'succeeded', differs }))).toBe('Not made as requested; the rest may be billed too');
-  expect(whyOpen(aJob({ state: 'failed' }))).toBe('Failed, and nothing was said about the bill');
-  const failed = aJob({ state: 'failed' });
-  const stated = { ...failed.money, uncertainNano: 800_000_000, statedNano: 800_000_000 };
-  expect(whyOpen({ ...failed, money: stated })).toBe('Failed, and the answer stated $0.80');
-  const disputed = aJob({ state: 'succeeded' });
-  const money = { ...disputed.money, chargedNano: 1_600_000_000, uncertainNano: 1_600_000_000 };
-  expect(whyOpen({ ...disputed, money: { ...money, statedNano: 3_200_000_000 } })).toBe(
-    'Made, and the answer stated $3.20',
-  );
-  expect(whyOpen({ ...disputed, money })).toBe('Made, and nothing was said about the bill');
+    { ...succeeded, attempts: [1, 2].map((at) => ({ at, outcome: 'unknown' })) },
+  ],
+  [
+    'Not made as requested; the rest may be billed too',
+    { ...succeeded, differs: [{ what: 'seconds', ordered: '8 s', made: '4 s' }] },
+  ],
+  ['Failed, and nothing was said about the bill', failed],
+  ['Failed, and the answer stated $0.80', { ...failed, money: { ...money, statedNano: 800_000_000 } }],
+  ['Made, and the answer stated $3.20', { ...succeeded, money: { ...charged, statedNano: 3_200_000_000 } }],
+  ['Made, and nothing was said about the bill', { ...succeeded, money: charged }],
+])('a cost stays open: %s', (why, job) => {
+  expect(whyOpen(job)).toBe(why);
 });
 
 it('takes an amount as a bill writes it', () => {
@@ -234,16 +208,14 @@ it('takes an amount as a bill writes it', () => {
 });
 
 it('a case that the gateway accepted is checked again, by its task id', async () => {
-  studioWith([{ ...inDoubt, remoteId: '17823', error: { kind: 'timeout', message: 'Silent.', retryable: false } }]);
-  await show(<QueuePage />);
+  await open([{ ...inDoubt, remoteId: '17823', error: { kind: 'timeout', message: 'Silent.', retryable: false } }]);
   await until(() => byText(labels.checkAgain, '.way-do'));
   expect(byText(labels.inDoubtOf('Alpha'), 'article').textContent).toContain('17823');
 });
 
 it('a link from elsewhere goes to the inbox', async () => {
-  studioWith([lost]);
   window.location.hash = '#/queue?filter=doubt';
-  await show(<QueuePage />);
+  await open([lost]);
   await until(() => expect(document.activeElement?.id).toBe('doubt-inbox'));
 });
 
@@ -262,33 +234,30 @@ it('takes go by the name of their shot', async () => {
     ['y', 'Dawn, take 1'],
   ]);
   useStudio.setState({ settings: { theme: 'dark', welcomed: true, activeProfileId: 'p', projectId: 'ferry' } });
-  const studio = studioWith([lost], { 'storyboard.get': () => board });
-  await show(<QueuePage />);
+  const studio = await open([lost], { 'storyboard.get': () => board });
   await until(() => row(labels.shotTake(1, 2)));
   expect(studio.callsOf('storyboard.get')).toEqual([{ projectId: 'ferry' }]);
 });
 
 describe('asked for again under its key', () => {
-  const charged = { ...aJob().money, uncertainNano: 0, chargedNano: 1_600_000_000 };
+  const billed = { ...charged, uncertainNano: 0 };
   const attempts = [
     { at: 1, outcome: 'unknown', requestId: 'rq_1' },
     { at: 2, outcome: 'accepted', requestId: 'rq_2', again: true },
   ] as Job['attempts'];
-  const made = aJob({ ...lost, id: 'again', state: 'succeeded', error: undefined, money: charged, attempts });
-  const open = async (job: Job) => {
+  const made = aJob({ ...lost, id: 'again', state: 'succeeded', error: undefined, money: billed, attempts });
+  const openAgain = async (job: Job) => {
     useEntities.setState({ jobs: new Map([[job.id, job]]) });
     useQueueView.setState({ selectedId: job.id });
-    const studio = studioWith([job], {
+    return open([job], {
       'jobs.get': () => job,
       'jobs.billedTwice': ({ billedNano }: { billedNano: number }) =>
-        aJob({ ...job, revision: 9, money: { ...charged, chargedNano: charged.chargedNano + billedNano } }),
+        aJob({ ...job, revision: 9, money: { ...billed, chargedNano: billed.chargedNano + billedNano } }),
     });
-    await show(<QueuePage />);
-    return studio;
   };
 
   it('a second entry on the bill is charged too', async () => {
-    const studio = await open(made);
+    const studio = await openAgain(made);
     await until(() => byText(labels.askedForAgain('Deck lamp'), 'article'));
     await click(byText(labels.chargeItToo));
     expect(document.body.textContent).toContain('On the bill a second time for: must be an amount in dollars');
@@ -308,7 +277,7 @@ describe('asked for again under its key', () => {
       { ...made, money },
       { ...made, state: 'running' as const },
     ]) {
-      await open(aJob(job));
+      await openAgain(aJob(job));
       await until(() => byText(labels.doubtInbox, 'h2'));
       expect(document.body.textContent).not.toContain(labels.chargeItToo);
     }

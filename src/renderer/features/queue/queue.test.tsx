@@ -3,11 +3,23 @@ import { labels } from '../../../../test/labels.ts';
 import { BLOCK_REASONS, type Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useCommandList } from '../../app/commands.ts';
-import { useEntities, useIncidents, useStudio } from '../../app/index.ts';
+import { useStudio } from '../../app/index.ts';
 import { SpendBar } from '../../spending/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { freshQueue } from '../../testing/freshQueue.ts';
-import { aJob, anAsset, byText, click, fakeStudio, jobsPage, press, scroll, show, until } from '../../testing/page.tsx';
+import {
+  aJob,
+  anAsset,
+  byText,
+  click,
+  clickOn,
+  fakeStudio,
+  jobsPage,
+  press,
+  scroll,
+  show,
+  until,
+} from '../../testing/page.tsx';
+import { freshQueue, openQueue } from '../../testing/queuePage.tsx';
 import { Dialog } from '../../ui/index.ts';
 import { QueuePage } from './QueuePage.tsx';
 import { retryOf } from './SendJobDialog.tsx';
@@ -27,10 +39,8 @@ const waiting = [
 ];
 const status = aQueueStatus({ waiting: 3, doubt: { count: 1, nano: 2_800_000_000, unpriced: 0 } });
 
-function studioWith(jobs: Job[]) {
-  return fakeStudio({
-    'jobs.list': (filter) => jobsPage(jobs, filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
+const open = (jobs: Job[]) =>
+  openQueue(jobs, {
     'jobs.get': ({ id }) => jobs.find((job) => job.id === id) ?? fail('not_found', 'There is no such job.'),
     'jobs.resolve': ({ as }) => ({ ...doubt, state: as === 'lost' ? 'failed' : 'uncertain' }),
     'jobs.settleDoubt': ({ id }) => aJob({ id, state: 'failed' }),
@@ -48,20 +58,12 @@ function studioWith(jobs: Job[]) {
     'queue.pause': () => ({ ...status, paused: true }),
     'queue.resume': () => status,
   });
-}
 
-beforeEach(() => {
-  window.location.hash = '#/queue';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  freshQueue();
-  useIncidents.setState({ incidents: [] });
-  useStudio.setState({ queue: status, budgets: [], profiles: [] });
-});
+beforeEach(() => freshQueue(status));
 
 describe('the doubt inbox', () => {
   it('shows the evidence and the worst case, and asks nothing by itself', async () => {
-    const studio = studioWith([doubt]);
-    await show(<QueuePage />);
+    const studio = await open([doubt]);
     await until(() => byText('In doubt: She turns', 'article'));
     const textOf = () => byText('In doubt: She turns', 'article').textContent;
     expect(textOf()).toContain('Sent. Connection lost');
@@ -71,10 +73,8 @@ describe('the doubt inbox', () => {
   });
 
   it('takes the way that is chosen, by pointer and by key, and sends again at the price of now', async () => {
-    const studio = studioWith([doubt]);
-    await show(<QueuePage />);
-    await until(() => byText(labels.lookItUp, '.way-do'));
-    await click(byText(labels.lookItUp, '.way-do'));
+    const studio = await open([doubt]);
+    await clickOn(labels.lookItUp, '.way-do');
     await until(() => expect(document.body.textContent).toContain('could not be reached, or does not know its task'));
     await press('2');
     await press('3');
@@ -91,8 +91,7 @@ describe('the doubt inbox', () => {
 
   it('says why nothing can be looked up, and neither key nor button asks', async () => {
     const why = 'The answer was lost before a task id came, so there is nothing to ask about.';
-    const studio = studioWith([{ ...doubt, cannotLookUp: why }]);
-    await show(<QueuePage />);
+    const studio = await open([{ ...doubt, cannotLookUp: why }]);
     await until(() => byText(why, '.way'));
     await press('1');
     await click(byText(labels.lookItUp, '.way-do'));
@@ -103,8 +102,7 @@ describe('the doubt inbox', () => {
     const small = (id: string, state: Job['state']) =>
       aJob({ id, state, money: { ...doubt.money, uncertainNano: 3_000_000, estimateNano: 3_000_000 } });
     const lost = { ...small('s1', 'uncertain'), cannotLookUp: 'There is nothing to ask about.' };
-    const studio = studioWith([doubt, lost, small('s2', 'failed')]);
-    await show(<QueuePage />);
+    const studio = await open([doubt, lost, small('s2', 'failed')]);
     await until(() => byText(labels.belowACentEach(2), '.small-doubts b'));
     expect(document.querySelectorAll('.dbox:not(.small-doubts)')).toHaveLength(1);
     await click(byText(labels.closeThemAsBilled));
@@ -118,9 +116,8 @@ describe('the doubt inbox', () => {
   });
 
   it('shows the number and the money of the status line, and keeps the other side apart', async () => {
-    const studio = studioWith([doubt]);
     useStudio.setState({ queue: { ...status, doubtElsewhere: { count: 4, nano: 1e9, unpriced: 0 } } });
-    await show(<QueuePage />);
+    const studio = await open([doubt]);
     await until(() => byText(labels.atStake('$2.80'), '.stake'));
     await click(byText(labels.show, '.other-side button'));
     await until(() => byText(labels.atStake('$1.00'), '.stake'));
@@ -131,8 +128,7 @@ describe('the doubt inbox', () => {
 
 describe('the list', () => {
   it('is moved through and reordered by keyboard alone', async () => {
-    const studio = studioWith(waiting);
-    await show(<QueuePage />);
+    const studio = await open(waiting);
     await until(() => byText('Gamma', '.qrow'));
     const list = document.querySelector('.qlist') as HTMLElement;
     await press('End', {}, list);
@@ -146,10 +142,8 @@ describe('the list', () => {
 
   it('asks before a cancel that takes others with it, and not otherwise', async () => {
     const child = aJob({ id: 'child', state: 'blocked', reason: 'dependency', dependsOn: ['a'], position: 9 });
-    const studio = studioWith([...waiting, child]);
-    await show(<QueuePage />);
-    await until(() => byText('Beta', '.qrow'));
-    await click(byText('Beta', '.qrow'));
+    const studio = await open([...waiting, child]);
+    await clickOn('Beta', '.qrow');
     await press('Delete');
     await until(() => expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }]));
     await click(byText('Alpha', '.qrow'));
@@ -169,10 +163,8 @@ describe('the list', () => {
         request: { kind: 'imagine', prompt: `Far ${n}` },
       }),
     );
-    const studio = studioWith([...waiting, ...children]);
-    await show(<QueuePage />);
-    await until(() => byText('Alpha', '.qrow'));
-    await click(byText('Alpha', '.qrow'));
+    const studio = await open([...waiting, ...children]);
+    await clickOn('Alpha', '.qrow');
     await until(() => expect(document.querySelector('.cascade')?.textContent).toContain('100 jobs depend on it'));
     await press('Delete');
     await until(() => byText(labels.cancelJobs(101)));
@@ -190,13 +182,12 @@ describe('the list', () => {
     });
     await show(<QueuePage />);
     await until(() => expect(document.querySelector('.report')?.textContent).toContain('131 jobs ended'));
-    expect(document.querySelector('.report .figs')?.textContent).toContain('Made130');
-    expect(document.querySelector('.report .figs')?.textContent).toContain('In doubt4');
+    expect(document.querySelector('.report .figs')?.textContent).toContain(`${labels.made}130`);
+    expect(document.querySelector('.report .figs')?.textContent).toContain(`${labels.inDoubt}4`);
   });
 
   it('says what to do first when there is nothing, and how to get back when a filter hides all', async () => {
-    studioWith([]);
-    await show(<QueuePage />);
+    await open([]);
     await until(() => expect(document.body.textContent).toContain('The queue is empty'));
     await click(byText(labels.failed, '[role="tab"]'));
     await until(() => byText(labels.showAll));
@@ -216,17 +207,15 @@ describe('the list', () => {
   });
 
   it('pauses everything by its key and offers to resume', async () => {
-    studioWith(waiting);
-    await show(<QueuePage />);
+    await open(waiting);
     await press('p');
     await until(() => byText(labels.resumeAll));
   });
 
   it('says at the button and in the palette what goes on of both sides, and what has no price', async () => {
     const money = { ...aJob().money, estimateNano: 0, estimateLowNano: 0, reservedNano: 0, unpriced: true as const };
-    studioWith([...waiting, aJob({ id: 's', profileId: 'sandbox' }), aJob({ id: 'u', money })]);
     useStudio.setState({ queue: { ...status, paused: true }, activeProfileId: 'sandbox' });
-    await show(<QueuePage />);
+    await open([...waiting, aJob({ id: 's', profileId: 'sandbox' }), aJob({ id: 'u', money })]);
     const words = 'real $9.60 and 1 unpriced, play $3.20';
     await until(() => expect(byText(labels.resumeAll).textContent).toContain(words));
     expect(document.querySelector('.qlist .grp')?.textContent).toContain(`${words} reserved`);
@@ -241,10 +230,8 @@ describe('only the chord that spends, spends', () => {
 
   it('R and Retry show the price of another order, and nothing is ordered before it is pressed', async () => {
     const failed = aJob({ id: 'f', state: 'failed', request: { kind: 'imagine', prompt: 'Delta' } });
-    const studio = studioWith([failed]);
-    await show(<QueuePage />);
-    await until(() => byText('Delta', '.qrow'));
-    await click(byText('Delta', '.qrow'));
+    const studio = await open([failed]);
+    await clickOn('Delta', '.qrow');
     await press('r');
     await until(() => expect(dialog()?.querySelector('.price')?.textContent).toBe('$3.20'));
     await press('r');
@@ -300,8 +287,7 @@ describe('only the chord that spends, spends', () => {
       request: { kind: 'imagine', prompt: 'Epsilon' },
       money: { ...aJob().money, estimateNano: 0, estimateLowNano: 0, reservedNano: 0, unpriced: true },
     });
-    const studio = studioWith([held]);
-    await show(<QueuePage />);
+    const studio = await open([held]);
     await until(() => byText(labels.itsPriceIsNotKnown, '.wait'));
     expect(byText('Epsilon', '.qrow').textContent).toContain(labels.priceNotKnown);
     expect(byText('Epsilon', '.qrow').textContent).not.toContain('$0.00');
@@ -325,8 +311,7 @@ describe('an incident', () => {
   const lines = () => [...document.querySelectorAll('.incidents li')].map((line) => line.textContent);
 
   it('stands in the queue until it is over, and is the reason of the rows that wait for it', async () => {
-    const studio = studioWith([aJob({ id: 'v', position: 1 })]);
-    await show(<QueuePage />);
+    const studio = await open([aJob({ id: 'v', position: 1 })]);
     await until(() => byText(labels.inLine, '.wait'));
     await studio.emit(out);
     await studio.emit(out);
@@ -339,8 +324,7 @@ describe('an incident', () => {
   });
 
   it('is not told a second time by the banner or the report that tell it', async () => {
-    const studio = studioWith([]);
-    await show(<QueuePage />);
+    const studio = await open([]);
     await studio.emit({ type: 'notice', level: 'error', text: 'The night was stopped.', urgent: true });
     await studio.emit({ type: 'notice', level: 'error', text: 'Studio cannot be reached.', about: 'host https://s' });
     expect(lines()).toHaveLength(1);
@@ -349,10 +333,9 @@ describe('an incident', () => {
   });
 
   it('is dismissed by hand, and the focus stays', async () => {
-    const studio = studioWith([]);
-    await show(<QueuePage />);
+    const studio = await open([]);
     await studio.emit({ type: 'notice', level: 'error', text: 'The disk is full.' });
-    await click(byText('Dismiss: The disk is full.'));
+    await click(byText(`${labels.dismiss}: The disk is full.`));
     expect(lines()).toEqual([]);
     expect(document.activeElement?.getAttribute('aria-label')).toBe(labels.jobs);
   });
@@ -360,8 +343,7 @@ describe('an incident', () => {
 
 it('a result that waits for room on the disk says so in its row', async () => {
   const asset = anAsset({ state: 'remote', fault: 'The disk is full.' });
-  studioWith([aJob({ id: 'f', state: 'fetching', outputs: [asset] })]);
-  await show(<QueuePage />);
+  await open([aJob({ id: 'f', state: 'fetching', outputs: [asset] })]);
   await until(() => expect(document.querySelector('.runst')?.textContent).toContain('Waits: The disk is full'));
 });
 
@@ -369,8 +351,7 @@ it('of 5,000 that wait it shows true places and the sum of all, and any of them 
   const line = Array.from({ length: 5_000 }, (_, n) =>
     aJob({ id: `w${n}`, position: n, createdAt: n, request: { kind: 'imagine', prompt: `Shot ${n + 1}.` } }),
   );
-  const studio = studioWith(line.toReversed());
-  await show(<QueuePage />);
+  const studio = await open(line.toReversed());
   await until(() => byText('Shot 1.', '.qrow'));
   const list = document.querySelector('.qlist') as HTMLElement;
   expect(list.textContent).toContain('5,000');

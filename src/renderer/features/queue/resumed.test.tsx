@@ -1,40 +1,36 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
+import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useCommandList } from '../../app/commands.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { freshQueue } from '../../testing/freshQueue.ts';
 import { acting, aJob, byText, click, fakeStudio, jobsPage, press, release, show, until } from '../../testing/page.tsx';
+import { freshQueue, openQueue } from '../../testing/queuePage.tsx';
 import { QueuePage } from './QueuePage.tsx';
 
 const status = aQueueStatus({ waiting: 3 });
 const waiting = ['a', 'b', 'c'].map((id) => aJob({ id }));
 
-const studioWith = (jobs: ReturnType<typeof aJob>[]) =>
-  fakeStudio({
-    'jobs.list': (filter) => jobsPage(jobs, filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
+const open = (jobs: Job[]) =>
+  openQueue(jobs, {
     'queue.resume': () => ({ ...status, revision: 2 }),
   });
 
 beforeEach(() => {
-  window.location.hash = '#/queue';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
   freshQueue();
   useStudio.setState({ queue: { ...status, paused: true }, link: 'up', profiles: [], budgets: [] });
   return () => useStudio.setState({ queue: undefined });
 });
 
 it('resumes by the chord that spends alone: its key goes to the button and says what goes on', async () => {
-  const studio = studioWith(waiting);
-  await show(<QueuePage />);
+  const studio = await open(waiting);
   await until(() => expect(byText(labels.resumeAll).textContent).toContain('$9.60'));
   await press('p');
   expect(studio.callsOf('queue.resume')).toEqual([]);
   expect(document.activeElement).toBe(byText(labels.resumeAll));
-  await until(() => expect(useAnnouncements.getState().polite).toBe('Resume all, $9.60: Ctrl ↵ sends it.'));
+  await until(() => expect(useAnnouncements.getState().polite).toBe(`${labels.resumeAll}, $9.60: Ctrl ↵ sends it.`));
   await press('Enter', { ctrlKey: true }, byText(labels.resumeAll));
   await until(() => byText(labels.pauseAll));
   expect(studio.callsOf('queue.resume')).toHaveLength(1);
@@ -53,8 +49,7 @@ it('resumes nothing before the price of what waits is read', async () => {
 });
 
 it('resumes at once by its key where nothing waits, since that spends nothing', async () => {
-  const studio = studioWith([]);
-  await show(<QueuePage />);
+  const studio = await open([]);
   await until(() => expect(byText(labels.resumeAll).getAttribute('aria-disabled')).toBeNull());
   await press('p');
   await until(() => expect(studio.callsOf('queue.resume')).toHaveLength(1));

@@ -101,7 +101,7 @@ describe('saving a profile', () => {
     await until(() => expect(document.querySelectorAll('.field .err')).toHaveLength(2));
     const errors = [...document.querySelectorAll('.field .err')].map((element) => element.textContent);
     expect(errors).toEqual([
-      'Base URL: must be the address of the service. Not saved.',
+      `${labels.baseUrl}: must be the address of the service. Not saved.`,
       'Output: must be 1 to 1000000. Not saved.',
     ]);
     expect(field(labels.baseUrl).value).toBe('gateway');
@@ -348,7 +348,7 @@ describe('what stands beside the sections', () => {
     useStudio.setState({ profiles: [ending] });
     window.location.hash = '#/settings?section=about';
     await show(<SettingsPage />);
-    const said = ['Models and prices1 ends', 'Backups04:30', 'Shortcuts2 changed'];
+    const said = [`${labels.modelsAndPrices}1 ends`, 'Backups04:30', `${labels.shortcuts}2 changed`];
     await until(() => expect(notes()).toEqual(expect.arrayContaining(said)));
     await acting(() =>
       useStudio.setState({ settings: settingsSchema.parse({ backups: { ...backups, daily: false } }) }),

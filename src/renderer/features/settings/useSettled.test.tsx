@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { type Settings, settingsSchema } from '../../../shared/settings.ts';
 import { useStudio } from '../../app/index.ts';
@@ -7,7 +8,7 @@ import { When } from './backups/When.tsx';
 
 const settings = (keep: number, at = '04:30') => settingsSchema.parse({ backups: { daily: true, at, keep } });
 const figure = (): HTMLInputElement => {
-  const box = [...document.querySelectorAll('.field')].find((element) => element.textContent?.startsWith('Keep'));
+  const box = [...document.querySelectorAll('.field')].find((element) => element.textContent?.startsWith(labels.keep));
   return box?.querySelector('input:not([aria-hidden])') as HTMLInputElement;
 };
 const rest = () => acting(() => vi.advanceTimersByTime(500));

@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { type Budget, type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
 import { fail } from '../../../shared/result.ts';
 import { readMoney, useStudio } from '../../app/index.ts';
-import { byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { byText, click, clickOn, fakeStudio, show, type, until } from '../../testing/page.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Head } from './Totals.tsx';
 
@@ -43,8 +43,7 @@ it('removes any other', async () => {
   const studio = fakeStudio({ 'budgets.set': () => ({ budgets: [night] }) });
   await show(<Budgets side={ACTIVE} />);
   await click(byText(labels.editTheBudgetOf('$30.00')));
-  await until(() => byText(labels.remove));
-  await click(byText(labels.remove));
+  await clickOn(labels.remove);
   expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'day', hardNano: null, softNano: null }]);
 });
 

@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import type { Project } from '../../../shared/board.ts';
 import type { KeptRow } from '../../../shared/kept.ts';
 import { useStudio } from '../../app/index.ts';
-import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { byText, click, clickOn, fakeStudio, show, until } from '../../testing/page.tsx';
 import { Kept } from './Kept.tsx';
 
 const DATES = { span: 'month', from: '', to: '' } as const;
@@ -76,8 +76,7 @@ it('by month leads to just the days of that month', async () => {
 it('names three of many, and all on request', async () => {
   fakeStudio({ 'spend.kept': () => ({ rows: rows('a', 'b', 'c', 'd', ''), play: false }) });
   await show(<Kept asked={{}} dates={DATES} />);
-  await until(() => byText(labels.showAllN(5)));
-  await click(byText(labels.showAllN(5)));
+  await clickOn(labels.showAllN(5));
   // What has no project cannot be filtered by one.
   expect([document.querySelectorAll('.waste li').length, links().length]).toEqual([5, 4]);
 });

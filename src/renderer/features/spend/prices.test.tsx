@@ -6,7 +6,7 @@ import type { ProfileView } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { hashOf, useStudio } from '../../app/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
-import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { Account } from './Account.tsx';
 import { Prices } from './Prices.tsx';
 
@@ -120,8 +120,7 @@ describe('a price that is typed in', () => {
   const isOpen = () => document.querySelector('.dlg form') !== null;
   const choose = async (select: string, option: string) => {
     await click(byText(select, '.dlg [role="combobox"]'));
-    await until(() => byText(option, '[role="option"]'));
-    await click(byText(option, '[role="option"]'));
+    await clickOn(option, '[role="option"]');
   };
   /** By the link that pages have. */
   const opened = async (params: Record<string, string>) => {
@@ -176,8 +175,7 @@ describe('a price that is typed in', () => {
   it('is of every model of a kind, or of one that is chosen; what is typed for another is not taken along', async () => {
     const studio = fakeStudio(book);
     await show(<Prices profileId="p" />);
-    await until(() => byText(labels.setAPrice));
-    await click(byText(labels.setAPrice));
+    await clickOn(labels.setAPrice);
     await until(() => expect(isOpen()).toBe(true));
     expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('every chat model');
     await type(field(labels.input), '3');
@@ -199,8 +197,7 @@ describe('a price that is typed in', () => {
       'prices.set': () => fail('too_large', 'price: an open request is too dear.'),
     });
     await show(<Prices profileId="p" />);
-    await until(() => byText('Set it: every image model'));
-    await click(byText('Set it: every image model'));
+    await clickOn(`${labels.setIt}: every image model`);
     await until(() => expect(isOpen()).toBe(true));
     await type(field(labels.price), '0.05');
     await save();
@@ -221,8 +218,7 @@ describe('a price that is typed in', () => {
     };
     const studio = fakeStudio({ ...book, 'prices.list': () => ({ prices: [pictures] }) });
     await show(<Prices profileId="p" />);
-    await until(() => byText('Another price of every image model'));
-    await click(byText('Another price of every image model'));
+    await clickOn('Another price of every image model');
     await until(() => expect(isOpen()).toBe(true));
     expect(field(labels.price).value).toBe('');
     await type(field(labels.price), '0.1');

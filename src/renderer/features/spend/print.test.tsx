@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
-import { byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { byText, click, clickOn, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { SpendPage } from './SpendPage.tsx';
 import { chooseDates } from './side.ts';
 
@@ -140,10 +140,8 @@ it('exports every entry of the time and gateway that are looked at', async () =>
   const studio = aStudio();
   chooseDates({ span: 'own', from: '2026-11-01', to: '2026-11-30' });
   await show(<SpendPage />);
-  await until(() => byText(labels.export));
-  await click(byText(labels.export));
-  await until(() => byText(labels.everyEntryAsJson, '[role="menuitem"]'));
-  await click(byText(labels.everyEntryAsJson, '[role="menuitem"]'));
+  await clickOn(labels.export);
+  await clickOn(labels.everyEntryAsJson, '[role="menuitem"]');
   await until(() =>
     expect(studio.callsOf('ledger.export')).toEqual([
       { play: false, ...november, format: 'json', name: 'Ledger, from 1 Nov 2026 to 30 Nov 2026' },

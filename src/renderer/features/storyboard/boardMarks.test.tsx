@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import type { Board, Shot } from '../../../shared/board.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
-import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { acting, aJob, anAsset, byText, click, clickOn, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useBoardView } from './useBoard.ts';
 
@@ -112,8 +112,7 @@ it('a take that is still being made is offered as a start with its clock', async
   const running = aJob({ id: 't1', kind: 'video', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 });
   useEntities.setState({ jobs: new Map([['t1', running]]), assets: new Map() });
   await open('picker', [shot('b', { source: 'first' }), shot('a', { takes: ['t1'] })]);
-  await until(() => byText('First frame: empty, choose'));
-  await click(byText('First frame: empty, choose'));
+  await clickOn(`${labels.firstFrame}: empty, choose`);
   await until(() => byText(labels.shotTake(2, 1), '.pick-tile'));
   expect(byText(labels.shotTake(2, 1), '.pick-tile').querySelector('.st')?.textContent).toMatch(/^finishing, 20:\d\d$/);
 });

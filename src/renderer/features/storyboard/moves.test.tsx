@@ -114,8 +114,8 @@ it('shows where a dragged card would go, and moves it there', async () => {
 
 it('names undo and redo after what they would do', async () => {
   await open({ undo: 'remove shot 4' });
-  await until(() => byText('Undo: remove shot 4'));
-  expect(byText('Undo: remove shot 4').getAttribute('aria-disabled')).toBeNull();
+  await until(() => byText(`${labels.undo}: remove shot 4`));
+  expect(byText(`${labels.undo}: remove shot 4`).getAttribute('aria-disabled')).toBeNull();
   expect(byText(labels.redo).getAttribute('aria-description')).toBe('There is nothing to redo.');
 });
 

@@ -49,7 +49,7 @@ it.each([
 
 it('the film stops where a slot is filled, and the list is that of its shot alone', async () => {
   await playFilm('board');
-  await click(byText('First frame: empty, choose'));
+  await click(byText(`${labels.firstFrame}: empty, choose`));
   await until(() => expect(document.querySelector('.dlg')?.textContent).toContain(labels.firstFrame));
   await until(() => expect(isPlaying()).toBe(false));
   await acting(() => useBoardView.setState({ shotId: 'b' }));

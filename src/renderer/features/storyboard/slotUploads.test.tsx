@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { type Board, boardSchema } from '../../../shared/board.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
-import { acting, anAsset, byText, click, fakeStudio, give, show, until } from '../../testing/page.tsx';
+import { acting, anAsset, byText, click, clickOn, fakeStudio, give, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useCastView } from './cast/useCastView.ts';
 import { useSoundView } from './sound/useFilmSound.ts';
@@ -129,8 +129,7 @@ it('a file for the track does not take back the sound that was chosen meanwhile'
   if (!input) throw new Error('no place for a file');
   Object.defineProperty(input, 'files', { value: [new File(['x'], 'late.mp3')] });
   await acting(() => input.dispatchEvent(new Event('change', { bubbles: true })));
-  await until(() => byText('harbour.wav', '.snd-library button'));
-  await click(byText('harbour.wav', '.snd-library button'));
+  await clickOn('harbour.wav', '.snd-library button');
   await end('late.mp3', ok(anAsset({ id: 'late', name: 'late.mp3', mime: 'audio/mpeg' })));
   expect(useEntities.getState().assets.has('late')).toBe(true);
   expect(document.querySelector('.mfile')?.textContent).toContain('harbour.wav');

@@ -4,7 +4,7 @@ import type { CheckedFile } from '../../../../shared/importCalls.ts';
 import { ok } from '../../../../shared/result.ts';
 import type { Transport } from '../../../client/index.ts';
 import { setTransport } from '../../../client/index.ts';
-import { anAsset, byText, click, show, until } from '../../../testing/page.tsx';
+import { anAsset, byText, click, clickOn, show, until } from '../../../testing/page.tsx';
 import { closeBringIn, useBringIn } from './bringIn.ts';
 import { pickedFiles } from './givenFiles.ts';
 import { BringIn, takeFiles } from './WayIn.tsx';
@@ -116,10 +116,8 @@ it('is taken back with one press: what came in goes into the bin, what was here 
     ]),
     () => undefined,
   );
-  await until(() => byText(labels.bringIn(1)));
-  await click(byText(labels.bringIn(1)));
-  await until(() => byText(labels.undo));
-  await click(byText(labels.undo));
+  await clickOn(labels.bringIn(1));
+  await clickOn(labels.undo);
   await until(() => expect(callsOf('library.bin').map(({ input }) => input)).toEqual([{ ids: ['of new.png'] }]));
   expect(useBringIn.getState().phase).toBe('closed');
 });
@@ -135,8 +133,7 @@ it('names the bytes of what it hands over, and takes nothing back that only has 
     ]),
     () => undefined,
   );
-  await until(() => byText(labels.bringIn(2)));
-  await click(byText(labels.bringIn(2)));
+  await clickOn(labels.bringIn(2));
   await until(() => byText(labels.undo));
   expect(purposes).toEqual([
     { role: 'source', sha256: expect.stringMatching(/^6c6f7374/) },

@@ -3,10 +3,20 @@ import { labels } from '../../../../../test/labels.ts';
 import { NO_MONEY } from '../../../../shared/ledger.ts';
 import type { NightReport, NightStatus } from '../../../../shared/night.ts';
 import { SANDBOX_PROFILE_ID } from '../../../../shared/profile.ts';
-import { useEntities, useStudio } from '../../../app/index.ts';
+import { useStudio } from '../../../app/index.ts';
 import { dry, over, planned, statusOf } from '../../../testing/aNight.ts';
-import { freshQueue } from '../../../testing/freshQueue.ts';
-import { aJob, byText, click, type FakeStudio, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import {
+  aJob,
+  byText,
+  click,
+  clickOn,
+  type FakeStudio,
+  fakeStudio,
+  press,
+  show,
+  until,
+} from '../../../testing/page.tsx';
+import { freshQueue } from '../../../testing/queuePage.tsx';
 import { QueuePage } from '../QueuePage.tsx';
 import { RunPage } from './RunPage.tsx';
 
@@ -75,12 +85,7 @@ function studioWith(status: NightStatus, more: Parameters<typeof fakeStudio>[0] 
 
 const panel = () => byText('Night', 'aside.tonight');
 
-beforeEach(() => {
-  window.location.hash = '#/queue';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  freshQueue();
-  useStudio.setState({ queue: undefined, budgets: [], profiles: [] });
-});
+beforeEach(() => freshQueue());
 
 it('what does not fit and what was not run has its name, though no list has brought the job', async () => {
   const far = aJob({ id: 'far', request: { kind: 'imagine', prompt: 'Far down the line' } });
@@ -98,8 +103,7 @@ it('what does not fit and what was not run has its name, though no list has brou
   });
   await show(<QueuePage />);
   await until(() => expect(document.querySelector('.tonight .unfit')?.textContent).toContain('Far down the line'));
-  await until(() => byText(labels.whyJobsDidNotRun(1)));
-  await click(byText(labels.whyJobsDidNotRun(1)));
+  await clickOn(labels.whyJobsDidNotRun(1));
   await until(() => expect(document.querySelector('.notrun')?.textContent).toContain('Far down the line'));
   expect(studio.callsOf('jobs.get')).toEqual([{ id: 'far' }]);
 });
@@ -135,8 +139,7 @@ describe('tonight', () => {
   it('without a plan says what a night is for, and leads to the plan', async () => {
     studioWith(statusOf(null));
     await show(<QueuePage />);
-    await until(() => byText(labels.planANight));
-    await click(byText(labels.planANight));
+    await clickOn(labels.planANight);
     await until(() => byText('Arm night 1'));
     expect(location.hash).toBe('#/queue/night');
   });
@@ -165,19 +168,16 @@ describe('tonight', () => {
   it('asks before it is canceled, since it does not open again', async () => {
     const studio = studioWith(statusOf(planned));
     await show(<QueuePage />);
-    await until(() => byText(labels.cancelTheNight));
-    await click(byText(labels.cancelTheNight));
+    await clickOn(labels.cancelTheNight);
     expect(studio.callsOf('night.stop')).toEqual([]);
-    await until(() => byText(labels.cancelTheNight, '.dlg button'));
-    await click(byText(labels.cancelTheNight, '.dlg button'));
+    await clickOn(labels.cancelTheNight, '.dlg button');
     expect(studio.callsOf('night.stop')).toEqual([{ runId: planned.id }]);
   });
 
   it('says before it is stopped whether it opens again', async () => {
     studioWith(statusOf({ ...planned, state: 'open', days: [1, 2] }));
     await show(<QueuePage />);
-    await until(() => byText(labels.stopTheNight));
-    await click(byText(labels.stopTheNight));
+    await clickOn(labels.stopTheNight);
     await until(() => byText(labels.stopTheNight, '.dlg button'));
     const { textContent } = byText('Stop Night 15?', '[role="dialog"]');
     expect(textContent).toContain('The next of its days is planned, without these jobs');
@@ -193,8 +193,7 @@ describe('tonight', () => {
       'jobs.get': (({ id }: { id: string }) => gate.then(() => aJob({ id }))) as never,
     });
     await show(<QueuePage />);
-    await until(() => byText(labels.putIntoNight(15)));
-    await click(byText(labels.putIntoNight(15)));
+    await clickOn(labels.putIntoNight(15));
     await until(() => byText('Put 2 jobs into Night 15'));
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('night.assign')).toEqual([]);
@@ -281,7 +280,15 @@ describe('last night', () => {
       expect(text).toContain(words);
     expect(text).not.toContain('$11.70');
     const figures = [...document.querySelectorAll('.figs > div')].map((figure) => figure.textContent);
-    expect(figures).toEqual(['Made6', 'To judge4', 'Kept2', 'Failed5', 'Refused1', 'Not run1why', 'In doubt1']);
+    expect(figures).toEqual([
+      `${labels.made}6`,
+      'To judge4',
+      `${labels.kept}2`,
+      `${labels.failed}5`,
+      'Refused1',
+      `${labels.notRun}1why`,
+      `${labels.inDoubt}1`,
+    ]);
     await click(byText(labels.whyJobsDidNotRun(1)));
     await until(() => byText(labels.notRun, '.pop'));
   });

@@ -11,6 +11,7 @@ import {
   aJob,
   byText,
   click,
+  clickOn,
   type FakeStudio,
   fakeStudio,
   press,
@@ -121,7 +122,7 @@ it('pressed again before the page has read of it, the same night is armed', asyn
 });
 
 it.each([
-  [labels.hardCap, 'much', 'Hard cap: must be an amount in dollars'],
+  [labels.hardCap, 'much', `${labels.hardCap}: must be an amount in dollars`],
   ['Failures in a row', '0', 'Failures in a row: must be 1 to 1,000'],
   [labels.to, '25:00', 'To: must be a time of day such as 23:00'],
 ])('%s: %s is refused at its field, and nothing is sent', async (label, text, refusal) => {
@@ -273,14 +274,12 @@ it('a plan is kept, taken over, renamed and removed from the keyboard, and a rem
   await type(field(labels.nameOfThePlan), 'Friday');
   await press('Enter', {}, field(labels.nameOfThePlan));
   await until(() => expect(studio.callsOf('night.savePlan')).toMatchObject([{ id: 'plan_1', name: 'Friday' }]));
-  await until(() => byText(labels.renameOf('Weekend')));
-  await click(byText(labels.renameOf('Weekend')));
+  await clickOn(labels.renameOf('Weekend'));
   await press('Escape', {}, field(labels.nameOfThePlan));
   expect([location.hash, studio.callsOf('night.savePlan').length]).toEqual(['#/queue/night', 1]);
   await click(byText(labels.removeOf('Weekend')));
   await until(() => expect(studio.callsOf('night.removePlan')).toEqual([{ id: 'plan_1' }]));
-  await until(() => byText(labels.undo, '.nplan .outcome button'));
-  await click(byText(labels.undo, '.nplan .outcome button'));
+  await clickOn(labels.undo, '.nplan .outcome button');
   await until(() => expect(studio.callsOf('night.savePlan')).toHaveLength(2));
   expect(studio.callsOf('night.savePlan')[1]).toMatchObject({ name: 'Weekend' });
 });
@@ -350,8 +349,7 @@ it('an order that is left out, or whose plan is left by Esc, is not made', async
   await until(() => expect(useNightOrder.getState().order).toBeUndefined());
   await open();
   useNightOrder.setState({ order });
-  await until(() => byText('Leave out'));
-  await click(byText('Leave out'));
+  await clickOn('Leave out');
   await ready();
   await click(arm());
   await isArmed(studio);

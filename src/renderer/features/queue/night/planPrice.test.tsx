@@ -185,7 +185,7 @@ it('what came along stands in the plan as the studio tries it: what fits and whe
     'In the night 2$6.00 at most',
     'Line 1Scheduled with this plan',
     'Line 2Scheduled with this plan',
-    'Will not fit 1, they stay in the queue',
+    `${labels.willNotFit} 1, they stay in the queue`,
     'Line 3It may cost $3.00; $1.00 is left of the cap of the day.',
   ]);
   expect(bar()).toContain('2 jobs');

@@ -104,9 +104,9 @@ it('in the morning it is so beside what needs you, and beside what was not made'
 });
 
 it.each([
-  [0, 1, [], 'price not known'],
+  [0, 1, [], labels.priceNotKnown],
   [5_000_000_000, 1, [], '≤ $5.00 and 1 unpriced'],
-  [0, 0, report.sent, 'price not known'],
+  [0, 0, report.sent, labels.priceNotKnown],
   [5_000_000_000, 1, report.sent, '≤ $5.00 and 3 unpriced'],
   [5_000_000_000, 0, [], '$5.00 at most $1.00 at least'],
 ])('the money of %i with %i unpriced jobs ends as it is known', async (nano, unpriced, sent, words) => {

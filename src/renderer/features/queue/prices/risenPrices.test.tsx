@@ -1,9 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import { useEntities, useStudio } from '../../../app/index.ts';
 import { aQueueStatus } from '../../../testing/aQueueStatus.ts';
-import { freshQueue } from '../../../testing/freshQueue.ts';
-import { aJob, byText, click, fakeStudio, jobsPage, show, until } from '../../../testing/page.tsx';
+import { aJob, byText, click, clickOn, fakeStudio, show, until } from '../../../testing/page.tsx';
+import { freshQueue, queueOf } from '../../../testing/queuePage.tsx';
 import { QueuePage } from '../QueuePage.tsx';
 
 const money = { ...aJob().money, estimateNano: 4_113e9, estimateLowNano: 4_113e9, confirmedNano: 4_110_000_000 };
@@ -12,17 +11,11 @@ const risen = ['r', 's'].map((id) =>
 );
 const studioOfRisen = () =>
   fakeStudio({
-    'jobs.list': (filter) => jobsPage(risen, filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
+    ...queueOf(risen),
     'jobs.confirmPrice': ({ ids }) => ({ jobs: ids.map((id) => aJob({ id })) }),
   });
 
-beforeEach(() => {
-  window.location.hash = '#/queue';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  freshQueue();
-  useStudio.setState({ queue: aQueueStatus({ waiting: 2 }), budgets: [], profiles: [] });
-});
+beforeEach(() => freshQueue(aQueueStatus({ waiting: 2 })));
 
 const costing = (nano: number) => ({ estimateNano: nano, lowNano: nano, unpriced: 0 });
 const isOver = () => expect(document.querySelector('[role="dialog"]')).toBeNull();
@@ -43,8 +36,7 @@ it('the queue shows the old and the new price, and confirms all of them at the o
 it('one job is confirmed from its row', async () => {
   const studio = studioOfRisen();
   await show(<QueuePage />);
-  await until(() => byText('Risen r', '.qrow'));
-  await click(byText('Risen r', '.qrow'));
+  await clickOn('Risen r', '.qrow');
   await click(byText(labels.confirmPrice, '.cascade button'));
   expect(byText(labels.confirmedBefore, '[role="dialog"]').textContent).toContain('$4.11');
   expect(studio.callsOf('jobs.confirmPrice')).toEqual([]);

@@ -3,7 +3,7 @@ import { labels } from '../../../../../test/labels.ts';
 import { boardSchema } from '../../../../shared/board.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { aProfile } from '../../../testing/aProfile.ts';
-import { aJob, byText, click, fakeStudio, show, until } from '../../../testing/page.tsx';
+import { aJob, clickOn, fakeStudio, show, until } from '../../../testing/page.tsx';
 import { MakeAgain } from './MakeAgain.tsx';
 
 it.each([
@@ -21,8 +21,7 @@ it.each([
   });
   const take = { jobId: 't', output: 0, assetId: 'v', sha256: 'ab', projectId, state: 'broken', findings: [] } as const;
   await show(<MakeAgain take={{ ...take, findings: [] }} />);
-  await until(() => byText(labels.makeItAgain, 'button'));
-  await click(byText(labels.makeItAgain, 'button'));
+  await clickOn(labels.makeItAgain, 'button');
   await until(() => expect(document.body.textContent).toContain('Another take of the shot'));
   expect(document.body.textContent?.includes('the same clip may come again')).toBe(isSaid);
 });

@@ -4,7 +4,7 @@ import type { ConnectionTest } from '../../../../shared/connection.ts';
 import { type ProfileView, profileSchema } from '../../../../shared/profile.ts';
 import { fail } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
-import { byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { byText, click, clickOn, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
 import { countWords, reportText } from './report.ts';
 
@@ -92,8 +92,7 @@ it('tries other header names, and says which is taken', async () => {
     'profiles.tryImageHeaders': () => ({ accepted: 'api-key', tried: ['api-key'] }),
   });
   await show(<SettingsPage />);
-  await until(() => byText(labels.tryOtherNamesUnbilled(2)));
-  await click(byText(labels.tryOtherNamesUnbilled(2)));
+  await clickOn(labels.tryOtherNamesUnbilled(2));
   await until(() => byText('api-key is taken', '.steps span'));
   expect(studio.callsOf('profiles.tryImageHeaders')).toEqual([{ id: 'p' }]);
 });
@@ -101,8 +100,7 @@ it('tries other header names, and says which is taken', async () => {
 it('takes a model out that the list leaves out', async () => {
   const studio = aStudio({ 'profiles.save': () => profile });
   await show(<SettingsPage />);
-  await until(() => byText('Take it out'));
-  await click(byText('Take it out'));
+  await clickOn('Take it out');
   await until(() =>
     expect(studio.callsOf('profiles.save')).toMatchObject([{ id: 'p', models: [{ id: 'language', kind: 'chat' }] }]),
   );

@@ -4,7 +4,7 @@ import type { ModelDependent, ModelEntry } from '../../../../shared/modelCalls.t
 import { type ProfileView, profileSchema } from '../../../../shared/profile.ts';
 import { fail } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
-import { aJob, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { aJob, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
 import { useOrdered } from './ordered.ts';
 
@@ -232,8 +232,7 @@ it('sets facts by hand in one sentence each, and gives others back', async () =>
     'models.set': ({ profileId = 'p' }) => ({ profileId, models: MODELS, others: [] }),
   });
   await show(<SettingsPage />);
-  await until(() => byText(labels.setByHand));
-  await click(byText(labels.setByHand));
+  await clickOn(labels.setByHand);
   const references = document.querySelectorAll<HTMLInputElement>('.mdl-set input[type="text"], .mdl-set .in input');
   await type(references[0] as HTMLInputElement, 'many');
   byText('References: must be a whole number from 0 to 16.', '.err');
@@ -257,8 +256,7 @@ it('what is set by hand is about the model that the dialog was opened for', asyn
     'models.set': () => ({ profileId: 'p', models: MODELS, others: [] }),
   });
   await show(<SettingsPage />);
-  await until(() => byText(labels.setByHand, '.insp2 button'));
-  await click(byText(labels.setByHand, '.insp2 button'));
+  await clickOn(labels.setByHand, '.insp2 button');
   models = [entry({ id: 'sooner', endsAt: ends - 1, shots: 3 }), ...MODELS];
   await studio.emit({ type: 'profiles.changed' });
   await until(() => byText('sooner', '.insp2 h2'));

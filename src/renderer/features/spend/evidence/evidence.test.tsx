@@ -6,7 +6,7 @@ import type { EvidenceRecord } from '../../../../shared/evidence/record.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import { evidenceOfJob, useStudio } from '../../../app/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
-import { byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { byText, click, clickOn, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { SpendPage } from '../SpendPage.tsx';
 
 const figures: JobFigures = {
@@ -167,8 +167,7 @@ it('the month beside a job is of its gateway, and another can be chosen', async 
   const gateway = document.querySelector('[aria-label="Gateway"]') as HTMLElement;
   expect(gateway.textContent).toContain('Second gateway');
   await click(gateway);
-  await until(() => byText('Studio gateway', '[role="option"]'));
-  await click(byText('Studio gateway', '[role="option"]'));
+  await clickOn('Studio gateway', '[role="option"]');
   await until(() =>
     expect(studio.callsOf('evidence.preview').at(-1)).toMatchObject({ month: '2026-12', profileId: 'one' }),
   );
@@ -197,8 +196,7 @@ it('V verifies a file, which is read here, and the journal', async () => {
   await show(<SpendPage />);
   await until(() => byText(labels.records, '.grp'));
   await press('v');
-  await until(() => byText(labels.theJournalOfThisMachine, 'button'));
-  await click(byText(labels.theJournalOfThisMachine, 'button'));
+  await clickOn(labels.theJournalOfThisMachine, 'button');
   await until(() => byText('Whole: 9 records of 2 jobs.', '[role="status"]'));
   const input = document.querySelector('input[type="file"]') as HTMLInputElement;
   Object.defineProperty(input, 'files', { value: [new File(['{"changed":1}'], 'evidence.json')], configurable: true });

@@ -4,7 +4,7 @@ import type { Profile } from '../../../../shared/profile.ts';
 import { fail } from '../../../../shared/result.ts';
 import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
 import { useStudio } from '../../../app/index.ts';
-import { acting, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { acting, byText, click, clickOn, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { SpendPage } from '../SpendPage.tsx';
 import { findingsCsv } from './findings.ts';
 import { openStatement, readColumns, readInZone, useStatementView, withColumn } from './useStatement.ts';
@@ -151,16 +151,14 @@ it('Ctrl Enter accepts what has one clear answer, once', async () => {
 it('what is passed over is told, and not asked for again', async () => {
   const passed = { ...settled, open: 2, clear: { count: 1, ids: ['b2'] }, passedOver: ['b2'] };
   const studio = await read({ 'statement.settle': () => passed });
-  await until(() => byText(labels.acceptThose(2)));
-  await click(byText(labels.acceptThose(2)));
+  await clickOn(labels.acceptThose(2));
   await until(() => expect(document.body.textContent).toContain('1 line left open: its job still awaits an answer.'));
   expect(studio.callsOf('statement.settle')).toHaveLength(1);
 });
 
 it('a refusal stands at its line, and nothing of the bill is lost', async () => {
   await read({ 'statement.settle': () => fail('conflict', 'The cost of its job was changed meanwhile: look again.') });
-  await until(() => byText('Enter as billed, video-standard, line 4'));
-  await click(byText('Enter as billed, video-standard, line 4'));
+  await clickOn('Enter as billed, video-standard, line 4');
   await until(() =>
     expect(document.querySelector('.st-lines')?.parentElement?.parentElement?.textContent).toContain('look again'),
   );
@@ -173,8 +171,7 @@ it('an answer about a bill that was left is not shown', async () => {
   const late = Promise.withResolvers<Statement>();
   const next = Promise.withResolvers<Statement>();
   await read({ 'statement.settle': () => late.promise, 'statement.get': () => next.promise });
-  await until(() => byText('Enter as billed, video-standard, line 4'));
-  await click(byText('Enter as billed, video-standard, line 4'));
+  await clickOn('Enter as billed, video-standard, line 4');
   await acting(() => openStatement('st-2'));
   await until(() => expect(document.querySelector('.skel')).not.toBeNull());
   await acting(() => late.resolve(settled));
@@ -193,8 +190,7 @@ it('what is accepted goes on in its own bill', async () => {
     },
     'statement.get': () => ({ ...other, clear: { count: 1, ids: ['b9'] } }),
   });
-  await until(() => byText(labels.acceptThose(2)));
-  await click(byText(labels.acceptThose(2)));
+  await clickOn(labels.acceptThose(2));
   await acting(() => openStatement('st-2'));
   await until(() => expect(parts()[0]).toBe('$7.00'));
   await acting(() => first.resolve({ ...settled, clear: { count: 1, ids: ['b4'] } }));
@@ -214,8 +210,7 @@ it('Undo is off while it is under way', async () => {
     'statement.lines': ({ group }) => ({ lines: group === 'decided' ? [decided] : [], total: 1 }),
     'statement.undo': () => undone.promise,
   });
-  await until(() => byText('Show decided'));
-  await click(byText('Show decided'));
+  await clickOn('Show decided');
   await until(() => byText('Undo, video-standard, line 4'));
   const undo = byText('Undo, video-standard, line 4');
   await click(undo);

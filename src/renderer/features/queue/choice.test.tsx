@@ -1,30 +1,20 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { navigate } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { freshQueue } from '../../testing/freshQueue.ts';
-import { aJob, click, fakeStudio, jobsPage, scroll, show, until } from '../../testing/page.tsx';
-import { QueuePage } from './QueuePage.tsx';
-import { useQueueView } from './state.ts';
+import { acting, aJob, click, jobsPage, scroll, until } from '../../testing/page.tsx';
+import { freshQueue, openQueue } from '../../testing/queuePage.tsx';
+import { selectJob, useQueueView } from './state.ts';
+
+beforeEach(() => freshQueue(aQueueStatus()));
 
 const jobsOf = (name: string, count: number, state: Job['state']): Job[] =>
   Array.from({ length: count }, (_, n) => aJob({ id: `${name}${n}`, state, position: n }));
 
-beforeEach(() => {
-  window.location.hash = '#/queue';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  freshQueue();
-  useStudio.setState({ queue: aQueueStatus(), budgets: [], profiles: [], activeProfileId: 'p' });
-});
-
 it('the range has what stands between its ends now, over the groups too', async () => {
   const waiting = jobsOf('waits', 3, 'queued');
   let ended = jobsOf('old', 300, 'failed');
-  const studio = fakeStudio({
-    'jobs.list': (filter) => jobsPage([...waiting, ...ended], filter),
-    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
-  });
-  await show(<QueuePage />);
+  const studio = await openQueue([], { 'jobs.list': (filter) => jobsPage([...waiting, ...ended], filter) });
   const job = (id: string) => document.getElementById(`job-${id}`) ?? expect.fail(`${id} is not in view`);
   await until(() => job('waits0'));
   const list = document.querySelector('.qlist') as HTMLElement;
@@ -38,4 +28,15 @@ it('the range has what stands between its ends now, over the groups too', async 
   await until(() => job('new0'));
   await click(job('waits1'), { shiftKey: true });
   await until(() => expect(useQueueView.getState().choice.ids.size).toBe(352));
+});
+
+it('chooses a job that is asked for once more', async () => {
+  const jobs = ['a', 'b'].map((id, position) => aJob({ id, position }));
+  window.location.hash = '#/queue?job=a';
+  await openQueue(jobs);
+  const selected = () => useQueueView.getState().selectedId;
+  await until(() => expect(selected()).toBe('a'));
+  await acting(() => selectJob('b'));
+  await acting(() => navigate('queue', { job: 'a' }));
+  expect(selected()).toBe('a');
 });

@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { labels } from '../../../../test/labels.ts';
+import type { Job } from '../../../shared/job.ts';
+import type { ProfileView } from '../../../shared/profile.ts';
+import { useStudio } from '../../app/index.ts';
+import { planned, statusOf } from '../../testing/aNight.ts';
+import { aQueueStatus } from '../../testing/aQueueStatus.ts';
+import { aJob, byText, clickOn, press, until } from '../../testing/page.tsx';
+import { freshQueue, openQueue } from '../../testing/queuePage.tsx';
+
+beforeEach(() => {
+  freshQueue(aQueueStatus({ waiting: 1 }));
+  return () => useStudio.setState({ activeProfileId: undefined });
+});
+
+it('a job of the night that is held says so, and one of another night does not', async () => {
+  const held = { state: 'blocked', reason: 'window' } as const;
+  const jobs = [aJob({ id: 'a', ...held, runId: planned.id }), aJob({ id: 'b', ...held, runId: 'night_14' })];
+  await openQueue(jobs, {
+    'night.get': () => statusOf({ ...planned, state: 'open', held: 'battery' }),
+  });
+  const reasons = () => [...document.querySelectorAll('.qrow .wait')].map(({ textContent }) => textContent);
+  await until(() =>
+    expect(reasons()).toEqual([
+      expect.stringContaining(labels.heldTheMachineRunsOn),
+      expect.stringContaining(labels.itsNightIsOver),
+    ]),
+  );
+  expect(byText('Night', 'aside.tonight').textContent).toContain('held: the machine runs on battery');
+});
+
+describe('a row to its end', () => {
+  const message = 'The gateway refused the prompt: it names a living person. Change the prompt, then request it again.';
+  const note = 'Charged for 4 clips, and 2 were made.';
+  const money = { ...aJob().money, uncertainNano: 400_000_000 };
+  const error = { kind: 'moderation', message, retryable: false } as const;
+  const request = { kind: 'imagine', prompt: 'A lamp' } as const;
+
+  it.each<[string, Job, string]>([
+    ['why it failed', aJob({ id: 'f', state: 'failed', error, request, money }), message],
+    ['what was charged', aJob({ id: 's', state: 'succeeded', request, money: { ...money, note } }), note],
+    ['why it waits', aJob({ id: 'b', state: 'blocked', request, money, reason: 'budget' }), 'Raise the cap on Spend'],
+  ])('says %s', async (_, job, words) => {
+    await openQueue([job]);
+    await until(() => byText(words, '.qrow'));
+    const said = [...document.querySelectorAll('.qrow *')].filter(({ textContent }) => textContent?.includes(words));
+    expect(said.flatMap(({ classList }) => [...classList])).not.toContain('cut');
+  });
+});
+
+describe('before a job is canceled, its bar says what stays in doubt and what is given back', () => {
+  const money = { ...aJob().money, reservedNano: 400_000_000 };
+  const lost = { at: 1, outcome: 'unknown' } as const;
+  it.each<[string, Partial<Job>, string]>([
+    [
+      'its answer was lost',
+      { attempts: [lost], money: { ...money, uncertainNano: 400_000_000 } },
+      'An earlier request of it was sent: $0.40 stays in doubt. What is reserved for the next, $0.40, is given back.',
+    ],
+    [
+      'it was refused for now',
+      { state: 'blocked', reason: 'rate', attempts: [{ at: 1, outcome: 'refused' }], money },
+      'the $0.40 that is reserved for that is given back',
+    ],
+    [
+      'its price is not known',
+      { attempts: [lost], money: { ...money, reservedNano: 0, unpriced: true } },
+      'was sent and may be billed, at a price that is not known',
+    ],
+    ['it was not sent', { money }, 'Nothing has been sent, so its $0.40 is given back.'],
+  ])('%s', async (_, more, said) => {
+    await openQueue([aJob({ request: { kind: 'imagine', prompt: 'A lamp' }, ...more })]);
+    await clickOn('A lamp', '.qrow');
+    const bar = () => document.querySelector('.cascade .whole')?.textContent;
+    await until(() => expect(bar()).toContain('nothing depends on it'));
+    expect(bar()).toContain(said);
+  });
+});
+
+it('offers no cancel for a result that is being downloaded, by pointer or by key', async () => {
+  const studio = await openQueue([
+    aJob({ id: 'made', state: 'fetching', request: { kind: 'imagine', prompt: 'Made' } }),
+  ]);
+  await clickOn('Made', '.qrow');
+  await until(() =>
+    expect(document.querySelector('.cascade')?.textContent).toContain('its result is being downloaded'),
+  );
+  await press('Delete');
+  const buttons = [...document.querySelectorAll('.cascade button')].map(({ textContent }) => textContent);
+  expect(buttons.join()).not.toContain(labels.cancel);
+  expect(studio.callsOf('jobs.cancel')).toEqual([]);
+});
+
+describe('a key that jobs wait for', () => {
+  const profile = { id: 'p', name: 'Mine', key: null, missingHeaders: [] as string[], builtin: false } as ProfileView;
+  const made = aJob({ id: 'made', state: 'running', reason: 'key', progress: 95, profileId: 'p', sentAt: Date.now() });
+
+  const open = (job = made, key: ProfileView['key'] = null) => {
+    useStudio.setState({ profiles: [{ ...profile, key }] });
+    return openQueue([job]);
+  };
+
+  it('is asked for where the jobs are, which say that they wait for it and how long their results are kept', async () => {
+    const answered = await open();
+    await until(() => byText(labels.waitingForTheApiKey, '.runst'));
+    expect(byText(labels.waitingForTheApiKey, '.runst').textContent).toContain('about 23 h at the gateway');
+    expect(byText(labels.waitingForTheApiKey, '.runst').textContent).not.toContain('95 %');
+    const panel = byText('Jobs wait for the API key of Mine', 'li');
+    expect(panel.querySelector('input[type="password"]')).not.toBeNull();
+    expect(panel.textContent).toContain('Links to their results end after some time.');
+    expect(answered.callsOf('profiles.setKey')).toEqual([]);
+  });
+
+  it('says of jobs that were not sent that they will be', async () => {
+    await open(aJob({ id: 'new', state: 'blocked', reason: 'key', profileId: 'p' }));
+    await until(() => byText('They are sent once it is entered.', 'li'));
+  });
+
+  it('is not asked for where the profile has it', async () => {
+    await open(made, 'memory');
+    await until(() => byText(labels.waitingForTheApiKey, '.runst'));
+    expect(document.querySelector('.keys-asked')).toBeNull();
+  });
+});
+
+const status = aQueueStatus({ waiting: 1 });
+
+it.each<[string, string, string]>([
+  ['sandbox', 'sandbox', 'play $3.20'],
+  ['sandbox', 'p', 'real $3.20'],
+  ['p', 'sandbox', 'play $3.20'],
+  ['p', 'p', '$3.20'],
+])('with %s chosen, what waits for %s is named %s', async (activeProfileId, profileId, words) => {
+  useStudio.setState({ queue: { ...status, paused: true }, activeProfileId });
+  await openQueue([aJob({ profileId })]);
+  await until(() => expect(byText(labels.resumeAll).querySelector('.price')?.textContent).toBe(words));
+});
+
+it('what is reserved for running jobs names its side as that of waiting ones does', async () => {
+  useStudio.setState({ queue: status, activeProfileId: 'sandbox' });
+  await openQueue([aJob({ id: 'r', state: 'running', profileId: 'sandbox' }), aJob({ id: 'w', profileId: 'sandbox' })]);
+  const heads = () => [...document.querySelectorAll('.qlist .grp')].map(({ textContent }) => textContent);
+  await until(() => expect(heads().filter((head) => head?.includes('play $3.20 reserved'))).toHaveLength(2));
+});
+
+it.each([
+  ['p', 'p', '$3.20 and 1 unpriced reserved'],
+  ['sandbox', 'p', 'real $3.20 and 1 unpriced reserved'],
+  ['p', undefined, 'price not known reserved'],
+])(
+  'with %s chosen, what runs without a known price is counted beside what is reserved',
+  async (active, other, words) => {
+    const money = { ...aJob().money, reservedNano: 0, estimateNano: 0, estimateLowNano: 0, unpriced: true as const };
+    const priced = other === undefined ? [] : [aJob({ id: 'r', state: 'running', profileId: other })];
+    useStudio.setState({ queue: status, activeProfileId: active });
+    await openQueue([...priced, aJob({ id: 'u', state: 'running', profileId: 'p', money })]);
+    await until(() => expect(document.querySelector('.qlist .grp')?.textContent).toContain(words));
+  },
+);
