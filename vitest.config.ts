@@ -30,45 +30,67 @@ const starting = (turn: number) => ({
   sequence: { groupOrder: turn },
 });
 
-const project = (name: string, options: TestProjectInlineConfiguration['test']) => ({
-  plugins: [react({ jsxImportSource: '#elements' })],
-  // A whole test waits for more than one thing.
-  test: { expect: { poll: { timeout: PATIENCE_MS } }, testTimeout: LONG_MS, hookTimeout: LONG_MS, ...options, name },
-});
+/** What `npm test` leaves to `npm run test:all`. */
+const LONG = [
+  'test/e2e/{parts/*,!(mainJob|imageEdit|wholeAccount).test.ts}',
+  'test/contract/!(contract|http).test.ts',
+  'test/{torture/!(kills),model/!(races),chaos/!(chaos)}.test.ts',
+];
 
 /** What each project is for: docs/developers/testing.md. */
-export default defineConfig({
-  test: {
-    reporters: ['default', './test/helpers/countsReporter.ts'],
-    globalSetup: ['./test/helpers/temporaryFolder.ts'],
-    sequence: { sequencer: LongestFirst },
-    projects: [
-      project('unit', {
-        ...computing,
-        include: ['src/{shared,renderer,main/core}/**/*.test.ts'],
-        exclude: [ISOLATED, ...LARGE],
-        // The modules keep nothing between tests: the files of one process share them, and each is loaded once a process.
-        isolate: false,
-      }),
-      project('large', { ...computing, include: LARGE }),
-      project('page', {
-        ...computing,
-        include: ['{src/renderer,test/kinds}/**/*.test.tsx'],
-        // A window and globals for each file, in a thread that is kept: a process for each would take half as long again.
-        ...{ environment: 'jsdom', pool: 'vmThreads' },
-      }),
-      project('host', {
-        ...starting(1),
-        include: [ISOLATED, '{src/{main/{hosts,cli,mcp,link},preload},test/{contract,kinds,migrations}}/**/*.test.ts'],
-        // Its import of electron is replaced in tests.
-        server: { deps: { inline: ['electron-store'] } },
-      }),
-      project('e2e', {
-        ...starting(2),
-        include: ['test/e2e/**/*.test.ts'],
-        setupFiles: ['./test/e2e/failureReport.ts'],
-      }),
-      project('force', { ...starting(3), include: ['test/{torture,chaos,model}/**/*.test.ts'] }),
-    ],
-  },
+export default defineConfig(({ mode }) => {
+  const isShort = mode === 'short';
+  const project = (
+    name: string,
+    { exclude = [], ...options }: NonNullable<TestProjectInlineConfiguration['test']>,
+  ) => ({
+    plugins: [react({ jsxImportSource: '#elements' })],
+    test: {
+      ...{ testTimeout: LONG_MS, hookTimeout: LONG_MS },
+      // A whole test waits for more than one thing.
+      expect: { poll: { timeout: PATIENCE_MS } },
+      env: isShort ? { SHORT: '1' } : {},
+      exclude: isShort ? [...exclude, ...LONG] : exclude,
+      ...options,
+      name,
+    },
+  });
+  return {
+    test: {
+      reporters: ['default', './test/helpers/countsReporter.ts'],
+      globalSetup: ['./test/helpers/temporaryFolder.ts'],
+      sequence: { sequencer: LongestFirst },
+      projects: [
+        project('unit', {
+          ...computing,
+          include: ['src/{shared,renderer,main/core}/**/*.test.ts'],
+          exclude: [ISOLATED, ...LARGE],
+          // The modules keep nothing between tests: the files of one process share them, and each is loaded once a process.
+          isolate: false,
+        }),
+        project('large', { ...computing, include: LARGE }),
+        project('page', {
+          ...computing,
+          include: ['{src/renderer,test/kinds}/**/*.test.tsx'],
+          // A window and globals for each file, in a thread that is kept: a process for each would take half as long again.
+          ...{ environment: 'jsdom', pool: 'vmThreads' },
+        }),
+        project('host', {
+          ...starting(1),
+          include: [
+            ISOLATED,
+            '{src/{main/{hosts,cli,mcp,link},preload},test/{contract,kinds,migrations}}/**/*.test.ts',
+          ],
+          // Its import of electron is replaced in tests.
+          server: { deps: { inline: ['electron-store'] } },
+        }),
+        project('e2e', {
+          ...starting(2),
+          include: ['test/e2e/**/*.test.ts'],
+          setupFiles: ['./test/e2e/failureReport.ts'],
+        }),
+        project('force', { ...starting(3), include: ['test/{torture,chaos,model}/**/*.test.ts'] }),
+      ],
+    },
+  };
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isImpossible, readMatrix } from './matrix.ts';
+import { isImpossible, PHASES, readMatrix } from './matrix.ts';
 import { runCell } from './runCell.ts';
 
 /** Catches: a request sent twice or abandoned, uncounted money, a failed poll taken for a result, a key left behind. */
@@ -10,9 +10,15 @@ test('few cells cannot be', () => {
   expect(cells.filter(isImpossible).length).toBeLessThan(10);
 });
 
-test.each(cells.filter((cell) => !isImpossible(cell)))('$api, $fault, $phase: $expected', async (cell) => {
-  const { happened, broken, searched } = await runCell(cell);
-  expect(happened).toBe(cell.expected);
-  expect(broken).toEqual([]);
-  expect(searched).toBeGreaterThan(100_000);
-});
+/** `npm test` plays a third: each fault in two phases of each kind of request, which differ from fault to fault. */
+const isPlayed = (_: unknown, at: number) => !process.env.SHORT || (at + Math.floor(at / PHASES.length)) % 3 === 0;
+
+test.each(cells.filter(isPlayed).filter((cell) => !isImpossible(cell)))(
+  '$api, $fault, $phase: $expected',
+  async (cell) => {
+    const { happened, broken, searched } = await runCell(cell);
+    expect(happened).toBe(cell.expected);
+    expect(broken).toEqual([]);
+    expect(searched).toBeGreaterThan(100_000);
+  },
+);

@@ -13,10 +13,12 @@ const names = Object.keys(contract) as CallName[];
 
 const picture = testPng(320, 180);
 
-describe.each([
+const hosts = [
   ['the browser host', httpWire],
   ['the Electron host', electronWire],
-])('%s', (_, open) => {
+] as const;
+
+describe.each(process.env.SHORT ? hosts.slice(0, 1) : hosts)('%s', (_, open) => {
   let wire: Wire;
   beforeAll(async () => {
     wire = await open();
