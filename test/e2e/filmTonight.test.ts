@@ -4,7 +4,7 @@ import { hourOf } from '../../src/main/core/night/index.ts';
 import { lumaOf, probeFilm } from '../helpers/ffprobe.ts';
 import { labels, starting } from '../labels.ts';
 import { FilmSteps } from './filmSteps.ts';
-import { countMouse, type Hands, keys, mouse, mouseEvents } from './hands.ts';
+import { type Hands, mouse } from './hands.ts';
 import { Program } from './program.ts';
 import { Spending } from './spending.ts';
 
@@ -13,20 +13,16 @@ import { Spending } from './spending.ts';
 const HOUR = 3_600_000;
 const WORDS = 'The last ferry leaves at nine.';
 
-describe.each([
-  ['with the mouse', mouse],
-  ['with the keyboard alone', keys],
-])('a film and its night, %s', (_, handsOf) => {
+describe('a film and its night, with the mouse', () => {
   let program: Program;
   let hands: Hands;
   let spending: Spending;
   let film: FilmSteps;
   beforeAll(async () => {
     program = await Program.start();
-    hands = handsOf(program.page);
+    hands = mouse(program.page);
     spending = new Spending(program, hands);
     film = new FilmSteps(program, hands);
-    await countMouse(program.page);
     await hands.press(film.button(starting(labels.openASampleFilm)));
     await program.page.getByRole('option', { name: /^Shot 5, / }).waitFor();
     await spending.begin();
@@ -128,6 +124,5 @@ describe.each([
   test('nothing was spent but what is told here, and the page had nothing to complain about', async () => {
     await spending.expectBill();
     expect(program.complaints).toEqual([]);
-    if (hands.name === 'keys') expect(await mouseEvents(program.page)).toBe(0);
   });
 });

@@ -2,7 +2,6 @@ import type { Locator, Page } from 'playwright';
 
 /** How a person acts on a page: with the mouse, or with the keyboard alone. Both type words, and both read the page as it is. */
 export interface Hands {
-  name: 'mouse' | 'keys';
   /** Presses a button, opens a tab, chooses a line of a list or one of several, turns a switch. A chord does the same with keys. */
   press(target: Locator, chord?: string): Promise<void>;
   /** Replaces what is in a field. */
@@ -27,7 +26,6 @@ export function mouse(page: Page): Hands {
     await ((await label.count()) > 0 ? label : target).click();
   };
   return {
-    name: 'mouse',
     press,
     write: async (target, text) => {
       await target.click();
@@ -40,7 +38,6 @@ export function mouse(page: Page): Hands {
 export function keys(page: Page): Hands {
   const keyboard = page.keyboard;
   return {
-    name: 'keys',
     press: async (target, chord) => {
       await target.waitFor({ state: 'attached' });
       if (chord !== undefined) return keyboard.press(chord);

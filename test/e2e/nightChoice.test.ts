@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { labels, starting } from '../labels.ts';
+import { axeFaults } from './axe.ts';
 import { countMouse, type Hands, keys, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
 
@@ -71,12 +72,15 @@ test('it runs, and its report says what counted and by which reading, as the led
     .getByRole('dialog', { name: labels.startNightNow(1) })
     .getByText(labels.jobsN(2))
     .waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await program.press(/^Start night 1/, page.getByRole('complementary', { name: labels.now }));
   await expect
     .poll(async () => (await host.ask('night.get')).current?.jobs)
     .toEqual({ waiting: 0, underWay: 0, ended: 2 });
   await press('p');
   const dialog = page.getByRole('dialog', { name: 'Stop Night 1?' });
+  await dialog.waitFor();
+  expect(await axeFaults(page)).toEqual([]);
   await hands.press(dialog.getByRole('button', { name: labels.stopTheNight }));
   await expect.poll(async () => (await host.ask('night.get')).last?.state).toBe('ended');
   const report = await host.ask('night.report', {});

@@ -3,12 +3,12 @@ import { testPng } from '../helpers/png.ts';
 import { labels, starting } from '../labels.ts';
 import { expectExported } from './exportedFilm.ts';
 import { FilmSteps } from './filmSteps.ts';
-import { countMouse, giveFile, type Hands, keys, mouse, mouseEvents } from './hands.ts';
+import { countMouse, giveFile, type Hands, keys, mouseEvents } from './hands.ts';
 import { toneTrack } from './parts/tones.ts';
 import { Program } from './program.ts';
 import { Spending } from './spending.ts';
 
-/** A film from its shot list to the files on disk, in the sandbox: with the mouse, then the same with the keyboard alone. */
+/** A film from its shot list to the files on disk, in the sandbox, with the keyboard alone. */
 
 const LIST = `title,prompt,source,seconds,resolution,aspect,audio
 Quay,A quay at night,text,4,720p,16:9,yes
@@ -20,17 +20,14 @@ Sea,The open sea,extend,7,720p,16:9,yes
 const WORDS = 'The last ferry leaves at nine.';
 const picture = (name: string, seed: number) => ({ name, mimeType: 'image/png', buffer: testPng(320, 180, seed) });
 
-describe.each([
-  ['with the mouse', mouse],
-  ['with the keyboard alone', keys],
-])('a whole film, %s', (_, handsOf) => {
+describe('a whole film, with the keyboard alone', () => {
   let program: Program;
   let hands: Hands;
   let spending: Spending;
   let film: FilmSteps;
   beforeAll(async () => {
     program = await Program.start();
-    hands = handsOf(program.page);
+    hands = keys(program.page);
     spending = new Spending(program, hands);
     film = new FilmSteps(program, hands);
     await countMouse(program.page);
@@ -72,10 +69,8 @@ describe.each([
     await program.page.getByText('Mend line 5', { exact: false }).waitFor();
     const cure = button(/^4, seconds/);
     await hands.press(cure, 'F8');
-    if (hands.name === 'keys') {
-      await cure.and(program.page.locator(':focus')).waitFor();
-      await program.page.keyboard.press('Enter');
-    }
+    await cure.and(program.page.locator(':focus')).waitFor();
+    await program.page.keyboard.press('Enter');
     await hands.press(program.page.getByRole('button', { name: labels.addShots(5), disabled: false }));
     await heading(labels.shotN(1));
     expect((await shots()).map(({ source, config }) => [source, config.durationSeconds])).toEqual([
@@ -263,6 +258,6 @@ describe.each([
   test('nothing was spent but what is told here, and the page had nothing to complain about', async () => {
     await spending.expectBill();
     expect(program.complaints).toEqual([]);
-    if (hands.name === 'keys') expect(await mouseEvents(program.page)).toBe(0);
+    expect(await mouseEvents(program.page)).toBe(0);
   });
 });
