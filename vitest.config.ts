@@ -35,6 +35,10 @@ const LONG = [
   'test/e2e/{parts/*,!(mainJob|imageEdit|wholeAccount).test.ts}',
   'test/contract/!(contract|http).test.ts',
   'test/{torture/!(kills),model/!(races),chaos/!(chaos)}.test.ts',
+  // Proofs by volume or by many killed programs, and the sandbox, which is itself a test's.
+  'test/{arch/growth.isolated,migrations/*}.test.ts',
+  'src/main/core/library/{downloadCrash,moving/moverKills}.test.ts',
+  'src/main/sandbox/{program,video/*,render/*}.test.ts',
 ];
 
 /** What each project is for: docs/developers/testing.md. */
