@@ -37,7 +37,7 @@ const FILES: [Exchange['kind'], ...string[]][] = [
   ['videoPoll', 'video-polls', 'video-words', 'poll-errors', 'charged'],
   ['image', 'image-submits'],
   ['imagePoll', 'image-polls'],
-  ['media', 'early-files', 'ended-links'],
+  ['media', 'early-files', 'ended-links', 'media-answers'],
 ];
 
 /** All that is recorded, by its name. */
@@ -67,7 +67,7 @@ const UNNAMED: Record<string, object> = {
 export const casesOf = (file: string) => linesOf<Case & Pick<Exchange, 'name' | 'requests'>>(file);
 
 /** The lines of a file in `test/fixtures/answers`. */
-function linesOf<Line>(file: string): Line[] {
+export function linesOf<Line>(file: string): Line[] {
   const path = new URL(`../../fixtures/answers/${file}.jsonl`, import.meta.url);
   return readFileSync(path, 'utf8')
     .split('\n')

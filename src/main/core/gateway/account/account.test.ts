@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { linesOf } from '../../../../../test/helpers/gateway/cases.ts';
 import { behindProxy, clientOf, KEY } from '../../../../../test/helpers/gateway/client.ts';
 import { type RawServer, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
@@ -8,6 +9,13 @@ import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOf
 const serve = serversOfThisFile();
 
 type Pages = Record<string, object | string | number>;
+
+interface Recorded {
+  name: string;
+  pages: Pages;
+  nano?: number;
+  isSite?: boolean;
+}
 
 /** Answers these paths; a number is a status; every other path is 404. */
 async function service(pages: Pages, missing = reply(404, { error: { message: 'Not found' } })): Promise<RawServer> {
@@ -34,130 +42,21 @@ const site = (data: object) => ({
 });
 
 describe('the balance', () => {
-  it.each<[string, Pages, number | undefined]>([
-    [
-      'credit grants',
-      { '/v1/dashboard/billing/credit_grants': { total_granted: 20, total_used: 7.1, total_available: 12.9 } },
-      12_900_000_000,
-    ],
-    [
-      'grants without a rest',
-      { '/v1/dashboard/billing/credit_grants': { total_granted: '0.3', total_used: '0.1' } },
-      200_000_000,
-    ],
-    [
-      'subscription less usage, in cents',
-      {
-        '/v1/dashboard/billing/subscription': { object: 'billing_subscription', hard_limit_usd: 50 },
-        '/v1/dashboard/billing/usage': { object: 'list', total_usage: 1234.5 },
-      },
-      37_655_000_000,
-    ],
-    ['credits', { '/v1/credits': { data: { total_credits: 10.5, total_usage: 3.25 } } }, 7_250_000_000],
-    [
-      'a list of currencies',
-      {
-        '/user/balance': {
-          is_available: true,
-          balance_infos: [
-            { currency: 'CNY', total_balance: '110.00' },
-            { currency: 'USD', total_balance: '5.10' },
-          ],
-        },
-      },
-      5_100_000_000,
-    ],
-    [
-      'another currency only',
-      { '/user/balance': { is_available: true, balance_infos: [{ currency: 'CNY', total_balance: '110.00' }] } },
-      undefined,
-    ],
-    [
-      'quota of a token',
-      { '/api/usage/token': { code: true, data: { total_available: 1_250_000, unlimited_quota: false } } },
-      2_500_000_000,
-    ],
-    [
-      'a token without limit',
-      { '/api/usage/token': { code: true, data: { total_available: 1, unlimited_quota: true } } },
-      undefined,
-    ],
-    [
-      'quota of the user',
-      { '/api/user/self': { success: true, data: { quota: 500_001, used_quota: 9 } } },
-      1_000_002_000,
-    ],
-    [
-      'a quota that is refused in a good status',
-      { '/api/user/self': { success: false, message: 'no access token' } },
-      undefined,
-    ],
-    ['a plain balance', { '/v1/balance': { data: { balance: '$3.20' } } }, 3_200_000_000],
-    ['a plain balance in euros', { '/v1/balance': { balance: 3.2, currency: 'EUR' } }, undefined],
-    ['a debt', { '/v1/credits': { data: { total_credits: 1, total_usage: 1.5 } } }, -500_000_000],
-    ['less than a nano-dollar', { '/v1/balance': { balance: '1.0000000009' } }, 1_000_000_000],
-    [
-      'a limit that means none',
-      {
-        '/v1/dashboard/billing/subscription': { hard_limit_usd: 100_000_000 },
-        '/v1/dashboard/billing/usage': { total_usage: 0 },
-      },
-      undefined,
-    ],
-    ['words', { '/v1/balance': { balance: 'plenty' } }, undefined],
-  ])('%s', async (_, pages, nano) => {
-    const server = await service(pages);
-    expect(await clientOf(server.url).gateway.balance()).toBe(nano);
-    expect(server.requests.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
-  });
-
   // one-api and new-api, controller/billing.go and controller/misc.go: `*_usd` and `total_usage` are in what the site shows, which
-  // /api/status says; a token without limit has 100,000,000 of it.
-  it.each<[string, { limit?: number; used?: number; status: object | number | string }, number | undefined]>([
-    ['dollars', { status: site({ quota_display_type: 'USD' }) }, 100_000_000_000],
-    ['a currency of its own, sent in dollars', { status: site({ quota_display_type: 'CUSTOM' }) }, 100_000_000_000],
-    ['yuan', { status: site({ quota_display_type: 'CNY', usd_exchange_rate: 7.3 }) }, 13_698_630_136],
-    ['yuan without a rate', { status: site({ quota_display_type: 'CNY' }) }, undefined],
-    ['yuan at no rate', { status: site({ quota_display_type: 'CNY', usd_exchange_rate: 0 }) }, undefined],
-    ['units', { limit: 5_000_001, status: site({ quota_display_type: 'TOKENS' }) }, 10_000_000_000],
-    ['units of an older version', { limit: 5_000_001, status: site({ display_in_currency: false }) }, 10_000_000_000],
-    [
-      'units of another size',
-      { limit: 5_000_001, status: site({ quota_display_type: 'TOKENS', quota_per_unit: 1_000_000 }) },
-      5_000_000_000,
-    ],
-    ['units of no size', { status: site({ quota_display_type: 'TOKENS', quota_per_unit: 0 }) }, undefined],
-    ['units of a size that is not said', { status: { data: { display_in_currency: false } } }, undefined],
-    ['dollars of an older version', { status: site({ display_in_currency: true }) }, 100_000_000_000],
-    ['a display that is not known', { status: site({ quota_display_type: 'EUR' }) }, undefined],
-    [
-      'units without limit',
-      { limit: 100_000_000, used: 95_000_000, status: site({ quota_display_type: 'TOKENS' }) },
-      undefined,
-    ],
-    [
-      'dollars without limit',
-      { limit: 100_000_000, used: 99_999_990, status: site({ quota_display_type: 'USD' }) },
-      undefined,
-    ],
-    ['a status of another form', { status: { status: 'ok', data: { up: true } } }, 100_000_000_000],
-    ['a page for a status', { status: '<!doctype html><title>Site</title>' }, 100_000_000_000],
-    ['a status that breaks off', { status: '{"success":true,"data":{"quota_per_' }, undefined],
-    ['a status that is refused', { status: 403 }, undefined],
-    ['a status that is not there now', { status: 503 }, undefined],
-  ])('of a site that shows %s', async (_, { limit = 101, used = 1, status }, nano) => {
-    const server = await service({
-      ...billing(limit, used),
-      '/api/status': status,
-      // A version of new-api has what remains in the place of what is used.
-      '/v1/credits': { data: { total_credits: 0, total_usage: 13.7 } },
-    });
-    const client = clientOf(server.url);
-    expect(await client.gateway.balance()).toBe(nano);
-    expect(client.memory.balancePath).toBe(nano === undefined ? undefined : '/v1/dashboard/billing/subscription');
-    const about = server.requests.filter(({ path }) => path === '/api/status');
-    expect(about.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`]);
-  });
+  // /api/status says; a token without limit has 100,000,000 of it. A version of new-api has what remains in the place of what is used.
+  it.each(linesOf<Recorded>('balances').map((line) => [line.name, line] as const))(
+    '%s',
+    async (_name, { pages, nano, isSite = false }) => {
+      const server = await service(pages);
+      const client = clientOf(server.url);
+      expect(await client.gateway.balance()).toBe(nano);
+      expect(server.requests.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
+      if (!isSite) return;
+      expect(client.memory.balancePath).toBe(nano === undefined ? undefined : '/v1/dashboard/billing/subscription');
+      const about = server.requests.filter(({ path }) => path === '/api/status');
+      expect(about.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`]);
+    },
+  );
 
   it('follows what the site shows, and is not guessed while that cannot be asked', async () => {
     const pages: Pages = { ...billing(101, 1), '/api/status': site({ quota_display_type: 'USD' }) };

@@ -107,45 +107,6 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test.each<[string, string | object, object]>([
-  ['SUCCESS that only means accepted', { status: 'SUCCESS', jobId: 'j-1' }, { type: 'accepted', task: { id: 'j-1' } }],
-  [
-    'code 1',
-    { code: 1, description: 'ok', result: '1320098173412546' },
-    { type: 'accepted', task: { id: '1320098173412546' } },
-  ],
-  [
-    'queue full',
-    { code: 23, description: 'Queue full' },
-    { type: 'refused', billed: 'no', error: { kind: 'rate_limit', retryable: true, accepted: 'no' } },
-  ],
-  [
-    'a banned prompt',
-    { code: 24, description: 'Banned' },
-    { type: 'refused', error: { kind: 'moderation', retryable: false } },
-  ],
-  ['a picture at once', { status: 'SUCCESS', cdnImage: PNG }, { type: 'done', outputs: [{ uri: PNG }] }],
-  ['a preview', { jobId: 'j-1', status: 'IN_PROGRESS', imageUrl: PNG }, { type: 'accepted' }],
-  [
-    'a failure at once',
-    { status: 'FAILURE', failReason: 'Prompt is sensitive information' },
-    { type: 'refused', error: { kind: 'moderation' }, billed: 'unknown' },
-  ],
-  [
-    'an error in a good answer',
-    { success: false, message: 'invalid mode' },
-    { type: 'refused', error: { kind: 'invalid' } },
-  ],
-  ['nothing', '', { type: 'unknown' }],
-  ['a sentence that says no', { msg: 'Insufficient balance' }, { type: 'refused', error: { kind: 'quota' } }],
-  ['words', { message: 'thank you' }, { type: 'unknown' }],
-  ['a web page', '<html>hello</html>', { type: 'refused', error: { kind: 'invalid', accepted: 'unknown' } }],
-])('imagine answered with %s', async (_name, body, expected) => {
-  const server = await serve((_request, socket) => socket.end(reply(200, body)));
-  expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject(expected);
-  expect(server.requests).toHaveLength(1);
-});
-
 test('fetch is a POST by the specification, and a GET where that is not known', async () => {
   const server = await serve((request, socket) =>
     socket.end(request.method === 'GET' ? reply(200, { status: 'SUCCESS', imageUrl: PNG }) : reply(405, '')),
@@ -221,63 +182,7 @@ test('a page while the method is known is a fault of the moment', async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
 });
 
-const WITHOUT_FILE = 'The gateway reports success without a file.';
-
-test.each<[string, string | object, object]>([
-  [
-    'only pictures',
-    { cdnImage: PNG, chatImage: 'https://chat.example/a.png' },
-    { type: 'done', outputs: [{ uri: PNG, role: 'output' }] },
-  ],
-  ['a preview', { status: 'IN_PROGRESS', progress: '45%', imageUrl: PNG }, { type: 'running', progress: 45 }],
-  ['a preview without a status', { progress: '45%', imageUrl: PNG }, { type: 'running', progress: 45 }],
-  ['an empty status', { jobId: 'j-1', status: '', progress: '' }, { type: 'running' }],
-  [
-    'success, which may be that of the call, without a picture',
-    { status: 'SUCCESS', data: { jobId: 'j-1' } },
-    { type: 'running', said: WITHOUT_FILE },
-  ],
-  ['success of the call and a progress', { status: 'SUCCESS', progress: '45%' }, { type: 'running', progress: 45 }],
-  [
-    'a failure',
-    { status: 'FAILURE', failReason: 'Internal error' },
-    { type: 'failed', billed: 'unknown', error: { kind: 'server', message: 'Internal error' } },
-  ],
-  ['an unknown id that looks like a failure', { status: 'FAILURE', failReason: 'Task not found' }, { type: 'missing' }],
-  ['a failure over a lost picture', { status: 'FAILURE', failReason: 'Base image not found' }, { type: 'failed' }],
-  ['an unknown id', { code: 4, description: 'task does not exist' }, { type: 'missing' }],
-  ['an empty object', {}, { type: 'missing' }],
-  ['null', 'null', { type: 'missing' }],
-  ['nothing', '', { type: 'missing' }],
-  ['a slow-down', { code: 429, message: 'Too many requests' }, { type: 'unreachable', error: { kind: 'rate_limit' } }],
-])('fetch answered with %s', async (_name, body, expected) => {
-  const server = await serve((_request, socket) => socket.end(reply(200, body)));
-  expect(await clientOf(server.url).gateway.poll(task('j-1'))).toMatchObject(expected);
-});
-
-test.each<[string, string | object, number, string]>([
-  ['success without a picture', { status: 'SUCCESS', progress: '100%', jobId: 'j-1' }, 200, WITHOUT_FILE],
-  ['success without a progress or a picture', { status: 'SUCCESS', jobId: 'j-1' }, 200, WITHOUT_FILE],
-  ['prose', { message: 'Task j-1 was moved to the archive.' }, 200, 'moved to the archive'],
-  ['prose alone', '"Task j-1 was moved to the archive."', 200, 'moved to the archive'],
-  ['a refusal', { message: 'Task j-1 belongs to another region.' }, 400, 'belongs to another region'],
-])('a poll that is answered with %s keeps what the service said', async (_name, body, status, said) => {
-  const server = await serve((_request, socket) => socket.end(reply(status, body)));
-  const outcome = await clientOf(server.url).gateway.poll(task('j-1'));
-  expect(outcome).toMatchObject({ type: 'missing', said: expect.stringContaining(said) });
-});
-
 test('an unknown task says nothing else', async () => {
   const server = await serve((_request, socket) => socket.end(reply(404, { message: 'Task not found' })));
   expect(await clientOf(server.url).gateway.poll(task('j-1'))).not.toHaveProperty('said');
-});
-
-test.each<[number, object]>([
-  [400, { type: 'missing' }],
-  [404, { type: 'missing' }],
-  [401, { type: 'unreachable', error: { kind: 'auth' } }],
-  [503, { type: 'unreachable' }],
-])('fetch answered with status %i', async (status, expected) => {
-  const server = await serve((_request, socket) => socket.end(reply(status, { message: 'x' })));
-  expect(await clientOf(server.url).gateway.poll(task('j-1'))).toMatchObject(expected);
 });
