@@ -14,6 +14,8 @@ import type { Script } from './delivery.ts';
 
 /** One answer of a service, and its expected outcome. */
 export interface Case extends Script {
+  /** Where the task of a poll is asked for; a usual path by default. */
+  poll?: string;
   /** The answers of other paths meanwhile. */
   also?: Record<string, Script>;
   expect: { type: string } & Record<string, unknown>;
@@ -34,7 +36,7 @@ const FILES: [Exchange['kind'], ...string[]][] = [
   ['chat', 'chat-streams', 'chat-calls', 'chat-bodies', 'chat-cached', 'chat-unreadable', 'chat-errors'],
   ['chat', 'codes', 'sentences', 'statuses', 'broken-connections', 'finish-reasons'],
   ['video', 'video-submits'],
-  ['videoPoll', 'video-polls', 'video-words', 'poll-errors', 'charged'],
+  ['videoPoll', 'video-polls', 'video-places', 'video-words', 'poll-errors', 'charged'],
   ['image', 'image-submits'],
   ['imagePoll', 'image-polls'],
   ['media', 'early-files', 'ended-links', 'media-answers'],

@@ -64,7 +64,7 @@ export async function playerOf(delivery?: Delivery): Promise<Player> {
       const outcomes: Outcome[] = [];
       let task: RemoteTask | undefined;
       for (const one of answers) {
-        answerTo = (path) => one.also?.[path] ?? (isElsewhere(kind, path) ? NOT_FOUND : one);
+        answerTo = (path) => one.also?.[path] ?? (isElsewhere(kind, path, one) ? NOT_FOUND : one);
         if (kind === 'chat') outcomes.push(await chatted(gateway, stream));
         else {
           const outcome = await ask(gateway, kind, task ?? taskBefore(kind, one));
@@ -79,8 +79,8 @@ export async function playerOf(delivery?: Delivery): Promise<Player> {
 }
 
 /** A content endpoint has no bytes unless the exchange says so. */
-const isElsewhere = (kind: Exchange['kind'], path: string): boolean =>
-  path.endsWith('/content') || (kind === 'videoPoll' && path !== VIDEO_POLL);
+const isElsewhere = (kind: Exchange['kind'], path: string, { poll = VIDEO_POLL }: Case): boolean =>
+  kind === 'videoPoll' ? path !== poll : path.endsWith('/content');
 const NOT_FOUND: Script = { status: 404, body: { error: { message: 'Not found' } } };
 
 function inMemory(answer: (path: string) => Script): Service {
@@ -105,11 +105,11 @@ async function overSockets(delivery: Delivery, answer: (path: string) => Script)
 }
 
 /** The task that a poll without a submit before it is about. */
-function taskBefore(kind: Exchange['kind'], { body }: Case): RemoteTask | undefined {
+function taskBefore(kind: Exchange['kind'], { body, poll = VIDEO_POLL }: Case): RemoteTask | undefined {
   if (kind === 'imagePoll') return IMAGE_TASK;
   if (kind !== 'videoPoll') return undefined;
   const id = typeof body === 'string' && body.includes(LONG_ID) ? LONG_ID : VIDEO_ID;
-  return { id, kind: 'video', acceptedAt: 0, ownUris: OWN_CLIPS, pollPath: VIDEO_POLL };
+  return { id, kind: 'video', acceptedAt: 0, ownUris: OWN_CLIPS, pollPath: poll };
 }
 
 /** Asks what the studio would ask next: a request that was accepted is polled from then on. */
