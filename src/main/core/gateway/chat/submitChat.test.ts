@@ -52,32 +52,6 @@ test('a service that keeps the connection open after [DONE] is not waited for', 
   expect(outcome).toMatchObject({ type: 'answered', complete: true, result: { text: 'Hi', finishReason: 'stop' } });
 });
 
-test('JSON in answer to a stream request, and a stream in answer to a plain one', async () => {
-  const server = await serve((request, socket) => {
-    const streamed = Buffer.concat([
-      Buffer.from(STREAM_HEAD),
-      chunk(piece('Hi')),
-      chunk(finish),
-      Buffer.from(STREAM_END),
-    ]);
-    const json = reply(
-      200,
-      { id: 'x', choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] },
-      { 'content-type': 'text/event-stream' },
-    );
-    socket.write(request.body.includes('"stream":true') ? json : streamed);
-  });
-  const { gateway } = clientOf(server.url);
-  for (const stream of [true, false]) {
-    let text = '';
-    const outcome = await gateway.chat(order(stream), SEND, (delta) => {
-      text += delta.text;
-    });
-    expect(outcome).toMatchObject({ type: 'answered', complete: true, result: { text: 'Hi' } });
-    expect(text).toBe('Hi');
-  }
-});
-
 test('a stream that is reset keeps its text and is marked as truncated', async () => {
   const server = await serve((_request, socket) => {
     socket.write(Buffer.concat([Buffer.from(STREAM_HEAD), chunk(piece('Hel'))]), () =>
@@ -142,85 +116,19 @@ test('the field that asks for usage is left out once a service has refused it', 
   expect(client).toBeDefined();
 });
 
-test.each([
-  [
-    'an error event',
-    event({ error: { message: 'Slow down', type: 'rate_limit_error' } }),
-    { type: 'refused', error: { kind: 'rate_limit', accepted: 'no' } },
-  ],
-  [
-    'event: error',
-    'event: error\ndata: {"message":"Insufficient balance"}\n\n',
-    { type: 'refused', error: { kind: 'quota' } },
-  ],
-  [
-    'an error after text',
-    piece('Hel') + event({ error: { message: 'overloaded' } }),
-    { type: 'answered', complete: false, result: { text: 'Hel' }, error: { kind: 'server', accepted: 'yes' } },
-  ],
-  ['nothing at all', '', { type: 'unknown', error: { accepted: 'unknown' } }],
-  ['an end without a finish', piece('Hel'), { type: 'answered', complete: false, result: { text: 'Hel' } }],
-  [
-    'a last event without its blank line',
-    `${piece('Hel')}data: {"choices":[{"delta":{},"finish_reason":"stop"}]}`,
-    { type: 'answered', complete: true },
-  ],
-  ['plain text', 'upstream busy', { type: 'unknown', error: { accepted: 'unknown' } }],
-])('a stream with %s', async (_name, body, expected) => {
-  const server = await serve((_request, socket) =>
-    socket.write(reply(200, body, { 'content-type': 'text/event-stream' })),
+test('a web page says that the address is another place, and the key is in no error', async () => {
+  const server = await serve((request, socket) =>
+    socket.end(
+      request.body.includes('"stream":true')
+        ? reply(401, { error: { message: `Incorrect API key provided: ${KEY}` } })
+        : reply(200, '<!doctype html><title>Welcome</title>'),
+    ),
   );
-  expect(await clientOf(server.url).gateway.chat(order(true), SEND, () => undefined)).toMatchObject(expected);
-});
-
-test.each([
-  [
-    'a web page',
-    reply(200, '<!doctype html><title>Welcome</title>'),
-    { type: 'refused', billed: 'unknown', error: { kind: 'invalid', accepted: 'unknown', wrongPlace: true } },
-  ],
-  [
-    'a redirect',
-    reply(301, '', { location: 'https://other.example/' }),
-    { type: 'refused', error: { kind: 'invalid', accepted: 'no' } },
-  ],
-  [
-    '401',
-    reply(401, { error: { message: `Incorrect API key provided: ${KEY}` } }),
-    { type: 'refused', error: { kind: 'auth', message: 'Incorrect API key provided: •••' } },
-  ],
-  [
-    'an empty 429',
-    reply(429, '', { 'retry-after': '7' }),
-    { type: 'refused', error: { kind: 'rate_limit', retryAfterMs: 7_000, retryable: true } },
-  ],
-  [
-    '504',
-    reply(504, '<html><h1>504 Gateway Time-out</h1></html>'),
-    { type: 'unknown', error: { kind: 'timeout', accepted: 'unknown' } },
-  ],
-  [
-    '500 that means an invalid request',
-    reply(500, { error: { message: 'invalid request: model', type: 'upstream_error' } }),
-    { type: 'refused', error: { kind: 'invalid' } },
-  ],
-  [
-    'a truncated 200',
-    'HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"choices":[{"mess',
-    { type: 'unknown', error: { accepted: 'unknown' } },
-  ],
-  [
-    'a 200 with an error',
-    reply(200, { error: { message: 'quota exceeded', code: 'insufficient_quota' } }),
-    { type: 'refused', error: { kind: 'quota' } },
-  ],
-  ['garbage instead of HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', { type: 'unknown', error: { kind: 'network' } }],
-])('%s', async (_name, bytes, expected) => {
-  const server = await serve((_request, socket) => socket.end(bytes));
-  const outcome = await clientOf(server.url).gateway.chat(order(false), SEND, () => undefined);
-  expect(outcome).toMatchObject(expected);
-  expect(JSON.stringify(outcome)).not.toContain(KEY);
-  expect(server.requests).toHaveLength(1);
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.chat(order(false), SEND, () => undefined)).toMatchObject({ error: { wrongPlace: true } });
+  expect(await gateway.chat(order(true), SEND, () => undefined)).toMatchObject({
+    error: { message: 'Incorrect API key provided: •••' },
+  });
 });
 
 test('a picture that cannot be read refuses the request before it is sent', async () => {

@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { clientOf, KEY, SEND } from '../../../../../../test/helpers/gateway/client.ts';
-import {
-  chunk,
-  type RawServer,
-  reply,
-  STREAM_END,
-  STREAM_HEAD,
-} from '../../../../../../test/helpers/gateway/rawServer.ts';
+import { chunk, type RawServer, reply, STREAM_HEAD } from '../../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import type { VideoSubmitRequest } from '../../types.ts';
 
@@ -94,12 +88,6 @@ test('snake_case through the whole tree, seed beside config, bytes as a data add
   expect(server.requests).toHaveLength(1);
 });
 
-test('an accepted request whose answer is only a poll address', async () => {
-  const server = await answering('', 202, { location: '/v1/operations/op-9' });
-  const outcome = await clientOf(server.url).gateway.submitVideo(order, SEND);
-  expect(outcome).toMatchObject({ type: 'accepted', task: { id: 'op-9', pollPath: '/v1/operations/op-9' } });
-});
-
 test('a task that is named in prose alone keeps the prose, without the key', async () => {
   const server = await answering(said(`I have started it as task-1742 with ${KEY}.`));
   const outcome = await clientOf(server.url).gateway.submitVideo(order, SEND);
@@ -107,55 +95,6 @@ test('a task that is named in prose alone keeps the prose, without the key', asy
   const kept = outcome.type === 'accepted' ? outcome.task.said : undefined;
   expect(kept).toContain('I have started it as task-1742');
   expect(kept).not.toContain(KEY);
-});
-
-test('a poll address on another host is not stored: the key would be sent there', async () => {
-  const server = await answering({ id: 't-1', status: 'queued', polling_url: 'https://elsewhere.example/t-1' });
-  const outcome = await clientOf(server.url).gateway.submitVideo(order, SEND);
-  expect(outcome.type === 'accepted' && outcome.task.pollPath).toBe(undefined);
-});
-
-test('a clip that comes as a stream', async () => {
-  const server = await serve((_request, socket) => {
-    const piece = (content: string) =>
-      chunk(`data: ${JSON.stringify({ id: 'c-1', choices: [{ delta: { content } }] })}\n\n`);
-    socket.write(
-      Buffer.concat([
-        Buffer.from(STREAM_HEAD),
-        piece('Progress 50%\n'),
-        piece('[Watch the vid'),
-        piece(`eo](${MP4})`),
-        chunk('data: [DONE]\n\n'),
-        Buffer.from(STREAM_END),
-      ]),
-    );
-  });
-  expect(await clientOf(server.url).gateway.submitVideo(order, SEND)).toMatchObject({
-    type: 'done',
-    remoteId: 'c-1',
-    outputs: [{ uri: MP4 }],
-  });
-});
-
-const GIF = 'https://cdn.example/storm.gif';
-
-test.each<[string, object]>([
-  ['in an answer of words', said(`Your clip is ready: ![clip](${GIF})`)],
-  ['in an answer alone', { created: 1, data: [{ url: GIF }] }],
-  ['of a task that is over at once', { status: 'succeeded', video_url: GIF }],
-])('an animated picture %s is the result', async (_what, body) => {
-  const server = await answering(body);
-  expect(await clientOf(server.url).gateway.submitVideo(order, SEND)).toMatchObject({
-    type: 'done',
-    outputs: [{ uri: GIF }],
-  });
-});
-
-test('a picture beside a refusal, or beside a task that goes on, is no result', async () => {
-  const { gateway } = clientOf((await answering(said(`This violates our content policy. ![no](${GIF})`))).url);
-  expect((await gateway.submitVideo(order, SEND)).type).not.toBe('done');
-  const { gateway: other } = clientOf((await answering({ id: 't-1', status: 'queued', url: GIF })).url);
-  expect(await other.submitVideo(order, SEND)).toMatchObject({ type: 'accepted', task: { id: 't-1' } });
 });
 
 test('an answer that repeats our own request is not taken for a result, now or at a later poll', async () => {
