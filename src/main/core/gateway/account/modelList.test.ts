@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { linesOf } from '../../../../../test/helpers/gateway/cases.ts';
 import { type ModelFacts, modelFactsSchema } from '../../../../shared/modelFacts.ts';
 import type { Json } from '../json/index.ts';
 import { FACT_RULES, FACT_SOURCES, type FactRule } from './modelFactRules.ts';
@@ -13,11 +12,7 @@ interface Case {
   expect: ModelFacts;
 }
 
-const file = join(import.meta.dirname, '../../../../../test/fixtures/answers/model-lists.jsonl');
-const cases = readFileSync(file, 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Case);
+const cases = linesOf<Case>('model-lists');
 
 const factsIn = (body: unknown) => modelsIn(body as Json)?.get('m')?.facts;
 const one = (entry: object) => factsIn({ data: [{ id: 'm', ...entry }] });

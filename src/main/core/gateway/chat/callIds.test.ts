@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest';
-import { clientOf, SEND } from '../../../../../test/helpers/gateway/client.ts';
+import { clientOf } from '../../../../../test/helpers/gateway/client.ts';
+import { answerUnless, chatWith, GROQ, SIGNING, TOO_LONG } from '../../../../../test/helpers/gateway/pastCalls.ts';
 import { reply } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import type { ChatSubmitRequest } from '../types.ts';
 
 const serve = serversOfThisFile();
-
-const order = (stream: boolean): ChatSubmitRequest => ({
-  model: 'language',
-  messages: [{ role: 'user', content: 'Hi' }],
-  stream,
-});
-const GROQ =
-  "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]";
-const TOO_LONG = "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40";
-const SIGNING = 'Unable to submit request because Function call is missing a thought_signature in functionCall parts.';
 
 /** The id of a call of Gemini behind LiteLLM. */
 const signed = (name: string): string => `call_${name}__thought__${'c2lnbmF0dXJl+/'.repeat(70)}==`;
@@ -71,16 +62,9 @@ test.each([
   async (_name, form, message) => {
     const server = await serve((request, socket) => {
       const isTaken = idsIn(request.body).every((id) => form.test(id));
-      const refusal = reply(400, { error: { message, type: 'invalid_request_error' } });
-      socket.write(
-        isTaken ? reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] }) : refusal,
-      );
+      socket.write(answerUnless(isTaken ? undefined : message));
     });
-    const request = { ...order(true), messages: LONG_IDS };
-    expect(await clientOf(server.url).gateway.chat(request, SEND, () => undefined)).toMatchObject({
-      type: 'answered',
-      result: { text: 'ok' },
-    });
+    expect(await chatWith(clientOf(server.url).gateway, LONG_IDS)).toBe('ok');
     const [own, short = []] = server.requests.map(({ body }) => idsIn(body));
     expect(own).toEqual(['a', 'b', 'a', 'b'].map(signed));
     const [a, b] = short;
@@ -99,14 +83,13 @@ test('what a model has refused of calls is left out from then on, for that model
         : model !== 'gemini' && isLong
           ? TOO_LONG
           : undefined;
-    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
-    socket.write(message ? reply(400, { error: { message } }) : reply(200, answer));
+    socket.write(answerUnless(message));
   });
   const { gateway } = clientOf(server.url);
   const messages = LONG_IDS.map((one) => (one.toolCalls ? { ...one, reasoning: 'Well.' } : one));
   const triesOf = async (model: string) => {
     const before = server.requests.length;
-    await gateway.chat({ ...order(true), model, messages }, SEND, () => undefined);
+    await chatWith(gateway, messages, { model });
     return server.requests
       .slice(before)
       .map(({ body }) => [body.includes('"reasoning_content"'), body.includes('__thought__')]);
@@ -127,8 +110,7 @@ test('Mistral repeats an id of 5,000 characters that it refuses: it is sent anot
   const server = await serve((request, socket) => {
     const id = idsIn(request.body).find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
     const message = `Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`;
-    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
-    socket.write(id === undefined ? reply(200, answer) : reply(400, { object: 'error', message }));
+    socket.write(id === undefined ? answerUnless() : reply(400, { object: 'error', message }));
   });
   const id = 'call_a__thought__'.padEnd(5_000, 'c2lnbmF0dXJl');
   const messages: ChatSubmitRequest['messages'] = [
@@ -137,9 +119,7 @@ test('Mistral repeats an id of 5,000 characters that it refuses: it is sent anot
     { role: 'tool', content: '{}', toolCallId: id },
   ];
   const client = clientOf(server.url);
-  expect(await client.gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({
-    type: 'answered',
-  });
+  expect(await chatWith(client.gateway, messages)).toBe('ok');
   expect(client.memory.pastCalls).toEqual({ language: { ids: 'short' } });
 });
 
@@ -156,13 +136,11 @@ test.each([
     const ids = idsIn(request.body);
     const isRefused = ids.some((id) => id.includes(refused));
     const message = ids.some((id) => !id.includes('__thought__')) ? SIGNING : isRefused ? TOO_LONG : undefined;
-    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
-    socket.write(message ? reply(400, { error: { message } }) : reply(200, answer));
+    socket.write(answerUnless(message));
   });
   const client = clientOf(server.url, {}, undefined, { pastCalls: { language: { ids: 'short' } } });
   const isWhole = async (): Promise<boolean> => {
-    const request = { ...order(true), messages: LONG_IDS };
-    expect(await client.gateway.chat(request, SEND, () => undefined)).toMatchObject({ type: 'answered' });
+    expect(await chatWith(client.gateway, LONG_IDS)).toBe('ok');
     return server.requests.at(-1)?.body.includes('__thought__') === true;
   };
   expect([await isWhole(), await isWhole()]).toEqual(whole);
@@ -174,14 +152,12 @@ test('what two chats find of a model at once is remembered of both', async () =>
   const server = await serve((request, socket) => {
     const isLong = idsIn(request.body).some((id) => id.length > 40);
     const message = isLong ? TOO_LONG : request.body.includes('reasoning_content') ? GROQ : undefined;
-    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
-    const send = (): unknown => socket.write(message ? reply(400, { error: { message } }) : reply(200, answer));
+    const send = (): unknown => socket.write(answerUnless(message));
     if (isLong) void isFound.then(send);
     else send();
   });
   const client = clientOf(server.url);
-  const chat = (messages: ChatSubmitRequest['messages']) =>
-    client.gateway.chat({ ...order(true), messages }, SEND, () => undefined);
+  const chat = (messages: ChatSubmitRequest['messages']) => chatWith(client.gateway, messages);
   const slow = chat(LONG_IDS);
   await chat([
     { role: 'user', content: 'A shot' },

@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
-import { clientOf, SEND } from '../../../../../test/helpers/gateway/client.ts';
+import { clientOf } from '../../../../../test/helpers/gateway/client.ts';
+import { answerUnless, chatWith, GROQ, SIGNING } from '../../../../../test/helpers/gateway/pastCalls.ts';
 import { reply } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import type { ChatSubmitRequest } from '../types.ts';
 
 const serve = serversOfThisFile();
-
-const order = (stream: boolean): ChatSubmitRequest => ({
-  model: 'language',
-  messages: [{ role: 'user', content: 'Hi' }],
-  stream,
-});
 
 const CALLED: ChatSubmitRequest['messages'] = [
   { role: 'user', content: 'A shot' },
@@ -18,18 +13,13 @@ const CALLED: ChatSubmitRequest['messages'] = [
   { role: 'tool', content: '{}', toolCallId: 'a' },
 ];
 const THINKING = 'The reasoning_content in the thinking mode must be passed back to the API.';
-const SIGNING = 'Unable to submit request because Function call is missing a thought_signature in functionCall parts.';
-const GROQ =
-  "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]";
 
 const TOLD = 'You called these tools, and this is what they answered:';
 
 /** A service that refuses calls of another model in this manner, and answers without them. */
 const refusingCalls = (message: string) =>
   serve((request, socket) => {
-    const refusal = reply(400, { error: { message, type: 'invalid_request_error' } });
-    const answer = reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] });
-    socket.write(request.body.includes('tool_calls') ? refusal : answer);
+    socket.write(answerUnless(request.body.includes('tool_calls') ? message : undefined));
   });
 
 test.each([
@@ -45,11 +35,7 @@ test.each([
     const tools = [{ type: 'function', function: { name: 'f' } }];
     const messages = [...CALLED, { role: 'user' as const, content: 'Shorter' }];
     const { gateway } = clientOf(server.url);
-    for (const _ of [1, 2])
-      expect(await gateway.chat({ ...order(true), messages, tools }, SEND, () => undefined)).toMatchObject({
-        type: 'answered',
-        result: { text: 'ok' },
-      });
+    for (const _ of [1, 2]) expect(await chatWith(gateway, messages, { tools })).toBe('ok');
     const sent = server.requests.map(({ body }) => JSON.parse(body));
     expect(sent.map((body) => body.messages.length)).toEqual(lengths);
     expect(sent[1]).toMatchObject({
@@ -84,14 +70,11 @@ test.each([
   ],
 ])('%s repeats the reasoning that it takes none of: it is sent the calls without it', async (_name, refusal) => {
   const server = await serve((request, socket) => {
-    const answer = reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] });
-    socket.write(request.body.includes('reasoning_content') ? reply(422, refusal) : answer);
+    socket.write(request.body.includes('reasoning_content') ? reply(422, refusal) : answerUnless());
   });
   const client = clientOf(server.url);
   const messages = CALLED.map((one) => (one.toolCalls ? { ...one, reasoning: REASONED } : one));
-  expect(await client.gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({
-    type: 'answered',
-  });
+  expect(await chatWith(client.gateway, messages)).toBe('ok');
   expect(server.requests.map(({ body }) => body.includes('tool_calls'))).toEqual([true, true]);
   expect(client.memory.pastCalls).toEqual({ language: { reasoning: 'never' } });
 });
@@ -105,17 +88,12 @@ test.each([
   ],
 ])('%s: it is sent the calls and their results without it', async (_name, message, thoughts) => {
   const server = await serve((request, socket) => {
-    const refusal = reply(400, { error: { message, type: 'invalid_request_error' } });
-    const answer = reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] });
-    socket.write(/reasoning_content|extra_content/.test(request.body) ? refusal : answer);
+    socket.write(answerUnless(/reasoning_content|extra_content/.test(request.body) ? message : undefined));
   });
   const [question, called, result] = CALLED;
   if (!question || !called || !result) throw new Error('no calls');
   const messages = [question, { ...called, ...thoughts }, result];
-  expect(await clientOf(server.url).gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({
-    type: 'answered',
-    result: { text: 'ok' },
-  });
+  expect(await chatWith(clientOf(server.url).gateway, messages)).toBe('ok');
   const sent = server.requests.map(({ body }) => JSON.parse(body).messages);
   expect(sent.map(({ length }) => length)).toEqual([3, 3]);
   expect(sent[1][1].tool_calls).toHaveLength(1);
@@ -127,8 +105,7 @@ test('a model that wants the reasoning before calls gets those that have it, and
     const isWhole = messages.every(
       (one: { tool_calls?: object; reasoning_content?: string }) => !one.tool_calls || one.reasoning_content,
     );
-    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
-    socket.write(isWhole ? reply(200, answer) : reply(400, { error: { message: THINKING } }));
+    socket.write(answerUnless(isWhole ? undefined : THINKING));
   });
   const own: ChatSubmitRequest['messages'] = [
     { role: 'user', content: 'Another' },
@@ -136,8 +113,7 @@ test('a model that wants the reasoning before calls gets those that have it, and
     { role: 'tool', content: '{}', toolCallId: 'b' },
   ];
   const { gateway } = clientOf(server.url);
-  for (const messages of [[...CALLED, ...own], own])
-    expect(await gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({ type: 'answered' });
+  for (const messages of [[...CALLED, ...own], own]) expect(await chatWith(gateway, messages)).toBe('ok');
   const rolesOf = ({ messages }: { messages: { role: string }[] }) => messages.map(({ role }) => role).join(' ');
   expect(server.requests.map(({ body }) => rolesOf(JSON.parse(body)))).toEqual([
     'user assistant tool user assistant tool',
@@ -148,17 +124,14 @@ test('a model that wants the reasoning before calls gets those that have it, and
 
 test('what a model is known to refuse goes again where it is asked for', async () => {
   const server = await serve((request, socket) => {
-    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
     const isWhole = request.body.includes('reasoning_content');
-    socket.write(isWhole ? reply(200, answer) : reply(400, { error: { message: THINKING } }));
+    socket.write(answerUnless(isWhole ? undefined : THINKING));
   });
   const memory = { pastCalls: { language: { reasoning: 'never' as const } } };
   const client = clientOf(server.url, {}, undefined, memory);
   const messages = CALLED.map((one) => (one.toolCalls ? { ...one, reasoning: 'Well.' } : one));
   for (const tries of [2, 3]) {
-    expect(await client.gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({
-      type: 'answered',
-    });
+    expect(await chatWith(client.gateway, messages)).toBe('ok');
     expect(server.requests).toHaveLength(tries);
   }
   expect(client.memory.pastCalls).toEqual({ language: { reasoning: 'needed' } });
@@ -170,13 +143,12 @@ test.each([
 ])('a name whose services disagree is sent the words alone, where its manner %s', async (_name, memory, refusals) => {
   const server = await serve((request, socket) => {
     const message = refusals[server.requests.length - 1] ?? GROQ;
-    const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
-    socket.write(request.body.includes('tool_calls') ? reply(400, { error: { message } }) : reply(200, answer));
+    socket.write(answerUnless(request.body.includes('tool_calls') ? message : undefined));
   });
   const reasoned = CALLED.map((one) => (one.toolCalls ? { ...one, reasoning: 'Well.' } : one));
   const messages = [...reasoned, ...CALLED];
   const { gateway } = clientOf(server.url, {}, undefined, memory);
-  expect(await gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({ type: 'answered' });
+  expect(await chatWith(gateway, messages)).toBe('ok');
   expect(server.requests).toHaveLength(refusals.length + 1);
 });
 
@@ -191,8 +163,7 @@ test('results that are asked about are told in words where their calls are refus
       { role: 'tool', content: `{"draft":"${call.id}"}`, toolCallId: call.id },
     ]),
   ];
-  for (const _ of [1, 2])
-    expect(await gateway.chat({ ...order(true), messages }, SEND, () => undefined)).toMatchObject({ type: 'answered' });
+  for (const _ of [1, 2]) expect(await chatWith(gateway, messages)).toBe('ok');
   const sent = server.requests.map(({ body }) => JSON.parse(body).messages);
   expect(sent.map(({ length }) => length)).toEqual([5, 1, 1]);
   expect(sent[1]).toEqual([
@@ -207,9 +178,7 @@ test('results that are asked about are told in words where their calls are refus
 });
 
 test('what a model wants its reasoning for is told of earlier turns too, each call with its own result', async () => {
-  const server = await serve((_request, socket) =>
-    socket.write(reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] })),
-  );
+  const server = await serve((_request, socket) => socket.write(answerUnless()));
   const turn = (result: string, thought: object): ChatSubmitRequest['messages'] => [
     { role: 'user', content: 'A shot' },
     { role: 'assistant', content: '', ...thought, toolCalls: [{ id: 'a', name: 'f', arguments: '{}' }] },
@@ -222,7 +191,7 @@ test('what a model wants its reasoning for is told of earlier turns too, each ca
     { role: 'user' as const, content: 'Darker' },
   ];
   const { gateway } = clientOf(server.url, {}, undefined, { pastCalls: { language: { reasoning: 'needed' } } });
-  await gateway.chat({ ...order(true), messages }, SEND, () => undefined);
+  await chatWith(gateway, messages);
   expect(JSON.parse(server.requests[0]?.body ?? '').messages).toMatchObject([
     { role: 'user', content: `A shot\n\n${TOLD}\n\nf {}\n1\n\nA shot` },
     { role: 'assistant', tool_calls: [{ id: 'a' }] },
@@ -233,9 +202,7 @@ test('what a model wants its reasoning for is told of earlier turns too, each ca
 
 test('calls stay where the request is refused for something else', async () => {
   const server = await refusingCalls('messages: too long');
-  const request = { ...order(false), messages: [...CALLED, { role: 'user' as const, content: 'Hi' }] };
-  expect(await clientOf(server.url).gateway.chat(request, SEND, () => undefined)).not.toMatchObject({
-    type: 'answered',
-  });
+  const messages = [...CALLED, { role: 'user' as const, content: 'Hi' }];
+  expect(await chatWith(clientOf(server.url).gateway, messages, { stream: false })).toBe('refused');
   expect(server.requests).toHaveLength(1);
 });

@@ -202,30 +202,7 @@ test("a poll address with two slashes at the profile's origin is polled there", 
   if (ordered.type === 'accepted') expect(await gateway.poll(ordered.task)).toMatchObject({ type: 'running' });
 });
 
-const pieces = [
-  '/',
-  '\\',
-  '.',
-  '..',
-  '%2e',
-  '%2f',
-  '@',
-  ':',
-  '//',
-  '\t',
-  '\n',
-  ' ',
-  '?',
-  '#',
-  'x',
-  'HOST',
-  'HOME',
-  'http:',
-  '{id}',
-  '%',
-  '[::1]',
-  '\u3002',
-];
+const pieces = ['\t', '\n', ' ', ...'/ \\ . .. %2e %2f @ : // ? # x HOST HOME http: {id} % [::1] \u3002'.split(' ')];
 
 test('no path made of these pieces takes the key elsewhere', async () => {
   const bases = ['', '/', '/team', '/team/a/'];

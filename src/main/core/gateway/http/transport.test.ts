@@ -39,21 +39,6 @@ test('a request that never connected is a definite no', async () => {
   expect(noTls).toMatchObject({ type: 'refused', error: { kind: 'network', accepted: 'no' } });
 });
 
-test.each([
-  ['reset when the order is read', (socket: import('node:net').Socket) => socket.resetAndDestroy()],
-  ['closed without an answer', (socket: import('node:net').Socket) => socket.end()],
-  ['cut in the headers', (socket: import('node:net').Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
-  [
-    'cut in the body',
-    (socket: import('node:net').Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"jobId"'),
-  ],
-])('an order whose connection is %s is unknown, and sent once', async (_name, drop) => {
-  const server = await serve((_request, socket) => drop(socket));
-  const outcome = await clientOf(server.url).gateway.submitImagine(imagine, SEND);
-  expect(outcome).toMatchObject({ type: 'unknown', error: { kind: 'network', accepted: 'unknown' } });
-  expect(server.requests).toHaveLength(1);
-});
-
 test('each paid request has a connection of its own, so that no stale one can swallow it', async () => {
   let connections = 0;
   const server = await serve(
@@ -90,52 +75,6 @@ test('a request without an answer ends by our own clock as unknown; a stopped on
   const never = await gateway.submitImagine(imagine, { ...SEND, signal: AbortSignal.abort() });
   expect(never).toMatchObject({ type: 'refused', error: { accepted: 'no' } });
   expect(server.requests).toHaveLength(2);
-});
-
-test.each([
-  [301, { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],
-  // Accepted, with its answer at another address (RFC 9110 15.4.4); programs send 302 for that.
-  [302, { type: 'unknown', error: { accepted: 'unknown' } }],
-  [303, { type: 'unknown', error: { accepted: 'unknown' } }],
-  [307, { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],
-  [308, { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],
-])('a redirect of an order (%i) is never followed, even to the same origin', async (status, expected) => {
-  const server = await serve((_request, socket) => socket.write(reply(status, '', { location: '/elsewhere' })));
-  expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject(expected);
-  expect(server.requests).toHaveLength(1);
-});
-
-test('a poll follows redirects within its origin and never sends the key to another', async () => {
-  const other = await serve((_request, socket) =>
-    socket.write(reply(200, { status: 'completed', video: { url: 'https://x.example/a.mp4' } })),
-  );
-  const server = await serve((request, socket) => {
-    if (request.path === '/v1/videos/near') socket.write(reply(302, '', { location: '/v1/tasks/near' }));
-    else if (request.path === '/v1/tasks/near')
-      socket.write(reply(200, { id: 'near', status: 'processing', progress: 40 }));
-    else socket.write(reply(307, '', { location: `${other.url}/v1/videos/far` }));
-  });
-  const { gateway } = clientOf(server.url);
-  expect(await gateway.poll({ id: 'near', kind: 'video', acceptedAt: 0 })).toEqual({ type: 'running', progress: 40 });
-  expect(await gateway.poll({ id: 'far', kind: 'video', acceptedAt: 0 })).toMatchObject({
-    type: 'unreachable',
-    error: { kind: 'invalid' },
-  });
-  expect(other.requests).toHaveLength(0);
-});
-
-test('a compressed answer is unpacked, though none was requested', async () => {
-  const body = gzipSync(JSON.stringify({ jobId: 'job-77' }));
-  const server = await serve((_request, socket) => {
-    socket.write(
-      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`,
-    );
-    socket.write(body);
-  });
-  expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject({
-    type: 'accepted',
-    task: { id: 'job-77' },
-  });
 });
 
 test("a proxy is used for public addresses, and its failures are distinguished from the service's", async () => {

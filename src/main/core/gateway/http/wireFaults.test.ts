@@ -2,11 +2,10 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clientOf, KEY, SEND } from '../../../../../test/helpers/gateway/client.ts';
+import { clientOf, SEND } from '../../../../../test/helpers/gateway/client.ts';
 import {
   chunk,
   type RawServer,
-  type ReceivedRequest,
   reply,
   STREAM_END,
   STREAM_HEAD,
@@ -223,36 +222,6 @@ test('a stream that stalls at any byte ends by our own clock', async () => {
     else expect(outcome.error).toMatchObject({ kind: 'timeout' });
     await gateway.close();
   }
-});
-
-test.each([301, 302, 303, 307, 308])('a request does not follow a %i, on this host or another', async (status) => {
-  const other = await serve((_request, socket) => socket.end(reply(200, JSON.parse(BODY))));
-  for (const target of ['/elsewhere', `${other.url}/v1/chat/completions`, '//other.example/x', 'nonsense://x']) {
-    const server = await serve((_request, socket) => socket.end(reply(status, '', { location: target })));
-    // 303 means that it was accepted, and programs send 302 for that (RFC 9110 15.4.3, 15.4.4).
-    const accepted = status === 303 || status === 302 ? 'unknown' : 'no';
-    expect(await ask(server)).toMatchObject({ error: { accepted } });
-    expect(server.requests).toHaveLength(1);
-  }
-  expect(other.requests).toHaveLength(0);
-});
-
-test('the key goes to its own origin alone: not to another port, scheme, name or user', async () => {
-  const seen: ReceivedRequest[] = [];
-  const other = await serve((request, socket) => {
-    seen.push(request);
-    socket.end(reply(200, { status: 'SUCCESS' }));
-  });
-  const { port } = new URL(other.url);
-  for (const target of [other.url, `http://localhost:${port}`, `http://user@127.0.0.1:${port}`]) {
-    const server = await serve((_request, socket) =>
-      socket.end(reply(307, '', { location: `${target}/image/task/t-1/fetch` })),
-    );
-    const outcome = await clientOf(server.url).gateway.poll({ id: 't-1', kind: 'image', acceptedAt: 0 });
-    expect(outcome.type).toBe('unreachable');
-  }
-  expect(JSON.stringify(seen)).not.toContain(KEY);
-  expect(seen).toHaveLength(0);
 });
 
 test('connections that the service closes after an answer lose no request and no poll', async () => {

@@ -292,13 +292,6 @@ test('a spelling whose answer was lost is not remembered', async () => {
   expect(client.memory.videoDialect).toBeUndefined();
 });
 
-test('a request that was canceled while its spelling was refused is not sent again', async () => {
-  const server = await strict('acme', 'durationSeconds', false);
-  const { gateway } = clientOf(server.url);
-  expect((await gateway.submitVideo(order, { ...SEND, mayRetry: () => false })).type).toBe('refused');
-  expect(server.requests).toHaveLength(1);
-});
-
 test.each([
   ['parts', 20_000, 40],
   ['alternatives', 1, 20_000],

@@ -1,0 +1,29 @@
+import type { ChatOutcome, ChatSubmitRequest, Gateway } from '../../../src/main/core/gateway/types.ts';
+import { SEND } from './client.ts';
+import { reply } from './rawServer.ts';
+
+/** What services say to the calls of other models in a chat, and a chat that holds such calls. */
+
+export const GROQ =
+  "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]";
+export const TOO_LONG =
+  "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40";
+export const SIGNING =
+  'Unable to submit request because Function call is missing a thought_signature in functionCall parts.';
+
+/** The answer to a chat, unless it is refused with this message. */
+export const answerUnless = (message?: string): string =>
+  message === undefined
+    ? reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] })
+    : reply(400, { error: { message, type: 'invalid_request_error' } });
+
+/** The type of the outcome, and its text if there is one. */
+export async function chatWith(
+  gateway: Gateway,
+  messages: ChatSubmitRequest['messages'],
+  more: Partial<ChatSubmitRequest> = {},
+): Promise<string> {
+  const request = { model: 'language', messages, stream: true, ...more };
+  const outcome: ChatOutcome = await gateway.chat(request, SEND, () => undefined);
+  return outcome.type === 'answered' ? outcome.result.text : outcome.type;
+}
