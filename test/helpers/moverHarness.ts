@@ -112,7 +112,7 @@ export const filesIn = (home: string): string[] =>
     : [];
 export const namesOf = (contents: Iterable<string>): string[] => [...contents].map((text) => `${sha(text)}.png`).sort();
 
-export function expectWhole(place: LibraryPlace, contents: Iterable<string>): void {
-  expect(place.fault()).toBeUndefined();
+export async function expectWhole(place: LibraryPlace, contents: Iterable<string>): Promise<void> {
+  expect(await place.look()).toBeUndefined();
   for (const text of contents) expect(fs.readFileSync(contentPath(place.home, sha(text), 'png'), 'utf8')).toBe(text);
 }

@@ -1,11 +1,12 @@
 import { Bundles } from './bundle/index.ts';
 import type { ChatFiles } from './chat/index.ts';
 import type { CoreEvents } from './coreEvents.ts';
+import { freeBytesOf } from './dataFolder.ts';
 import type { Exports } from './exports/index.ts';
 import { Film, type MovieTasks } from './film/index.ts';
 import type { Imports } from './imports/index.ts';
 import type { Engine } from './jobs/index.ts';
-import { BundledFiles, freeBytesOf, type Library, type LibraryPlace, type Verifier } from './library/index.ts';
+import { BundledFiles, type Library, type LibraryPlace, type Verifier } from './library/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import type { Profiles } from './profiles/index.ts';
 import type { createSecretGuard } from './secrets/index.ts';

@@ -42,7 +42,7 @@ test('after the database was closed a file is refused, not thrown about', async 
   const { studio, close } = await openStudio();
   await close();
   expect(studio.media.open('x')).toMatchObject({ ok: false, error: { code: 'internal' } });
-  expect(studio.exports.open('x', 'y')).toMatchObject({ ok: false, error: { code: 'internal' } });
+  expect(await studio.exports.open('x', 'y')).toMatchObject({ ok: false, error: { code: 'internal' } });
 });
 
 test('nothing more is sent from the moment in which the studio closes', async () => {

@@ -1,9 +1,9 @@
 import { contract, isCallName } from '../../shared/contract.ts';
 import { fail, parseInput, type Result } from '../../shared/result.ts';
 import { t } from '../../shared/texts.ts';
+import { freeBytesOf } from './dataFolder.ts';
 import { handlersOf } from './handlers.ts';
 import { IdleMemory } from './idleMemory.ts';
-import { freeBytesOf } from './library/index.ts';
 import { buildModules, type Modules } from './modules.ts';
 import type { MediaFile, MediaUpload, Ports, StudioOptions } from './ports.ts';
 import { databaseFile, keepReserve, migrateInThread, noteChange, openStore, watchingChanges } from './store/index.ts';
@@ -81,13 +81,14 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
       },
       subscribe: modules.bus.subscribe,
       media: {
-        open: (id) => openFile(modules, 'media.open', () => modules.library.open(id)),
+        open: (id) => openFile(modules, id),
         upload: (file) => uploadMedia({ modules, start }, file, () => modules.imports.upload(file)),
         receiveBundle: (file) => uploadMedia({ modules, start }, file, () => modules.bundles.receive(file)),
         writeFilm: (taskId, at, body) => modules.movies.write(taskId, at, body),
       },
       exports: {
-        open: (id, name) => openFile(modules, 'exports.open', () => modules.exports.open(id, name)),
+        open: (id, name) =>
+          modules.exports.open(id, name).catch((error) => crashed(ports, { name: 'exports.open', ...READ }, error)),
       },
       stopSending: () => modules.engine.stopSending(),
       close: () => {
@@ -169,13 +170,15 @@ async function refuseSecrets({ profiles, secrets }: Modules, input: object): Pro
 }
 
 /** A page goes on asking for its pictures while the database is being closed: that is an answer too. */
-function openFile(modules: Modules, name: string, open: () => Result<MediaFile>): Result<MediaFile> {
+function openFile({ library, ports }: Modules, id: string): Result<MediaFile> {
   try {
-    return open();
+    return library.open(id);
   } catch (error) {
-    return crashed(modules.ports, { name, kind: 'query', hasChanged: false }, error);
+    return crashed(ports, { name: 'media.open', ...READ }, error);
   }
 }
+
+const READ = { kind: 'query', hasChanged: false } as const;
 
 /** As for a call, a full disk or a bug is an answer, so that the sender is not left waiting. */
 async function uploadMedia<T>(

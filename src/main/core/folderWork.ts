@@ -4,7 +4,7 @@ import { jobTable } from './jobs/index.ts';
 import {
   BinKeeper,
   FileThread,
-  freeBytesOf,
+  freeBytesAt,
   holdersOfContent,
   isDownloadPending,
   Library,
@@ -49,7 +49,7 @@ export function createFolderWork({
   const { store } = common;
   const mover = new Mover({
     ...common,
-    freeBytes: ports.freeBytes ?? freeBytesOf,
+    freeBytes: ports.freeBytes ?? freeBytesAt,
     floorBytes: () => (profiles.getSettings().library ?? DEFAULT_LIBRARY).floorBytes,
     isPending: (id) => isDownloadPending(store.read, id),
     isNamed: (sha256) => holdersOfContent(store.read, [sha256]).length > 0,

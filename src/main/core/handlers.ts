@@ -348,13 +348,13 @@ function libraryHandlers({ store, library, verifier, movies, engine }: Modules):
     },
     'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),
-    'library.download': ({ id }) => {
-      const asked = library.download(id, verifier.isDamaged(id));
+    'library.download': async ({ id }) => {
+      const asked = await library.download(id, verifier.isDamaged(id));
       if (asked.ok && asked.data.state === 'remote') verifier.fetchesAgain(id);
       return asked;
     },
     'library.stats': async () => ok(await store.readAway((db) => library.stats(db))),
-    'media.claimFilm': () => ok({ task: movies.claim() }),
+    'media.claimFilm': async () => ok({ task: await movies.claim() }),
     'media.beat': ({ taskId, progress }) => movies.beat(taskId, progress),
     'media.finishFilm': ({ taskId, report, error }) => movies.finish(taskId, report, error),
     'media.encoderSpeed': ({ pixelsPerSecond }) => {

@@ -77,8 +77,8 @@ test('while the disk of the library is away nothing is stored, reads say so, and
     ok: false,
     error: { code: 'store_unavailable', message: expect.stringContaining('Connect its disk') },
   };
-  expect(film.studio.media.open(id)).toMatchObject(away);
   expect(await film.call('library.import', { path: put('b.png', testPng(40, 8)) })).toMatchObject(away);
+  expect(film.studio.media.open(id)).toMatchObject(away);
   expect(await film.call('library.verify')).toMatchObject(away);
   expect(await film.ask('library.gone', { ids })).toEqual({ ids: [] });
   expect((await film.ask('library.folder')).fault).toContain('Connect its disk');
@@ -86,6 +86,7 @@ test('while the disk of the library is away nothing is stored, reads say so, and
   expect(await film.ask('media.claim')).toEqual({ task: null });
   expect(fs.existsSync(folder)).toBe(false);
   fs.renameSync(`${folder}-away`, folder);
+  expect((await film.ask('library.folder')).fault).toBeUndefined();
   expect(film.studio.media.open(id).ok).toBe(true);
   expect(await film.ask('media.claim')).toMatchObject({ task: { assetId: id } });
 });

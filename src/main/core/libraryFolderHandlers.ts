@@ -31,7 +31,10 @@ export function libraryFolderHandlers({
     };
   };
   return {
-    'library.folder': () => ok(folder()),
+    'library.folder': async () => {
+      await place.look();
+      return ok(folder());
+    },
     'library.space': async () => ok({ parts: await store.readAway(spaceOf), freeBytes: library.room.freeBytes() }),
     'library.move': (input) => mover.start(input),
     'library.pauseMove': () => mover.pause(),

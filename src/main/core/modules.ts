@@ -17,7 +17,7 @@ import { createGateway, type Gateway, type OpenedClient } from './gateway/index.
 import { Imports } from './imports/index.ts';
 import { Engine, JobQueries, jobTable } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
-import { AssetMarks, clipFactsInProcess, freeBytesOf, type Library, LibraryPlace } from './library/index.ts';
+import { AssetMarks, clipFactsInProcess, freeBytesAt, type Library, LibraryPlace } from './library/index.ts';
 import { type ModelCallDeps, ModelCalls } from './models/index.ts';
 import { namingModules } from './namingModules.ts';
 import { Night } from './night/index.ts';
@@ -41,17 +41,14 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const bus = createBus(ports);
   const events = createCoreEvents();
   const place = new LibraryPlace(options.dataDir);
+  await place.look();
   const common = { store, clock, ids, log, events, emit: bus.emit, dataDir: options.dataDir, place };
   const { secrets, scrub } = createSecrets(log);
   const ledger = new LedgerWriter({ clock, ids });
   const jobs = new JobQueries(store);
   const { profiles, ignoredKeys, later } = createProfiles({ ...common, ports, options, secrets, books: () => prices });
-  const library = createLibrary({
-    ...common,
-    ports,
-    profiles,
-    ...clientsForResults(profiles),
-  });
+  const library = createLibrary({ ...common, ports, profiles, ...clientsForResults(profiles) });
+  await library.settled();
   const freeBytes = () => library.room.freeBytes();
   const marks = new AssetMarks({ ...common, bin: library.bin });
   const receiver = await startWebhooks({ ...common, jobs });
@@ -72,7 +69,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const storyboard = new Storyboard({ ...common, engine, activeProfile });
   const { director, quotes } = createDirector({ ...common, ports, engine, profiles, storyboard });
   const batches = createBatches({ ...common, profiles, storyboard, engine, secrets });
-  const exports = new Exports({ ...common, version: options.version, freeBytes: ports.freeBytes ?? freeBytesOf });
+  const exports = new Exports({ ...common, version: options.version, freeBytes: ports.freeBytes ?? freeBytesAt });
   const folderWork = createFolderWork({ ...common, ports, profiles, library, exports });
   const { verifier } = folderWork;
   const imports = new Imports({ ...common, library, verifier, freeBytes, secretIn: (value) => secrets.heldIn(value) });

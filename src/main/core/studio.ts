@@ -23,7 +23,7 @@ export interface Studio {
   };
   exports: {
     /** A file of a finished export, by its name there; only files that the export lists are served. */
-    open(exportId: string, name: string): Result<MediaFile>;
+    open(exportId: string, name: string): Promise<Result<MediaFile>>;
   };
   /** From now on nothing more is sent. All else goes on until {@link close}: pages that are still open can save. */
   stopSending(): void;

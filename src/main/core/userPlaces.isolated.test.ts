@@ -1,25 +1,41 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
+import {
+  closeAfterEach,
+  ended,
+  file,
+  made,
+  PICTURE,
+  reply,
+  serve,
+  startDownloadHarness,
+  until,
+} from '../../../test/helpers/downloadHarness.ts';
 import { PATIENCE_MS } from '../../../test/helpers/patience.ts';
 import { testPng } from '../../../test/helpers/png.ts';
-import { tempDir } from '../../../test/helpers/testPorts.ts';
+import { settle, tempDir } from '../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { startInNode, startProgramsBy } from './programs/index.ts';
 
 /** Files and folders that the user names may lie on a disk that never answers, or be none: nothing waits for them. */
 
-const disk = vi.hoisted(() => ({ silent: undefined as string | undefined, asked: () => {} }));
+const disk = vi.hoisted(() => ({
+  silent: undefined as string | undefined,
+  asked: () => {},
+  held: [] as (() => void)[],
+}));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   const silenced = Object.entries(real).map(([name, call]) => {
     const answer = (...given: unknown[]) => {
-      if (disk.silent === undefined || !String(given[0]).startsWith(disk.silent))
-        return (call as () => unknown)(...(given as []));
+      const real = () => (call as () => unknown)(...(given as []));
+      if (disk.silent === undefined || !String(given[0]).startsWith(disk.silent)) return real();
       disk.asked();
-      return new Promise(() => undefined);
+      return new Promise((done) => disk.held.push(() => done(real())));
     };
     return [name, typeof call === 'function' ? answer : call];
   });
@@ -28,8 +44,13 @@ vi.mock('node:fs/promises', async (original) => {
 });
 
 const openStudio = studiosOfThisFile();
-afterEach(() => {
+/** It answers again, also to what was asked meanwhile. */
+function answers(): void {
   disk.silent = undefined;
+  for (const go of disk.held.splice(0)) go();
+}
+afterEach(() => {
+  answers();
   vi.restoreAllMocks();
   startProgramsBy(startInNode);
   vi.useRealTimers();
@@ -129,20 +150,86 @@ test.each([
   await moved({ ask }, other);
 });
 
-test('until the library is there, no call on the main thread waits for the folder it moves to', async () => {
-  const { ask } = await openStudio();
+test('no call on the main thread waits for the folder that the library moves to, or lies in', async () => {
+  const { ask, studio } = await openStudio();
   const place = tempDir('share');
   const touched: string[] = [];
-  let isThere = false;
   for (const name of ON_THE_MAIN_THREAD) {
     const real = fs[name] as (...given: unknown[]) => unknown;
     vi.spyOn(fs, name).mockImplementation(((...given: unknown[]) => {
-      if (name === 'renameSync' && String(given[1]).endsWith('library.json')) isThere = true;
-      if (!isThere && String(given[0]).startsWith(place)) touched.push(name);
+      if (String(given[0]).startsWith(place)) touched.push(name);
       return real(...given);
     }) as never);
   }
   await moved({ ask }, place);
-  expect(isThere).toBe(true);
+  const body = Readable.from([testPng(8, 8)]);
+  const asset = await studio.media.upload({ name: 'a.png', body });
+  const ids = asset.ok ? [asset.data.id] : [];
+  expect(await ask('library.gone', { ids })).toEqual({ ids: [] });
+  await ask('library.space');
+  await ask('library.bin', { ids });
+  expect(await ask('library.emptyBin', {})).toMatchObject({ files: 1 });
+  await moved({ ask }, tempDir('other'));
   expect(touched).toEqual([]);
+});
+
+/** Until the limit of every look has passed. */
+async function limitPasses(): Promise<void> {
+  await settle();
+  await vi.advanceTimersByTimeAsync(20_000);
+  await settle();
+}
+
+test('while the library does not answer one call waits for it, all else is answered, and it is there again once it answers', async () => {
+  const { ask, studio } = await openStudio();
+  const place = tempDir('share');
+  await moved({ ask }, place);
+  const upload = () => studio.media.upload({ name: 'a.png', body: Readable.from([testPng(8, 8)]) });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  disk.silent = place;
+  const uploads = Array.from({ length: 6 }, upload);
+  expect(await studio.call('jobs.list', {})).toMatchObject({ ok: true });
+  await limitPasses();
+  for (const refused of await Promise.all(uploads))
+    expect(refused).toMatchObject({
+      error: { code: 'store_unavailable', message: expect.stringContaining('does not answer') },
+    });
+  expect((await ask('library.folder')).fault).toContain('does not answer');
+  expect(await studio.call('library.verify', {})).toMatchObject({ error: { code: 'store_unavailable' } });
+  expect(disk.held).toHaveLength(1);
+  vi.useRealTimers();
+  answers();
+  const isThere = async () => expect((await ask('library.folder')).fault).toBeUndefined();
+  await vi.waitFor(isThere, { timeout: PATIENCE_MS, interval: 5 });
+  expect(await upload()).toMatchObject({ ok: true });
+});
+
+closeAfterEach();
+test('work that makes files, and downloads, wait for a library that does not answer, and go on by themselves', async () => {
+  const [dataDir, home] = [tempDir('data'), tempDir('share')];
+  fs.mkdirSync(path.join(home, 'library'));
+  fs.writeFileSync(path.join(home, 'library', 'dailies-library.json'), '{"id":"lib_1"}');
+  fs.writeFileSync(path.join(dataDir, 'library.json'), JSON.stringify({ home, id: 'lib_1' }));
+  let isBusy = true;
+  const server = await serve((_, socket) => socket.end(isBusy ? reply(503, '') : file(PICTURE)));
+  const harness = startDownloadHarness(server, { dataDir });
+  const first = await made(harness, `${server.url}/a`);
+  await until(harness, () => server.requests.length === 1);
+  await settle();
+  isBusy = false;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  disk.silent = home;
+  await harness.clock.advance(2_000);
+  const second = await made(harness, `${server.url}/b`);
+  for (let round = 0; round < 3; round += 1) {
+    await limitPasses();
+    await harness.clock.advance(120_000);
+  }
+  expect([harness.script.sent, server.requests.length, disk.held.length]).toEqual([1, 1, 1]);
+  expect(harness.events).toContainEqual(
+    expect.objectContaining({ type: 'notice', text: expect.stringContaining('does not answer') }),
+  );
+  vi.useRealTimers();
+  answers();
+  for (const id of [first, second]) expect((await ended(harness, id)).outputs).toMatchObject([{ state: 'local' }]);
 });

@@ -55,7 +55,7 @@ function work(order: ClaimerOptions & { ceiling: Int32Array }): void {
     wakeDownloads: () => undefined,
     askTasksBy: () => undefined,
     place: new LibraryPlace(order.dir),
-    waits: () => undefined,
+    waits: async () => undefined,
   };
   const deps = { clock, ledger: new LedgerWriter({ clock, ids: createIds(Date.now) }), library, freeBytes: () => 1e12 };
   for (let empty = 0; empty < EMPTY_ROUNDS; ) {

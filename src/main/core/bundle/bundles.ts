@@ -89,7 +89,7 @@ export class Bundles {
       await removeUnfinished(this.writing());
       for await (const [, left] of inTurns(leftStoring(folders))) {
         if (this.isClosed) return;
-        this.deps.files.removeUnnamed(left);
+        await this.deps.files.removeUnnamed(left);
       }
       if (unfinishedProject(this.deps.store.read) === undefined) await removeFolders(folders);
     } catch (error) {

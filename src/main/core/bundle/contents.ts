@@ -14,7 +14,7 @@ export async function contentsOf(
   let bytes = 0;
   for await (const [, [sha256, entry]] of inTurns(media)) {
     bytes += entry.bytes;
-    if (files.storedContent(sha256)?.bytes !== entry.bytes) continue;
+    if ((await files.storedContent(sha256))?.bytes !== entry.bytes) continue;
     here.files += 1;
     here.bytes += entry.bytes;
   }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Asset } from '../../../shared/asset.ts';
 import { bareAddressesIn } from '../../../shared/bareAddress.ts';
@@ -25,7 +24,7 @@ import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
 import type { Elsewhere } from '../../../shared/sidecar.ts';
 import { formatCount, inflected, t } from '../../../shared/texts.ts';
 import { endedJobsOf, priceOfJob } from '../jobs/index.ts';
-import { assetsMadeFrom, assetsOfProject, heldContent } from '../library/index.ts';
+import { assetsMadeFrom, assetsOfProject, heldContent, sizeOf } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import { BundleError } from './bundleFault.ts';
@@ -216,7 +215,7 @@ interface Staying {
 
 /** What one line leaves out, no other may name: they are written again without it, until nothing more is left out. */
 async function whatStays(deps: GatherDeps, found: Named): Promise<Staying> {
-  const all = mediaOf(deps, found.assets);
+  const all = await mediaOf(deps, found.assets);
   let known: Pick<Named, 'jobs' | 'assets'> = found;
   for (let faults = 0; ; ) {
     const names = namesOf(known);
@@ -311,12 +310,12 @@ function inOrder({
 const isResult = (role: Asset['role']): boolean => role === 'output' || role === 'grid';
 
 /** By asset, those whose bytes are on this disk. */
-function mediaOf(deps: GatherDeps, assets: ReadonlyMap<string, Asset>): Media {
+async function mediaOf(deps: GatherDeps, assets: ReadonlyMap<string, Asset>): Promise<Media> {
   const byHash: Media = new Map();
   for (const { id, state } of assets.values()) {
     const file = state === 'local' ? deps.openAsset(id) : undefined;
     if (!file?.ok || byHash.has(file.data.sha256)) continue;
-    if (statSync(file.data.path, { throwIfNoEntry: false })?.size !== file.data.bytes) continue;
+    if ((await sizeOf(file.data.path)) !== file.data.bytes) continue;
     const { sha256, mime, bytes } = file.data;
     byHash.set(sha256, { name: `media/${sha256}.${extensionOf(mime)}`, bytes, file: file.data });
   }

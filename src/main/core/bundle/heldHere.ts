@@ -27,9 +27,9 @@ interface Deps {
 /** Each file is in `content` as soon as it is held, so that whoever calls can let go of it whatever follows. */
 export async function heldOf(deps: Deps, bundle: Bundle, content: Map<string, StoredFile>): Promise<Held> {
   for await (const [, [sha256, entry]] of inTurns(bundle.media)) {
-    const file = deps.files.holdContent(sha256);
+    const file = await deps.files.holdContent(sha256);
     if (file?.bytes === entry.bytes) content.set(sha256, file);
-    else if (file) deps.files.letGo(file);
+    else if (file) await deps.files.letGo(file);
   }
   return { content, ...(await namedHere(deps, bundle)) };
 }

@@ -69,7 +69,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipBytes, bundle: Bundle):
     return ok(project);
   } finally {
     // What the project names by now stays.
-    for await (const [, file] of inTurns(stored.values())) deps.files.letGo(file);
+    for await (const [, file] of inTurns(stored.values())) await deps.files.letGo(file);
     // What was stored for rows that the next start takes out is noted there.
     await alone(deps.store, async () => {
       if (unfinishedProject(deps.store.read) === undefined) await temp?.remove();

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256Schema } from '../../../shared/sidecar.ts';
-import { syncFolder } from '../library/index.ts';
+import { syncFolder, writeSynced } from '../dataFolder.ts';
 
 /** The one folder that bundles are unpacked and received in. All of it is removed at the next start, whatever ended the last one. */
 
@@ -28,13 +28,7 @@ export class TempFolder {
 
   /** On the disk before the first of them is stored. */
   note(storing: readonly Storing[]): void {
-    const handle = fs.openSync(this.fileOf(NOTE), 'w', 0o600);
-    try {
-      fs.writeSync(handle, JSON.stringify(storing));
-      fs.fsyncSync(handle);
-    } finally {
-      fs.closeSync(handle);
-    }
+    writeSynced(this.fileOf(NOTE), JSON.stringify(storing));
     syncFolder(this.path);
   }
 

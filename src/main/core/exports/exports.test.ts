@@ -108,15 +108,15 @@ test('no file has its name before all of them are whole', async () => {
     }),
   );
   await expect.poll(() => filesIn(run.folder)).toEqual(['a.csv.part', 'media', 'media/b.txt.part']);
-  expect(one.exports.open(run.id, 'a.csv').ok).toBe(false);
+  expect((await one.exports.open(run.id, 'a.csv')).ok).toBe(false);
   go();
   const done = await ended(one, run);
   expect(filesIn(run.folder).filter((name) => !name.startsWith('ascmhl'))).toEqual(['a.csv', 'media', 'media/b.txt']);
   expect(done.hashList).toHaveLength(2);
   expect(done.files).toHaveLength(2);
-  expect(one.exports.open(run.id, 'media/b.txt')).toMatchObject({ ok: true, data: { bytes: 14 } });
+  expect(await one.exports.open(run.id, 'media/b.txt')).toMatchObject({ ok: true, data: { bytes: 14 } });
   for (const name of ['../../dailies.db', 'media', '', 'c.csv', 'media/../a.csv'])
-    expect(one.exports.open(run.id, name).ok).toBe(false);
+    expect((await one.exports.open(run.id, name)).ok).toBe(false);
 });
 
 test('canceled, nothing is left of it, and it says so', async () => {

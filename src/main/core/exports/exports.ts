@@ -1,11 +1,10 @@
-import fs from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { formatBytes } from '../../../shared/bytes.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shared/filmExport.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { atPlace } from '../library/index.ts';
+import { atPlace, sizeOf } from '../library/index.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import { isDiskFault, type Store } from '../store/index.ts';
 import {
@@ -34,7 +33,7 @@ export interface ExportsDeps {
   version: string;
   emit(event: StudioEvent): void;
   /** Free bytes on the disk of a folder. */
-  freeBytes(folder: string): number;
+  freeBytes(folder: string): number | Promise<number>;
 }
 
 export interface NewExport {
@@ -156,7 +155,7 @@ export class Exports {
   private async folderFor(id: string, wanted: NewExport): Promise<Result<string>> {
     const { dataDir, store } = this.deps;
     const { place, name } = wanted;
-    const free = this.deps.freeBytes(place !== undefined && (await isFolder(place)) ? place : dataDir);
+    const free = await this.deps.freeBytes(place !== undefined && (await isFolder(place)) ? place : dataDir);
     if (wanted.bytes > free) {
       const message = t`It needs about ${formatBytes(wanted.bytes)}, and the disk has ${formatBytes(free)} free. Nothing was written.`;
       return fail('disk_full', message);
@@ -352,13 +351,14 @@ export class Exports {
   }
 
   /** A finished file, to be served; only names that the export lists. */
-  open(id: string, name: string): Result<MediaFile> {
+  async open(id: string, name: string): Promise<Result<MediaFile>> {
     const known = table.readExport(this.deps.store.read, id);
     const file = known && allFiles(known).find((one) => one.name === name);
     if (!known || !file) return fail('not_found', t`There is no such file of an export.`);
     const place = pathIn(known.folder, file.name);
-    const found = fs.statSync(place, { throwIfNoEntry: false });
-    if (found?.size !== file.bytes) return fail('not_found', t`The file is not there any more, or was changed.`);
+    const size = await atPlace('folder', async () => ok(await sizeOf(place)));
+    if (!size.ok) return size;
+    if (size.data !== file.bytes) return fail('not_found', t`The file is not there any more, or was changed.`);
     return ok({
       path: place,
       mime: file.mime,

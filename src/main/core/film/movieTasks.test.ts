@@ -97,9 +97,9 @@ const report = { mode: 'join' as const, why: [] };
 test('a page claims a film, writes it at positions, tells how far it is, and it is read back', async () => {
   const { tasks, made, progress, partPath, events } = setUp();
   expect(events).toEqual(['media.work']);
-  const task = tasks.claim();
+  const task = await tasks.claim();
   expect(task).toMatchObject({ id: 'claim1', mode: 'auto', plan: { name: 'Film' } });
-  expect(tasks.claim()).toBeNull();
+  expect(await tasks.claim()).toBeNull();
   expect(await tasks.write('claim1', 4, piece('film'))).toEqual({ ok: true, data: null });
   expect(await tasks.write('claim1', 0, piece('the '))).toEqual({ ok: true, data: null });
   expect(tasks.beat('claim1', 50)).toEqual({ ok: true, data: null });
@@ -118,7 +118,7 @@ describe('a page is not believed', () => {
     ['without its sound', { ...sound, audio: undefined } as unknown as ClipFacts],
   ])('a film that is %s is not called made', async (_, found) => {
     const { tasks, made } = setUp(found);
-    tasks.claim();
+    await tasks.claim();
     tasks.finish('claim1', report, undefined);
     expect(await made).toMatchObject({
       ok: false,
@@ -129,7 +129,7 @@ describe('a page is not believed', () => {
   test('writes of no claim, outside the bounds, or too large are refused', async () => {
     const { tasks, partPath } = setUp();
     expect(await tasks.write('claim1', 0, piece('early'))).toMatchObject({ ok: false, error: { code: 'not_found' } });
-    tasks.claim();
+    await tasks.claim();
     expect(await tasks.write('guess', 0, piece('x'))).toMatchObject({ ok: false, error: { code: 'not_found' } });
     for (const at of [-1, 0.5, Number.NaN, 1e12]) {
       expect(await tasks.write('claim1', at, piece('x'))).toMatchObject({
@@ -144,7 +144,7 @@ describe('a page is not believed', () => {
 
   test('writing the same place without end is stopped', async () => {
     const { tasks } = setUp();
-    tasks.claim();
+    await tasks.claim();
     const full = Buffer.alloc(FILM_PIECE_BYTES);
     let answer = await tasks.write('claim1', 0, piece(full));
     for (let count = 0; answer.ok && count < 1_000; count += 1) answer = await tasks.write('claim1', 0, piece(full));
@@ -154,15 +154,15 @@ describe('a page is not believed', () => {
 
 test('a page that is silent loses the film; the next starts over, and the late one writes nothing', async () => {
   const { tasks, partPath, pass, events } = setUp();
-  tasks.claim();
+  await tasks.claim();
   await tasks.write('claim1', 0, piece('half of a film'));
   pass(MEDIA_TASK_LIMIT_MS - 1);
   expect(tasks.beat('claim1', 10)).toEqual({ ok: true, data: null });
   pass(MEDIA_TASK_LIMIT_MS);
-  expect(tasks.claim()).toBeNull();
+  expect(await tasks.claim()).toBeNull();
   pass(MEDIA_TASK_LIMIT_MS + 2);
   expect(events).toEqual(['media.work', 'media.work']);
-  expect(tasks.claim()).toMatchObject({ id: 'claim2' });
+  expect(await tasks.claim()).toMatchObject({ id: 'claim2' });
   expect(readFileSync(partPath, 'utf8')).toBe('');
   expect(await tasks.write('claim1', 0, piece('late'))).toMatchObject({ ok: false });
   expect(tasks.beat('claim1', 90)).toMatchObject({ ok: false });
@@ -175,7 +175,7 @@ test('a film that nobody claims is announced again, until it is claimed or cance
   pass(MEDIA_TASK_LIMIT_MS + 1);
   pass(MEDIA_TASK_LIMIT_MS + 1);
   expect(events).toHaveLength(3);
-  tasks.claim();
+  await tasks.claim();
   tasks.beat('claim1', 10);
   pass(MEDIA_TASK_LIMIT_MS + 1);
   tasks.release('claim1', false);
@@ -193,10 +193,10 @@ test('a film that no page begins ends with a sentence, and none that pages are t
     for (let count = 0; count < times; count += 1) pass(MEDIA_TASK_LIMIT_MS + 1);
   };
   wait(9);
-  expect(tasks.claim()).not.toBeNull();
+  expect(await tasks.claim()).not.toBeNull();
   tasks.release('claim1', false);
   wait(9);
-  expect(tasks.claim()).not.toBeNull();
+  expect(await tasks.claim()).not.toBeNull();
   tasks.release('claim2', false);
   wait(10);
   expect(await made).toMatchObject({
@@ -208,12 +208,12 @@ test('a film that no page begins ends with a sentence, and none that pages are t
   });
   const told = events.length;
   wait(2);
-  expect([events.length, tasks.claim()]).toEqual([told, null]);
+  expect([events.length, await tasks.claim()]).toEqual([told, null]);
 });
 
 test('a film that waits while a page makes another one waits for as long as that takes', async () => {
   const { tasks, made, pass, second } = setUp();
-  tasks.claim();
+  await tasks.claim();
   const next = second();
   for (let count = 0; count < 30; count += 1) {
     pass(MEDIA_TASK_LIMIT_MS - 1);
@@ -221,7 +221,7 @@ test('a film that waits while a page makes another one waits for as long as that
   }
   tasks.finish('claim1', report, undefined);
   expect(await made).toMatchObject({ ok: true });
-  expect(tasks.claim()).toMatchObject({ id: 'claim2' });
+  expect(await tasks.claim()).toMatchObject({ id: 'claim2' });
   tasks.finish('claim2', undefined, 'Done.');
   expect(await next).toMatchObject({ error: { message: 'Done.' } });
 });
@@ -229,7 +229,7 @@ test('a film that waits while a page makes another one waits for as long as that
 test('a page that goes gives its film back: the next one gets it at once, and no try is lost', async () => {
   const { tasks, events, partPath } = setUp();
   for (let count = 1; count <= 5; count += 1) {
-    expect(tasks.claim()).toMatchObject({ id: `claim${count}` });
+    expect(await tasks.claim()).toMatchObject({ id: `claim${count}` });
     await tasks.write(`claim${count}`, 0, piece('half'));
     tasks.release(`claim${count}`, false);
     expect(await tasks.write(`claim${count}`, 0, piece('late'))).toMatchObject({ ok: false });
@@ -243,36 +243,36 @@ test('a page that goes gives its film back: the next one gets it at once, and no
 test('a film that pages die of is given up all the same', async () => {
   const { tasks, made } = setUp();
   for (let count = 1; count <= 3; count += 1) {
-    tasks.claim();
+    await tasks.claim();
     tasks.release(`claim${count}`, true);
   }
-  expect(tasks.claim()).toBeNull();
+  expect(await tasks.claim()).toBeNull();
   expect(await made).toMatchObject({ ok: false, error: { message: 'No page could make the film, in 3 tries.' } });
 });
 
 test('a film that three pages died of is given up in one sentence', async () => {
   const { tasks, made, pass } = setUp();
   for (let count = 0; count < 3; count += 1) {
-    expect(tasks.claim()).not.toBeNull();
+    expect(await tasks.claim()).not.toBeNull();
     pass(MEDIA_TASK_LIMIT_MS + 1);
   }
-  expect(tasks.claim()).toBeNull();
+  expect(await tasks.claim()).toBeNull();
   expect(await made).toMatchObject({ ok: false, error: { message: 'No page could make the film, in 3 tries.' } });
 });
 
 test('a cancelled film is refused to its page at once', async () => {
   const { tasks, made, cancel } = setUp();
-  tasks.claim();
+  await tasks.claim();
   cancel.abort();
   expect(await made).toMatchObject({ ok: false });
   expect(tasks.beat('claim1', 1)).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(await tasks.write('claim1', 0, piece('x'))).toMatchObject({ ok: false });
-  expect(tasks.claim()).toBeNull();
+  expect(await tasks.claim()).toBeNull();
 });
 
 test('what the page says of a film that it cannot make is what the user reads', async () => {
   const { tasks, made } = setUp();
-  tasks.claim();
+  await tasks.claim();
   tasks.finish('claim1', undefined, 'Shot 2 cannot be read: it has no pictures in it.');
   expect(await made).toMatchObject({
     ok: false,

@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
@@ -7,7 +7,7 @@ import { FILM_PIECE_BYTES, type FilmReport, type FilmTask } from '../../../share
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Made } from '../exports/index.ts';
-import type { ClipFacts } from '../library/index.ts';
+import { type ClipFacts, inTime, NoAnswer } from '../library/index.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
 import { faultOfFilm } from './filmFault.ts';
 import type { MovieMaker, MovieOptions } from './movieMaker.ts';
@@ -32,8 +32,10 @@ interface MovieOrder {
   tries: number;
   /** Announcements in a row after which no page claimed any film. */
   unheard: number;
-  /** Of the part file, open while a page makes it. */
-  fd?: number;
+  /** The part file, open while a page makes it. */
+  part?: FileHandle;
+  /** On the part file: the next page gets it once those of the last one have ended. */
+  calls: Promise<unknown>;
   /** Bytes that were written, again and again ones too. */
   written: number;
   end(result: Result<Made>): void;
@@ -69,7 +71,8 @@ export class MovieTasks implements MovieMaker {
 
   make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>> {
     return new Promise((resolve) => {
-      const order: MovieOrder = { plan, options, beatAt: 0, tries: 0, unheard: 0, written: 0, end: resolve };
+      const fresh = { beatAt: 0, tries: 0, unheard: 0, written: 0, calls: Promise.resolve() };
+      const order: MovieOrder = { plan, options, ...fresh, end: resolve };
       const canceled = () => this.end(order, fail('wrong_state', t`The export was canceled.`));
       order.end = (result) => {
         options.signal.removeEventListener('abort', canceled);
@@ -84,7 +87,7 @@ export class MovieTasks implements MovieMaker {
   }
 
   /** The next film to make, for one page alone. */
-  claim(): FilmTask | null {
+  async claim(): Promise<FilmTask | null> {
     this.releaseSilent();
     const order = [...this.orders].find(({ taskId }) => taskId === undefined);
     if (!order) return null;
@@ -95,18 +98,19 @@ export class MovieTasks implements MovieMaker {
       return this.claim();
     }
     const { plan, options } = order;
-    try {
-      order.fd = fs.openSync(options.partPath, 'w');
-    } catch (error) {
-      this.end(order, writeFault(error));
-      return this.claim();
-    }
-    order.taskId = this.deps.ids.secret();
+    const id = this.deps.ids.secret();
+    order.taskId = id;
     order.beatAt = this.deps.clock.now();
     order.written = 0;
     this.watch();
+    await this.inTurn(order, async () => {
+      order.part = await open(options.partPath, 'w');
+    });
+    if (!this.orders.has(order)) return this.claim();
+    // Its page went meanwhile.
+    if (order.taskId !== id) return null;
     return {
-      id: order.taskId,
+      id,
       plan,
       mode: options.mode,
       ...(options.title === undefined ? {} : { title: options.title }),
@@ -134,12 +138,8 @@ export class MovieTasks implements MovieMaker {
     if (!Number.isSafeInteger(at) || at < 0 || at + bytes.length > most || order.written > 2 * most) {
       return fail('invalid_input', t`at: the film would be larger than its clips explain.`, { field: 'at' });
     }
-    try {
-      writeAll(order.fd, bytes, at);
-    } catch (error) {
-      this.end(order, writeFault(error));
-      return lostTask;
-    }
+    await this.inTurn(order, () => writeAll(order.part, bytes, at));
+    if (order.taskId !== taskId) return lostTask;
     order.beatAt = this.deps.clock.now();
     return ok(null);
   }
@@ -164,17 +164,29 @@ export class MovieTasks implements MovieMaker {
     this.deps.emit({ type: 'media.work' });
   }
 
-  private async readBack({ fd, plan, options }: MovieOrder, report: FilmReport): Promise<Result<Made>> {
-    try {
-      if (fd !== undefined) fs.fsyncSync(fd);
-    } catch (error) {
-      return writeFault(error);
-    }
+  private async readBack(order: MovieOrder, report: FilmReport): Promise<Result<Made>> {
+    const { plan, options } = order;
+    if (!(await this.inTurn(order, async () => order.part?.sync()))) return lostTask;
     const found = await this.deps.readBack(options.partPath);
     const fault = faultOfFilm(plan, found, options.clipSeconds);
     if (fault !== undefined) return fail('internal', t`What was made is not the film: ${fault}`);
     const why = report.why.join(' ');
     return ok({ mode: report.mode, ...(why === '' ? {} : { why }) });
+  }
+
+  /** Calls on its part file, one after the other. False if one failed, or was not answered in time: then the film has ended. */
+  private inTurn(order: MovieOrder, call: () => Promise<unknown>): Promise<boolean> {
+    const done = order.calls.then(async () => {
+      try {
+        await inTime(0, undefined, call);
+        return true;
+      } catch (error) {
+        this.end(order, writeFault(error));
+        return false;
+      }
+    });
+    order.calls = done;
+    return done;
   }
 
   private claimed(taskId: string): MovieOrder | undefined {
@@ -185,7 +197,8 @@ export class MovieTasks implements MovieMaker {
     this.orders.delete(order);
     delete order.taskId;
     closePart(order);
-    order.end(result);
+    // Whoever removes the file then finds it closed.
+    void order.calls.then(() => order.end(result));
   }
 
   private mostBytes({ segments }: MoviePlan): number {
@@ -244,10 +257,9 @@ async function pieceOf(body: Readable): Promise<Buffer | null> {
   return size > FILM_PIECE_BYTES ? null : Buffer.concat(parts);
 }
 
-/** The file is of this film alone, so it is written at once: nothing gets between the check of a claim and its bytes. */
-function writeAll(fd: number | undefined, bytes: Buffer, at: number): void {
-  if (fd === undefined) return;
-  for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done);
+async function writeAll(part: FileHandle | undefined, bytes: Buffer, at: number): Promise<void> {
+  for (let done = 0; part && done < bytes.length; )
+    done += (await part.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
 }
 
 /** For the next page to claim. */
@@ -257,12 +269,16 @@ function free(order: MovieOrder): void {
 }
 
 function closePart(order: MovieOrder): void {
-  if (order.fd !== undefined) fs.closeSync(order.fd);
-  delete order.fd;
+  order.calls = order.calls.then(async () => {
+    const { part } = order;
+    delete order.part;
+    if (part) await inTime(0, undefined, () => part.close()).catch(() => undefined);
+  });
 }
 
 function writeFault(error: unknown): Result<never> {
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+  const { code = 'unknown error' } =
+    error instanceof NoAnswer ? { code: error.message } : (error as NodeJS.ErrnoException);
   if (code === 'ENOSPC') return fail('disk_full', t`The disk became full while the film was written.`);
   return fail('internal', t`The film could not be written (${code}).`);
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
 import type { Asset } from '../../../shared/asset.ts';
 import { formatBytes } from '../../../shared/bytes.ts';
 import type { CallParsed, Handlers } from '../../../shared/contract.ts';
@@ -20,6 +19,7 @@ import {
   MAX_FILE_BYTES,
   NoAnswer,
   probeInProcess,
+  sizeOf,
   soundInPieces,
   unsupportedMedia,
   untilSilent,
@@ -150,7 +150,7 @@ export class Imports {
     const sidecar = await this.sidecarOf(from);
     if (!sidecar.ok) return sidecar;
     const name = from.file.split('/').at(-1) ?? '';
-    const isLost = this.isLost(sha256);
+    const isLost = await this.isLost(sha256);
     const incoming = { name, sha256, sidecar: sidecar.data, isLost };
     const taken = await this.foreign.bringIn(from.path, incoming, this.closing.signal);
     if (!taken.ok) return taken;
@@ -169,15 +169,15 @@ export class Imports {
         field: 'sha256',
       });
     }
-    const taken = await this.foreign.take(body, { name, sha256, isLost: this.isLost(sha256) });
+    const taken = await this.foreign.take(body, { name, sha256, isLost: await this.isLost(sha256) });
     if (!taken.ok) return taken;
     this.deps.verifier.storedAnew(sha256);
     return ok(taken.data.asset);
   }
 
-  private isLost(sha256: string): boolean {
+  private async isLost(sha256: string): Promise<boolean> {
     const held = this.foreign.held(sha256);
-    return held !== undefined && !this.isWhole(held);
+    return held !== undefined && !(await this.isWhole(held));
   }
 
   private async checkFile(from: FolderFile): Promise<Result<Checked>> {
@@ -212,7 +212,7 @@ export class Imports {
     const { foreign } = this;
     const { library } = this.deps;
     const held = foreign.held(sha256);
-    if (held) return this.isWhole(held) ? held : undefined;
+    if (held) return (await this.isWhole(held)) ? held : undefined;
     const original = sidecar?.made.sha256 === undefined ? undefined : foreign.held(sidecar.made.sha256);
     const file = original && library.open(original.id);
     if (!file?.ok || !isProvenance(sidecar?.provenance)) return undefined;
@@ -222,13 +222,12 @@ export class Imports {
   }
 
   /** Whether its file is there, as far as is known without reading it; otherwise a copy of it is brought in. */
-  private isWhole(held: AssetRow): boolean {
+  private async isWhole(held: AssetRow): Promise<boolean> {
     if (held.state !== 'local') return false;
     const file = this.deps.library.open(held.id);
     // What lies on a disk that is not there is not gone.
     if (!file.ok) return true;
-    const size = fs.statSync(file.data.path, { throwIfNoEntry: false })?.size;
-    return size === held.bytes && !this.deps.verifier.isContentDamaged(held.sha256);
+    return (await sizeOf(file.data.path)) === held.bytes && !this.deps.verifier.isContentDamaged(held.sha256);
   }
 
   private async check({ files }: CallParsed<'library.checkImport'>): Promise<{ files: CheckedFile[] }> {

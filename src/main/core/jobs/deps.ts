@@ -43,9 +43,9 @@ export interface EngineDeps {
     wakeDownloads(): void;
     askTasksBy(ask: AskTask): void;
     /** Where its files lie. */
-    place: Pick<LibraryPlace, 'home' | 'fault'>;
+    place: Pick<LibraryPlace, 'home' | 'fault' | 'look'>;
     /** Why no work that makes files may begin now, as a sentence. */
-    waits(): string | undefined;
+    waits(): Promise<string | undefined>;
   };
   /** The webhook address for an image task; undefined while no receiver listens. */
   hookUrl(profile: Profile, jobId: string, secret: string): string | undefined;

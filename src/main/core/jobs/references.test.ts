@@ -27,7 +27,11 @@ const row = (fields: Partial<AssetRow>): AssetRow =>
 
 function sentAs(fields: Partial<AssetRow>, profile: { baseUrl?: string; pictures?: 'link' | 'bytes' } = {}) {
   const read = { one: () => row(fields) } as unknown as ReadDb;
-  const deps = { store: { read } as Store, library: { place: { home: '/data', fault: () => undefined } }, clock };
+  const deps = {
+    store: { read } as Store,
+    library: { place: { home: '/data', fault: () => undefined, look: async () => undefined } },
+    clock,
+  };
   const service = profileSchema.parse({ id: 'p', name: 'P', baseUrl: 'https://api.example', ...profile });
   const media = wireMedia(deps, 'image', { assetId: 'picture' }, { ...service, id: 'p' });
   if (!media.ok) return media.error.code;

@@ -1,4 +1,5 @@
 import { isTerminal } from '../../../shared/job.ts';
+import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import type { ChatDelta, ChatOutcome, Gateway, GatewayError, SendOptions, SubmitOutcome } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
@@ -110,6 +111,7 @@ export class Runner {
       if (!profile) return await this.failUnsent(row.id, t`The profile it was made for is gone.`);
       const driver = driverOf(row);
       const claimed = { profile, row, request: requestOf(row) };
+      if (mediaRefsOf(claimed.request).length > 0) await deps.library.place.look();
       if (driver.protocol === 'stream') {
         const stream = driver.prepareStream(deps, claimed);
         if (!stream.ok) return await this.failUnsent(row.id, stream.error.message);

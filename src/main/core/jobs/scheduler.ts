@@ -250,7 +250,7 @@ export class Scheduler {
       return Infinity;
     }
     // What could not be stored is not ordered.
-    if (laneMakesFiles(kind) && this.deps.library.waits() !== undefined) return NO_ROOM_PAUSE_MS;
+    if (laneMakesFiles(kind) && (await this.deps.library.waits()) !== undefined) return NO_ROOM_PAUSE_MS;
     const { atOnce: limit, perMinute } = limitsOfLane(profile, kind);
     const next = this.nextClaim(lane, perMinute);
     if (next.waitMs > 0) return next.waitMs;

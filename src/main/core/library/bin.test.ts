@@ -56,8 +56,8 @@ function start(dataDir: string, store: Store, named: Set<string>, killAt = Numbe
     log: silentLog,
     place: new LibraryPlace(dataDir),
     holds,
-    onDeleted: () => undefined,
-    remove: (file) => {
+    onDeleted: async () => undefined,
+    remove: async (file) => {
       step();
       removing.rmSync(file, { force: true });
     },
@@ -196,7 +196,7 @@ test('killed before any step, the next start removes what is left, and nothing e
 });
 
 /** What is written fails from the n-th transaction on, until `isFull` is false. */
-function filling(one: World, after: number, onDeleted: () => void = () => undefined) {
+function filling(one: World, after: number, onDeleted: () => Promise<void> = async () => undefined) {
   const disk = { isFull: true };
   let commits = 0;
   const store: Store = {
@@ -250,7 +250,7 @@ test('a half download that cannot be removed keeps no file', async () => {
     insertAsset(db, { id: 'r', ...bytes });
     binAssets(db, ['r'], 5);
   });
-  const { bin } = filling(one, 99, () => {
+  const { bin } = filling(one, 99, async () => {
     throw Object.assign(new Error('no'), { code: 'EACCES' });
   });
   expect(await bin.empty({})).toMatchObject({ data: { items: 2, files: 1 } });
@@ -284,11 +284,11 @@ test('a file that is stored and not yet named stays, by its hold or by the note 
   one.store.transaction((db) => binAssets(db, ['a', 'b'], 5));
   const held = arrive(one, 1);
   const noted = contentOf(2);
-  writeMetadata(partialPath(one.dataDir, 'x'), { stored: noted });
+  await writeMetadata(await partialPath(one.dataDir, 'x'), { stored: noted });
   expect(await one.bin.empty({})).toMatchObject({ data: { items: 2, files: 0, bytes: 0 } });
   expectWhole(one, [held, noted]);
   record(one, 'c', held);
-  fs.rmSync(`${partialPath(one.dataDir, 'x')}.json`);
+  fs.rmSync(`${await partialPath(one.dataDir, 'x')}.json`);
   expect(await one.bin.empty({})).toMatchObject({ data: { items: 0, files: 1, bytes: noted.bytes } });
   expectWhole(one);
 });

@@ -1,5 +1,4 @@
-import fs from 'node:fs';
-import { open } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Emptied } from '../../../shared/assetMarks.ts';
@@ -10,7 +9,7 @@ import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import { BinCounts } from './binCounts.ts';
 import type { ContentHolds } from './contentHolds.ts';
-import { contentPath, type StoredFile } from './contentStore.ts';
+import { contentPath, flushFolder, type StoredFile, sizeOf } from './contentStore.ts';
 import {
   type BinnedRow,
   binnedAfter,
@@ -35,9 +34,9 @@ export interface BinDeps {
   place: LibraryPlace;
   holds: ContentHolds;
   /** An asset that was only at the gateway was deleted. */
-  onDeleted(id: string): void;
+  onDeleted(id: string): Promise<void>;
   /** Removes a file, if it is there; replaced where the system refuses it in a test. */
-  remove?(file: string): void;
+  remove?(file: string): Promise<void>;
 }
 
 /** Rows of one transaction, files of one turn, rows of one read elsewhere. */
@@ -147,7 +146,7 @@ export class Bin {
         for (const slice of this.slices(chosen, ROWS_AT_ONCE)) {
           while (named.catchUp()) await turn();
           const rows = slice().filter((row) => !counts.keeps(row, named));
-          deleted.push(...this.deleteRows(rows));
+          deleted.push(...(await this.deleteRows(rows)));
           await turn();
           if (this.isClosed) return;
         }
@@ -193,7 +192,7 @@ export class Bin {
   }
 
   /** With their thumbnails. */
-  private deleteRows(rows: readonly BinnedRow[]): BinnedRow[] {
+  private async deleteRows(rows: readonly BinnedRow[]): Promise<BinnedRow[]> {
     if (rows.length === 0) return [];
     const { store, clock } = this.deps;
     const all = store.transaction((db) => {
@@ -202,14 +201,14 @@ export class Bin {
       writeFlag(db, FLAG, '1');
       return both;
     });
-    for (const { id, state } of all) if (state !== 'local') this.forgetDownload(id);
+    for (const { id, state } of all) if (state !== 'local') await this.forgetDownload(id);
     return all.filter(({ sha256 }) => sha256 !== '');
   }
 
   /** Its row is deleted whatever becomes of what was half downloaded: a start removes that. */
-  private forgetDownload(id: string): void {
+  private async forgetDownload(id: string): Promise<void> {
     try {
-      this.deps.onDeleted(id);
+      await this.deps.onDeleted(id);
     } catch (error) {
       this.deps.log.warn({ asset: id, error: String(error) }, 'a half download could not be removed');
     }
@@ -233,7 +232,7 @@ export class Bin {
     const freed = { files: 0, bytes: 0 };
     const left: BinnedRow[] = [];
     // Otherwise the files would be taken for removed, and lie there when the disk is back, or when the user goes on without a backup.
-    if (rows.length > 0 && (this.deps.place.fault() !== undefined || isRecovering(this.deps.store.read))) {
+    if (rows.length > 0 && ((await this.deps.place.look()) !== undefined || isRecovering(this.deps.store.read))) {
       this.left = [...rows];
       return freed;
     }
@@ -253,30 +252,34 @@ export class Bin {
   }
 
   /** Those that are left. */
-  private async removeSome(rows: readonly BinnedRow[], freed: { files: number; bytes: number }): Promise<BinnedRow[]> {
+  private removeSome(rows: readonly BinnedRow[], freed: { files: number; bytes: number }): Promise<BinnedRow[]> {
     const { store, holds } = this.deps;
-    const arriving = this.arriving();
-    const [held, free] = [
-      rows.filter(({ sha256 }) => arriving.has(sha256) || holds.has(sha256)),
-      rows.filter(({ sha256 }) => !arriving.has(sha256) && !holds.has(sha256)),
-    ];
-    const folders = new Set<string>();
-    const gone = free.filter((row) => this.removeFile(row, freed, folders));
-    await syncFolders(folders);
-    const seqs = gone.map(({ seq }) => seq);
-    if (seqs.length > 0) store.transaction((db) => setFilesRemoved(db, seqs));
-    return [...held, ...free.filter((row) => !gone.includes(row))];
+    return holds.inTurn(async () => {
+      const arriving = await this.arriving();
+      const [gone, left]: [BinnedRow[], BinnedRow[]] = [[], []];
+      const folders = new Set<string>();
+      for (const row of rows) {
+        const isWanted = arriving.has(row.sha256) || holds.has(row.sha256);
+        (!isWanted && (await this.removeFile(row, freed, folders)) ? gone : left).push(row);
+      }
+      // What was removed from them is off the disk before a row says so.
+      for (const folder of folders) await flushFolder(folder).catch(unlessGone);
+      const seqs = gone.map(({ seq }) => seq);
+      if (seqs.length > 0) store.transaction((db) => setFilesRemoved(db, seqs));
+      return left;
+    });
   }
 
   /** False if the system did not let it go; adds the folder that it went from. */
-  private removeFile(row: BinnedRow, freed: { files: number; bytes: number }, folders: Set<string>): boolean {
-    if (this.isNamed(row)) return true;
-    const file = this.pathOf(row);
+  private async removeFile(
+    row: BinnedRow,
+    freed: { files: number; bytes: number },
+    folders: Set<string>,
+  ): Promise<boolean> {
     try {
-      const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size;
-      this.remove(file);
-      this.deps.place.removed({ sha256: row.sha256, extension: extensionOf(row.mime) });
-      folders.add(path.dirname(file));
+      const bytes = await sizeOf(this.pathOf(row));
+      if (this.isNamed(row)) return true;
+      folders.add(path.dirname(await this.remove(row)));
       if (bytes !== undefined) {
         freed.files += 1;
         freed.bytes += bytes;
@@ -288,9 +291,12 @@ export class Bin {
     }
   }
 
-  private remove(file: string): void {
-    if (this.deps.remove) this.deps.remove(file);
-    else fs.rmSync(file, { force: true });
+  /** A move that ends meanwhile knows of it: it goes from the new place too. */
+  private async remove(row: Pick<BinnedRow, 'sha256' | 'mime'>): Promise<string> {
+    const file = this.pathOf(row);
+    this.deps.place.removed({ sha256: row.sha256, extension: extensionOf(row.mime) });
+    await (this.deps.remove?.(file) ?? rm(file, { force: true }));
+    return file;
   }
 
   /** Whether an asset has this content on this disk, or may have it once a backup takes the place of an empty database. */
@@ -305,12 +311,12 @@ export class Bin {
   }
 
   /** Writes the row of a stored file, which is held no longer. Without room for that, the file goes too: nothing would ever remove it. */
-  recorded<T>(file: StoredFile, write: () => T): T {
+  async recorded<T>(file: StoredFile, write: () => T): Promise<T> {
     try {
       return this.deps.holds.recorded(file, write);
     } catch (error) {
       try {
-        this.removeUnnamed(file);
+        await this.removeUnnamed(file);
       } catch (fault) {
         this.deps.log.warn({ file: file.sha256, error: String(fault) }, 'a file without a row could not be removed');
       }
@@ -319,15 +325,17 @@ export class Bin {
   }
 
   /** Contents that a download has stored, whose row may still be unwritten. */
-  private arriving(): Set<string> {
-    return new Set(this.deps.place.homes().flatMap((home) => storedPartials(home).map(({ file }) => file.sha256)));
+  private async arriving(): Promise<Set<string>> {
+    const stored = await Promise.all(this.deps.place.homes().map(storedPartials));
+    return new Set(stored.flat().map(({ file }) => file.sha256));
   }
 
   /** Removes a file that was stored for an asset that was deleted meanwhile, or never was there. */
-  removeUnnamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): void {
-    if (this.deps.holds.has(file.sha256) || this.isNamed(file) || this.arriving().has(file.sha256)) return;
-    fs.rmSync(this.pathOf(file), { force: true });
-    this.deps.place.removed({ sha256: file.sha256, extension: extensionOf(file.mime) });
+  removeUnnamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): Promise<void> {
+    return this.deps.holds.inTurn(async () => {
+      const isArriving = (await this.arriving()).has(file.sha256);
+      if (!isArriving && !this.deps.holds.has(file.sha256) && !this.isNamed(file)) await this.remove(file);
+    });
   }
 
   private pathOf({ sha256, mime }: Pick<BinnedRow, 'sha256' | 'mime'>): string {
@@ -369,12 +377,6 @@ export class Bin {
   }
 }
 
-/** What was removed from them is off the disk before a row says so. */
-async function syncFolders(folders: ReadonlySet<string>): Promise<void> {
-  if (process.platform === 'win32') return;
-  for (const folder of folders) {
-    const handle = await open(folder, 'r').catch(() => undefined);
-    await handle?.sync();
-    await handle?.close();
-  }
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -39,14 +39,17 @@ export class BundledFiles {
     return stored;
   }
 
-  holdContent(sha256: string): StoredFile | undefined {
-    const file = this.storedContent(sha256);
-    if (file) this.deps.holds.hold(file);
-    return file;
+  holdContent(sha256: string): Promise<StoredFile | undefined> {
+    const { holds } = this.deps;
+    return holds.inTurn(async () => {
+      const file = await this.storedContent(sha256);
+      if (file) holds.hold(file);
+      return file;
+    });
   }
 
   /** The bytes with this hash, if they are on this disk and the last check did not find them damaged. */
-  storedContent(sha256: string): StoredFile | undefined {
+  async storedContent(sha256: string): Promise<StoredFile | undefined> {
     const { store, place, verifier } = this.deps;
     const row = rowOfContent(store.read, sha256);
     if (!row || place.fault() !== undefined) return undefined;
@@ -56,7 +59,7 @@ export class BundledFiles {
       ...(seconds === null ? {} : { seconds }),
       ...(audio === null ? {} : { audio: audio === 1 }),
     };
-    return isStored(place.home, file) && !verifier.isContentDamaged(sha256) ? file : undefined;
+    return (await isStored(place.home, file)) && !verifier.isContentDamaged(sha256) ? file : undefined;
   }
 
   /** Records an asset of the project that is being written. */
@@ -68,12 +71,12 @@ export class BundledFiles {
   }
 
   /** Ends the hold of a file; one that no row names is removed. */
-  letGo(file: StoredFile): void {
+  letGo(file: StoredFile): Promise<void> {
     this.deps.holds.release(file);
-    this.removeUnnamed(file);
+    return this.removeUnnamed(file);
   }
 
-  removeUnnamed(file: Pick<StoredFile, 'sha256' | 'mime'>): void {
-    this.deps.bin.removeUnnamed(file);
+  removeUnnamed(file: Pick<StoredFile, 'sha256' | 'mime'>): Promise<void> {
+    return this.deps.bin.removeUnnamed(file);
   }
 }

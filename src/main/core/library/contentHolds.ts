@@ -9,6 +9,7 @@ interface HeldFile {
  */
 export class ContentHolds {
   private readonly files = new Set<HeldFile>();
+  private last: Promise<unknown> = Promise.resolve();
 
   hold(file: HeldFile): void {
     this.files.add(file);
@@ -26,6 +27,13 @@ export class ContentHolds {
     } finally {
       this.release(file);
     }
+  }
+
+  /** Files come to their place and go from it one after the other: nothing comes between the last look at who needs a file and its end. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.last.then(work);
+    this.last = run.catch(() => undefined);
+    return run;
   }
 
   has(sha256: string): boolean {

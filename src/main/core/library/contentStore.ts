@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { knownExtension } from '../../../shared/mediaFormats.ts';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
@@ -58,45 +58,63 @@ export async function describeUnreadable(part: string, file: WrittenFile): Promi
 
 /**
  * Moves a verified, synced partial file to its place: rename, then fsync of the folder. A kill leaves either the complete file under its
- * hash or only the partial one. Content that is already stored stays one file. With `holds` it is held, until its row is written.
+ * hash or only the partial one. Content that is already stored stays one file. The folder of the library must be there: a disk may be gone.
  */
-export function storeFile(home: string, part: string, file: StoredFile, holds?: ContentHolds): Result<StoredFile> {
-  try {
-    holds?.hold(file);
-    const target = contentPath(home, file.sha256, file.extension);
-    if (fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })) syncFolder(libraryDir(home));
-    replaceFile(part, target, file.bytes);
-    syncFolder(path.dirname(target));
-    return ok(file);
-  } catch (error) {
-    holds?.release(file);
-    return writeError(error);
-  }
-}
+export const storeFile = (
+  home: string,
+  part: string,
+  file: StoredFile,
+  holds: Pick<ContentHolds, 'inTurn'>,
+): Promise<Result<StoredFile>> =>
+  holds.inTurn(async () => {
+    try {
+      const target = contentPath(home, file.sha256, file.extension);
+      if (await makeFolder(path.dirname(target))) await flushFolder(libraryDir(home));
+      await replaceFile(part, target, file.bytes);
+      await flushFolder(path.dirname(target));
+      return ok(file);
+    } catch (error) {
+      return writeError(error);
+    }
+  });
+
+/** Whether it was not there. */
+export const makeFolder = (folder: string): Promise<boolean> =>
+  mkdir(folder, { mode: 0o700 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      return false;
+    },
+  );
 
 /** Windows does not replace a file that is being read; the same content is there then. */
-function replaceFile(part: string, target: string, bytes: number): void {
+async function replaceFile(part: string, target: string, bytes: number): Promise<void> {
   try {
-    fs.renameSync(part, target);
+    await rename(part, target);
   } catch (error) {
-    if (fs.statSync(target, { throwIfNoEntry: false })?.size !== bytes) throw error;
-    fs.rmSync(part, { force: true });
+    if ((await sizeOf(target)) !== bytes) throw error;
+    await rm(part, { force: true });
   }
 }
 
 /** Whether this content is already stored. */
-export function isStored(home: string, file: StoredFile): boolean {
-  const target = contentPath(home, file.sha256, file.extension);
-  return fs.statSync(target, { throwIfNoEntry: false })?.size === file.bytes;
-}
+export const isStored = async (home: string, file: StoredFile): Promise<boolean> =>
+  (await sizeOf(contentPath(home, file.sha256, file.extension))) === file.bytes;
+
+/** Undefined where there is no such file. */
+export const sizeOf = (file: string): Promise<number | undefined> =>
+  stat(file).then(
+    ({ size }) => size,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+      return undefined;
+    },
+  );
 
 /** A rename is durable once its folder is synced; Windows has no such call. */
-export function syncFolder(folder: string): void {
+export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = fs.openSync(folder, 'r');
-  try {
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
 }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { t } from '../../../shared/texts.ts';
 import type { Gateway, MediaOutcome, MediaResponse } from '../gateway/index.ts';
+import type { ContentHolds } from './contentHolds.ts';
 import { describeUnreadable, inspectFile, isStored, type StoredFile, storeFile } from './contentStore.ts';
 import { hashFile } from './hashFile.ts';
 import { isComplete, isMediaStart, SNIFF_BYTES } from './integrity.ts';
@@ -26,6 +27,7 @@ interface DownloadTarget {
 interface DownloadOptions {
   /** Where the library is ({@link LibraryPlace}). */
   home: string;
+  holds: Pick<ContentHolds, 'inTurn'>;
   gateway: Pick<Gateway, 'fetchMedia'>;
   signal: AbortSignal;
   /** Free bytes on the disk. */
@@ -57,11 +59,11 @@ export const MIN_FREE_BYTES = 32 * 1024 * 1024;
  * moves it to its place. A kill at any point leaves the partial file or the complete one.
  */
 export async function download(target: DownloadTarget, options: DownloadOptions): Promise<DownloadResult> {
-  const part = partialPath(options.home, target.id);
-  const metadata = readMetadata(part);
-  const recovered = metadata.stored && (await recoverFinished(options.home, part, metadata.stored));
+  const part = await partialPath(options.home, target.id);
+  const metadata = await readMetadata(part);
+  const recovered = metadata.stored && (await recoverFinished(options, part, metadata.stored));
   if (recovered) return { type: 'local', file: recovered };
-  const size = partialSize(part);
+  const size = await partialSize(part);
   if (size === 0 && options.freeBytes() < MIN_FREE_BYTES) return { type: 'diskFull', needed: 0 };
   const from = canResume(metadata) ? Math.max(0, size - RESUME_OVERLAP_BYTES) : 0;
   // An answer that is not read to its end is aborted, so that it holds no connection.
@@ -96,7 +98,7 @@ async function saveResponse(
 ): Promise<DownloadResult> {
   const { part } = resume;
   if (media.from > 0 && !isContinuation(resume, media)) {
-    deletePartial(part);
+    await deletePartial(part);
     return {
       type: 'interrupted',
       message: t`The file has changed in between; it is downloaded again from its beginning.`,
@@ -114,7 +116,7 @@ async function saveResponse(
   const missing = (media.bytes ?? 0) - media.from;
   if (missing > options.freeBytes() - MIN_FREE_BYTES) return { type: 'diskFull', needed: missing };
   const start = media.from > 0 ? resume.size : 0;
-  if (start === 0) writeMetadata(part, metadataOf(media));
+  if (start === 0) await writeMetadata(part, metadataOf(media));
   const body = start > 0 ? skipKnownBytes(await readTail(part, media.from), media.body) : checkedFromStart(media.body);
   const written = await writeStream(part, body, { from: start, cap, onBytes: options.onBytes });
   if (!written.ok) return resultOfWriteError(part, start, media, written.error);
@@ -122,10 +124,10 @@ async function saveResponse(
     const message = t`${written.data.bytes} of ${media.bytes} bytes came.`;
     if (written.data.bytes < media.bytes)
       return { type: 'interrupted', message, madeProgress: written.data.bytes > start };
-    deletePartial(part);
+    await deletePartial(part);
     return { type: 'rejected', message };
   }
-  return verifyAndStore(options.home, part, written.data, media, isReturnedRepeatedly(target, media));
+  return verifyAndStore(options, part, written.data, media, isReturnedRepeatedly(target, media));
 }
 
 /** Whether the answer continues the very file whose beginning is here. */
@@ -140,21 +142,21 @@ const metadataOf = ({ validator, bytes }: MediaResponse): PartialMetadata => ({
   ...(bytes === undefined ? {} : { total: bytes }),
 });
 
-function resultOfWriteError(
+async function resultOfWriteError(
   part: string,
   start: number,
   media: MediaResponse,
   fault: { code: string; message: string },
-): DownloadResult {
+): Promise<DownloadResult> {
   const { code, message } = fault;
   if (code === 'disk_full') {
-    const received = partialSize(part);
+    const received = await partialSize(part);
     // A partial file that cannot be resumed only takes up the space that is missing.
-    if (!canResume(metadataOf(media))) deletePartial(part);
+    if (!canResume(metadataOf(media))) await deletePartial(part);
     return { type: 'diskFull', needed: Math.max(1, (media.bytes ?? received + 1) - received) };
   }
   if (code === 'too_large' || code === 'unsupported_media') {
-    deletePartial(part);
+    await deletePartial(part);
     // In the middle of a file this only means that the file has changed.
     return start > 0 && code === 'unsupported_media'
       ? { type: 'interrupted', message, madeProgress: false }
@@ -162,14 +164,14 @@ function resultOfWriteError(
   }
   // What cannot be resumed begins at its first byte again: nothing of it is kept.
   const isKept = start > 0 || canResume(metadataOf(media));
-  return { type: 'interrupted', message, madeProgress: isKept && partialSize(part) > start };
+  return { type: 'interrupted', message, madeProgress: isKept && (await partialSize(part)) > start };
 }
 
 /** The bytes of the partial file from `from` to its end. */
 async function readTail(part: string, from: number): Promise<Buffer> {
   const handle = await open(part, 'r');
   try {
-    const tail = Buffer.alloc(partialSize(part) - from);
+    const tail = Buffer.alloc((await partialSize(part)) - from);
     await handle.read(tail, 0, tail.length, from);
     return tail;
   } finally {
@@ -220,7 +222,7 @@ const isReturnedRepeatedly = (target: DownloadTarget, media: MediaResponse): boo
  * for, and another program may know it. One that seems to have no end is kept if its address gives nothing else (`isRepeated`).
  */
 async function verifyAndStore(
-  home: string,
+  { home, holds }: Pick<DownloadOptions, 'home' | 'holds'>,
   part: string,
   file: { bytes: number; sha256: string },
   media: MediaResponse,
@@ -230,21 +232,25 @@ async function verifyAndStore(
   const examined = readable.ok ? readable : await describeUnreadable(part, file);
   const isIntact = examined.ok && ((!readable.ok && isRepeated) || (await isComplete(part, examined.data.mime)));
   if (!examined.ok || !isIntact) {
-    deletePartial(part);
+    await deletePartial(part);
     const cutOff = t`The file that came has no end: it is cut off.`;
     return { type: 'rejected', message: examined.ok ? cutOff : examined.error.message };
   }
-  writeMetadata(part, { ...metadataOf(media), stored: examined.data });
-  const stored = storeFile(home, part, examined.data);
+  await writeMetadata(part, { ...metadataOf(media), stored: examined.data });
+  const stored = await storeFile(home, part, examined.data, holds);
   if (stored.ok) return { type: 'local', file: stored.data };
   if (stored.error.code === 'disk_full') return { type: 'diskFull', needed: 1 };
   return { type: 'interrupted', message: stored.error.message, madeProgress: false };
 }
 
 /** A file that was complete when Dailies ended: it is in its place, or only has to be moved there. */
-async function recoverFinished(home: string, part: string, done: StoredFile): Promise<StoredFile | undefined> {
-  if (isStored(home, done)) return done;
-  if (partialSize(part) !== done.bytes || (await hashFile(part)).sha256 !== done.sha256) return undefined;
-  const stored = storeFile(home, part, done);
+async function recoverFinished(
+  { home, holds }: Pick<DownloadOptions, 'home' | 'holds'>,
+  part: string,
+  done: StoredFile,
+): Promise<StoredFile | undefined> {
+  if (await isStored(home, done)) return done;
+  if ((await partialSize(part)) !== done.bytes || (await hashFile(part)).sha256 !== done.sha256) return undefined;
+  const stored = await storeFile(home, part, done, holds);
   return stored.ok ? stored.data : undefined;
 }

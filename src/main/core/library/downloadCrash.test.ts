@@ -13,6 +13,7 @@ import {
   sha256,
 } from '../../../../test/helpers/downloadHarness.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
+import { ContentHolds } from './contentHolds.ts';
 import { download } from './download.ts';
 
 closeAfterEach();
@@ -21,26 +22,31 @@ const here = (name: string): string => JSON.stringify(path.join(import.meta.dirn
 
 /** Downloads once in a process of its own, which is killed with SIGKILL right after its n-th step on the disk. */
 const PROGRAM = `
-import fs from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 const [url, dataDir, killAt] = process.argv.slice(1);
 let steps = 0;
-for (const name of ['mkdirSync', 'writeFileSync', 'renameSync', 'fsyncSync', 'openSync']) {
-  const real = fs[name];
-  fs[name] = (...args) => {
-    const value = real(...args);
-    // The loader of modules opens files too.
-    const ours = name === 'fsyncSync' || String(args[0]).startsWith(dataDir);
-    if (ours && ++steps === Number(killAt)) process.kill(process.pid, 'SIGKILL');
+function watch(calls, name) {
+  const real = calls[name];
+  calls[name] = async function (...args) {
+    const value = await real.apply(this, args);
+    if (++steps === Number(killAt)) process.kill(process.pid, 'SIGKILL');
     return value;
   };
 }
+const handle = await fs.open(dataDir);
+for (const name of ['sync', 'datasync']) watch(Object.getPrototypeOf(handle), name);
+await handle.close();
+for (const name of ['mkdir', 'writeFile', 'rename', 'open']) watch(fs, name);
+syncBuiltinESMExports();
 const { download } = await import(${here('download.ts')});
+const { ContentHolds } = await import(${here('contentHolds.ts')});
 const { createGateway } = await import(${here('../gateway/index.ts')});
 const { profileSchema } = await import(${here('../../../shared/profile.ts')});
 const open = createGateway({ now: Date.now, after: () => () => {}, recall: () => ({}), remember: () => {} });
 const gateway = open({ ...profileSchema.parse({ baseUrl: url }), id: 'p', name: 'P' }, {});
 const { signal } = new AbortController();
-await download({ id: 'as_1', uri: url + '/a', mime: '', badResponses: 0 }, { home: dataDir, gateway, signal, freeBytes: () => 1e12 });
+await download({ id: 'as_1', uri: url + '/a', mime: '', badResponses: 0 }, { home: dataDir, gateway, signal, holds: new ContentHolds(), freeBytes: () => 1e12 });
 process.exit(0);
 `;
 
@@ -73,7 +79,8 @@ test('killed after any step on the disk, only complete files have final names, a
     const { gateway } = clientOf(server.url);
     const { signal } = new AbortController();
     const wanted = { id: 'as_1', uri: `${server.url}/a`, mime: '', badResponses: 0 };
-    const received = await download(wanted, { home: dataDir, gateway, signal, freeBytes: () => 1e12 });
+    const holds = new ContentHolds();
+    const received = await download(wanted, { home: dataDir, gateway, signal, holds, freeBytes: () => 1e12 });
     expect(received, `after step ${step}`).toMatchObject({ type: 'local', file: { sha256: sha256(LARGE) } });
     expect(finals(dataDir)).toEqual([{ name: `${sha256(LARGE)}.png`, sha256: sha256(LARGE) }]);
     await gateway.close();

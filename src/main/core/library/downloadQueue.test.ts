@@ -309,7 +309,7 @@ test('what was given up is fetched when the user asks for it', async () => {
   const id = await made(harness, `${server.url}/a`);
   await ended(harness, id);
   mended = true;
-  const asked = harness.library.download(outputOf(harness, id)?.id ?? '');
+  const asked = await harness.library.download(outputOf(harness, id)?.id ?? '');
   expect(asked).toMatchObject({ ok: true, data: { state: 'remote' } });
   await until(harness, () => outputOf(harness, id)?.state === 'local');
   expect(outputOf(harness, id)).toMatchObject({ sha256: sha256(PICTURE) });

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { WAITS_FOR_KEY } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
@@ -6,7 +5,7 @@ import { t } from '../../../shared/texts.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { steadyTime } from '../steadyTime.ts';
-import { isDiskFault, mayLackRows, type Store, type WriteDb } from '../store/index.ts';
+import type { Store, WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import {
   assetRowsOfJob,
@@ -19,15 +18,18 @@ import {
   postponeDownload,
   renewLink,
 } from './assetTable.ts';
-import { contentPath, type StoredFile } from './contentStore.ts';
+import type { ContentHolds } from './contentHolds.ts';
+import { contentPath, type StoredFile, sizeOf } from './contentStore.ts';
+import { createDiskFullNotices } from './diskFullNotices.ts';
 import { type DownloadResult, download } from './download.ts';
 import { type Attempt, type DownloadDecision, decideDownload, isDeniedAccess, isLinkGood } from './downloadDecision.ts';
 import { LONG_MS, nextDownload, type RunningDownload } from './downloadSlots.ts';
 import { arrivedLate, DELETED } from './emptiedTable.ts';
 import { createHostBackoff } from './hostBackoff.ts';
 import { recordFetched, recordGone } from './journaled.ts';
-import { deleteStalePartials, forgetPartial, storedPartials } from './partialDownload.ts';
-import type { Lease, LibraryPlace } from './place.ts';
+import { settleLate, settleLeft } from './leftDownloads.ts';
+import { forgetPartial } from './partialDownload.ts';
+import { type Lease, LibraryAway, type LibraryPlace } from './place.ts';
 import { type AskTask, decideRenewal, isRenewable, MAX_RENEWALS } from './renewedLink.ts';
 import { createStallGuard } from './stallGuard.ts';
 import { faultCode } from './writeStream.ts';
@@ -37,6 +39,7 @@ export interface DownloadQueueDeps {
   clock: Clock;
   log: Logger;
   place: LibraryPlace;
+  holds: Pick<ContentHolds, 'inTurn'>;
   /** The client of the profile that made the result; `null` when that profile was removed. */
   gatewayFor(profileId: string): Promise<Gateway | null>;
   /** Whether the profile has no key now, or one that cannot be read. */
@@ -44,7 +47,7 @@ export interface DownloadQueueDeps {
   atOnce(): number;
   freeBytes(): number;
   /** Why none may begin now: the library is not there, or the disk is below its floor. */
-  waits(): string | undefined;
+  waits(): Promise<string | undefined>;
   /** Shows the user a notice. */
   notify(level: 'info' | 'error', text: string): void;
   /** Called after the commit that makes an asset local or expired, or marks it as not downloadable. */
@@ -79,12 +82,18 @@ export class DownloadQueue {
   private pausedUntil = -Infinity;
   /** For the pauses in memory; what rows say is by the clock. */
   private readonly time: () => number;
+  /** What a kill left is settled: until then no download begins. */
+  readonly settled: Promise<void>;
+  /** Asked for while what is due is started, it is looked for once more. */
+  private isWoken = false;
+  private waking: Promise<void>;
 
   constructor(deps: DownloadQueueDeps) {
     this.deps = deps;
     this.time = steadyTime(deps.clock);
     this.diskFullNotices = createDiskFullNotices(deps);
-    this.settleLeft();
+    this.settled = settleLeft(deps);
+    this.waking = this.settled;
   }
 
   /** Set once the module that polls tasks is built. */
@@ -92,38 +101,19 @@ export class DownloadQueue {
     this.askTask = ask;
   }
 
-  /** What a kill left. Where there is no room to write down which files are to be removed, all of it stays for the next start. */
-  private settleLeft(): void {
-    const { store, place, log } = this.deps;
-    try {
-      this.settleLate();
-      if (!mayLackRows(store.read)) deleteStalePartials(place.home, (name) => isDownloadPending(store.read, name));
-    } catch (error) {
-      if (!isDiskFault(error)) throw error;
-      log.error({ error: String(error) }, 'what was left of downloads cannot be settled');
-    }
-  }
-
-  /** Of downloads whose assets were deleted: the files that they stored are to be removed. */
-  private settleLate(only?: string): void {
-    const { store, place, onLate } = this.deps;
-    for (const { id, file } of storedPartials(place.home))
-      if ((only === undefined || id === only) && !isDownloadPending(store.read, id))
-        store.transaction((db) => arrivedLate(db, id, file) && onLate(db));
-  }
-
   /** A deleted asset is not downloaded any more; a running download ends by itself. */
-  forget(id: string): void {
+  async forget(id: string): Promise<void> {
+    const { place } = this.deps;
     // A start removes what is half downloaded on a disk that is not there now.
-    if (this.running.has(id) || this.deps.place.fault() !== undefined) return;
-    this.settleLate(id);
-    this.sweep(this.deps.place.home, id);
+    if (this.running.has(id) || (await place.look()) !== undefined) return;
+    await settleLate(this.deps, id);
+    await this.sweep(place.home, id);
   }
 
   /** What the disk does not let go stays until a start removes it, and changes nothing of what has settled. */
-  private sweep(home: string, id: string): void {
+  private async sweep(home: string, id: string): Promise<void> {
     try {
-      forgetPartial(home, id);
+      await forgetPartial(home, id);
     } catch (error) {
       this.deps.log.warn({ asset: id, error: String(error) }, 'what is left of a download could not be removed');
     }
@@ -131,12 +121,24 @@ export class DownloadQueue {
 
   /** Starts what is due: there may be something new to download, or a free slot. */
   wake(): void {
-    if (this.stop.signal.aborted) return;
+    if (this.isWoken || this.stop.signal.aborted) return;
+    this.isWoken = true;
+    this.waking = this.waking.then(() => this.startWoken());
+  }
+
+  private async startWoken(): Promise<void> {
     this.cancelTimer?.();
-    const now = this.time();
-    if (this.pausedUntil <= now) this.startDue();
-    const waitMs = this.pausedUntil > now ? this.pausedUntil - now : this.nextDueMs(now);
-    if (waitMs !== undefined) this.cancelTimer = this.deps.clock.after(waitMs, () => this.wake());
+    this.isWoken = false;
+    try {
+      if (this.pausedUntil <= this.time()) await this.startDue();
+      if (this.stop.signal.aborted) return;
+      const now = this.time();
+      const waitMs = this.pausedUntil > now ? this.pausedUntil - now : this.nextDueMs(now);
+      if (waitMs !== undefined) this.cancelTimer = this.deps.clock.after(waitMs, () => this.wake());
+    } catch (error) {
+      this.deps.log.error({ error: String(error) }, 'downloads that are due could not be started');
+      this.cancelTimer = this.deps.clock.after(LOCAL_FAULT_PAUSE_MS, () => this.wake());
+    }
   }
 
   private nextDueMs(time: number): number | undefined {
@@ -164,18 +166,19 @@ export class DownloadQueue {
 
   async close(): Promise<void> {
     this.stop.abort();
+    await this.waking;
     this.cancelTimer?.();
     await Promise.allSettled([...this.running.values()].map(({ work }) => work));
   }
 
   /** Starts downloads one at a time, since the first attempt at a host that failed holds back the others. */
-  private startDue(): void {
+  private async startDue(): Promise<void> {
     if (this.deps.place.isBringing) return;
-    if (this.deps.waits() !== undefined) {
+    if ((await this.deps.waits()) !== undefined) {
       this.pausedUntil = this.time() + LOCAL_FAULT_PAUSE_MS;
       return;
     }
-    for (;;) {
+    while (!this.deps.place.isBringing && !this.stop.signal.aborted) {
       const heldOrigins = this.hostBackoff.heldOrigins(this.time());
       const slots = { running: this.running, atOnce: this.deps.atOnce(), heldOrigins, now: this.deps.clock.now() };
       const asset = nextDownload(this.deps.store.read, slots);
@@ -224,7 +227,11 @@ export class DownloadQueue {
     return decided;
   }
 
-  private renew({ id }: AssetRow, link: Extract<DownloadDecision, { type: 'renewed' }>, home: string): void {
+  private async renew(
+    { id }: AssetRow,
+    link: Extract<DownloadDecision, { type: 'renewed' }>,
+    home: string,
+  ): Promise<void> {
     const { uri, expiresAt } = link;
     this.refusals.delete(id);
     if (!this.deps.store.transaction((db) => renewLink(db, id, { uri, expiresAt }))) return this.sweep(home, id);
@@ -232,20 +239,20 @@ export class DownloadQueue {
   }
 
   /** A fault of this machine: the received bytes and their metadata are kept. Where the database cannot be written either, all wait. */
-  private couldNotBeKept(asset: AssetRow, error: unknown, home: string): void {
+  private async couldNotBeKept(asset: AssetRow, error: unknown, home: string): Promise<void> {
     this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
     this.hostBackoff.clear(asset.remote_uri ?? '');
     this.forgetCounts(asset.id);
     const message = t`It could not be stored on this machine (${faultCode(error)}).`;
     const why = { message, waitMs: LOCAL_FAULT_RETRY_MS, countsAsAttempt: false, countsAsBadResponse: false };
     try {
-      this.postpone(asset, why, home);
+      await this.postpone(asset, why, home);
     } catch {
       this.pausedUntil = this.time() + LOCAL_FAULT_PAUSE_MS;
     }
   }
 
-  private apply(asset: AssetRow, decision: DownloadDecision, home: string): void {
+  private async apply(asset: AssetRow, decision: DownloadDecision, home: string): Promise<void> {
     if (this.stop.signal.aborted) return;
     const now = this.time();
     if (isLinkGood(decision)) this.forgetCounts(asset.id);
@@ -262,7 +269,7 @@ export class DownloadQueue {
       return this.postpone(asset, { ...decision, ...why }, home);
     }
     this.forgetCounts(asset.id);
-    this.recordOutcome(asset, decision, home);
+    await this.recordOutcome(asset, decision, home);
     if (decision.type === 'local') this.diskFullNotices.diskHasSpace();
     else this.deps.log.warn({ asset: asset.id, message: decision.message }, 'a result will not be downloaded');
     this.deps.onSettled(asset.job_id);
@@ -274,27 +281,31 @@ export class DownloadQueue {
   }
 
   /** The metadata that knows of the complete file is deleted only after the asset's row is written. */
-  private recordOutcome(
+  private async recordOutcome(
     asset: AssetRow,
     decision: Exclude<DownloadDecision, { type: 'retry' | 'diskFull' | 'renewed' }>,
     home: string,
-  ): void {
-    this.deps.store.transaction((db) => {
-      if (decision.type === 'local') this.recordFile(db, asset, decision.file);
-      else if (this.hasFile(asset)) keepLocal(db, asset.id, t`It could not be fetched again: ${decision.message}`);
-      else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
-      else {
-        const refusal = decision.type === 'refused' ? decision.kind : null;
-        giveUpDownload(db, asset.id, decision.message, refusal);
-        recordGone(db, asset, refusal ?? undefined);
-      }
+  ): Promise<void> {
+    await this.deps.holds.inTurn(async () => {
+      const hasFile = decision.type !== 'local' && (await this.hasFile(asset));
+      this.deps.store.transaction((db) => {
+        if (decision.type === 'local') this.recordFile(db, asset, decision.file);
+        else if (hasFile) keepLocal(db, asset.id, t`It could not be fetched again: ${decision.message}`);
+        else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
+        else {
+          const refusal = decision.type === 'refused' ? decision.kind : null;
+          giveUpDownload(db, asset.id, decision.message, refusal);
+          recordGone(db, asset, refusal ?? undefined);
+        }
+      });
     });
-    this.sweep(home, asset.id);
+    await this.sweep(home, asset.id);
   }
 
   /** It was fetched again because its file is damaged. */
-  private hasFile({ sha256, mime }: AssetRow): boolean {
-    return sha256 !== '' && fs.existsSync(contentPath(this.deps.place.home, sha256, extensionOf(mime)));
+  private async hasFile({ sha256, mime }: AssetRow): Promise<boolean> {
+    if (sha256 === '') return false;
+    return (await sizeOf(contentPath(this.deps.place.home, sha256, extensionOf(mime)))) !== undefined;
   }
 
   private recordFile(db: WriteDb, asset: AssetRow, file: StoredFile): void {
@@ -304,17 +315,17 @@ export class DownloadQueue {
     } else if (arrivedLate(db, asset.id, file)) this.deps.onLate(db);
   }
 
-  private postpone(
+  private async postpone(
     { id }: AssetRow,
     why: Omit<Extract<DownloadDecision, { type: 'retry' }>, 'type' | 'hostUnreachable'>,
     home: string,
-  ): void {
+  ): Promise<void> {
     const { message: fault, waitMs, countsAsAttempt, countsAsBadResponse } = why;
     const nextAt = this.deps.clock.now() + waitMs;
     this.deps.store.transaction((db) =>
       postponeDownload(db, id, { nextAt, fault, countsAsAttempt, countsAsBadResponse }),
     );
-    if (!isDownloadPending(this.deps.store.read, id)) this.sweep(home, id);
+    if (!isDownloadPending(this.deps.store.read, id)) await this.sweep(home, id);
     this.deps.log.warn({ asset: id, message: fault }, 'a download will be tried again');
   }
 }
@@ -324,32 +335,14 @@ const earliest = (...times: (number | undefined)[]): number | undefined => {
   return known.length === 0 ? undefined : Math.min(...known);
 };
 
-/** Tells the user once when the disk is full, and once when there is space again. */
-function createDiskFullNotices({ notify }: Pick<DownloadQueueDeps, 'notify'>) {
-  let isAnnounced = false;
-  return {
-    diskIsFull(): void {
-      if (!isAnnounced) {
-        notify(
-          'error',
-          t`The disk is full. Results wait at the gateway: make room before their links end; it goes on by itself.`,
-        );
-      }
-      isAnnounced = true;
-    },
-    diskHasSpace(): void {
-      if (isAnnounced) notify('info', t`There is room again. Results are being downloaded.`);
-      isAnnounced = false;
-    },
-  };
-}
-
 async function attemptDownload(
   deps: DownloadQueueDeps,
   asset: AssetRow,
   lease: Lease,
   { stop, onFirstBytes, refusals }: { stop: AbortSignal; onFirstBytes: () => void; refusals: number | undefined },
 ): Promise<DownloadDecision> {
+  const away = await deps.place.look();
+  if (away !== undefined) throw new LibraryAway(away);
   const attempt: Attempt = { asset, now: deps.clock.now(), ...(refusals === undefined ? {} : { refusals }) };
   const gateway = await deps.gatewayFor(asset.profile_id ?? '');
   if (!gateway)
@@ -364,6 +357,7 @@ async function attemptDownload(
       { id: asset.id, uri: asset.remote_uri ?? '', badResponses: asset.strikes },
       {
         home: lease.home,
+        holds: deps.holds,
         gateway,
         signal: AbortSignal.any([stop, stallGuard.signal]),
         freeBytes: deps.freeBytes,

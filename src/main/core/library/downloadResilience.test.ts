@@ -180,6 +180,7 @@ test('a start keeps the part of what is still awaited, goes on with it, and swee
     fs.writeFileSync(path.join(parts, name), 'x');
   hold = false;
   const again = startDownloadHarness(server, { dataDir: harness.dataDir, clock: harness.clock });
+  await again.library.settled();
   expect(partsOf(again)).toEqual([expect.stringMatching(/\.part$/), expect.stringMatching(/\.part\.json$/)]);
   expect((await ended(again, id)).state).toBe('succeeded');
   expect(server.requests[1]?.headers.range).toMatch(/^bytes=[1-9]/);

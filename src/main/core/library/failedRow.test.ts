@@ -62,7 +62,7 @@ test.each(['of the page', 'of the user', 'of a folder'] as const)(
 test('a file that a download has stored stays where a copy of it has no room for its row', async () => {
   const { dataDir, takes, fill, isHere } = world();
   const file = { sha256, bytes: bytes.length, mime: 'image/png', extension: 'png', width: 3, height: 2 };
-  writeMetadata(partialPath(dataDir, 'as_1'), { stored: file });
+  await writeMetadata(await partialPath(dataDir, 'as_1'), { stored: file });
   fill(true);
   await expect(takes['of the page']()).rejects.toMatchObject({ code: 'SQLITE_FULL' });
   expect(isHere()).toBe(true);

@@ -24,10 +24,10 @@ test('a file that is gone here is fetched again, and its job keeps its state and
   const before = await ended(harness, id);
   const asset = outputOf(harness, id);
   const place = contentPath(harness.dataDir, sha256(PICTURE), 'png');
-  expect(harness.library.download(asset?.id ?? '')).toMatchObject({ data: { state: 'local' } });
+  expect(await harness.library.download(asset?.id ?? '')).toMatchObject({ data: { state: 'local' } });
   expect(server.requests).toHaveLength(1);
   fs.rmSync(place);
-  expect(harness.library.download(asset?.id ?? '')).toMatchObject({ data: { state: 'remote' } });
+  expect(await harness.library.download(asset?.id ?? '')).toMatchObject({ data: { state: 'remote' } });
   await until(harness, () => outputOf(harness, id)?.state === 'local');
   expect(sha256(fs.readFileSync(place))).toBe(sha256(PICTURE));
   expect(harness.job(id)).toMatchObject({ state: 'succeeded', money: before.money });
@@ -45,7 +45,7 @@ test('a damaged file whose address has ended stays as it is; one that comes agai
   const place = contentPath(harness.dataDir, sha256(LARGE), 'png');
   fs.writeFileSync(place, 'rotten');
   isThere = false;
-  expect(harness.library.download(assetId, true)).toMatchObject({ data: { state: 'remote' } });
+  expect(await harness.library.download(assetId, true)).toMatchObject({ data: { state: 'remote' } });
   await until(harness, () => outputOf(harness, id)?.state !== 'remote');
   expect(outputOf(harness, id)).toMatchObject({
     state: 'local',
@@ -53,7 +53,7 @@ test('a damaged file whose address has ended stays as it is; one that comes agai
   });
   expect(fs.readFileSync(place, 'utf8')).toBe('rotten');
   isThere = true;
-  expect(harness.library.download(assetId, true).ok).toBe(true);
+  expect((await harness.library.download(assetId, true)).ok).toBe(true);
   await until(harness, () => fs.readFileSync(place).length === LARGE.length);
   await until(harness, () => outputOf(harness, id)?.state === 'local');
   expect(sha256(fs.readFileSync(place))).toBe(sha256(LARGE));

@@ -96,7 +96,7 @@ export class ForeignFiles {
     const { store, ids, place, holds, bin, emit } = this.deps;
     const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, holds });
     if (!stored.ok) return stored;
-    const { id, isNew, planned } = bin.recorded(stored.data, () =>
+    const { id, isNew, planned } = await bin.recorded(stored.data, () =>
       store.transaction((db) => {
         const held = onceHeld(db, sha256);
         if (held) return { id: held.id, isNew: false, planned: isLost && this.restore(db, held, stored.data) };

@@ -15,7 +15,14 @@ export { BundledFiles } from './bundledFiles.ts';
 export type { ClipFacts } from './clipFacts.ts';
 export { type ClipSource, clipSources } from './clipSources.ts';
 export type { StoredFile } from './contentStore.ts';
-export { contentPath, describeUnreadable, soundInPieces, syncFolder, unsupportedMedia } from './contentStore.ts';
+export {
+  contentPath,
+  describeUnreadable,
+  flushFolder,
+  sizeOf,
+  soundInPieces,
+  unsupportedMedia,
+} from './contentStore.ts';
 export { holdersOfContent } from './emptiedTable.ts';
 export { atPlace, bytesOf, inTime, NoAnswer, placeSilent, untilSilent } from './fileBytes.ts';
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';
@@ -30,11 +37,10 @@ export { FileThread } from './moving/fileThread.ts';
 export { Mover, type MoverDeps } from './moving/mover.ts';
 export type { NamingModule } from './namedContent.ts';
 export { PictureSizes } from './pictureSizes.ts';
-export { flushFolder, LibraryPlace } from './place.ts';
+export { freeBytesAt, LibraryPlace } from './place.ts';
 export { XMP_KEYWORD } from './pngText.ts';
 export type { AskTask } from './renewedLink.ts';
 export { filesSince, restorableMarks } from './restorableMarks.ts';
-export { freeBytesOf } from './room.ts';
 export { assetCounts, spaceOf } from './space.ts';
 export type { PreparedOutput } from './storeBody.ts';
 export { Verifier } from './verifier.ts';

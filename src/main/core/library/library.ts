@@ -1,6 +1,6 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { Asset, AssetRole, MediaTask } from '../../../shared/asset.ts';
 import type { ChosenAssets } from '../../../shared/chosenAssets.ts';
 import type { MeasuredFile } from '../../../shared/measures.ts';
@@ -21,7 +21,7 @@ import { cleanName } from './cleanName.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
 import { ContentHolds } from './contentHolds.ts';
-import { contentPath, type StoredFile } from './contentStore.ts';
+import { contentPath, type StoredFile, sizeOf } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
 import { bytesOf, userBytes } from './fileBytes.ts';
 import { bytesOfGiven, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
@@ -48,6 +48,8 @@ export interface JobOrigin {
   name: string;
 }
 
+const SETTLE_LIMIT_MS = 5_000;
+
 /** What a task uploads; measures are reported and not uploaded. */
 const ROLE_OF_TASK: Partial<Record<MediaTask['kind'], AssetRole>> = { thumbnail: 'thumbnail', lastFrame: 'frame' };
 
@@ -69,11 +71,15 @@ export class Library {
     this.place = deps.place;
     this.room = new Room(deps);
     deps.store.onRevised('assets', (ids) => this.emitChanged(ids));
-    this.mediaWork = new MediaWork({ ...deps, isHere: (row) => row.state === 'local' && !this.isGone(row) });
+    this.mediaWork = new MediaWork({
+      ...deps,
+      isHere: async (row) => row.state === 'local' && !(await this.isGone(row)),
+    });
     const bin = new Bin({ ...deps, holds: this.holds, onDeleted: (id) => this.downloads.forget(id) });
     this.bin = bin;
     this.downloads = new DownloadQueue({
       ...deps,
+      holds: this.holds,
       atOnce: deps.downloadsAtOnce,
       freeBytes: () => this.room.freeBytes(),
       waits: () => this.waits(),
@@ -90,6 +96,11 @@ export class Library {
   /** By whom the task of a result that would be given up is asked for another link. */
   askTasksBy(ask: AskTask): void {
     this.downloads.askTasksBy(ask);
+  }
+
+  /** Resolves once what a kill left is settled, or after a few seconds on a disk that does not answer. */
+  settled(): Promise<unknown> {
+    return Promise.race([this.downloads.settled, setTimeout(SETTLE_LIMIT_MS, undefined, { ref: false })]);
   }
 
   /** Starts downloads that are due. */
@@ -214,7 +225,7 @@ export class Library {
   }
 
   /** Why no work that makes files can begin now ({@link Room.waits}). */
-  waits(): string | undefined {
+  waits(): Promise<string | undefined> {
     return this.room.waits(this.deps.clock.now());
   }
 
@@ -222,10 +233,10 @@ export class Library {
    * The user wants a result downloaded now: one that waits, an expired one whose address may still work, or one whose file is gone or
    * damaged here.
    */
-  download(id: string, isDamaged = false): Result<Asset> {
+  async download(id: string, isDamaged = false): Promise<Result<Asset>> {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;
-    if (row.state === 'local' && !isDamaged && !this.isGone(row)) return this.get(id);
+    if (row.state === 'local' && !isDamaged && !(await this.isGone(row))) return this.get(id);
     if (row.emptied === 1) return fail('wrong_state', t`It was deleted from the bin and cannot be fetched again.`);
     if (row.remote_uri === null || isObjectStorage(row.remote_uri)) {
       return fail('wrong_state', row.fault ?? t`It has no address that can be downloaded.`);
@@ -297,7 +308,7 @@ export class Library {
       bytes: row.bytes,
       ...(row.model === null ? {} : { model: row.model }),
       remoteUri: row.remote_uri !== null,
-      ...(this.isGone(row) ? { isGone: true } : {}),
+      ...((await this.isGone(row)) ? { isGone: true } : {}),
     };
     if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
     const mask = await maskFactsInProcess(this.pathOf(row), options.base);
@@ -306,9 +317,10 @@ export class Library {
   }
 
   /** What is still to be downloaded is not gone. */
-  private isGone(row: AssetRow): boolean {
+  private async isGone(row: AssetRow): Promise<boolean> {
     // What lies on a disk that is not connected is not gone.
-    if (row.state === 'local') return this.deps.place.fault() === undefined && !fs.existsSync(this.pathOf(row));
+    if (row.state === 'local')
+      return (await this.deps.place.look()) === undefined && (await sizeOf(this.pathOf(row))) === undefined;
     return row.state === 'expired' || row.fetchable === 0;
   }
 
@@ -334,7 +346,7 @@ export class Library {
     const stored = await storeBody(this.deps.place, this.deps.ids.id('up'), body, { sound, holds: this.holds });
     if (!stored.ok) return stored;
     const fresh = asset(stored.data);
-    const recorded = this.bin.recorded(stored.data, () =>
+    const recorded = await this.bin.recorded(stored.data, () =>
       this.store.transaction((db) => {
         if (parentId !== undefined && assetRow(db, parentId)?.emptied === 1) return 'deleted';
         const known = isTask ? sameChild(db, fresh) : undefined;
@@ -345,7 +357,7 @@ export class Library {
       }),
     );
     if (recorded === 'deleted') {
-      this.bin.removeUnnamed(stored.data);
+      await this.bin.removeUnnamed(stored.data);
       return fail('not_found', t`The asset that it was made from was deleted from the bin.`);
     }
     if (recorded.planned) this.deps.emit({ type: 'media.work' });

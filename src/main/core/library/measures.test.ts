@@ -39,7 +39,7 @@ async function library() {
   const claimMeasure = () => {
     for (let task = made.mediaWork.claim(); task; task = made.mediaWork.claim()) {
       if (task.kind === 'measure') return task;
-      made.mediaWork.finish(task.id, {});
+      void made.mediaWork.finish(task.id, {});
     }
     return undefined;
   };
@@ -56,7 +56,7 @@ test('a file is measured once, when it is asked for, whatever it is called', asy
   expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'waiting' } });
   const task = claimMeasure();
   expect(claimMeasure()).toBeUndefined();
-  expect(made.mediaWork.finish(task?.id ?? '', { measures: MEASURES }).ok).toBe(true);
+  expect((await made.mediaWork.finish(task?.id ?? '', { measures: MEASURES })).ok).toBe(true);
   expect(events).toContainEqual({ type: 'media.measured', sha256 });
   expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'measured', measures: MEASURES } });
   expect(claimMeasure()).toBeUndefined();
@@ -66,10 +66,10 @@ test('what was measured in another way is measured again', async () => {
   const { library: made, store, add, claimMeasure } = await library();
   const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));
   made.measures([sha256]);
-  made.mediaWork.finish(claimMeasure()?.id ?? '', { measures: MEASURES });
+  await made.mediaWork.finish(claimMeasure()?.id ?? '', { measures: MEASURES });
   store.transaction((db) => db.run(sql('test.older', 'UPDATE media_measures SET method = method - 1'), {}));
   expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'waiting' } });
-  made.mediaWork.finish(claimMeasure()?.id ?? '', { measures: { seconds: 5 } });
+  await made.mediaWork.finish(claimMeasure()?.id ?? '', { measures: { seconds: 5 } });
   expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'measured', measures: { seconds: 5 } } });
 });
 
@@ -77,7 +77,7 @@ test('a file that cannot be measured says why, and is not tried for ever', async
   const { library: made, add, claimMeasure } = await library();
   const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));
   made.measures([sha256]);
-  made.mediaWork.finish(claimMeasure()?.id ?? '', { error: 'Clips coded as hevc cannot be decoded here.' });
+  await made.mediaWork.finish(claimMeasure()?.id ?? '', { error: 'Clips coded as hevc cannot be decoded here.' });
   const failed = { state: 'failed', message: 'Clips coded as hevc cannot be decoded here.' };
   expect(made.measures([sha256])).toEqual({ [sha256]: failed });
   expect(claimMeasure()).toBeUndefined();
@@ -87,7 +87,7 @@ test('a page that reports no measures has measured nothing', async () => {
   const { library: made, add, claimMeasure } = await library();
   const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));
   made.measures([sha256]);
-  made.mediaWork.finish(claimMeasure()?.id ?? '', {});
+  await made.mediaWork.finish(claimMeasure()?.id ?? '', {});
   expect(made.measures([sha256])[sha256]).toMatchObject({ state: 'failed' });
 });
 

@@ -58,8 +58,8 @@ test('a task that a page gives back goes to the next at once, and only a page th
 test('a task is finished once: a page that comes late changes nothing', async () => {
   const { library, derived } = await libraryWithPicture();
   const id = library.mediaWork.claim()?.id ?? '';
-  expect(library.mediaWork.finish(id, {}).ok).toBe(true);
-  expect(library.mediaWork.finish(id, { error: 'too late' }).ok).toBe(true);
+  expect((await library.mediaWork.finish(id, {})).ok).toBe(true);
+  expect((await library.mediaWork.finish(id, { error: 'too late' })).ok).toBe(true);
   expect(derived).toHaveLength(1);
 });
 
@@ -74,7 +74,7 @@ test('what a task has uploaded before an end is not there twice once the task is
   library.mediaWork.reopen();
   const after = await upload(testPng(4, 4));
   expect(after).toEqual(before);
-  expect(library.mediaWork.finish(after.taskId, {}).ok).toBe(true);
+  expect((await library.mediaWork.finish(after.taskId, {})).ok).toBe(true);
   expect(library.get(assetId)).toMatchObject({ data: { thumbnailId: before.id } });
   // The user's own may have the same content.
   const own = () => library.upload({ name: 'b.png', body: Readable.from([testPng(4, 4)]), parentId: assetId });
@@ -110,20 +110,20 @@ test('what could not be read or stored is given out again after a while, and end
   const { clock, library, derived, emitted, assetId } = await libraryWithPicture();
   const { mediaWork } = library;
   for (let time = 0; time < 5; time++) {
-    expect(mediaWork.finish(mediaWork.claim()?.id ?? '', { later: 'unstored' }).ok).toBe(true);
+    expect((await mediaWork.finish(mediaWork.claim()?.id ?? '', { later: 'unstored' })).ok).toBe(true);
     expect(mediaWork.claim()).toBeNull();
     emitted.length = 0;
     await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
     expect(emitted).toContain('media.work');
   }
   const id = mediaWork.claim()?.id ?? '';
-  mediaWork.finish(id, { later: 'unread' });
+  await mediaWork.finish(id, { later: 'unread' });
   expect(mediaWork.claim()).toBeNull();
   await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
   expect([mediaWork.claim()?.id, derived]).toEqual([id, []]);
   const file = library.open(assetId);
   if (file.ok) fs.rmSync(file.data.path);
-  mediaWork.finish(id, { later: 'unread' });
+  await mediaWork.finish(id, { later: 'unread' });
   expect([mediaWork.claim(), derived]).toEqual([null, [assetId]]);
 });
 
@@ -133,12 +133,12 @@ test('what failed for want of its file is open again at the next start, and what
   const file = library.open(assetId);
   const bytes = file.ok ? fs.readFileSync(file.data.path) : Buffer.of();
   if (file.ok) fs.rmSync(file.data.path);
-  mediaWork.finish(mediaWork.claim()?.id ?? '', { later: 'unread' });
+  await mediaWork.finish(mediaWork.claim()?.id ?? '', { later: 'unread' });
   if (file.ok) fs.writeFileSync(file.data.path, bytes);
   mediaWork.reopen();
   const again = mediaWork.claim();
   expect(again?.assetId).toBe(assetId);
-  mediaWork.finish(again?.id ?? '', { error: 'The picture cannot be decoded.' });
+  await mediaWork.finish(again?.id ?? '', { error: 'The picture cannot be decoded.' });
   mediaWork.reopen();
   expect(mediaWork.claim()).toBeNull();
   store.transaction((db) => mediaWork.plan(db, { id: assetId, mime: 'image/png', role: 'source' }));

@@ -113,7 +113,7 @@ export function lastFrameError(db: ReadDb, assetId: string): string | undefined 
   return row && (row.error ?? 'no picture came of it.');
 }
 
-export const taskById = (db: WriteDb, id: string): TaskRow | undefined => db.one<TaskRow>(byId, { id });
+export const taskById = (db: ReadDb, id: string): TaskRow | undefined => db.one<TaskRow>(byId, { id });
 export const finishTask = (db: WriteDb, id: string, error: string | undefined): number =>
   db.run(finish, { id, state: error === undefined ? 'done' : 'failed', error: error ?? null });
 /**

@@ -11,7 +11,7 @@ import * as table from './mediaTasks.ts';
 
 interface Deps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'log' | 'place' | 'emit' | 'events'> {
   /** Whether the file of an asset is where it belongs, or may be, on a disk that is not connected. */
-  isHere(row: AssetRow): boolean;
+  isHere(row: AssetRow): Promise<boolean>;
 }
 
 const PLAN_AGAIN_MS = 2_000;
@@ -90,26 +90,38 @@ export class MediaWork {
     return { ...task, name, mime };
   }
 
-  finish(taskId: string, outcome: Outcome): Result<null> {
+  async finish(taskId: string, outcome: Outcome): Promise<Result<null>> {
+    const isReadable = outcome.later !== undefined && (await this.isReadable(taskId));
     const { known, isEnded } = this.deps.store.transaction((db) => {
       const known = table.taskById(db, taskId);
-      return { known, isEnded: known?.state === 'claimed' && this.end(db, known, outcome) };
+      return { known, isEnded: known?.state === 'claimed' && this.end(db, known, { ...outcome, isReadable }) };
     });
     if (!known) return fail('not_found', t`taskId: there is no such media task.`);
     if (isEnded) this.ended(known);
     return ok(null);
   }
 
+  /** Whether the file of a task is there, and only this page could not read it. */
+  private async isReadable(taskId: string): Promise<boolean> {
+    await this.deps.place.look();
+    const task = table.taskById(this.deps.store.read, taskId);
+    const row = task && assetRow(this.deps.store.read, task.asset_id);
+    return row !== undefined && (await this.deps.isHere(row));
+  }
+
   /** False where it is only put off. */
-  private end(db: WriteDb, task: table.TaskRow, { error, measures, later }: Outcome): boolean {
+  private end(
+    db: WriteDb,
+    task: table.TaskRow,
+    { error, measures, later, isReadable }: Outcome & { isReadable: boolean },
+  ): boolean {
     if (later && (later === 'unstored' || this.deps.place.fault() !== undefined)) {
       table.releaseTask(db, task.id, false);
       this.restsUntil = this.deps.clock.now() + MEDIA_TASK_LIMIT_MS;
       return false;
     }
-    const row = later && assetRow(db, task.asset_id);
     // It stays claimed until its time has passed, and is then given out once more.
-    if (row && task.tries < table.MAX_TRIES && this.deps.isHere(row)) return false;
+    if (task.tries < table.MAX_TRIES && isReadable) return false;
     const why = later ? table.UNREAD : error;
     if (task.kind === 'measure') finishMeasuring(db, task, { error: why, measures });
     else table.finishTask(db, task.id, why);

@@ -1,6 +1,6 @@
-import fs from 'node:fs';
+import fs from 'node:fs/promises';
 import path from 'node:path';
-import { libraryDir, type StoredFile } from './contentStore.ts';
+import { libraryDir, type StoredFile, sizeOf } from './contentStore.ts';
 import { faultCode, isDiskFull } from './writeStream.ts';
 
 /**
@@ -19,8 +19,8 @@ export interface PartialMetadata {
 export const partialDir = (home: string): string => path.join(libraryDir(home), 'parts');
 
 /** To write to: its folder is made. */
-export function partialPath(home: string, name: string): string {
-  fs.mkdirSync(partialDir(home), { recursive: true, mode: 0o700 });
+export async function partialPath(home: string, name: string): Promise<string> {
+  await fs.mkdir(partialDir(home), { recursive: true, mode: 0o700 });
   return pathOf(home, name);
 }
 
@@ -28,19 +28,15 @@ export function partialPath(home: string, name: string): string {
  * Makes and removes a file where downloads begin. Answers the code of what the disk says to that; a full one is told by what is written, and
  * too many open files are no fault of the disk.
  */
-export function tryWriting(home: string): string | undefined {
-  let tried: string;
+export async function tryWriting(home: string): Promise<string | undefined> {
   try {
-    tried = partialPath(home, 'tried');
-    fs.closeSync(fs.openSync(tried, 'w', 0o600));
+    const tried = await partialPath(home, 'tried');
+    await (await fs.open(tried, 'w', 0o600)).close();
+    // What was written can be read by another program at this moment.
+    await fs.rm(tried).catch(() => undefined);
   } catch (error) {
     const code = faultCode(error);
     return isDiskFull(error) || code === 'EMFILE' || code === 'ENFILE' ? undefined : code;
-  }
-  try {
-    fs.rmSync(tried);
-  } catch {
-    // What was written can be read by another program at this moment.
   }
 }
 
@@ -48,9 +44,9 @@ const pathOf = (home: string, name: string): string => path.join(partialDir(home
 
 const metadataPath = (part: string): string => `${part}.json`;
 
-export function readMetadata(part: string): PartialMetadata {
+export async function readMetadata(part: string): Promise<PartialMetadata> {
   try {
-    const metadata: unknown = JSON.parse(fs.readFileSync(metadataPath(part), 'utf8'));
+    const metadata: unknown = JSON.parse(await fs.readFile(metadataPath(part), 'utf8'));
     return typeof metadata === 'object' && metadata !== null ? metadata : {};
   } catch {
     return {};
@@ -58,42 +54,47 @@ export function readMetadata(part: string): PartialMetadata {
 }
 
 /** Written to a new file and renamed: a kill leaves the old metadata or the new. */
-export function writeMetadata(part: string, metadata: PartialMetadata): void {
+export async function writeMetadata(part: string, metadata: PartialMetadata): Promise<void> {
   const fresh = `${metadataPath(part)}.new`;
-  fs.writeFileSync(fresh, JSON.stringify(metadata), { mode: 0o600 });
-  fs.renameSync(fresh, metadataPath(part));
+  await fs.writeFile(fresh, JSON.stringify(metadata), { mode: 0o600 });
+  await fs.rename(fresh, metadataPath(part));
 }
 
 /** Bytes received so far. */
-export function partialSize(part: string): number {
-  return fs.statSync(part, { throwIfNoEntry: false })?.size ?? 0;
-}
+export const partialSize = async (part: string): Promise<number> => (await sizeOf(part)) ?? 0;
 
 /** What came of a download, if there is anything. No folder is made where the disk is not there. */
-export const forgetPartial = (home: string, name: string): void => deletePartial(pathOf(home, name));
+export const forgetPartial = (home: string, name: string): Promise<void> => deletePartial(pathOf(home, name));
 
 /** The metadata goes first: a part without them is begun anew, and they without a part would vouch for a file that is fetched again. */
-export function deletePartial(part: string): void {
-  for (const file of [metadataPath(part), part, `${metadataPath(part)}.new`]) fs.rmSync(file, { force: true });
+export async function deletePartial(part: string): Promise<void> {
+  for (const file of [metadataPath(part), part, `${metadataPath(part)}.new`]) await fs.rm(file, { force: true });
 }
 
-/** The downloads whose file is stored, or is about to be, and whose row may still be unwritten. */
-export function storedPartials(home: string): { id: string; file: StoredFile }[] {
-  const files = fs.existsSync(partialDir(home)) ? fs.readdirSync(partialDir(home)) : [];
-  return files.flatMap((name) => {
-    if (!name.endsWith(METADATA)) return [];
-    const id = name.slice(0, -METADATA.length);
-    const { stored } = readMetadata(path.join(partialDir(home), `${id}.part`));
-    return stored ? [{ id, file: stored }] : [];
+/** None where there is no such folder. */
+export const partialFiles = (home: string): Promise<string[]> =>
+  fs.readdir(partialDir(home)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    throw error;
   });
+
+/** The downloads whose file is stored, or is about to be, and whose row may still be unwritten. */
+export async function storedPartials(home: string): Promise<{ id: string; file: StoredFile }[]> {
+  const found: { id: string; file: StoredFile }[] = [];
+  for (const name of await partialFiles(home)) {
+    if (!name.endsWith(METADATA)) continue;
+    const id = name.slice(0, -METADATA.length);
+    const { stored } = await readMetadata(pathOf(home, id));
+    if (stored) found.push({ id, file: stored });
+  }
+  return found;
 }
 
 const METADATA = '.part.json';
 
 /** At start, deletes what belongs to no pending download: it was left by a kill. */
-export function deleteStalePartials(home: string, isPending: (name: string) => boolean): number {
-  const files = fs.existsSync(partialDir(home)) ? fs.readdirSync(partialDir(home)) : [];
-  const stale = files.filter((file) => file.endsWith('.new') || !isPending(file.replace(/\.part(\.json)?$/, '')));
-  for (const file of stale) fs.rmSync(path.join(partialDir(home), file), { force: true, recursive: true });
-  return stale.length;
+export async function deleteStalePartials(home: string, isPending: (name: string) => boolean): Promise<void> {
+  for (const file of await partialFiles(home))
+    if (file.endsWith('.new') || !isPending(file.replace(/\.part(\.json)?$/, '')))
+      await fs.rm(path.join(partialDir(home), file), { force: true, recursive: true });
 }

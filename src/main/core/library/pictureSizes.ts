@@ -78,7 +78,7 @@ export class PictureSizes {
       const found: SizedRow[] = [];
       for (const row of rows) found.push(...(await this.changed(row)));
       if (this.isClosed) return;
-      if (this.deps.place.fault() !== undefined) return this.next(AWAY_MS, progress);
+      if ((await this.deps.place.look()) !== undefined) return this.next(AWAY_MS, progress);
       const come = { ...progress, after: rows.length < limit ? until : (rows.at(-1)?.seq ?? until) };
       this.deps.store.transaction((db) => {
         for (const { id, sha256, width, height } of found) db.run(save, { id, sha256, width, height });

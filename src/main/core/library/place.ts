@@ -1,12 +1,13 @@
 import fs from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { contentPath, libraryDir, type StoredFile, syncFolder } from './contentStore.ts';
+import { freeBytesOf, syncFolder, writeSynced } from '../dataFolder.ts';
+import { contentPath, flushFolder, libraryDir, makeFolder, type StoredFile } from './contentStore.ts';
 import { bytesOf } from './fileBytes.ts';
 import { hashFile } from './hashFile.ts';
-import { deletePartial, partialPath } from './partialDownload.ts';
+import { deletePartial, partialPath, tryWriting } from './partialDownload.ts';
 import { writeStream } from './writeStream.ts';
 
 /** In the data folder: where the library is, if it was moved. It is no row, so that a restored database finds the files all the same. */
@@ -40,6 +41,22 @@ export interface Lease {
   end(): void;
 }
 
+/** What a look at the folder has found. */
+interface Found {
+  fault?: string | undefined;
+  /** The code of what the disk says to a new file, if that was tried. */
+  unwritable?: string | undefined;
+  freeBytes: number;
+}
+
+/** Until it is known, what is written tells. */
+const UNKNOWN = Number.MAX_SAFE_INTEGER;
+const NOTHING_KNOWN: Found = { freeBytes: UNKNOWN };
+/** One that sleeps needs some seconds; a disk that takes longer does not answer. */
+const LOOK_LIMIT_MS = 10_000;
+/** While somebody asks, the folder is looked at so often. */
+const LOOK_EVERY_MS = 1_000;
+
 /** Thrown where a file must be stored and the library is not there; the `code` is that of a disk that fails. */
 export class LibraryAway extends Error {
   readonly code = 'EIO';
@@ -48,6 +65,8 @@ export class LibraryAway extends Error {
 /**
  * Where the library's files lie: in `library` below the data folder or, once moved, below another folder, its home. Everything that is
  * written is written under a lease: what has begun before a move ends where it began, and is brought after.
+ *
+ * Its disk may be gone, or never answer. It is looked at before files are made, and while somebody asks; what was found last is known at once.
  */
 export class LibraryPlace {
   readonly usual: string;
@@ -58,6 +77,12 @@ export class LibraryPlace {
   private changes: Changes | undefined;
   /** What was half written in the old place is being brought: no download begins meanwhile. */
   isBringing = false;
+  private found: Found = NOTHING_KNOWN;
+  /** Each call that a disk does not answer holds one of few threads: there is one look at a time. */
+  private looking: { writes: boolean; over: Promise<void> } | undefined;
+  /** The look that goes on takes too long. */
+  private isSilent = false;
+  private lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(dataDir: string) {
     this.usual = dataDir;
@@ -85,15 +110,65 @@ export class LibraryPlace {
     return this.id;
   }
 
-  /** Why nothing can be read or stored now, as a sentence for the user. */
+  /** Why nothing can be read or stored, as a sentence for the user: as it was found last. */
   fault(): string | undefined {
+    if (this.id !== undefined && performance.now() - this.lookedAt >= LOOK_EVERY_MS) void this.look();
+    if (this.isSilent)
+      return t`The library folder ${this.folder} does not answer. Connect its disk again; what is made waits at the gateway until then.`;
+    return this.damage ?? this.found.fault;
+  }
+
+  /** Why no file can be made there, as it was found last. */
+  get unwritable(): string | undefined {
+    return this.found.unwritable;
+  }
+
+  get freeBytes(): number {
+    return this.current === this.usual ? freeBytesOf(this.usual) : this.found.freeBytes;
+  }
+
+  /** Looks anew, for a few seconds at most, and answers {@link fault}. With `writes` it also tries to make a file there. */
+  async look(writes = false): Promise<string | undefined> {
     if (this.damage !== undefined) return this.damage;
-    if (this.id === undefined) return undefined;
-    const marker = readMarker(this.current);
-    if (marker?.id === this.id) return undefined;
-    return marker
-      ? t`The folder ${this.folder} holds another library. Connect the disk of this one; what is made waits at the gateway until then.`
-      : t`The library folder ${this.folder} is not there. Connect its disk; what is made waits at the gateway until then.`;
+    while (writes && this.looking?.writes === false && !this.isSilent) await this.looking.over;
+    if (this.id !== undefined || writes) await (this.looking ?? this.begin(writes)).over;
+    return this.fault();
+  }
+
+  private begin(writes: boolean): { over: Promise<void> } {
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const look = { writes, over };
+    this.looking = look;
+    this.lookedAt = performance.now();
+    const late = setTimeout(() => {
+      if (this.looking === look) this.isSilent = true;
+      resolve();
+    }, LOOK_LIMIT_MS);
+    void this.find(writes).then((found) => {
+      clearTimeout(late);
+      resolve();
+      if (this.looking === look) this.known(found);
+    });
+    return look;
+  }
+
+  private known(found: Found): void {
+    this.found = found;
+    this.looking = undefined;
+    this.isSilent = false;
+  }
+
+  private async find(writes: boolean): Promise<Found> {
+    const { current: home, id, folder, usual } = this;
+    const marker = id === undefined ? undefined : await markerAt(home);
+    if (marker?.id === id) {
+      const freeBytes = home === usual ? UNKNOWN : await freeBytesAt(home).catch(() => UNKNOWN);
+      return { freeBytes, unwritable: writes ? await tryWriting(home) : this.unwritable };
+    }
+    const fault = marker
+      ? t`The folder ${folder} holds another library. Connect the disk of this one; what is made waits at the gateway until then.`
+      : t`The library folder ${folder} is not there. Connect its disk; what is made waits at the gateway until then.`;
+    return { ...NOTHING_KNOWN, fault };
   }
 
   /** Begins a write; `name` is that of its partial file. To be asked for only while there is no {@link fault}. */
@@ -121,6 +196,8 @@ export class LibraryPlace {
       this.changes?.stored.add(name);
       return ok(file);
     }
+    const away = await this.look();
+    if (away !== undefined) return fail('store_unavailable', away);
     const brought = await bring(contentPath(lease.home, file.sha256, file.extension), this.current, file);
     return brought.ok ? ok(file) : brought;
   }
@@ -175,19 +252,16 @@ export class LibraryPlace {
     this.current = home;
     this.id = id;
     this.damage = undefined;
+    this.known(NOTHING_KNOWN);
+    void this.look();
   }
 }
 
 export const markerPath = (home: string): string => path.join(libraryDir(home), MARKER);
 
-/** Of the library that is in use. */
-function readMarker(home: string): Marker | undefined {
-  try {
-    return markerIn(fs.readFileSync(markerPath(home), 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
+/** On the disk of a folder that the user named. */
+export const freeBytesAt = (folder: string): Promise<number> =>
+  statfs(folder).then(({ bavail, bsize }) => bavail * bsize);
 
 /** Of any folder: its disk may not answer. */
 export const markerAt = (home: string): Promise<Marker | undefined> =>
@@ -218,24 +292,8 @@ export async function writeMarker(home: string, marker: Marker): Promise<void> {
   await flushFolder(path.dirname(file));
 }
 
-export async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
-}
-
 export async function removeMarker(home: string): Promise<void> {
   for (const suffix of ['', '.new']) await rm(markerPath(home) + suffix, { force: true });
-}
-
-function writeSynced(file: string, text: string): void {
-  const handle = fs.openSync(file, 'w', 0o600);
-  try {
-    fs.writeFileSync(handle, text);
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
 }
 
 function readPointer(dataDir: string): Pointer | 'damaged' | undefined {
@@ -261,14 +319,14 @@ const nameOf = ({ sha256, extension }: Pick<StoredFile, 'sha256' | 'extension'>)
 /** Copies one file into another home, and reads it back there. */
 async function bring(from: string, home: string, file: StoredFile): Promise<Result<null>> {
   const target = contentPath(home, file.sha256, file.extension);
-  const part = partialPath(home, `brought-${file.sha256}`);
+  const part = await partialPath(home, `brought-${file.sha256}`);
   const written = await writeStream(part, bytesOf(from), { from: 0 });
   const isWhole = written.ok && written.data.sha256 === file.sha256 && (await hashFile(part)).sha256 === file.sha256;
-  if (!isWhole) deletePartial(part);
+  if (!isWhole) await deletePartial(part);
   if (!written.ok) return written;
   if (!isWhole) return fail('unreachable', t`A file was changed on its way to the new library folder.`);
-  fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
-  fs.renameSync(part, target);
-  syncFolder(path.dirname(target));
+  await makeFolder(path.dirname(target));
+  await rename(part, target);
+  await flushFolder(path.dirname(target));
   return ok(null);
 }

@@ -201,7 +201,7 @@ test('what was given up comes by a new link when the user asks for it', async ()
   harness.script.poll.push({ type: 'missing' });
   const before = await ended(harness, id);
   harness.script.poll.push(done(`${server.url}/a`));
-  expect(harness.library.download(before.outputs[0]?.id ?? '').ok).toBe(true);
+  expect((await harness.library.download(before.outputs[0]?.id ?? '')).ok).toBe(true);
   await until(harness, () => outputOf(harness, id)?.state === 'local');
   expect(harness.job(id).money).toEqual(before.money);
   expect(harness.script.sent).toBe(1);
@@ -218,7 +218,7 @@ test('what waits with its last link is asked for anew when the user asks for it'
   harness.script.poll.push(...['/a', '/b', '/last', '/new'].map((path) => done(server.url + path)));
   await until(harness, () => (outputOf(harness, id)?.fault ?? '').includes('404'));
   isThere = false;
-  expect(harness.library.download(outputOf(harness, id)?.id ?? '').ok).toBe(true);
+  expect((await harness.library.download(outputOf(harness, id)?.id ?? '')).ok).toBe(true);
   expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
 });
 
@@ -234,7 +234,7 @@ test('a damaged file is fetched again by a new link', async () => {
     db.run(sql('test.endedLink', 'UPDATE assets SET remote_uri = $uri'), { uri: `${server.url}/ended` }),
   );
   harness.script.poll.push(done(`${server.url}/b`));
-  expect(harness.library.download(asset?.id ?? '', true).ok).toBe(true);
+  expect((await harness.library.download(asset?.id ?? '', true)).ok).toBe(true);
   await until(harness, () => fs.readFileSync(place).length === PICTURE.length);
   await until(harness, () => outputOf(harness, id)?.state === 'local');
   expect(outputOf(harness, id)?.fault).toBeUndefined();

@@ -1,8 +1,7 @@
-import fs from 'node:fs';
 import { formatBytes } from '../../../shared/bytes.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { t } from '../../../shared/texts.ts';
-import { tryWriting } from './partialDownload.ts';
+import { freeBytesOf } from '../dataFolder.ts';
 import type { LibraryPlace } from './place.ts';
 
 export interface RoomDeps {
@@ -23,8 +22,7 @@ export class Room {
   private readonly deps: RoomDeps;
   private told: string | undefined;
   private warned = false;
-  private asked: { at: number; free: number } | undefined;
-  private tried: { at: number; fault: string | undefined } | undefined;
+  private looked: { at: number; over: Promise<unknown> } | undefined;
 
   constructor(deps: RoomDeps) {
     this.deps = deps;
@@ -33,16 +31,20 @@ export class Room {
   /** On the disk of the library; of the data folder's while the library is not there. */
   freeBytes(): number {
     const { place } = this.deps;
-    const folder = place.fault() === undefined ? place.home : place.usual;
-    return (this.deps.freeBytes ?? freeBytesOf)(folder);
+    const isThere = place.fault() === undefined;
+    if (this.deps.freeBytes) return this.deps.freeBytes(isThere ? place.home : place.usual);
+    return isThere ? place.freeBytes : freeBytesOf(place.usual);
   }
 
   /**
    * Why nothing can be stored now, as a sentence: new work that makes files waits, and so do downloads. The user is told once for each
    * reason, and once when it goes on.
    */
-  waits(now: number): string | undefined {
-    const why = this.deps.place.fault() ?? this.cannotBeWritten(now) ?? this.belowFloor(now);
+  async waits(now: number): Promise<string | undefined> {
+    const { place } = this.deps;
+    if (!isFresh(this.looked, now)) this.looked = { at: now, over: place.look(true) };
+    await this.looked?.over;
+    const why = place.fault() ?? this.cannotBeWritten() ?? this.belowFloor();
     if (why !== this.told) {
       if (why === undefined) this.tell('info', t`The library can be written again. Work and downloads go on.`);
       else this.tell('error', why);
@@ -52,19 +54,16 @@ export class Room {
   }
 
   /** A disk that was made read-only, or fails, still reads well: only a write shows it. */
-  private cannotBeWritten(now: number): string | undefined {
-    const { home, folder } = this.deps.place;
-    if (!isFresh(this.tried, now)) this.tried = { at: now, fault: tryWriting(home) };
-    const code = this.tried?.fault;
+  private cannotBeWritten(): string | undefined {
+    const { folder, unwritable: code } = this.deps.place;
     if (code === undefined) return undefined;
     return t`Nothing can be written into the library folder ${folder} (${code}). Nothing new that makes files is sent, and results wait at the gateway: make its disk writable before their links end; it goes on by itself.`;
   }
 
-  private belowFloor(now: number): string | undefined {
+  private belowFloor(): string | undefined {
     const { floorBytes, warnBytes } = this.deps.limits?.() ?? NO_LIMITS;
     if (floorBytes === 0 && warnBytes === 0) return undefined;
-    if (!isFresh(this.asked, now)) this.asked = { at: now, free: this.freeBytes() };
-    const free = this.asked?.free ?? 0;
+    const free = this.freeBytes();
     this.warn(free < warnBytes, free);
     if (free >= floorBytes) return undefined;
     return t`${formatBytes(free)} are free on the library's disk, less than its floor of ${formatBytes(floorBytes)}. Nothing new that makes files is sent, and results wait at the gateway: make room, or lower the floor under Settings, Library folder.`;
@@ -85,8 +84,3 @@ export class Room {
 
 const isFresh = (asked: { at: number } | undefined, now: number): boolean =>
   asked !== undefined && now >= asked.at && now < asked.at + ASKED_FOR_MS;
-
-export function freeBytesOf(folder: string): number {
-  const disk = fs.statfsSync(folder);
-  return disk.bavail * disk.bsize;
-}

@@ -81,7 +81,7 @@ test('a picture that cannot be written stays in its row; on a full disk it is tr
   fs.mkdirSync(path.dirname(parts), { recursive: true });
   fs.writeFileSync(parts, 'no folder');
   expect(await keep()).toEqual({ output });
-  const full = vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
+  const full = vi.spyOn(fs.promises, 'mkdir').mockImplementation(async () => {
     throw Object.assign(new Error('full'), { code: 'ENOSPC' });
   });
   await expect(keep()).rejects.toMatchObject({ code: 'ENOSPC' });

@@ -31,16 +31,16 @@ export async function storeBody(
   body: AsyncIterable<Uint8Array>,
   kept: Kept,
 ): Promise<Result<StoredFile>> {
-  const away = place.fault();
+  const away = await place.look();
   if (away !== undefined) return libraryAway(away);
   const lease = place.lease(name);
   try {
-    const part = partialPath(lease.home, name);
+    const part = await partialPath(lease.home, name);
     let stored: Result<StoredFile> | undefined;
     try {
       stored = await storePartial(lease.home, part, body, kept);
     } finally {
-      if (!stored?.ok) deletePartial(part);
+      if (!stored?.ok) await deletePartial(part);
     }
     const settled = stored.ok ? await place.settle(lease, stored.data) : stored;
     if (stored.ok && !settled.ok) kept.holds.release(stored.data);
@@ -66,7 +66,11 @@ async function storePartial(
     return fail('conflict', t`The file was changed while it was read.`);
   const readable = await inspectFile(part, written.data, kept);
   const examined = readable.ok || !kept.unreadable ? readable : await describeUnreadable(part, written.data);
-  return examined.ok ? storeFile(home, part, examined.data, kept.holds) : examined;
+  if (!examined.ok) return examined;
+  kept.holds.hold(examined.data);
+  const stored = await storeFile(home, part, examined.data, kept.holds);
+  if (!stored.ok) kept.holds.release(examined.data);
+  return stored;
 }
 
 /**

@@ -78,8 +78,8 @@ export class Verifier {
     return text === undefined ? undefined : (JSON.parse(text) as LibraryCheck);
   }
 
-  start(): Result<LibraryCheck> {
-    const away = this.deps.place.fault();
+  async start(): Promise<Result<LibraryCheck>> {
+    const away = await this.deps.place.look();
     if (away !== undefined) return fail('store_unavailable', away);
     if (this.running) return fail('wrong_state', t`Every file is being checked already.`);
     const at = this.deps.clock.now();
@@ -137,7 +137,7 @@ export class Verifier {
         this.end(
           run,
           'failed',
-          this.deps.place.fault() ?? t`The files could not be read to the end. Check them again.`,
+          (await this.deps.place.look()) ?? t`The files could not be read to the end. Check them again.`,
         );
       }
     } finally {
@@ -187,7 +187,8 @@ export class Verifier {
       });
       // It has moved meanwhile, or its disk is gone.
       if (typeof read === 'string' && place.home !== home) continue;
-      if (typeof read === 'string' && place.fault() !== undefined) throw new Error(place.fault());
+      const away = typeof read === 'string' ? await place.look() : undefined;
+      if (away !== undefined) throw new Error(away);
       if (read === 'ENOENT') return 'missing';
       return typeof read === 'string' || read.sha256 !== row.sha256 ? 'damaged' : undefined;
     }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { t } from '../../../shared/texts.ts';
+import { syncFolder } from '../dataFolder.ts';
 import { markAsBackup } from './backupMark.ts';
 import { problemOfFile, removeDatabase } from './fileType.ts';
 import { newestVersion, versionOf } from './migrate.ts';
@@ -230,17 +231,6 @@ function begunAside(databaseFile: string, why: Why): string | undefined {
 
 export function syncFile(file: string): void {
   const handle = fs.openSync(file, 'r+');
-  try {
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-/** So that a new name is there after a power cut; Windows has no such call. */
-function syncFolder(dir: string): void {
-  if (process.platform === 'win32') return;
-  const handle = fs.openSync(dir, 'r');
   try {
     fs.fsyncSync(handle);
   } finally {

@@ -34,7 +34,7 @@ async function start() {
     call: done,
     subscribe: () => () => {},
     media,
-    exports: { open },
+    exports: { open: async () => open() },
     stopSending() {},
     close: done,
   };

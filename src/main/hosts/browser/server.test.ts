@@ -23,7 +23,7 @@ const studio: Studio = {
     receiveBundle: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
     writeFilm: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
   },
-  exports: { open: () => ({ ok: false, error: { code: 'not_found', message: '' } }) },
+  exports: { open: async () => ({ ok: false, error: { code: 'not_found', message: '' } }) },
   stopSending: () => {},
   close: async () => {},
 };

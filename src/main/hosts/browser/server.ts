@@ -252,7 +252,7 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
   });
   app.get(EXPORTED, async (context) => {
     const { id } = context.req.param();
-    const file = studio.exports.open(id, exportedName(context.req.path, id));
+    const file = await studio.exports.open(id, exportedName(context.req.path, id));
     if (!file.ok) return answer(context, file, refusedFileStatus(file.error));
     return mediaResponse(file.data, context.req.raw.method, context.req.raw.headers);
   });

@@ -137,7 +137,7 @@ class StudioRun implements Studio {
   };
 
   readonly exports: Studio['exports'] = {
-    open: (exportId, name) => this.studio?.exports.open(exportId, name) ?? this.refusal,
+    open: async (exportId, name) => this.studio?.exports.open(exportId, name) ?? this.refusal,
   };
 
   stopSending(): void {

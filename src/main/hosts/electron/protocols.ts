@@ -49,7 +49,7 @@ export function serveSchemes(
     const exported = client === 'page' ? EXPORTED.exec(pathname) : null;
     if (exported) {
       const [id = '', name = ''] = exported.slice(1).map(decodeURIComponent);
-      return savedFile(request, (await studio()).exports.open(id, name));
+      return savedFile(request, await (await studio()).exports.open(id, name));
     }
     const page = await pages.serve(pathname);
     if (pathname.startsWith(SCRIPTS)) page?.headers.set('access-control-allow-origin', '*');

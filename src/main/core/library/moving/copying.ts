@@ -1,7 +1,6 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { t } from '../../../../shared/texts.ts';
-import { libraryDir } from '../contentStore.ts';
+import { libraryDir, sizeOf } from '../contentStore.ts';
 import { markerAt } from '../place.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
@@ -56,7 +55,7 @@ async function copyOne(copying: Copying, name: string): Promise<string | undefin
     return (await thread.copy(pathIn(from, name), pathIn(to, name))).sha256;
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    if (fs.existsSync(pathIn(from, name))) throw new MoveFault(TARGET_GONE);
+    if ((await sizeOf(pathIn(from, name))) !== undefined) throw new MoveFault(TARGET_GONE);
     return undefined;
   }
 }

@@ -179,11 +179,13 @@ export async function hindranceOf(place: LibraryPlace, row: MoveRow): Promise<Re
 const isThere = async (folder: string): Promise<boolean> => (await statOf(folder)) !== 'none';
 
 /** The files of the library that lies there. */
-export async function filesOf(home: string, newThread: () => FileThread): Promise<ListedFile[]> {
-  if (!(await isThere(libraryDir(home)))) return [];
+export function filesOf(home: string, newThread: () => FileThread): Promise<ListedFile[]> {
   const thread = newThread();
-  return thread.list(libraryDir(home)).finally(() => thread.close());
+  return listOf(thread, libraryDir(home)).finally(() => thread.close());
 }
+
+export const listOf = async (thread: FileThread, folder: string): Promise<ListedFile[]> =>
+  (await isThere(folder)) ? thread.list(folder) : [];
 
 /** Removes what a move has written in the new place, unless the library is there. */
 export async function removeCopies(

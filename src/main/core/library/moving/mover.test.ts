@@ -16,6 +16,7 @@ import {
   WAIT,
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
+import { ContentHolds } from '../contentHolds.ts';
 import { contentPath, libraryDir, storeFile } from '../contentStore.ts';
 import { partialPath, readMetadata, writeMetadata } from '../partialDownload.ts';
 import { LibraryPlace } from '../place.ts';
@@ -34,7 +35,7 @@ test('the library moves: every file is there, the old place is empty, and a star
     hasOld: false,
     folder: world.target,
   });
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   // Somebody else's file is no business of a move.
   expect(filesIn(world.dataDir)).toEqual(['notes.txt']);
   const progress = opened.moves.map((one) => one.progress);
@@ -43,7 +44,7 @@ test('the library moves: every file is there, the old place is empty, and a star
   expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
   const back = await ended(world, opened, (await started(opened, world.dataDir)).id);
   expect(back.state).toBe('done');
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   expect([filesIn(world.target), opened.place.home]).toEqual([[], world.dataDir]);
 });
 
@@ -73,25 +74,25 @@ test('files that come and go during a move are where the library is', async () =
   const { id } = await started(opened, world.target);
   await vi.waitFor(() => expect(place.home).not.toBe(world.dataDir), WAIT);
   // Begun before the switch, ended after it.
-  const part = partialPath(writing.home, 'b');
+  const part = await partialPath(writing.home, 'b');
   fs.writeFileSync(part, 'very late');
-  expect(storeFile(writing.home, part, stored('very late')).ok).toBe(true);
+  expect((await storeFile(writing.home, part, stored('very late'), new ContentHolds())).ok).toBe(true);
   expect((await place.settle(writing, stored('very late'))).ok).toBe(true);
   world.contents.add('very late');
   expect(opened.mover.get(id)).toMatchObject({ data: { state: 'running' } });
   writing.end();
   expect((await ended(world, opened, id)).state).toBe('done');
-  expectWhole(new LibraryPlace(world.dataDir), world.contents);
+  await expectWhole(new LibraryPlace(world.dataDir), world.contents);
   expect(filesIn(world.target).filter((name) => name.endsWith('.png'))).toEqual(namesOf(world.contents));
   expect(filesIn(world.dataDir)).toEqual([]);
 });
 
 test('half downloads and files that no row names yet are brought before downloads go on', async () => {
   const world = makeWorld(TEXTS);
-  const part = partialPath(world.dataDir, 'as_half');
+  const part = await partialPath(world.dataDir, 'as_half');
   fs.writeFileSync(part, 'half of it');
-  writeMetadata(part, { total: 20 });
-  writeMetadata(partialPath(world.dataDir, 'as_whole'), { stored: stored('whole') });
+  await writeMetadata(part, { total: 20 });
+  await writeMetadata(await partialPath(world.dataDir, 'as_whole'), { stored: stored('whole') });
   put(world.dataDir, 'whole');
   const seen: string[][] = [];
   const opened = open(world, {
@@ -99,14 +100,14 @@ test('half downloads and files that no row names yet are brought before download
   });
   expect((await ended(world, opened, (await started(opened, world.target)).id)).state).toBe('done');
   expect(seen).toEqual([['as_half.part', 'as_half.part.json', 'as_whole.part.json']]);
-  expectWhole(opened.place, [...TEXTS, 'whole']);
+  await expectWhole(opened.place, [...TEXTS, 'whole']);
 });
 
 test('a half download that has gone on since the move is left alone when the old folder is removed', async () => {
   const world = makeWorld(TEXTS);
   for (const id of ['as_idle', 'as_written']) {
-    fs.writeFileSync(partialPath(world.dataDir, id), 'half');
-    writeMetadata(partialPath(world.dataDir, id), { validator: 'old' });
+    fs.writeFileSync(await partialPath(world.dataDir, id), 'half');
+    await writeMetadata(await partialPath(world.dataDir, id), { validator: 'old' });
   }
   const opened = open(world);
   await ended(world, opened, (await started(opened, world.target, true)).id);
@@ -114,11 +115,11 @@ test('a half download that has gone on since the move is left alone when the old
     ['as_idle', 'half and more'],
     ['as_written', 'x'],
   ] as const) {
-    fs.writeFileSync(partialPath(world.target, id), text);
-    writeMetadata(partialPath(world.target, id), { validator: 'new' });
+    fs.writeFileSync(await partialPath(world.target, id), text);
+    await writeMetadata(await partialPath(world.target, id), { validator: 'new' });
   }
   const lease = opened.place.lease('as_written');
-  const again = opened.mover.removeOld();
+  const again = await opened.mover.removeOld();
   if (!again.ok) throw new Error(again.error.message);
   expect((await ended(world, opened, again.data.id)).hasOld).toBe(false);
   lease.end();
@@ -126,14 +127,14 @@ test('a half download that has gone on since the move is left alone when the old
     ['as_idle', 'half and more'],
     ['as_written', 'x'],
   ] as const) {
-    expect(fs.readFileSync(partialPath(world.target, id), 'utf8')).toBe(text);
-    expect(readMetadata(partialPath(world.target, id))).toEqual({ validator: 'new' });
+    expect(fs.readFileSync(await partialPath(world.target, id), 'utf8')).toBe(text);
+    expect(await readMetadata(await partialPath(world.target, id))).toEqual({ validator: 'new' });
   }
 });
 
 test('downloads go on where half of one could not be brought', async () => {
   const world = makeWorld(TEXTS);
-  fs.writeFileSync(partialPath(world.dataDir, 'as_half'), 'half');
+  fs.writeFileSync(await partialPath(world.dataDir, 'as_half'), 'half');
   let woken = 0;
   class Full extends FileThread {
     override copy(from: string, to: string) {
@@ -153,12 +154,12 @@ test('a library that is not there is told and never begun anew; it is taken wher
   const elsewhere = path.join(tempDir('mounted'), 'Disk');
   fs.renameSync(world.target, elsewhere);
   const place = new LibraryPlace(world.dataDir);
-  expect(place.fault()).toContain('is not there');
+  expect(await place.look()).toContain('is not there');
   fs.mkdirSync(libraryDir(world.target), { recursive: true });
-  expect(place.fault()).toContain('is not there');
+  expect(await place.look()).toContain('is not there');
   expect(await place.locate(world.target)).toMatchObject({ error: { code: 'invalid_input' } });
   expect(await place.locate(path.join(elsewhere, 'library'))).toMatchObject({ ok: true });
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   fs.writeFileSync(path.join(world.dataDir, 'library.json'), '{"home":');
   expect(new LibraryPlace(world.dataDir).fault()).toContain('cannot be read');
 });
@@ -215,7 +216,7 @@ test('the progress of a move never falls: not as it ends, nor over a restart', a
   expect(await ended(world, again, id)).toMatchObject({ state: 'done', progress: 100 });
   expect(again.moves[0]?.progress).toBe(55);
   // It has been done: that its old folder goes too takes nothing back.
-  again.mover.removeOld();
+  await again.mover.removeOld();
   expect(await ended(world, again, id)).toMatchObject({ state: 'done', progress: 100, hasOld: false });
   expect(isRising(again.moves)).toBe(true);
 });

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import type { CallParsed } from '../../../../shared/contract.ts';
 import type { StudioEvent } from '../../../../shared/events.ts';
 import type { LibraryMove } from '../../../../shared/libraryFolder.ts';
@@ -27,7 +26,7 @@ export interface MoverDeps {
   log: Pick<Logger, 'warn' | 'error'>;
   place: LibraryPlace;
   emit(event: StudioEvent): void;
-  freeBytes(folder: string): number;
+  freeBytes(folder: string): number | Promise<number>;
   /** In bytes, to stay free on the library's disk. */
   floorBytes(): number;
   isPending(id: string): boolean;
@@ -70,9 +69,10 @@ export class Mover {
   }
 
   async start({ folder, keepOld = false }: CallParsed<'library.move'>): Promise<Result<LibraryMove>> {
+    const { place, store } = this.deps;
+    await place.look();
     const busy = this.busy();
     if (busy) return busy;
-    const { place, store } = this.deps;
     return this.alone(async () => {
       const left = table.moveWithOld(store.read);
       const target = await atPlace(
@@ -126,11 +126,8 @@ export class Mover {
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const there = begun === undefined ? [] : await targets.filesOf(home, this.deps.newThread);
     const needed = bytes - there.reduce((sum, file) => sum + file.bytes, 0);
-    const short = targets.roomFault(
-      needed,
-      this.deps.freeBytes(home),
-      Math.max(MIN_FREE_BYTES, this.deps.floorBytes()),
-    );
+    const free = await inTime(0, undefined, async () => this.deps.freeBytes(home));
+    const short = targets.roomFault(needed, free, Math.max(MIN_FREE_BYTES, this.deps.floorBytes()));
     if (short) {
       await targets.removeUnused({ home, begun });
       return short;
@@ -184,7 +181,7 @@ export class Mover {
     const { place } = this.deps;
     if ((await markerAt(row.to_home))?.id !== row.library) throw new MoveFault(TARGET_GONE);
     place.watch();
-    const files = fs.existsSync(place.folder) ? await thread.list(place.folder) : [];
+    const files = await targets.listOf(thread, place.folder);
     run.row = { ...row, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), damaged: 0 };
     const copying = {
       thread,
@@ -241,7 +238,8 @@ export class Mover {
   }
 
   /** The user says that the old folder can go. */
-  removeOld(): Result<LibraryMove> {
+  async removeOld(): Promise<Result<LibraryMove>> {
+    await this.deps.place.look();
     if (this.isBusy()) return fail('wrong_state', t`The library is being moved; wait for its end.`);
     const row = table.moveWithOld(this.deps.store.read);
     if (!row) return fail('wrong_state', t`There is no old folder to remove.`);
@@ -261,9 +259,9 @@ export class Mover {
     const { place } = this.deps;
     for (;;) {
       try {
-        if (place.fault() === undefined) return await work();
+        if ((await place.look()) === undefined) return await work();
       } catch (error) {
-        if (place.fault() === undefined) throw error;
+        if ((await place.look()) === undefined) throw error;
       }
       await this.later(run, place.fault());
     }

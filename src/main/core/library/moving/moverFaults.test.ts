@@ -26,16 +26,16 @@ test('stopping removes the copies and nothing else; the old folder can be kept u
   const { id } = await started(first, world.target);
   expect(await first.mover.cancel(id)).toMatchObject({ data: { state: 'canceled' } });
   expect(filesIn(world.target)).toEqual(['mine.txt']);
-  expectWhole(first.place, TEXTS);
+  await expectWhole(first.place, TEXTS);
   const kept = await ended(world, first, (await started(first, world.target, true)).id);
   expect(kept).toMatchObject({ state: 'done', hasOld: true, keepsOld: true });
   expect(filesIn(world.dataDir)).toEqual(namesOf(TEXTS));
   expect(await first.mover.start({ folder: tempDir('third') })).toMatchObject({ error: { code: 'wrong_state' } });
-  const removing = first.mover.removeOld();
+  const removing = await first.mover.removeOld();
   expect(removing).toMatchObject({ data: { state: 'running', phase: 'remove' } });
   expect(await ended(world, first, kept.id)).toMatchObject({ state: 'done', hasOld: false });
   expect(filesIn(world.dataDir)).toEqual([]);
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
 test('a library whose disk comes back under another name is located, and the old folder is emptied', async () => {
@@ -51,7 +51,7 @@ test('a library whose disk comes back under another name is located, and the old
   expect(await opened.mover.locate(other)).toMatchObject({ ok: true });
   expect(await ended(world, opened, id)).toMatchObject({ state: 'done', hasOld: false, folder: other });
   expect(filesIn(world.dataDir)).toEqual([]);
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
 /** The library has moved from the disk A to the world's target, and A is not emptied before `endReading`: something reads there. */
@@ -87,13 +87,13 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
       hasOld: false,
       error: expect.stringContaining('Remove that by hand'),
     });
-    expectWhole(last.place, TEXTS);
-    expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    await expectWhole(last.place, TEXTS);
+    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
     // Neither is the library taken for its old folder, nor does that stand in the way.
-    expect(last.mover.removeOld()).toMatchObject({ error: { code: 'wrong_state' } });
+    expect(await last.mover.removeOld()).toMatchObject({ error: { code: 'wrong_state' } });
     const third = path.join(tempDir('third'), 'Film');
     expect(await ended(world, last, (await started(last, third)).id)).toMatchObject({ state: 'done' });
-    expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   },
 );
 
@@ -108,7 +108,7 @@ test('another library that stands where the old folder was stays whole', async (
   expect(await ended(world, opened, id)).toMatchObject({ hasOld: true });
   expect(fs.readFileSync(file, 'utf8')).toBe('of another Dailies');
   expect(await markerAt(A)).toEqual({ id: 'another' });
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
 test.each(['by the program', 'by hand'])(
@@ -123,13 +123,13 @@ test.each(['by the program', 'by hand'])(
     expect(await opened.mover.start({ folder: tempDir('third') })).toMatchObject({ error: { code: 'wrong_state' } });
     if (how === 'by hand') fs.rmSync(libraryDir(world.dataDir), { recursive: true });
     else {
-      const removing = opened.mover.removeOld();
+      const removing = await opened.mover.removeOld();
       if (!removing.ok) throw new Error(removing.error.message);
       expect(await ended(world, opened, removing.data.id)).toMatchObject({ state: 'done', hasOld: false });
     }
     const third = path.join(tempDir('third'), 'Film');
     expect(await ended(world, opened, (await started(opened, third)).id)).toMatchObject({ state: 'done' });
-    expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   },
 );
 
@@ -145,11 +145,11 @@ test('an old folder on a disk that is not there stands in the way of one more mo
     error: { code: 'wrong_state', message: expect.stringContaining('Connect its disk') },
   });
   expect(opened.mover.newest()).toMatchObject({ hasOld: true });
-  const removing = opened.mover.removeOld();
+  const removing = await opened.mover.removeOld();
   if (!removing.ok) throw new Error(removing.error.message);
   expect(await ended(world, opened, removing.data.id)).toMatchObject({ state: 'done', hasOld: false });
   expect(await ended(world, opened, (await started(opened, third)).id)).toMatchObject({ state: 'done' });
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
 test('a move that cannot mark its folder ends in one sentence, and can be begun again', async () => {
@@ -181,7 +181,7 @@ test('a folder whose move could not be written down can be chosen again', async 
   full.mockRestore();
   expect(opened.mover.newest()).toBeUndefined();
   expect(await ended(world, opened, (await started(opened, world.target)).id)).toMatchObject({ state: 'done' });
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
 test('a file that was damaged before moves as it is; a disk that gives back something else ends the move', async () => {
@@ -203,7 +203,7 @@ test('a file that was damaged before moves as it is; a disk that gives back some
   const lied = open(other, { newThread: () => new Lying() });
   const failed = await ended(other, lied, (await started(lied, other.target)).id);
   expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('does not give back') });
-  expectWhole(new LibraryPlace(other.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(other.dataDir), TEXTS);
   expect(filesIn(other.target)).toEqual([]);
 });
 
@@ -225,7 +225,7 @@ test.each([
     const move = await ended(world, opened, (await started(opened, world.target)).id);
     expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
     expect(move.error).toContain('The library is where it was, whole.');
-    expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
     expect(filesIn(world.target)).toEqual([]);
   },
 );
@@ -244,7 +244,7 @@ test('a new disk that is pulled is not written to by its folder’s name', async
   const opened = open(world, { newThread: () => new Pulling() });
   const move = await ended(world, opened, (await started(opened, world.target)).id);
   expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining('not there any more') });
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
 test('nothing old is removed while the new disk is away; the move goes on when it is back', async () => {
@@ -258,7 +258,7 @@ test('nothing old is removed while the new disk is away; the move goes on when i
   expect(filesIn(world.dataDir)).toEqual(namesOf(TEXTS));
   fs.renameSync(away, world.target);
   expect((await ended(world, opened, id)).state).toBe('done');
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
 test('folders that cannot be moved to are refused with the rule, and nothing is left there', async () => {
@@ -293,7 +293,7 @@ test('folders that cannot be moved to are refused with the rule, and nothing is 
   });
   expect(fs.existsSync(at('small'))).toBe(false);
   expect(fs.existsSync(path.join(world.dataDir, 'backups'))).toBe(false);
-  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
 test('closed while something still reads the old place, it ends at once, and the next start empties that place', async () => {

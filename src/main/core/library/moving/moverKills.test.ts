@@ -84,11 +84,11 @@ test('killed before any step, the library is whole in one place, and the next st
     await vi.waitFor(() => expect(dying.mover.isBusy()).toBe(false), WAIT);
     isThrough = dying.steps() < nth;
     const next = open(world);
-    expectWhole(next.place, TEXTS);
+    await expectWhole(next.place, TEXTS);
     next.mover.recover();
     const id = move?.ok ? move.data.id : next.mover.newest()?.id;
     if (id !== undefined) expect((await ended(world, next, id)).state, `killed at ${nth}`).toBe('done');
-    expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
     if (id !== undefined)
       expect([filesIn(world.dataDir), filesIn(world.target).filter((name) => name.endsWith('.png'))]).toEqual([
         [],

@@ -81,7 +81,7 @@ test.each(['copy', 'compare'] as const)(
     const move = await ended(world, opened, id);
     expect(move).toMatchObject({ state: 'done' });
     expect(move).not.toHaveProperty('paused');
-    expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
+    await expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
   },
 );
 
@@ -98,14 +98,14 @@ test('a pause is kept by a restart, and the move goes on when it is told to', as
   expect(again.mover.get(id)).toMatchObject({ data: { state: 'running', paused: true } });
   again.mover.goOn();
   expect(await ended(world, again, id)).toMatchObject({ state: 'done' });
-  expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
+  await expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
 });
 
 test('a paused move is stopped, and the next one is not paused', async () => {
   const world = makeWorld(CONTENTS);
   const { opened, id } = await pausedMove(world, 'copy');
   expect(await opened.mover.cancel(id)).toMatchObject({ data: { state: 'canceled' } });
-  expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
+  await expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
   expect(opened.mover.pause()).toMatchObject({ error: { code: 'wrong_state' } });
   expect(opened.mover.goOn()).toMatchObject({ error: { code: 'wrong_state' } });
   const next = open(world);

@@ -1,9 +1,8 @@
-import fs from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Store } from '../../store/index.ts';
-import { contentPath, libraryDir } from '../contentStore.ts';
-import { partialDir, partialPath, partialSize, storedPartials } from '../partialDownload.ts';
+import { contentPath, libraryDir, sizeOf } from '../contentStore.ts';
+import { partialFiles, partialPath, partialSize, storedPartials } from '../partialDownload.ts';
 import { type LibraryPlace, markerAt, removeMarker } from '../place.ts';
 import type { FileThread } from './fileThread.ts';
 import { isOurs, type MoveRow } from './moveTable.ts';
@@ -24,13 +23,13 @@ interface OldFolder {
 /** Brings half downloads, and files that were stored and not recorded yet, before any download begins again. */
 export async function bringPartials(old: OldFolder): Promise<void> {
   const { thread, place, from, isPending } = old;
-  const stored = new Map(storedPartials(from).map(({ id, file }) => [id, file]));
-  for (const id of idsOfPartials(from)) {
+  const stored = new Map((await storedPartials(from)).map(({ id, file }) => [id, file]));
+  for (const id of await idsOfPartials(from)) {
     if (!isPending(id) || [from, place.home].some((home) => place.isWritten(home, id))) continue;
     const file = stored.get(id);
     if (file) {
       const [source, fresh] = [from, place.home].map((home) => contentPath(home, file.sha256, file.extension));
-      if (source && fresh && fs.existsSync(source) && !fs.existsSync(fresh)) await thread.copy(source, fresh);
+      if (source && fresh && (await isFile(source)) && !(await isFile(fresh))) await thread.copy(source, fresh);
     }
     await bringPartial(old, id);
   }
@@ -38,9 +37,9 @@ export async function bringPartials(old: OldFolder): Promise<void> {
 
 /** One that has gone on in the new place stays as it is there. */
 async function bringPartial({ thread, place, from }: OldFolder, id: string): Promise<void> {
-  const [part, to] = [partialPath(from, id), partialPath(place.home, id)];
-  if (partialSize(to) > partialSize(part)) return;
-  for (const suffix of ['', '.json']) if (fs.existsSync(part + suffix)) await thread.copy(part + suffix, to + suffix);
+  const [part, to] = [await partialPath(from, id), await partialPath(place.home, id)];
+  if ((await partialSize(to)) > (await partialSize(part))) return;
+  for (const suffix of ['', '.json']) if (await isFile(part + suffix)) await thread.copy(part + suffix, to + suffix);
 }
 
 /** What came due while half downloads were brought waits for nothing else. */
@@ -50,11 +49,10 @@ export function letDownloadsGoOn({ place, wakeDownloads }: { place: LibraryPlace
   wakeDownloads();
 }
 
-function idsOfPartials(home: string): string[] {
-  const folder = partialDir(home);
-  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  return [...new Set(names.map((name) => name.replace(PARTIAL, '')))];
-}
+const isFile = async (file: string): Promise<boolean> => (await sizeOf(file)) !== undefined;
+
+const idsOfPartials = async (home: string): Promise<Set<string>> =>
+  new Set((await partialFiles(home)).map((name) => name.replace(PARTIAL, '')));
 
 const PARTIAL = /\.part(\.json)?(\.new)?$/;
 
@@ -69,20 +67,19 @@ export async function removeOldFiles(old: OldFolder, passed: (share: number) => 
   const { thread, place, from } = old;
   const folder = libraryDir(from);
   if (await isSameFolder(folder, place.folder)) throw new Error('the old library folder is the present one');
-  if (!fs.existsSync(folder)) return true;
+  if (!(await stat(folder).catch(() => undefined))) return true;
   const marker = await markerAt(from);
   if (marker && !isOurs(old.store.read, marker.id)) throw new Error('another library is in the old library folder');
   const files = await thread.list(folder);
   for (let at = 0; at < files.length; at += AT_ONCE) {
-    if (place.fault() !== undefined) return false;
+    if ((await place.look()) !== undefined) return false;
     const some = files.slice(at, at + AT_ONCE).map(({ name }) => name);
     for (const name of some) await assureHeld(old, name);
-    if (place.fault() !== undefined) return false;
+    if ((await place.look()) !== undefined) return false;
     await thread.remove(folder, some);
     passed((at + some.length) / files.length);
   }
-  const parts = fs.existsSync(partialDir(from)) ? fs.readdirSync(partialDir(from)) : [];
-  const ours = parts.filter((name) => PARTIAL.test(name)).map((name) => `parts/${name}`);
+  const ours = (await partialFiles(from)).filter((name) => PARTIAL.test(name)).map((name) => `parts/${name}`);
   await thread.remove(folder, ours);
   await removeMarker(from);
   await thread.tidy(folder);
