@@ -35,7 +35,10 @@ export function libraryFolderHandlers({
       await place.look();
       return ok(folder());
     },
-    'library.space': async () => ok({ parts: await store.readAway(spaceOf), freeBytes: library.room.freeBytes() }),
+    'library.space': async () => {
+      await place.look();
+      return ok({ parts: await store.readAway(spaceOf), freeBytes: library.room.freeBytes() });
+    },
     'library.move': (input) => mover.start(input),
     'library.pauseMove': () => mover.pause(),
     'library.resumeMove': () => mover.goOn(),

@@ -104,6 +104,7 @@ export class Diagnostics {
 
   private async counted() {
     const { store, library } = this.deps;
+    await library.place.look();
     const began = performance.now();
     const space = await store.readAway(spaceOf);
     const jobs = await store.readAway(jobTable.countsByState);

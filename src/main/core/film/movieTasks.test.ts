@@ -49,7 +49,11 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'movie-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+let cancel: AbortController;
+afterEach(() => {
+  cancel.abort();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function setUp(found: ClipFacts | null = sound) {
   let now = 0;
@@ -57,7 +61,7 @@ function setUp(found: ClipFacts | null = sound) {
   let ids = 0;
   const events: string[] = [];
   const progress: number[] = [];
-  const cancel = new AbortController();
+  cancel = new AbortController();
   const tasks = new MovieTasks({
     clock: {
       now: () => now,

@@ -30,7 +30,7 @@ import { type FolderFile, filesOfFolder, openRegular, sidecarText } from './fold
 import { severalAtOnce } from './severalAtOnce.ts';
 
 export interface ImportsDeps extends Omit<ForeignFilesDeps, 'holds' | 'bin'> {
-  library: Pick<Library, 'open' | 'found' | 'holds' | 'bin' | 'upload'>;
+  library: Pick<Library, 'place' | 'open' | 'found' | 'holds' | 'bin' | 'upload'>;
   /** The path of the first text that holds one of the user's keys. */
   secretIn(value: unknown): string | undefined;
   /** The last check of the library; what it found damaged may be brought in again. */
@@ -110,6 +110,7 @@ export class Imports {
     if (this.isClosed) return closed;
     const coming = new Map(checked.filter(({ isKnown }) => !isKnown).map(({ sha256, bytes }) => [sha256, bytes]));
     const needed = [...coming.values()].reduce((sum, bytes) => sum + bytes, 0);
+    await this.deps.library.place.look();
     const free = this.deps.freeBytes();
     if (needed > free)
       return fail(

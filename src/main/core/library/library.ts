@@ -48,7 +48,7 @@ export interface JobOrigin {
   name: string;
 }
 
-const SETTLE_LIMIT_MS = 5_000;
+const LIMIT_MS = 5_000;
 
 /** What a task uploads; measures are reported and not uploaded. */
 const ROLE_OF_TASK: Partial<Record<MediaTask['kind'], AssetRole>> = { thumbnail: 'thumbnail', lastFrame: 'frame' };
@@ -100,7 +100,7 @@ export class Library {
 
   /** Resolves once what a kill left is settled, or after a few seconds on a disk that does not answer. */
   settled(): Promise<unknown> {
-    return Promise.race([this.downloads.settled, setTimeout(SETTLE_LIMIT_MS, undefined, { ref: false })]);
+    return this.inTime(this.downloads.settled);
   }
 
   /** Starts downloads that are due. */
@@ -110,8 +110,12 @@ export class Library {
 
   async close(): Promise<void> {
     this.mediaWork.close();
-    await this.bin.close();
-    await this.downloads.close();
+    await this.inTime(Promise.all([this.bin.close(), this.downloads.close()]));
+  }
+
+  /** What a disk that does not answer holds up is waited for no longer: a kill would leave the same. */
+  private inTime(work: Promise<unknown>): Promise<unknown> {
+    return Promise.race([work, setTimeout(LIMIT_MS, undefined, { ref: false })]);
   }
 
   /** `PUT /media`: a file of the user's or, with a task, what the media page made of an asset. */

@@ -126,8 +126,9 @@ export class Mover {
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const there = begun === undefined ? [] : await targets.filesOf(home, this.deps.newThread);
     const needed = bytes - there.reduce((sum, file) => sum + file.bytes, 0);
-    const free = await inTime(0, undefined, async () => this.deps.freeBytes(home));
-    const short = targets.roomFault(needed, free, Math.max(MIN_FREE_BYTES, this.deps.floorBytes()));
+    const free = await atPlace('folder', async () => ok(await this.deps.freeBytes(home)));
+    if (!free.ok) return free;
+    const short = targets.roomFault(needed, free.data, Math.max(MIN_FREE_BYTES, this.deps.floorBytes()));
     if (short) {
       await targets.removeUnused({ home, begun });
       return short;
