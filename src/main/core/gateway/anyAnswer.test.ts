@@ -18,15 +18,9 @@ const NAMES =
     ' ',
   );
 const WORDS = [
-  'SUCCESS',
-  'FAILURE',
-  'processing',
   '',
   'not found',
-  'task_77',
-  'operations/x',
-  'https://cdn.example/a.mp4',
-  '45%',
+  ...'SUCCESS FAILURE processing task_77 operations/x https://cdn.example/a.mp4 45%'.split(' '),
 ];
 const body = fc.letrec<{ node: unknown }>((tie) => ({
   node: fc.oneof(

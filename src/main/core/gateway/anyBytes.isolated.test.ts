@@ -60,19 +60,10 @@ const NAMES =
     ' ',
   );
 const TEXTS = [
-  '',
-  'SUCCESS',
-  'failed',
-  'https://c/a.mp4',
-  'gs://b/a',
-  'data:video/mp4;base64,AAAA',
-  '{"a":1}',
-  '[1]',
-  '45%',
-  '<think>',
-  '<html>',
-  '```json\n{"video":{"uri":"https://c"}}\n```',
-  'operations/abc',
+  ...['', '```json\n{"video":{"uri":"https://c"}}\n```'],
+  ...'SUCCESS failed https://c/a.mp4 gs://b/a data:video/mp4;base64,AAAA {"a":1} [1] 45% <think> <html> operations/abc'.split(
+    ' ',
+  ),
 ];
 const answerish = fc.letrec<{ node: Json }>((tie) => ({
   node: fc.oneof(

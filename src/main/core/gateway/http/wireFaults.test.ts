@@ -110,13 +110,7 @@ test.each<[string, (socket: Socket) => void]>([
   ['chunks that are none', whole(`${OK}transfer-encoding: chunked\r\n`)],
   ['lines that end in LF alone', (socket) => socket.end(`HTTP/1.1 200 OK\ncontent-length: 3\n\n{}\n`)],
   ['a header without a colon', whole(`${OK}no colon\r\n${LENGTH}`)],
-  ['another protocol', (socket) => socket.end('220 mail.example ESMTP\r\n')],
-  [
-    'a switch of protocols',
-    (socket) => socket.end('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
-  ],
   ['gzip that is damaged', packed('gzip', gzipSync(BODY).fill(7, 12, 20))],
-  ['nothing but "100 Continue"', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n')],
 ])('an answer with %s leaves the order in doubt', async (_name, answer) => {
   const server = await serve((_request, socket) => answer(socket));
   expect(await ask(server)).toMatchObject({ type: 'unknown', error: { accepted: 'unknown' } });
