@@ -1,10 +1,11 @@
 import Database from 'better-sqlite3';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
-/** From now on, after this many commits, every database of this process has no room, until the mocks are restored. */
+/** From now on, after this many commits, every database of this process has no room, until the mocks are restored, or the test ends. */
 export function fullAfter(commits: number): void {
   const begin = Database.prototype.transaction;
   let left = commits;
+  onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(Database.prototype, 'transaction').mockImplementation(function (this: Database.Database, work) {
     const real = begin.call(this, work);
     const immediate = () => {

@@ -1,4 +1,4 @@
-import type { Gateway, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
+import type { Gateway, SendOptions, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { acceptance, type EngineHarness, refusal } from './engineHarness.ts';
@@ -14,11 +14,13 @@ export const noticesOf = (events: StudioEvent[]): string[] =>
 /** A service whose answers the test decides at the time of each request; every request is recorded with its time. */
 export function service(says: (kind: 'image' | 'video', n: number) => SubmitOutcome) {
   const clock = new TestClock();
-  const sends: { kind: 'image' | 'video'; at: number }[] = [];
-  const submit = (kind: 'image' | 'video') => async (): Promise<SubmitOutcome> => {
-    sends.push({ kind, at: clock.now() });
-    return says(kind, sends.length);
-  };
+  const sends: { kind: 'image' | 'video'; at: number; key: string }[] = [];
+  const submit =
+    (kind: 'image' | 'video') =>
+    async (_: unknown, options: SendOptions): Promise<SubmitOutcome> => {
+      sends.push({ kind, at: clock.now(), key: options.idempotencyKey });
+      return says(kind, sends.length);
+    };
   const gateway: Partial<Gateway> = { submitImagine: submit('image'), submitVideo: submit('video') };
   return { clock, sends, gateway };
 }

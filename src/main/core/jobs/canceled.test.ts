@@ -57,13 +57,6 @@ test('while its request is being kept, it is not sent, and nothing of it is in d
   expect(noticesOf(harness.events), 'nothing is said about the host').toEqual([]);
 });
 
-test('it stays canceled, but the answer is kept and the cost settled', async () => {
-  const { script, now, charged } = await aJob({ state: 'canceled' });
-  expect(now()).toMatchObject({ state: 'canceled', money: { uncertainNano: VIDEO_NANO } });
-  script.poll = [finished()];
-  expect(await charged()).toMatchObject(MADE);
-});
-
 test('a cancel that looks like a failure is canceled, and costs nothing', async () => {
   const { script, clock, now } = await aJob({ state: 'canceled' });
   script.poll = [{ type: 'failed', error: error({ accepted: 'yes' }), billed: 'no' }];

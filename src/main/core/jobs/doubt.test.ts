@@ -129,15 +129,6 @@ describe('doubt', () => {
     await resolve('lookup');
     expect(await ends()).toMatchObject({ state: 'succeeded', money: CHARGED });
   });
-
-  test('no answer for 65 minutes is doubt; failed polls before that are not', async () => {
-    const poll = async (): Promise<PollOutcome> => ({ type: 'unreachable', error: error({ kind: 'network' }) });
-    const { clock, now } = await aJob({ state: 'running', gateway: { poll } });
-    await clock.advance(64 * 60_000);
-    expect(now().state).toBe('running');
-    await clock.advance(2 * 60_000);
-    expect(now().state).toBe('uncertain');
-  });
 });
 
 describe('sent again by the user', () => {

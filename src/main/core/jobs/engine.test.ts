@@ -77,21 +77,6 @@ describe('from request to result', () => {
     const ids = await harness.many(3);
     expect(ids.map((id) => harness.job(id).state)).toEqual(['running', 'running', 'queued']);
   });
-
-  test('preview models are sent ten requests a minute', async () => {
-    const profile = { limits: { videosAtOnce: 100 }, models: [{ id: 'soon', kind: 'video', preview: true }] };
-    const { clock, script, many } = start({ profile });
-    script.submit = Array.from({ length: 25 }, (_, n) => acceptance(clock, `task-${n}`));
-    await many(25, { ...aVideo, model: 'soon' } as StudioRequest);
-    for (const [ms, sent] of [
-      [0, 10],
-      [59_000, 10],
-      [2_000, 20],
-    ] as const) {
-      await clock.advance(ms);
-      expect(script.sent).toBe(sent);
-    }
-  });
 });
 
 describe('a definite refusal', () => {
@@ -101,29 +86,6 @@ describe('a definite refusal', () => {
     await clock.advance(600_000);
     expect(now()).toMatchObject({ state: 'failed', error: said, money: FREE });
     expect(script.sent).toBe(1);
-  });
-
-  test('"not now" waits at least as long as requested, shows why, and is sent again under the same key', async () => {
-    const slow = refusal({ kind: 'rate_limit', retryable: true, status: 429, retryAfterMs: 37_000 });
-    const { script, clock, now } = await aJob({ submit: [slow, acceptance(new TestClock())] });
-    expect(now()).toMatchObject({ state: 'blocked', reason: 'rate', error: { kind: 'rate_limit' } });
-    await clock.advance(36_900);
-    expect(script.sent).toBe(1);
-    await clock.advance(1_000);
-    expect([script.sent, now().state, new Set(script.keys).size]).toEqual([2, 'running', 1]);
-  });
-
-  test('no connection: the job waits offline, others are not tried in vain, and the queue goes on in order when the host answers', async () => {
-    const { clock, engine, script, many, job } = start({ profile: { limits: { videosAtOnce: 1 } } });
-    const offline = refusal({ kind: 'network', retryable: true });
-    script.submit = [offline, offline, acceptance(clock, 'a'), acceptance(clock, 'b')];
-    const ids = await many(2);
-    const states = () => ids.map((id) => job(id).reason ?? job(id).state);
-    expect(states()).toEqual(['offline', 'queued']);
-    expect([engine.status().offline, script.sent]).toEqual([true, 1]);
-    await clock.advance(30_000);
-    expect(engine.status().offline).toBe(false);
-    expect(states()).toEqual(['running', 'queued']);
   });
 
   test('a refused key waits for the user and is not retried automatically', async () => {

@@ -84,7 +84,7 @@ test('what was streamed right before a close is stored, and what comes after it 
   expect([told, start({ clock, dataDir }).job(id).result?.text]).toEqual(['The sea is calm', 'The sea is calm']);
 });
 
-test('the limit per minute holds over a restart', async () => {
+test('preview models are sent ten requests a minute, also over a restart', async () => {
   const clock = new TestClock();
   const profile = { limits: { videosAtOnce: 100 }, models: [{ id: 'soon', kind: 'video', preview: true }] };
   const sent = async (count: number, dataDir?: string) => {
@@ -94,7 +94,15 @@ test('the limit per minute holds over a restart', async () => {
     return harness;
   };
   const { dataDir } = await sent(6);
-  expect((await sent(10, dataDir)).script.sent).toBe(4);
+  const { script } = await sent(10, dataDir);
+  for (const [ms, count] of [
+    [0, 4],
+    [59_000, 4],
+    [2_000, 10],
+  ] as const) {
+    await clock.advance(ms);
+    expect(script.sent).toBe(count);
+  }
 });
 
 test('after a restart no attempt is shown as being sent: not of a canceled job, not of an incomplete answer', async () => {

@@ -49,7 +49,7 @@ test.each<[string, number]>([
   const { clock, sends, options, before } = slow();
   before.store.transaction((db) => saveHold(db, 'image:p', { host: 'http://127.0.0.1:1', until: clock.now() + inMs }));
   await before.close();
-  sends.push({ kind: 'image', at: 0 });
+  sends.push({ kind: 'image', at: 0, key: '' });
   const after = start({ ...options, profile: {}, dataDir: before.dataDir });
   expect(keptHolds(after.store.read)).toEqual([]);
   await after.many(2, imagine);

@@ -99,9 +99,11 @@ describe('offline', () => {
     let up = false;
     const { clock, sends, gateway } = service((_kind, n) => (up ? taken(clock, n) : nobody));
     const harness = at({ clock, gateway }, { imagesAtOnce: 500 });
-    await harness.many(1, imagine);
+    const [first = ''] = await harness.many(1, imagine);
+    expect(harness.job(first).reason).toBe('offline');
     expect(harness.engine.status().offline).toBe(true);
     const ids = await harness.many(100, imagine);
+    expect(sends.length).toBeLessThan(3);
     await clock.advance(10 * 60_000);
     expect(sends.length).toBeLessThan(20);
     up = true;

@@ -176,21 +176,6 @@ describe('not offered', () => {
     expect(one.now()).toMatchObject(DOUBT);
   });
 
-  test('longer than its time, which begins with the first request under the key', async () => {
-    const one = await inDoubt();
-    const { script, clock, now, is, resolve, offered } = one;
-    const { at: sentAt = 0 } = now().kept ?? {};
-    at(24 * HOUR - 61_000)(one);
-    expect(offered()).toMatchObject({ can: true });
-    at(23 * HOUR)(one);
-    script.submit = [lostAnswer];
-    await resolve('resend');
-    await is('uncertain');
-    expect(now().kept?.at).toBe(sentAt);
-    clock.set(sentAt + 25 * HOUR);
-    expect(offered()).toMatchObject({ can: false });
-  });
-
   test('with another key than it was sent with, until that is back', async () => {
     const { script, coreEvents, now, ask } = await inDoubt();
     const account = async (name: string) => {
