@@ -1,48 +1,23 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Conversation, Message } from '../../../shared/conversation.ts';
-import { useStudio } from '../../app/index.ts';
+import type { Message } from '../../../shared/conversation.ts';
 import { aProfile } from '../../testing/aProfile.ts';
+import { aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { fakeStudio, show, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
-import { useChat } from './state.ts';
 
 /** What cannot be drawn takes nothing of the conversation with it: each message and each of its blocks falls by itself. */
 
-const conversation: Conversation = {
-  id: 'c',
-  revision: 1,
-  title: 'Night',
-  createdAt: 1,
-  updatedAt: 1,
-  messageCount: 3,
-  chargedNano: 0,
-  uncertainNano: 0,
-  unpriced: 0,
-  director: true,
-};
-const message = (id: string, text: string, more: Partial<Message> = {}): Message => ({
-  ...{ id, revision: 1, conversationId: 'c', branch: 'b', role: 'assistant', state: 'done', jobId: 'j', createdAt: 1 },
-  text,
-  ...more,
-});
+const message = (id: string, text: string, more: Partial<Message> = {}) => aMessage({ id, text, ...more });
 
 async function open(...messages: Message[]) {
-  useStudio.setState({ profiles: [aProfile()], activeProfileId: 'p' });
-  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: 'c' });
-  fakeStudio({
-    'chat.list': () => ({ conversations: [conversation], total: 1 }),
-    'chat.get': () => ({ conversation, messages, branches: [], branch: 'b', variants: [] }),
-    'ledger.estimate': () => ({ items: [], estimateNano: 1, lowNano: 1, settled: true, unpriced: 0 }),
-    'prices.list': () => ({ prices: [] }),
-  });
+  freshChat(aProfile(), 'c');
+  fakeStudio(chatOf(messages));
   await show(<ChatPage />);
   await until(() => expect(document.querySelectorAll('.msg')).toHaveLength(messages.length));
 }
 
 beforeEach(() => {
-  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  window.location.hash = '';
   return () => void vi.restoreAllMocks();
 });
 

@@ -1,42 +1,20 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
-import type { BranchOnMap, Conversation, Message } from '../../../shared/conversation.ts';
+import type { BranchOnMap, Message } from '../../../shared/conversation.ts';
 import { GO_ON } from '../../../shared/goOn.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { fail } from '../../../shared/result.ts';
-import { useStudio } from '../../app/index.ts';
-import { useSends } from '../../spending/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
+import { aConversation, aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { placed } from './BranchMap.tsx';
 import { ChatPage } from './ChatPage.tsx';
-import { useChat } from './state.ts';
 
-const conversation: Conversation = {
-  id: 'c',
-  revision: 1,
-  title: 'Night',
-  createdAt: 1,
-  updatedAt: 1,
-  messageCount: 4,
-  chargedNano: 6_000_000,
-  uncertainNano: 0,
-  unpriced: 0,
-  director: true,
-};
-const message = (more: Partial<Message>): Message => ({
-  id: 'a',
-  revision: 1,
-  conversationId: 'c',
-  branch: 'b1',
-  role: 'assistant',
-  text: 'An answer',
-  state: 'done',
-  createdAt: 1,
-  ...more,
-});
+const conversation = aConversation({ messageCount: 4, chargedNano: 6_000_000 });
+const message = (more: Partial<Message>) =>
+  aMessage({ id: 'a', branch: 'b1', text: 'An answer', jobId: undefined, ...more });
 const QUESTION = message({ id: 'q', role: 'user', text: 'Where?', branch: 'b2' });
 const limits = { contextTokens: 60_000, outputTokens: 500 };
 const profile = aProfile({ limits });
@@ -55,16 +33,14 @@ const branch = (id: string, parent?: string): BranchOnMap => ({
 });
 const BRANCHES = [branch('b1'), branch('b2', 'b1'), branch('b3', 'b1')];
 
-const thread = (messages: Message[]): ThreadPage => ({
-  conversation,
-  messages,
-  branches: BRANCHES,
-  branch: 'b2',
-  variants: [{ messageId: 'q', at: 2, of: 3, previous: 'b1', next: 'b3' }],
-});
+const thread = (messages: Message[]): ThreadPage =>
+  aThread(messages, {
+    ...{ conversation, branches: BRANCHES, branch: 'b2' },
+    variants: [{ messageId: 'q', at: 2, of: 3, previous: 'b1', next: 'b3' }],
+  });
 
 const answers = (messages: Message[]) => ({
-  'chat.list': () => ({ conversations: [conversation], total: 1 }),
+  ...chatOf([], conversation),
   'chat.get': () => thread(messages),
   'chat.activate': () => null,
   'chat.branches': () => ({
@@ -77,18 +53,9 @@ const answers = (messages: Message[]) => ({
   'chat.send': () => ({ messageId: 'a3', jobId: 'j3' }),
   'chat.set': () => conversation,
   'chat.branch': () => ({ branch: 'b4' }),
-  'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false, unpriced: 0 }),
-  'prices.list': () => ({ prices: [] }),
 });
 
-beforeEach(() => {
-  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
-  window.location.hash = '';
-  useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
-  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined, asking: undefined, search: '' });
-  useChat.setState({ edits: new Map() });
-  useSends.setState({ last: new Map() });
-});
+beforeEach(() => freshChat(profile));
 
 const labelled = (label: string) => document.querySelector(`[aria-label="${label}"]`) as HTMLElement;
 const ENTER = { ctrlKey: true };

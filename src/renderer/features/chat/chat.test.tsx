@@ -1,68 +1,29 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { ThreadPage } from '../../../shared/chatCalls.ts';
-import type { Conversation, Message } from '../../../shared/conversation.ts';
+import type { Message } from '../../../shared/conversation.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import { DEFAULT_MODELS } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
+import { aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { anAsset, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { ChatPage } from './ChatPage.tsx';
 import { setDraft, useChat } from './state.ts';
 
-const conversation: Conversation = {
-  id: 'c',
-  revision: 1,
-  title: 'Night',
-  createdAt: 1,
-  updatedAt: 1,
-  messageCount: 2,
-  chargedNano: 0,
-  uncertainNano: 0,
-  unpriced: 0,
-  director: true,
-};
-const message = (more: Partial<Message>): Message => ({
-  id: 'm2',
-  revision: 1,
-  conversationId: 'c',
-  branch: 'b',
-  role: 'assistant',
-  text: '',
-  state: 'streaming',
-  jobId: 'j',
-  createdAt: 1,
-  ...more,
-});
+const message = (more: Partial<Message>) => aMessage({ id: 'm2', state: 'streaming', ...more });
 const profile = aProfile({ limits: { contextTokens: 60 } });
 
-const thread = (messages: Message[]): ThreadPage => ({
-  conversation,
-  messages,
-  branches: [],
-  branch: 'b',
-  variants: [],
-});
-
 const answers = (messages: Message[]) => ({
-  'chat.list': () => ({ conversations: [conversation], total: 1 }),
-  'chat.get': () => thread(messages),
+  ...chatOf(messages),
   'chat.stop': () => null,
   'chat.create': () => ({ conversationId: 'c' }),
   'chat.send': () => ({ messageId: 'm2', jobId: 'j' }),
-  'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false, unpriced: 0 }),
-  'prices.list': () => ({ prices: [] }),
 });
 
-beforeEach(() => {
-  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
-  window.location.hash = '';
-  useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
-  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined });
-});
+beforeEach(() => freshChat(profile));
 
 const box = () => document.querySelector('textarea[aria-label="Message"]') as HTMLTextAreaElement;
 
@@ -144,7 +105,7 @@ describe('an answer that comes', () => {
       'chat.get': ({ before }) => {
         const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
         const messages = all.slice(Math.max(0, end - 2), end);
-        return { ...thread(messages), ...(end > 2 ? { earlier: messages[0]?.id ?? '' } : {}) };
+        return { ...aThread(messages), ...(end > 2 ? { earlier: messages[0]?.id ?? '' } : {}) };
       },
     });
     const shown = () => [...document.querySelectorAll('.msg .body')].map(({ textContent }) => textContent);

@@ -1,36 +1,16 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Conversation, Message } from '../../../shared/conversation.ts';
+import type { Message } from '../../../shared/conversation.ts';
 import type { Job } from '../../../shared/job.ts';
-import { useStudio } from '../../app/index.ts';
-import { aProfile } from '../../testing/aProfile.ts';
+import { aConversation, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
-const conversation: Conversation = {
-  id: 'c',
-  revision: 1,
-  title: 'Night',
-  createdAt: 1,
-  updatedAt: 1,
-  messageCount: 2,
-  chargedNano: 0,
-  uncertainNano: 0,
-  unpriced: 0,
-  director: true,
-};
-const answers = {
-  'chat.get': () => ({ conversation, messages: [], branches: [], branch: 'b', variants: [] }),
-  'prices.list': () => ({ prices: [] }),
-};
+const conversation = aConversation();
+const answers = chatOf([]);
 
-beforeEach(() => {
-  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
-  window.location.hash = '';
-  useStudio.setState({ profiles: [aProfile()], activeProfileId: 'p' });
-  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined });
-});
+beforeEach(() => freshChat());
 
 describe('the list of chats', () => {
   const many = (count: number) =>
@@ -94,7 +74,7 @@ it('what is in doubt stands beside what was charged: in the list, beside the cha
   fakeStudio({
     ...answers,
     'chat.list': () => ({ conversations: [doubtful], total: 1 }),
-    'chat.get': () => ({ ...answers['chat.get'](), conversation: doubtful, messages: [stopped] }),
+    'chat.get': () => ({ ...aThread([]), conversation: doubtful, messages: [stopped] }),
     'chat.branches': () => ({
       branches: [],
       way: { messageCount: 2, chargedNano: 0, uncertainNano: 90e6, unpriced: 0 },

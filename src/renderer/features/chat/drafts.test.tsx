@@ -1,29 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Conversation, Message } from '../../../shared/conversation.ts';
+import type { Message } from '../../../shared/conversation.ts';
 import type { Draft } from '../../../shared/director/draft.ts';
 import { DIRECTOR_TOOLS, MAX_ARGUMENTS } from '../../../shared/director/tools.ts';
 import { approximateTokens } from '../../../shared/kinds/chat.ts';
 import { useAnnouncements } from '../../app/announce.ts';
-import { useStudio } from '../../app/index.ts';
+import { statusOf } from '../../testing/aNight.ts';
 import { aProfile } from '../../testing/aProfile.ts';
+import { aConversation, aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
-const spent = { chargedNano: 0, uncertainNano: 0, unpriced: 0 };
-const ids = { id: 'c', revision: 1, projectId: 'p1', createdAt: 1, updatedAt: 1 };
-const conversation: Conversation = { ...ids, ...spent, title: 'Night', messageCount: 2, director: true };
-const answer: Message = {
-  id: 'm',
-  revision: 1,
-  conversationId: 'c',
-  branch: 'b',
-  role: 'assistant',
+const answer = aMessage({
   text: 'Drafted.',
-  state: 'done',
-  jobId: 'j',
-  createdAt: 1,
   toolCalls: [
     { id: 'one', name: 'draft_images', arguments: '{}' },
     { id: 'two', name: 'buy', arguments: '{"all":true}' },
@@ -38,7 +28,7 @@ const answer: Message = {
       error: { field: 'name', message: 'there is no tool buy.' },
     },
   ],
-};
+});
 const draft = (id: string, more: Partial<Draft> = {}): Draft => ({
   id,
   conversationId: 'c',
@@ -62,38 +52,20 @@ function open(drafts: Draft[], ...[message = answer, ...others]: Message[]) {
   let now = drafts;
   let director = true;
   const studio = fakeStudio({
-    'chat.list': () => ({ conversations: [conversation], total: 1 }),
-    'chat.get': () => ({
-      conversation: { ...conversation, director },
-      messages: [message, ...others],
-      branches: [],
-      branch: 'b',
-      variants: [],
-    }),
+    ...chatOf([]),
+    'chat.get': () => aThread([message, ...others], { conversation: aConversation({ projectId: 'p1', director }) }),
     'director.drafts': () => ({ drafts: now }),
     'director.approve': () => ({ jobs: [] }),
     'director.decline': () => ({ drafts: [] }),
     'storyboard.get': () => ({ projectId: 'p1', revision: 1, shots: [] }),
     'chat.send': () => ({ messageId: 'n', jobId: 'k' }),
-    'night.get': () => ({
-      revision: 1,
-      current: null,
-      last: null,
-      leftOver: [],
-      leftOverBySide: [],
-      powerSource: 'unknown',
-    }),
+    'night.get': () => statusOf(null),
     'ledger.estimate': () => ({ items: [], estimateNano: 1, lowNano: 1, settled: true, unpriced: 0 }),
   });
   return { ...studio, change: (next: Draft[]) => (now = next), switchOff: () => (director = false) };
 }
 
-beforeEach(() => {
-  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
-  window.location.hash = '';
-  useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
-  useChat.setState({ threads: new Map(), drafts: new Map(), leftOut: new Set(), selectedId: undefined });
-});
+beforeEach(() => freshChat(profile));
 
 const card = (id: string) => document.querySelector<HTMLElement>(`[data-draft="${id}"]`) as HTMLElement;
 const approve = () =>

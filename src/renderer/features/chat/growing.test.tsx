@@ -1,65 +1,39 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Conversation, Message } from '../../../shared/conversation.ts';
-import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
-import { useStudio } from '../../app/index.ts';
+import type { Message } from '../../../shared/conversation.ts';
+import { DEFAULT_MODELS } from '../../../shared/profile.ts';
+import { aProfile } from '../../testing/aProfile.ts';
+import { aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { byText, click, type FakeStudio, fakeStudio, show, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { countedOf } from './sending.ts';
-import { useChat } from './state.ts';
-
-const message = (more: Partial<Message>): Message => ({
-  id: 'm',
-  revision: 1,
-  conversationId: 'c',
-  branch: 'b',
-  role: 'assistant',
-  text: '',
-  state: 'streaming',
-  jobId: 'j',
-  createdAt: 1,
-  ...more,
-});
 
 describe('the messages that are counted for the next one', () => {
-  const asked = message({ id: 'q', role: 'user', state: 'done', text: 'Where?' });
-  const before = [asked, message({ text: 'At' })];
+  const asked = aMessage({ id: 'q', role: 'user', state: 'done', text: 'Where?' });
+  const before = [asked, aMessage({ text: 'At', state: 'streaming' })];
 
   it('are the ones that were while an answer grows by less than a step, and no longer when it is there', () => {
-    expect(countedOf(before, [asked, message({ text: 'At the quay' })])).toBe(before);
-    const longer = [asked, message({ text: 'x'.repeat(5_000) })];
+    expect(countedOf(before, [asked, aMessage({ text: 'At the quay', state: 'streaming' })])).toBe(before);
+    const longer = [asked, aMessage({ text: 'x'.repeat(5_000), state: 'streaming' })];
     expect(countedOf(before, longer)).toBe(longer);
-    const whole = [asked, message({ text: 'At the quay', state: 'done' })];
+    const whole = [asked, aMessage({ text: 'At the quay', state: 'done' })];
     expect(countedOf(before, whole)).toBe(whole);
   });
 
   it.each([
-    ['a message that has come to an end has other words', [message({ ...asked, text: 'Who?' }), before[1]]],
-    ['one is added', [...before, message({ id: 'n' })]],
-    ['it is another one', [asked, message({ id: 'n', text: 'At' })]],
+    ['a message that has come to an end has other words', [aMessage({ ...asked, text: 'Who?' }), before[1]]],
+    ['one is added', [...before, aMessage({ id: 'n', state: 'streaming' })]],
+    ['it is another one', [asked, aMessage({ id: 'n', text: 'At', state: 'streaming' })]],
   ])('are others where %s', (_, now) => {
     expect(countedOf(before, now as Message[])).toBe(now);
   });
 });
 
 describe('while an answer grows', () => {
-  const conversation = { id: 'c', revision: 1, title: 'Night', createdAt: 1, updatedAt: 1, messageCount: 1 };
-  const profile = { id: 'p', name: 'Gateway', builtin: false, key: 'memory', models: DEFAULT_MODELS };
-
-  beforeEach(() => {
-    vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
-    const limits = { contextTokens: 9_000 };
-    useStudio.setState({ profiles: [{ ...profile, limits } as ProfileView], activeProfileId: 'p' });
-    useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: 'c' });
-  });
+  beforeEach(() => freshChat(aProfile({ models: DEFAULT_MODELS, limits: { contextTokens: 9_000 } }), 'c'));
 
   const opened = async (): Promise<FakeStudio> => {
-    const whole: Conversation = { ...conversation, chargedNano: 0, uncertainNano: 0, unpriced: 0, director: true };
-    const studio = fakeStudio({
-      'chat.list': () => ({ conversations: [whole], total: 1 }),
-      'chat.get': () => ({ conversation: whole, messages: [message({})], branches: [], branch: 'b', variants: [] }),
-      'prices.list': () => ({ prices: [] }),
-    });
+    const studio = fakeStudio(chatOf([aMessage({ state: 'streaming' })]));
     await show(<ChatPage />);
     await until(() => byText(labels.stop));
     return studio;
@@ -81,7 +55,7 @@ describe('while an answer grows', () => {
     await grow(studio, ' at last');
     expect(counts).not.toHaveBeenCalled();
     const all = 'word '.repeat(400);
-    await studio.emit({ type: 'message.changed', message: message({ text: all, state: 'done', revision: 2 }) });
+    await studio.emit({ type: 'message.changed', message: aMessage({ text: all, state: 'done', revision: 2 }) });
     await until(() => expect(context()).toMatch(/^About (4|5|6)\d\d of 9,000 tokens$/));
   });
 

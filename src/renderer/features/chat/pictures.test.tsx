@@ -1,61 +1,35 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Conversation, Message } from '../../../shared/conversation.ts';
-import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { DEFAULT_MODELS } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { cacheAssets, useStudio } from '../../app/index.ts';
+import { aProfile } from '../../testing/aProfile.ts';
+import { aConversation, aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { anAsset, byText, click, clickOn, fakeStudio, give, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
-import { useChat } from './state.ts';
 
-const conversation = { id: 'c', revision: 1, title: 'Night', messageCount: 1, director: false } as Conversation;
+const conversation = aConversation({ messageCount: 1, director: false });
 const picture = anAsset({ id: 'as_1', name: 'quay.png', mime: 'image/png', state: 'local' });
 const large = { ...picture, id: 'as_2', name: 'sea.png', bytes: 60_000_000 };
-const said = {
-  ...{
-    id: 'm1',
-    revision: 1,
-    conversationId: 'c',
-    branch: 'b',
-    role: 'user',
-    text: 'Old',
-    state: 'done',
-    createdAt: 1,
-  },
-  pictures: ['as_1'],
-} as Message;
+const said = aMessage({ id: 'm1', role: 'user', text: 'Old', pictures: ['as_1'] });
 
 function chat(pictures: boolean | undefined, first = said, sent: Result<object> = ok(picture)) {
   const models = DEFAULT_MODELS.map((model) => ({ ...model, ...(pictures === undefined ? {} : { pictures }) }));
   const limits = { contextTokens: 128_000, outputTokens: 100 };
-  const profile = { id: 'p', name: 'Gateway', builtin: false, key: 'memory', models, limits } as ProfileView;
-  useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
+  useStudio.setState({ profiles: [aProfile({ models, limits })] });
   return fakeStudio(
     {
-      'chat.list': () => ({ conversations: [conversation], total: 1 }),
-      'chat.get': () => ({ conversation, messages: [first], branches: [], branch: 'b', variants: [] }),
+      ...chatOf([first], conversation),
       'chat.send': () => ({ messageId: 'm3', jobId: 'j' }),
       'chat.edit': () => ({ messageId: 'm3', jobId: 'j', branch: 'b2' }),
       'library.list': () => ({ assets: [picture], total: 1 }),
       'library.get': ({ id }: { id: string }) => (id === large.id ? large : picture),
-      'ledger.estimate': () => ({
-        items: [],
-        estimateNano: 4_400_000,
-        lowNano: 1_500_000,
-        settled: false,
-        unpriced: 0,
-      }),
-      'prices.list': () => ({ prices: [] }),
     } as never,
     () => sent,
   );
 }
 
-beforeEach(() => {
-  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
-  window.location.hash = '';
-  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: 'c' });
-});
+beforeEach(() => freshChat(aProfile(), 'c'));
 
 const box = () => document.querySelector('textarea[aria-label="Message"]') as HTMLTextAreaElement;
 const rows = () => [...document.querySelectorAll('.composer .shown-pictures li')];

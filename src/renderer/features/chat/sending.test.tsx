@@ -1,28 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Conversation, Message } from '../../../shared/conversation.ts';
+import type { Message } from '../../../shared/conversation.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
-import { useSends } from '../../spending/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
+import { aConversation, aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { acting, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { selectConversation, useChat } from './state.ts';
 
 /** What becomes of a message on its way, while other things happen on the page. */
 
-const aConversation = (id: string, title: string): Conversation => ({
-  id,
-  revision: 1,
-  title,
-  createdAt: 1,
-  updatedAt: 1,
-  messageCount: 0,
-  chargedNano: 0,
-  uncertainNano: 0,
-  unpriced: 0,
-  director: true,
-});
+const chat = (id: string, title: string) => aConversation({ id, title, messageCount: 0 });
 const limits = { contextTokens: 60_000, outputTokens: 500 };
 const profile = aProfile({ limits });
 
@@ -30,41 +19,29 @@ const lost = fail('unreachable', 'The answer did not come.');
 const refused = fail('conflict', 'The price is another by now.');
 const made = { messageId: 'a', jobId: 'j' };
 const said = (conversationId: string, branch: string, text: string): Message[] => [
-  { id: `q ${branch}`, revision: 1, conversationId, branch, role: 'user', text, state: 'done', createdAt: 1 },
-  {
-    id: `a ${branch}`,
-    revision: 1,
-    conversationId,
-    branch,
-    role: 'assistant',
-    text: 'At the quay',
-    state: 'done',
-    createdAt: 1,
-  },
+  aMessage({ id: `q ${branch}`, conversationId, branch, role: 'user', text }),
+  aMessage({ id: `a ${branch}`, conversationId, branch, text: 'At the quay' }),
 ];
 
 /** The chats A and B, and the new ones that are made; what each holds is changed by a test. */
 function aStudio(more: Parameters<typeof fakeStudio>[0] = {}) {
-  const chats = new Map([aConversation('a', 'Chat A'), aConversation('b', 'Chat B')].map((chat) => [chat.id, chat]));
+  const chats = new Map([chat('a', 'Chat A'), chat('b', 'Chat B')].map((chat) => [chat.id, chat]));
   const messages = new Map<string, Message[]>();
   const branches = new Map<string, string>();
   const studio = fakeStudio({
+    ...chatOf([]),
     'chat.list': () => ({ conversations: [...chats.values()], total: chats.size }),
-    'chat.get': ({ conversationId: id }) => ({
-      conversation: chats.get(id) ?? aConversation(id, 'Made'),
-      messages: messages.get(id) ?? [],
-      branches: [],
-      branch: branches.get(id) ?? `main of ${id}`,
-      variants: [],
-    }),
+    'chat.get': ({ conversationId: id }) =>
+      aThread(messages.get(id) ?? [], {
+        conversation: chats.get(id) ?? chat(id, 'Made'),
+        branch: branches.get(id) ?? `main of ${id}`,
+      }),
     'chat.create': () => {
-      chats.set('made', aConversation('made', 'Made'));
+      chats.set('made', chat('made', 'Made'));
       return { conversationId: 'made' };
     },
     'chat.send': () => made,
-    'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false, unpriced: 0 }),
     'night.get': () => ({}) as never,
-    'prices.list': () => ({ prices: [] }),
     ...more,
   });
   return { ...studio, chats, messages, branches };
@@ -72,11 +49,9 @@ function aStudio(more: Parameters<typeof fakeStudio>[0] = {}) {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+  freshChat(profile);
   window.location.hash = '#/chat';
-  useStudio.setState({ profiles: [profile], activeProfileId: 'p', link: 'up' });
-  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined, asking: undefined, search: '' });
-  useSends.setState({ last: new Map() });
+  useStudio.setState({ link: 'up' });
 });
 afterEach(() => vi.useRealTimers());
 
@@ -121,7 +96,7 @@ describe('a message whose answer was lost', () => {
     const studio = aStudio({ 'chat.send': () => (answers.shift() ?? made) as typeof made });
     await asksInVain();
     studio.branches.set('a', 'another');
-    studio.chats.set('a', { ...aConversation('a', 'Chat A'), revision: 2, model: 'text-large' });
+    studio.chats.set('a', { ...chat('a', 'Chat A'), revision: 2, model: 'text-large' });
     await studio.emit({ type: 'conversation.changed', conversationId: 'a' });
     await until(() => expect(useChat.getState().threads.get('a')).toMatchObject({ branch: 'another' }));
     await sends();
