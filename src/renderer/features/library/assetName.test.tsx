@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { boardSchema } from '../../../shared/board.ts';
 import { useEntities } from '../../app/index.ts';
+import { libraryOf } from '../../testing/libraryPage.tsx';
 import { anAsset, byText, fakeStudio, show, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { clearFilters, selectAsset } from './state.ts';
@@ -28,9 +29,7 @@ test('what a shot was made into is named by shot and take, and stays so when the
   });
   const studio = fakeStudio({
     'storyboard.get': () => board,
-    'library.list': () => ({ assets: all, total: all.length }),
-    'library.stats': () => ({ assets: 3, bytes: 1, freeBytes: 1, remote: 0, expired: 0 }),
-    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
+    ...libraryOf(all),
   });
   await show(<LibraryPage />);
   await until(() => byText(labels.shotTakeN(2, 2), '.tile'));

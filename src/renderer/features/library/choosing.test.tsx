@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import type { Asset } from '../../../shared/asset.ts';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
-import { freshLibrary } from '../../testing/freshLibrary.ts';
+import { freshLibrary } from '../../testing/libraryPage.tsx';
 import { acting, anAsset, byText, click, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
 import { chooseAll } from './choosing.ts';
 import { LibraryPage } from './LibraryPage.tsx';

@@ -1,9 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { useStudio } from '../../app/index.ts';
-import { freshLibrary } from '../../testing/freshLibrary.ts';
-import { anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
-import { LibraryPage } from './LibraryPage.tsx';
+import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
+import { anAsset, byText, click, press, until } from '../../testing/page.tsx';
 import { rememberedLook } from './remembered.ts';
 import { NEWEST_FIRST, setLibraryView } from './state.ts';
 
@@ -17,12 +16,7 @@ beforeEach(async () => {
   freshLibrary();
   useStudio.setState({ profiles: [], projects: [ferry] });
   setLibraryView({ layout: 'table', sort: NEWEST_FIRST, hidden: [] });
-  fakeStudio({
-    'library.list': () => ({ assets, total: assets.length }),
-    'library.stats': () => ({ assets: 2, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
-    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
-  });
-  await show(<LibraryPage />);
+  await openLibrary(assets);
   await until(() => byText('Harbour', 'tr'));
 });
 

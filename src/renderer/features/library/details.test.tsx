@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { acting, aJob, anAsset, byText, click, clickOn, fakeStudio, show, until } from '../../testing/page.tsx';
-import { LibraryPage } from './LibraryPage.tsx';
+import { openLibrary } from '../../testing/libraryPage.tsx';
+import { acting, aJob, anAsset, byText, click, clickOn, until } from '../../testing/page.tsx';
 import { clearFilters, selectAsset } from './state.ts';
-
-const stats = { assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 };
-const facets = { type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] };
 
 beforeEach(() => {
   clearFilters();
@@ -20,10 +17,7 @@ describe('ancestry', () => {
   const edit = picture('edit', 'The edit');
 
   it('names what went into a file and what came of it, level under level, and leads there', async () => {
-    fakeStudio({
-      'library.list': () => ({ assets: all, total: all.length }),
-      'library.stats': () => stats,
-      'library.facets': () => facets,
+    await openLibrary(all, {
       'library.ancestry': () => ({
         from: [
           { field: 'image', of: 'take', depth: 1, ...(frame && { asset: frame }) },
@@ -35,7 +29,6 @@ describe('ancestry', () => {
         cut: ['made'],
       }),
     });
-    await show(<LibraryPage />);
     await until(() => byText('The take', '.tile'));
     await click(byText(take?.name ?? '', '.tile'));
     await until(() => byText('The edit', '.anc button'));
@@ -62,13 +55,9 @@ describe('what cannot be played', () => {
     ['gone', ['v'], 'Its file is gone from this disk.', false],
     ['not decodable', [], 'This window cannot play it; a copy may play elsewhere.', true],
   ])('says what is the matter where it is %s, and the way out', async (_, ids, sentence, isSaved) => {
-    fakeStudio({
-      'library.list': () => ({ assets: [clip], total: 1 }),
-      'library.stats': () => stats,
-      'library.facets': () => facets,
+    await openLibrary([clip], {
       'library.gone': () => ({ ids }),
     });
-    await show(<LibraryPage />);
     await clickOn('The quay', '.tile');
     await acting(() => document.querySelector('.mplayer video')?.dispatchEvent(new Event('error')));
     await until(() => expect(document.querySelector('.mplayer')?.textContent).toContain(sentence));
@@ -77,12 +66,7 @@ describe('what cannot be played', () => {
 });
 
 const openOne = async (asset: ReturnType<typeof anAsset>) => {
-  fakeStudio({
-    'library.list': () => ({ assets: [asset], total: 1 }),
-    'library.stats': () => stats,
-    'library.facets': () => facets,
-  });
-  await show(<LibraryPage />);
+  await openLibrary([asset]);
   await clickOn(asset.name, '.tile');
   await until(() => byText(labels.facts, '.insp .sec, .insp section'));
 };
@@ -124,13 +108,9 @@ describe('the seed', () => {
       'not sent: this gateway takes no seed',
     ],
   ])('is told where it was %s', async (_, job, words) => {
-    fakeStudio({
-      'library.list': () => ({ assets: [{ ...clip, jobId: job.id }], total: 1 }),
-      'library.stats': () => stats,
-      'library.facets': () => facets,
+    await openLibrary([{ ...clip, jobId: job.id }], {
       'jobs.get': () => job,
     });
-    await show(<LibraryPage />);
     await clickOn('The quay', '.tile');
     await until(() => byText(labels.seed, '.insp dt'));
     expect(byText(labels.seed, '.insp dt').nextElementSibling?.textContent).toBe(words);

@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Emptied } from '../../../shared/assetMarks.ts';
 import { fail, type Result } from '../../../shared/result.ts';
-import { freshLibrary } from '../../testing/freshLibrary.ts';
+import { freshLibrary } from '../../testing/libraryPage.tsx';
 import { acting, anAsset, byText, click, clickOn, fakeStudio, show, until } from '../../testing/page.tsx';
 import { useBinnedLast } from './deeds.ts';
 import { LibraryPage } from './LibraryPage.tsx';

@@ -1,18 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { freshLibrary } from '../../testing/freshLibrary.ts';
-import { anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
+import { anAsset, byText, click, until } from '../../testing/page.tsx';
 import { ANY_DATE } from '../../ui/index.ts';
-import { LibraryPage } from './LibraryPage.tsx';
 import { narrow, setLibraryView, showWorking, useLibraryView } from './state.ts';
 
 async function openPage() {
-  const studio = fakeStudio({
-    'library.list': () => ({ assets: [anAsset({ id: 'x', name: 'Harbour' })], total: 1 }),
-    'library.stats': () => ({ assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
-    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
-  });
-  await show(<LibraryPage />);
+  const studio = await openLibrary([anAsset({ id: 'x', name: 'Harbour' })]);
   await until(() => byText('Harbour', '.tile, tr'));
   return studio;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { cacheAssets, useEntities } from '../../app/index.ts';
-import { freshLibrary } from '../../testing/freshLibrary.ts';
+import { freshLibrary } from '../../testing/libraryPage.tsx';
 import { acting, anAsset, byText, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { columnsFor, DAY_PX, tileRowPx } from './layout.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
-import { freshLibrary } from '../../testing/freshLibrary.ts';
+import { freshLibrary } from '../../testing/libraryPage.tsx';
 import {
   acting,
   aJob,

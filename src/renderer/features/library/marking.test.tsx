@@ -4,7 +4,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { AssetFilter } from '../../app/index.ts';
 import { cacheAssets } from '../../app/index.ts';
-import { freshLibrary } from '../../testing/freshLibrary.ts';
+import { freshLibrary } from '../../testing/libraryPage.tsx';
 import { acting, anAsset, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { useBinnedLast } from './deeds.ts';
 import { LibraryPage } from './LibraryPage.tsx';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ok } from '../../../shared/result.ts';
-import { freshLibrary } from '../../testing/freshLibrary.ts';
+import { freshLibrary } from '../../testing/libraryPage.tsx';
 import { anAsset, byText, fakeStudio, give, show, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { useLibraryView } from './state.ts';

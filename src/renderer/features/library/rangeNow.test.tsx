@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
-import { freshLibrary } from '../../testing/freshLibrary.ts';
+import { freshLibrary } from '../../testing/libraryPage.tsx';
 import { anAsset, byText, click, fakeStudio, scroll, show, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { NEWEST_FIRST, setLibraryView, useLibraryView } from './state.ts';

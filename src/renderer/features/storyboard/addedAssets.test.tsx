@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
-import type { Board, Shot } from '../../../shared/board.ts';
+import type { Shot } from '../../../shared/board.ts';
 import { fail } from '../../../shared/result.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { aBoard, freshBoard, keptBoard } from '../../testing/boardPage.ts';
 import { acting, aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { emptyShot } from './model/shots.ts';
@@ -10,8 +10,6 @@ import { useBoardView } from './useBoard.ts';
 
 /** A board that is full is as full with six: to draw five hundred takes seconds. The number itself is proven beside the model. */
 vi.mock('../../../shared/board.ts', async (original) => ({ ...(await original<object>()), MAX_SHOTS: 6 }));
-
-let boards = 0;
 
 const assets: Asset[] = [
   anAsset({ id: 'picture' }),
@@ -32,35 +30,21 @@ const job = aJob({
 
 /** The answer to the first save is lost (`isMute`). */
 async function open(shots: Shot[], add: string, { way = 'add', isMute = false } = {}) {
-  boards += 1;
-  const projectId = `added-${boards}`;
-  let board: Board = { projectId, revision: 1, shots };
+  const { answers, now } = keptBoard(aBoard(shots), isMute);
   const studio = fakeStudio({
-    'storyboard.get': () => board,
-    'storyboard.save': (saved) => {
-      if (saved.revision !== board.revision) return fail('conflict', 'The board has a newer revision.');
-      board = { ...board, shots: saved.shots as Shot[], revision: board.revision + 1 };
-      return isMute && board.revision === 2 ? fail('unreachable', 'The answer was lost.') : board;
-    },
-    'board.bin': () => ({ shots: [] }),
-    'board.steps': () => ({ canUndo: false, canRedo: false }),
-    'jobs.list': () => ({ jobs: [], total: 0 }),
+    ...answers,
     'jobs.get': () => job,
     'library.get': ({ id }) => assets.find((asset) => asset.id === id) ?? fail('not_found', 'There is no such asset.'),
   });
   window.location.hash = `#/storyboard?${way}=${add}`;
-  await show(<BoardPage projectId={projectId} />);
+  await show(<BoardPage projectId={now().projectId} />);
   await until(() => expect(window.location.hash).toBe('#/storyboard'));
-  return { studio, shots: () => board.shots };
+  return { studio, shots: () => now().shots };
 }
 
 const saveNow = () => acting(() => window.dispatchEvent(new Event('pagehide')));
 
-beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ isImporting: false, shotId: undefined });
-});
+beforeEach(() => freshBoard());
 
 it('a picture is a first frame, a clip gives its words and settings, a foreign clip is extended; one step, nothing sent', async () => {
   const { studio, shots } = await open([emptyShot('a', '')], 'picture,made,foreign,song,gone');

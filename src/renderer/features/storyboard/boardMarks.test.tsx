@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { Board, Shot } from '../../../shared/board.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { useEntities } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
+import { freshBoard } from '../../testing/boardPage.ts';
 import { acting, aJob, anAsset, byText, click, clickOn, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useBoardView } from './useBoard.ts';
@@ -34,11 +35,7 @@ async function open(projectId: string, shots: Shot[], gone: () => string[] = () 
   return studio;
 }
 
-beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [profile], activeProfileId: 'p', projects: [], budgets: [] });
-  useBoardView.setState({ isImporting: false, shotId: undefined, tab: 'shot' });
-});
+beforeEach(() => freshBoard({ tab: 'shot' }, profile));
 
 it('marks a shot whose picture is gone from the disk, and says so instead of a price', async () => {
   const picture = anAsset({ id: 'pic', name: 'quay.png', mime: 'image/png', state: 'local' });

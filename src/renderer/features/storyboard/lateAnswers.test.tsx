@@ -2,8 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { boardSchema } from '../../../shared/board.ts';
 import { ok } from '../../../shared/result.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
+import { freshBoard } from '../../testing/boardPage.ts';
 import { acting, aJob, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useBoardView } from './useBoard.ts';
@@ -38,11 +38,7 @@ async function open() {
   return { answer: () => acting(() => answer()) };
 }
 
-beforeEach(() => {
-  useStudio.setState({ profiles: [profile], activeProfileId: 'p', projects: [], budgets: [] });
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useBoardView.setState({ tab: 'shot', shotId: undefined, takes: {}, isImporting: false });
-});
+beforeEach(() => freshBoard({ tab: 'shot' }, profile));
 
 it('a take that is answered late is shown with its shot, and takes nobody there', async () => {
   const { answer } = await open();

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { Board, Shot } from '../../../shared/board.ts';
 import { useAnnouncements } from '../../app/announce.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { freshBoard } from '../../testing/boardPage.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useBoardView } from './useBoard.ts';
@@ -50,9 +50,7 @@ function card(id: string): HTMLElement {
 }
 
 beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ isImporting: false, shotId: undefined });
+  freshBoard();
   useAnnouncements.setState({ polite: '' });
 });
 

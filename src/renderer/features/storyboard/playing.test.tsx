@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { boardSchema } from '../../../shared/board.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { freshBoard } from '../../testing/boardPage.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useSoundView } from './sound/useFilmSound.ts';
@@ -29,11 +29,7 @@ const field = (selector: string): HTMLElement => {
 };
 const focus = (element: HTMLElement) => acting(() => element.focus());
 
-beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ isImporting: false, shotId: undefined });
-});
+beforeEach(() => freshBoard());
 
 it.each([
   ['its words', 'textarea[aria-label^="Prompt"]'],

@@ -1,8 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Board, Shot } from '../../../shared/board.ts';
+import type { Shot } from '../../../shared/board.ts';
 import type { FoundProvenance } from '../../../shared/provenance.ts';
-import { fail } from '../../../shared/result.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { aBoard, freshBoard, keptBoard } from '../../testing/boardPage.ts';
 import { acting, fakeStudio, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { emptyShot } from './model/shots.ts';
@@ -11,29 +10,17 @@ import { useBoardView } from './useBoard.ts';
 /** A board that is full is as full with six: to draw five hundred takes seconds. The number itself is proven beside the model. */
 vi.mock('../../../shared/board.ts', async (original) => ({ ...(await original<object>()), MAX_SHOTS: 6 }));
 
-let boards = 0;
-
 /** The answer to the first save is lost (`isMute`). */
 async function open(shots: Shot[], found: FoundProvenance, isMute = false) {
-  boards += 1;
-  const projectId = `recalled-${boards}`;
-  let board: Board = { projectId, revision: 1, shots };
+  const { answers, now } = keptBoard(aBoard(shots), isMute);
   const studio = fakeStudio({
-    'storyboard.get': () => board,
-    'storyboard.save': (saved) => {
-      if (saved.revision !== board.revision) return fail('conflict', 'The board has a newer revision.');
-      board = { ...board, shots: saved.shots as Shot[], revision: board.revision + 1 };
-      return isMute && board.revision === 2 ? fail('unreachable', 'The answer was lost.') : board;
-    },
-    'board.bin': () => ({ shots: [] }),
-    'board.steps': () => ({ canUndo: false, canRedo: false }),
-    'jobs.list': () => ({ jobs: [], total: 0 }),
+    ...answers,
     'library.found': () => found,
   });
   window.location.hash = '#/storyboard?recall=clip';
-  await show(<BoardPage projectId={projectId} />);
+  await show(<BoardPage projectId={now().projectId} />);
   await until(() => expect(window.location.hash).toBe('#/storyboard'));
-  return { studio, prompts: () => board.shots.map(({ prompt }) => prompt) };
+  return { studio, prompts: () => now().shots.map(({ prompt }) => prompt) };
 }
 
 const film = (...prompts: string[]): FoundProvenance => ({
@@ -47,11 +34,7 @@ const film = (...prompts: string[]): FoundProvenance => ({
   },
 });
 
-beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ isImporting: false, shotId: undefined });
-});
+beforeEach(() => freshBoard());
 
 it('adds what was found behind the shots that are there, once, in one step, and sends nothing', async () => {
   const { studio, prompts } = await open([{ ...emptyShot('a', ''), prompt: 'Mine' }], film('A quay', 'A ferry'));

@@ -1,17 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { boardSchema } from '../../../shared/board.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
+import { freshBoard } from '../../testing/boardPage.ts';
 import { acting, byText, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
-import { useBoardView } from './useBoard.ts';
 
-beforeEach(() => {
-  useStudio.setState({ profiles: [aProfile()], activeProfileId: 'p', projects: [], budgets: [] });
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useBoardView.setState({ tab: 'shot', shotId: 'b', takes: {}, isImporting: false });
-});
+beforeEach(() => freshBoard({ tab: 'shot', shotId: 'b' }, aProfile()));
 
 it.each([
   ['its prompt', 'textarea.prompt'],

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { type Board, boardSchema } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { freshBoard } from '../../testing/boardPage.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { BoardPage } from './BoardPage.tsx';
@@ -75,9 +75,7 @@ async function rated(studio: Awaited<ReturnType<typeof open>>): Promise<string> 
 const FILM = [shot('a', ['a1']), shot('b', ['b1', 'b2']), shot('c', ['c1', 'c2'])];
 
 beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ shotId: undefined, takes: {}, isImporting: false, loopedJoint: undefined });
+  freshBoard({ loopedJoint: undefined });
   // A picture is there as soon as it is asked for.
   Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });
   Object.defineProperty(HTMLVideoElement.prototype, 'readyState', { configurable: true, get: () => 4 });

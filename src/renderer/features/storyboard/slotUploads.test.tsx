@@ -1,15 +1,14 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { type Board, boardSchema } from '../../../shared/board.ts';
+import type { Board } from '../../../shared/board.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
+import { useEntities } from '../../app/index.ts';
+import { aBoard, freshBoard, keptBoard } from '../../testing/boardPage.ts';
 import { acting, anAsset, byText, click, clickOn, fakeStudio, give, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useCastView } from './cast/useCastView.ts';
 import { useSoundView } from './sound/useFilmSound.ts';
 import { useBoardView } from './useBoard.ts';
-
-let boards = 0;
 
 const shotWith = (id: string, ...references: string[]) => ({
   id,
@@ -21,16 +20,11 @@ const shotWith = (id: string, ...references: string[]) => ({
 
 /** A board whose uploads end when the test says so. */
 async function open(shots: object[], more: object = {}) {
-  let board: Board = boardSchema.parse({ projectId: `uploads-${++boards}`, revision: 1, shots, ...more });
+  const { answers, now } = keptBoard(aBoard(shots, more));
   const ends = new Map<string, (answer: Result<object>) => void>();
   const studio = fakeStudio(
     {
-      'storyboard.get': () => board,
-      'storyboard.save': (saved) => {
-        board = boardSchema.parse({ ...saved, revision: board.revision + 1 });
-        return board;
-      },
-      'jobs.list': () => ({ jobs: [], total: 0 }),
+      ...answers,
       'library.list': () => ({
         assets: [anAsset({ id: 'harbour', name: 'harbour.wav', mime: 'audio/wav' })],
         total: 1,
@@ -40,10 +34,10 @@ async function open(shots: object[], more: object = {}) {
     },
     ((name: string) => new Promise((resolve) => ends.set(name, resolve))) as never,
   );
-  await show(<BoardPage projectId={board.projectId} />);
+  await show(<BoardPage projectId={now().projectId} />);
   const end = (name: string, answer: Result<object> = ok(anAsset({ id: name, mime: 'image/png' }))) =>
     acting(() => ends.get(name)?.(answer));
-  const saved = () => acting(() => undefined).then(() => board);
+  const saved = () => acting(() => undefined).then(now);
   return { studio, end, saved };
 }
 
@@ -57,11 +51,7 @@ const slots = () => [...document.querySelectorAll('.slot')].map((slot) => slot.t
 const referencesOf = ({ shots }: Board, id = 'a') =>
   shots.find((shot) => shot.id === id)?.referenceImages.map((ref) => ('assetId' in ref ? ref.assetId : ''));
 
-beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ tab: 'shot', isImporting: false, shotId: undefined });
-});
+beforeEach(() => freshBoard({ tab: 'shot' }));
 
 it.each([[['A', 'B']], [['B', 'A']]])(
   'files that are dropped on two references both stay, whichever comes first: %s',

@@ -1,16 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { boardSchema } from '../../../shared/board.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
+import { freshBoard } from '../../testing/boardPage.ts';
 import { acting, aJob, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useBoardView } from './useBoard.ts';
 
-beforeEach(() => {
-  useStudio.setState({ profiles: [aProfile()], activeProfileId: 'p', projects: [], budgets: [] });
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useBoardView.setState({ tab: 'shot', shotId: undefined, takes: {}, isImporting: false });
-});
+beforeEach(() => freshBoard({ tab: 'shot' }, aProfile()));
 
 it('Enter lets the take that is looked at play; Ctrl Enter makes another one and leaves the one that plays', async () => {
   const take = { prompt: 'A pier', model: 'video-standard', config: { durationSeconds: 4 } };

@@ -1,16 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import { boardSchema } from '../../../shared/board.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
+import { freshBoard } from '../../testing/boardPage.ts';
 import { aJob, fakeStudio, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
-import { useBoardView } from './useBoard.ts';
 
-beforeEach(() => {
-  useStudio.setState({ profiles: [aProfile()], activeProfileId: 'p', projects: [], budgets: [] });
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useBoardView.setState({ tab: 'shot', shotId: undefined, takes: {}, isImporting: false });
-});
+beforeEach(() => freshBoard({ tab: 'shot' }, aProfile()));
 
 it('each take of the list tells the seed that it was sent with, if it was', async () => {
   const config = { durationSeconds: 4 } as const;

@@ -3,6 +3,7 @@ import { labels } from '../../../../../test/labels.ts';
 import { useEntities } from '../../../app/index.ts';
 import { beginCompare, setCompareView } from '../../../media/compare/compareView.ts';
 import { differingRows } from '../../../media/compare/differing.ts';
+import { libraryOf } from '../../../testing/libraryPage.tsx';
 import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { LibraryPage } from '../LibraryPage.tsx';
 import { clearFilters, selectAsset, toggleAsset } from '../state.ts';
@@ -33,9 +34,7 @@ beforeEach(async () => {
   setCompareView({ mode: 'side', gain: 4, over: 50 });
   studio = fakeStudio({
     'library.judge': () => ({ judged: 1, unjudged: 0 }) as never,
-    'library.list': () => ({ assets: all, total: all.length }),
-    'library.stats': () => ({ assets: 5, bytes: 1, freeBytes: 1, remote: 0, expired: 0 }),
-    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
+    ...libraryOf(all),
     'jobs.get': ({ id }) => jobs.find((job) => job.id === id) ?? aJob({ id }),
   });
   await show(<LibraryPage />);

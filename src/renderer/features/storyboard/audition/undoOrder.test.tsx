@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { useEntities, useStudio } from '../../../app/index.ts';
+import { freshBoard } from '../../../testing/boardPage.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
 import { useBoardView } from '../useBoard.ts';
@@ -40,9 +40,7 @@ async function keepSecond() {
 }
 
 beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ tab: 'audition', isImporting: false, shotId: undefined });
+  freshBoard({ tab: 'audition' });
   // Clips are not played here.
   Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });
 });

@@ -1,10 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
-import { useEntities, useStudio } from '../../../app/index.ts';
+import { freshBoard } from '../../../testing/boardPage.ts';
 import { acting, aJob, anAsset, byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
-import { useBoardView } from '../useBoard.ts';
 
 const member = (id: string) => ({ id, name: id, sheets: [{ assetId: `sheet-${id}` }] });
 const shot = (id: string, more: object) => ({ id, model: 'video-standard', source: 'references', ...more });
@@ -49,11 +48,7 @@ async function open(): Promise<() => Board> {
   return () => board;
 }
 
-beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ tab: 'cast', shotId: undefined, isImporting: false });
-});
+beforeEach(() => freshBoard({ tab: 'cast' }));
 
 it('X swaps the picture that is left out in, and the last one of the others out', async () => {
   const saved = await open();

@@ -1,9 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
-import { useEntities, useStudio } from '../../../app/index.ts';
+import { freshBoard } from '../../../testing/boardPage.ts';
 import { anAsset, byText, click, fakeStudio, show, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
-import { useBoardView } from '../useBoard.ts';
 
 let boards = 0;
 
@@ -36,11 +35,7 @@ const note = () => document.querySelector('.unsent-pictures')?.textContent;
 const slots = () =>
   [...document.querySelectorAll('.slots .slot > .media')].map((slot) => slot.getAttribute('aria-label'));
 
-beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ tab: 'shot', shotId: undefined, takes: {}, isImporting: false });
-});
+beforeEach(() => freshBoard({ tab: 'shot' }));
 
 it.each(['text', 'first', 'firstLast', 'extend'] as const)(
   'a shot that starts from %s says whose picture is not sent, and offers to send it',

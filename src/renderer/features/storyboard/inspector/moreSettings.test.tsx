@@ -1,10 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Board } from '../../../../shared/board.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../../shared/profile.ts';
-import { useEntities, useStudio } from '../../../app/index.ts';
+import { freshBoard } from '../../../testing/boardPage.ts';
 import { acting, fakeStudio, show, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
-import { useBoardView } from '../useBoard.ts';
 
 const profile = {
   id: 'p',
@@ -18,11 +17,7 @@ const profile = {
   models: DEFAULT_MODELS,
 } as unknown as ProfileView;
 
-beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [profile], activeProfileId: 'p', projects: [], budgets: [] });
-  useBoardView.setState({ isImporting: false, shotId: undefined });
-});
+beforeEach(() => freshBoard({}, profile));
 
 it('shows what has no place as off with its reason, and the request as it would be sent', async () => {
   const config = { durationSeconds: 4, numberOfVideos: 3, fps: 24, seed: 7 } as const;

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { boardSchema } from '../../../../shared/board.ts';
-import { useEntities, useStudio } from '../../../app/index.ts';
 import { useStripReader } from '../../../media/filmstrip.ts';
+import { freshBoard } from '../../../testing/boardPage.ts';
 import { acting, aJob, anAsset, fakeStudio, show, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
-import { useBoardView } from '../useBoard.ts';
 
 let boards = 0;
 
@@ -39,9 +38,7 @@ class Wide {
 
 beforeEach(() => {
   vi.stubGlobal('ResizeObserver', Wide);
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ tab: 'shot', shotId: undefined, takes: {}, isImporting: false });
+  freshBoard({ tab: 'shot' });
   useStripReader.setState({ isWanted: false, read: undefined });
   URL.createObjectURL = () => 'blob:frame';
   Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });

@@ -3,7 +3,7 @@ import { labels } from '../../../../../test/labels.ts';
 import type { Board, NewShot } from '../../../../shared/board.ts';
 import { fail } from '../../../../shared/result.ts';
 import type { ShotListReading } from '../../../../shared/shotList.ts';
-import { useEntities, useStudio } from '../../../app/index.ts';
+import { freshBoard } from '../../../testing/boardPage.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
 import { emptyShot } from '../model/shots.ts';
@@ -70,9 +70,7 @@ async function open({ isThere, mute = 0 }: { isThere?: Promise<void>; mute?: num
 }
 
 beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
-  useBoardView.setState({ isImporting: false, shotId: undefined });
+  freshBoard();
   clearList();
 });
 

@@ -4,11 +4,10 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
 import { fail } from '../../../../shared/result.ts';
 import { newTrack } from '../../../../shared/sound/track.ts';
-import { useEntities, useStudio } from '../../../app/index.ts';
+import { freshBoard } from '../../../testing/boardPage.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
 import { emptyShot } from '../model/shots.ts';
-import { useBoardView } from '../useBoard.ts';
 import { dividedSubtitle, importedSubtitles } from './soundEdits.ts';
 import { useSoundView } from './useFilmSound.ts';
 
@@ -58,9 +57,7 @@ const subtitle = (id: string, startMs: number, endMs: number, text: string) => (
 const saveNow = () => acting(() => window.dispatchEvent(new Event('pagehide')));
 
 beforeEach(() => {
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], activeProfileId: undefined, projects: [] });
-  useBoardView.setState({ tab: 'sound', shotId: undefined });
+  freshBoard({ tab: 'sound' });
   useSoundView.setState({ panel: 'track', chosen: undefined });
 });
 
