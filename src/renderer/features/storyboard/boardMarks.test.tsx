@@ -3,24 +3,15 @@ import { labels } from '../../../../test/labels.ts';
 import type { Board, Shot } from '../../../shared/board.ts';
 import { useEntities } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
-import { freshBoard } from '../../testing/boardPage.ts';
+import { aShot, freshBoard } from '../../testing/boardPage.ts';
 import { acting, aJob, anAsset, byText, click, clickOn, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useBoardView } from './useBoard.ts';
 
 const profile = aProfile();
 
-const shot = (id: string, more: Partial<Shot> = {}): Shot => ({
-  id,
-  title: `Title ${id}`,
-  prompt: 'Sea',
-  model: 'video-standard',
-  source: 'text',
-  config: { durationSeconds: 4 },
-  referenceImages: [],
-  takes: [],
-  ...more,
-});
+const shot = (id: string, more: Partial<Shot> = {}) =>
+  aShot(id, { title: `Title ${id}`, prompt: 'Sea', model: 'video-standard', config: { durationSeconds: 4 }, ...more });
 
 async function open(projectId: string, shots: Shot[], gone: () => string[] = () => []) {
   const board: Board = { projectId, revision: 1, shots };

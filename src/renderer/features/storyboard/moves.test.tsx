@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { Board, Shot } from '../../../shared/board.ts';
 import { useAnnouncements } from '../../app/announce.ts';
-import { freshBoard } from '../../testing/boardPage.ts';
+import { aShot, freshBoard } from '../../testing/boardPage.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useBoardView } from './useBoard.ts';
@@ -10,16 +10,7 @@ import { useBoardView } from './useBoard.ts';
 /** A board that is full is as full with six: to draw five hundred takes seconds. The number itself is proven beside the model. */
 vi.mock('../../../shared/board.ts', async (original) => ({ ...(await original<object>()), MAX_SHOTS: 6 }));
 
-const shot = (id: string): Shot => ({
-  id,
-  title: `Title ${id}`,
-  prompt: '',
-  model: '',
-  source: 'text',
-  config: {},
-  referenceImages: [],
-  takes: [],
-});
+const shot = (id: string) => aShot(id, { title: `Title ${id}` });
 
 let boards = 0;
 
