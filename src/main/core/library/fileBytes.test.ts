@@ -11,7 +11,7 @@ import { BundledFiles } from './bundledFiles.ts';
 import { bytesOf, userBytes } from './fileBytes.ts';
 import { ForeignFiles } from './foreignFiles.ts';
 import { Library } from './library.ts';
-import { LibraryPlace } from './place.ts';
+import { LibraryPlace, writeMarker } from './place.ts';
 import { Verifier } from './verifier.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -66,6 +66,7 @@ test('a file that is to be brought after a move and is gone is an answer', async
   const { place, opened } = world();
   const [lease, target] = [place.lease('late'), tempDir('target')];
   fs.mkdirSync(path.join(target, 'library'));
+  await writeMarker(target, { id: 'lib_1' });
   place.switchTo(target, 'lib_1');
   lose(opened);
   expect(await place.settle(lease, stored('late'))).toMatchObject({ ok: false, error: { message: 'it is gone' } });
