@@ -285,7 +285,9 @@ it('says how to begin when nothing was made yet', async () => {
 it('shows on a tile how it was judged, without asking for its job', async () => {
   const studio = studioWith([{ ...asset, verdict: 'keep' }]);
   await show(<LibraryPage />);
-  await until(() => expect(byText('Harbour', '.tile').querySelector('.vd.keep')?.textContent).toBe('keep'));
+  await until(() =>
+    expect(byText('Harbour', '.tile').querySelector('.vd.keep')?.textContent).toBe(labels.keep.toLowerCase()),
+  );
   expect(studio.callsOf('jobs.get')).toEqual([]);
 });
 
