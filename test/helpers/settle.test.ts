@@ -209,7 +209,7 @@ test('a zlib stream without a reader, a broken one and a truncated one keep noth
   unread.destroy();
 });
 
-test('the answer of a worker thread is waited for; one that ends without an answer is not', async () => {
+test('the answer of a worker thread is waited for; one that ends without an answer is not, nor one that is asked after its end', async () => {
   const source = (then: string) => `parentPort.on('message', (n) => {
     for (let at = Date.now(); Date.now() - at < 50; ) {}
     ${then}
@@ -224,4 +224,6 @@ test('the answer of a worker thread is waited for; one that ends without an answ
   leaver?.postMessage(1);
   await settle();
   expect(heard).toEqual([1, 2, 3]);
+  leaver?.postMessage(2);
+  await settle();
 });

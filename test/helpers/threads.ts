@@ -48,6 +48,8 @@ follow(zlib.createZstdDecompress());
 const asked = new Map<Worker, number>();
 const post = Worker.prototype.postMessage;
 Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<Worker['postMessage']>) {
+  // An ended one answers nothing.
+  if (this.threadId === -1) return post.apply(this, args);
   const known = asked.get(this);
   asked.set(this, (known ?? 0) + 1);
   if (known === undefined) {
