@@ -41,14 +41,11 @@ test('a picture that cannot be decoded becomes a file as it came, and leaves its
   expect(fs.readdirSync(parts)).toEqual([]);
 });
 
-test.each([
-  ['is no picture, video or sound', `data:image/png;base64,${'AAAA'.repeat(50_000)}`],
-  ['cannot be read', `data:image/png,${'%!'.repeat(100_000)}`],
-])('of a long address that %s, its row keeps the beginning', async (_name, uri) => {
+test('bytes of a format that is not known stay whole in their row: a later version may know it', async () => {
+  const uri = `data:image/png;base64,${'AAAA'.repeat(50_000)}`;
   const { parts, keep } = store({ role: 'output', uri });
-  const { output: kept, file } = await keep();
-  expect([file, kept.uri.length, uri.startsWith(kept.uri)]).toEqual([undefined, 65_536, true]);
-  expect(fs.existsSync(parts) ? fs.readdirSync(parts) : []).toEqual([]);
+  expect(await keep()).toEqual({ output: { role: 'output', uri } });
+  expect(fs.readdirSync(parts)).toEqual([]);
 });
 
 test('what is long in base64 is unpacked a piece in each turn, whatever stands between its signs', async () => {

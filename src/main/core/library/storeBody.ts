@@ -74,8 +74,7 @@ async function storePartial(
 }
 
 /**
- * What cannot be stored now stays in its row as it came, and is tried again from there: it was paid for, and is nowhere else. Of what is no
- * picture, video or sound only the beginning stays. Throws where
+ * What cannot be stored now stays in its row as it came, and is tried again from there: it was paid for, and is nowhere else. Throws where
  * there is no room, or the library is not there: the caller keeps the answer until there is.
  */
 export async function storeInlineOutput(
@@ -83,18 +82,12 @@ export async function storeInlineOutput(
   output: RemoteOutput,
 ): Promise<PreparedOutput> {
   const inline = bytesInAddress(output.uri);
-  if (!inline) return { output: withoutRest(output) };
+  if (!inline) return { output };
   const stored = await storeBody(place, name, inline.bytes, { sound: true, unreadable: true, holds }).catch(writeError);
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
   if (stored.error.code === 'store_unavailable') throw new LibraryAway(stored.error.message);
   if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);
-  return { output: stored.error.code === 'unreachable' ? output : withoutRest(output) };
+  return { output };
 }
-
-/** Enough to see what it is. Each list reads the row, and each change writes all of it again. */
-const MAX_KEPT_ADDRESS = 64 * 1024;
-
-/** What is no file that can be kept will be none later either. */
-const withoutRest = (output: RemoteOutput): RemoteOutput => ({ ...output, uri: output.uri.slice(0, MAX_KEPT_ADDRESS) });
 
 const diskFull = (message: string): Error => Object.assign(new Error(message), { code: 'ENOSPC' });
