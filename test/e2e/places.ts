@@ -56,7 +56,7 @@ export const PLACES: [name: string, open: Open, close?: Open][] = [
     opened(
       'storyboard',
       () => click('option', starting(labels.shotN(2))),
-      () => click('button', within(labels.firstFrameText)),
+      () => click('button', within(labels.firstFrame)),
       dialog,
     ),
     leave,

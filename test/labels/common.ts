@@ -66,7 +66,6 @@ export const common = catalogue({
   findOrRunAnything: 'Find or run anything',
   first: 'First',
   firstFrame: 'First frame',
-  firstFrameText: 'first frame',
   forget: 'Forget',
   from: 'From',
   fromThisComputer: 'From this computer',
