@@ -74,6 +74,7 @@ const turn = (): Promise<void> => {
 /** Real work ends by itself, however slow the machine is. What takes longer than this never ends, and the error names it. */
 const NEVER_MS = 120_000;
 
+/** Turns before `settle` pauses between two looks: files answer sooner, other processes later. */
 const MANY_TURNS = 50;
 
 /**

@@ -32,7 +32,7 @@ export const needsOf = sql(
   'SELECT job_id, on_id FROM job_deps WHERE job_id IN (SELECT value FROM json_each($ids)) ORDER BY job_id, on_id',
 );
 
-/** The revision grows with it, as with each update of an answer of megabytes: the trigger would write the whole row once more. */
+/** Raises the revision itself: the trigger would write the row, which may hold megabytes, a second time. */
 export const saveStatus = sql(
   'jobs.saveStatus',
   `UPDATE jobs SET state = $state, reason = $reason, progress = $progress, error = $error, next_at = $nextAt,

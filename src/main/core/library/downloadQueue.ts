@@ -84,7 +84,7 @@ export class DownloadQueue {
   private readonly time: () => number;
   /** What a kill left is settled: until then no download begins. */
   readonly settled: Promise<void>;
-  /** Asked for while what is due is started, it is looked for once more. */
+  /** Set by a wake during another one: then it looks for due downloads once more. */
   private isWoken = false;
   private waking: Promise<void>;
 

@@ -13,7 +13,7 @@ interface Deps {
   onLate(db: WriteDb): void;
 }
 
-/** What a kill left of downloads. Where there is no room to write down which files are to be removed, all of it stays for the next start. */
+/** Settles what a kill left of downloads. Where that fails, such as on a full disk, the rest stays for the next start. */
 export async function settleLeft(deps: Deps): Promise<void> {
   const { store, place, log } = deps;
   // On a disk that is not there it waits for a start that finds it.

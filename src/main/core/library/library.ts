@@ -48,7 +48,8 @@ export interface JobOrigin {
   name: string;
 }
 
-const LIMIT_MS = 5_000;
+/** How long a start and a close wait for the library's disk. */
+const DISK_LIMIT_MS = 5_000;
 
 /** What a task uploads; measures are reported and not uploaded. */
 const ROLE_OF_TASK: Partial<Record<MediaTask['kind'], AssetRole>> = { thumbnail: 'thumbnail', lastFrame: 'frame' };
@@ -113,9 +114,9 @@ export class Library {
     await this.inTime(Promise.all([this.bin.close(), this.downloads.close()]));
   }
 
-  /** What a disk that does not answer holds up is waited for no longer: a kill would leave the same. */
+  /** Gives up on a disk that does not answer. What is left undone is what a kill leaves, and a start settles it. */
   private inTime(work: Promise<unknown>): Promise<unknown> {
-    return Promise.race([work, setTimeout(LIMIT_MS, undefined, { ref: false })]);
+    return Promise.race([work, setTimeout(DISK_LIMIT_MS, undefined, { ref: false })]);
   }
 
   /** `PUT /media`: a file of the user's or, with a task, what the media page made of an asset. */

@@ -49,12 +49,12 @@ interface Found {
   freeBytes: number;
 }
 
-/** Until it is known, what is written tells. */
+/** Free bytes before the first look: taken for enough, as a write reports a full disk. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 const NOTHING_KNOWN: Found = { freeBytes: UNKNOWN };
-/** One that sleeps needs some seconds; a disk that takes longer does not answer. */
+/** A sleeping disk needs some seconds to answer. */
 const LOOK_LIMIT_MS = 10_000;
-/** While somebody asks, the folder is looked at so often. */
+/** The least time between two looks that {@link LibraryPlace.fault} starts. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Thrown where a file must be stored and the library is not there; the `code` is that of a disk that fails. */
@@ -66,7 +66,7 @@ export class LibraryAway extends Error {
  * Where the library's files lie: in `library` below the data folder or, once moved, below another folder, its home. Everything that is
  * written is written under a lease: what has begun before a move ends where it began, and is brought after.
  *
- * Its disk may be gone, or never answer. It is looked at before files are made, and while somebody asks; what was found last is known at once.
+ * The disk may be gone, or may never answer: `look` asks it, and `fault` returns its last answer at once.
  */
 export class LibraryPlace {
   readonly usual: string;
@@ -78,9 +78,9 @@ export class LibraryPlace {
   /** What was half written in the old place is being brought: no download begins meanwhile. */
   isBringing = false;
   private found: Found = NOTHING_KNOWN;
-  /** Each call that a disk does not answer holds one of few threads: there is one look at a time. */
+  /** One look at a time: each call that a disk does not answer keeps one of the few threads of Node. */
   private looking: { writes: boolean; over: Promise<void> } | undefined;
-  /** The look that goes on takes too long. */
+  /** The pending look has passed its limit. */
   private isSilent = false;
   private lookedAt = Number.NEGATIVE_INFINITY;
 

@@ -133,7 +133,7 @@ export function mediaBytes(value: Json | undefined, medium: 'video' | 'image'): 
   return mime?.startsWith(`${medium}/`) ? dataAddress(mime, value) : undefined;
 }
 
-/** One answer is searched many times in one turn, and each new address of a file would be put together by copying it. */
+/** Kept for one turn of the event loop: an answer is searched many times, and each new address would copy the file. */
 let latest: { mime: string; base64: string; address: string } | undefined;
 
 function dataAddress(mime: string, base64: string): string {

@@ -34,7 +34,7 @@ export function parseJson(text: string, most = MAX_VALUES, mostParsed = MAX_LIST
 
 /** From this length on, a text is not given to `JSON.parse`, which reads each character and copies it. */
 const LONG = 1024 * 1024;
-/** Stands for a long text while the rest is parsed, with its number. */
+/** The placeholder of a long text while the rest is parsed; its number follows. */
 const MARK = '\u0000';
 const MARK_IN_JSON = '\\u0000';
 
