@@ -283,6 +283,7 @@ describe('in a studio that is in use', () => {
     const found = async (more: object) => (await host.ask('library.list', { text: 'beacon', ...more })).total;
     await expect.poll(() => found({ roles: ['output'], states: ['local'] })).toBe(2);
     await keys.press('Alt+5');
+    await arrived(page, 'library');
     await page.getByRole('option').nth(2).waitFor();
     await keys.check('on the library');
     await keys.press('/');
