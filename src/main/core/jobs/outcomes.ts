@@ -259,12 +259,13 @@ export function streamAnswered(
   const isCounted = complete || hasCounted || isStated;
   const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated }) : [];
   if (!isCounted) markInDoubt(deps, db, row, { note: t`the answer was cut off`, stated: some });
+  if (!isCanceled(row)) {
+    const now = deps.clock.now();
+    if (complete) advance(db, row, { type: 'complete' }, now, { error: null });
+    else advance(db, row, { type: 'fail' }, now, { error: outcome.error ? toJobError(outcome.error) : CUT_OFF });
+  }
   row.result = JSON.stringify(result);
   db.run(statements.saveResult, { id: row.id, result: row.result });
-  if (isCanceled(row)) return stopped;
-  const now = deps.clock.now();
-  if (complete) advance(db, row, { type: 'complete' }, now, { error: null });
-  else advance(db, row, { type: 'fail' }, now, { error: outcome.error ? toJobError(outcome.error) : CUT_OFF });
   return stopped;
 }
 

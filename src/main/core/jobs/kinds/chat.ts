@@ -44,14 +44,15 @@ export const chatDriver: StreamDriver<ChatRequest> = {
   },
   countUsage(request, result, limits) {
     const { usage } = result;
-    const came = tokensThatCame(result);
-    const estimate = { inputTokens: contextOf(request), outputTokens: came };
-    if (!usage) return { quantity: estimate, hasCounted: false, note: t`tokens estimated: the service sent no usage` };
+    if (!usage) {
+      const quantity = { inputTokens: contextOf(request), outputTokens: tokensThatCame(result) };
+      return { quantity, hasCounted: false, note: t`tokens estimated: the service sent no usage` };
+    }
     const counted = billableTokens(request, { ...result, usage }, limits);
     if (counted.rejectedBecause !== undefined) return { ...counted, hasCounted: true };
     // An answer with words has a token each way: a zero is the default of a field that nobody has filled.
-    const inputTokens = usage.promptTokens || (came > 0 ? estimate.inputTokens : 0);
-    const outputTokens = usage.completionTokens || came;
+    const inputTokens = usage.promptTokens || (lengthOf(result) > 0 ? contextOf(request) : 0);
+    const outputTokens = usage.completionTokens || tokensThatCame(result);
     const isFilled = inputTokens === usage.promptTokens && outputTokens === usage.completionTokens;
     return {
       quantity: { inputTokens, outputTokens, ...cacheCountsIn(usage) },
