@@ -83,20 +83,61 @@ export function startDownloadHarness(
   return Object.assign(harness, { end });
 }
 
+type Answer = Parameters<typeof rawServer>[0];
+/** A path begins with the address of the server. */
+type Output = string | Partial<RemoteOutput>;
+
+const outputAt = (url: string, output: Output): RemoteOutput => {
+  const given = typeof output === 'string' ? { uri: output } : output;
+  const { uri = '' } = given;
+  return { role: 'output', ...given, uri: uri.startsWith('/') ? url + uri : uri };
+};
+
 /** Creates a job whose results are at these addresses. */
-export const made = (harness: EngineHarness, ...outputs: (string | Partial<RemoteOutput>)[]): Promise<string> =>
+export const made = (harness: EngineHarness, ...outputs: Output[]): Promise<string> =>
   madeOf(aVideo, harness, ...outputs);
 
-export async function madeOf(
-  request: StudioRequest,
-  harness: EngineHarness,
-  ...outputs: (string | Partial<RemoteOutput>)[]
-): Promise<string> {
+export async function madeOf(request: StudioRequest, harness: EngineHarness, ...outputs: Output[]): Promise<string> {
   harness.script.submit.push(acceptance(harness.clock, `task-${harness.script.sent}`));
-  const named = outputs.map((output) => (typeof output === 'string' ? { uri: output } : output));
-  harness.script.poll.push({ type: 'done', outputs: named.map((output) => ({ role: 'output', uri: '', ...output })) });
+  harness.script.poll.push({ type: 'done', outputs: outputs.map((output) => outputAt('', output)) });
   const { id } = await harness.enqueue(request);
   return id;
+}
+
+export interface Downloading {
+  server: RawServer;
+  harness: ReturnType<typeof startDownloadHarness>;
+  id: string;
+  job(): Job;
+  /** Its first result. */
+  output(): Asset | undefined;
+  ends(): Promise<Job>;
+  until(wanted: () => boolean): Promise<void>;
+  notices(): string[];
+}
+
+/** A job whose results are at a server that gives this answer, or these bytes each time. */
+export async function downloading(
+  answer: Answer | string | Buffer,
+  {
+    outputs = ['/a'],
+    request = aVideo,
+    ...options
+  }: DownloadHarnessOptions & { outputs?: Output[]; request?: StudioRequest } = {},
+): Promise<Downloading> {
+  const server = await serve(typeof answer === 'function' ? answer : (_request, socket) => socket.end(answer));
+  const harness = startDownloadHarness(server, options);
+  const id = await madeOf(request, harness, ...outputs.map((output) => outputAt(server.url, output)));
+  return {
+    server,
+    harness,
+    id,
+    job: () => harness.job(id),
+    output: () => outputOf(harness, id),
+    ends: () => ended(harness, id),
+    until: (wanted) => until(harness, wanted),
+    notices: () => harness.events.flatMap((event) => (event.type === 'notice' ? [event.text] : [])),
+  };
 }
 
 /** Advances time in half-second steps, with all work done in between, until the condition holds. */

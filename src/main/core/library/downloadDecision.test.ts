@@ -22,37 +22,29 @@ const no = (type: Failed['type'], fields: Partial<Failed['error']> = {}): Downlo
   outcome: { type, error: { kind: 'network', message: 'No.', retryable: true, accepted: 'yes', ...fields } },
 });
 
-test('an hostUnreachable ends nothing: not before the end of the link, and not soon after it', () => {
-  const asset = row({ expires_at: 10 * HOUR, tries: 5_000 });
-  for (const now of [1, 9 * HOUR, 11 * HOUR, 33 * HOUR]) {
-    expect(decideDownload({ asset, now }, no('unreachable'))).toMatchObject({
-      type: 'retry',
-      hostUnreachable: true,
-      countsAsBadResponse: false,
-    });
-  }
-  expect(decideDownload({ asset, now: 35 * HOUR }, no('unreachable'))).toMatchObject({ type: 'abandoned' });
-  expect(decideDownload({ asset: row(), now: 13 * 24 * HOUR }, no('unreachable'))).toMatchObject({ type: 'retry' });
-  expect(decideDownload({ asset: row(), now: 15 * 24 * HOUR }, no('unreachable'))).toMatchObject({ type: 'abandoned' });
-});
+const decide = (asset: Partial<AssetRow>, now: number, result: DownloadResult) =>
+  decideDownload({ asset: row(asset), now }, result);
+const refusal = { type: 'retry', countsAsRefusal: true };
+const silence = { type: 'retry', hostUnreachable: true, countsAsBadResponse: false };
+const over = { type: 'abandoned' };
+const ends = { expires_at: 10 * HOUR };
+const denied = (status: number) => no('wrong', { status });
 
-test('a 404 counts once the link has expired', () => {
-  const asset = row({ expires_at: 10 * HOUR });
-  expect(decideDownload({ asset, now: 9 * HOUR }, no('missing'))).toMatchObject({
-    type: 'retry',
-    countsAsRefusal: true,
-  });
-  expect(decideDownload({ asset, now: 10 * HOUR }, no('missing'))).toMatchObject({ type: 'abandoned' });
-});
-
-test.each([401, 403])('a refusal with status %i is asked for again, until the announced end of the link', (status) => {
-  const asset = row({ expires_at: 10 * HOUR });
-  expect(decideDownload({ asset, now: 9 * HOUR }, no('wrong', { status }))).toMatchObject({
-    type: 'retry',
-    countsAsRefusal: true,
-  });
-  expect(decideDownload({ asset, now: 10 * HOUR }, no('wrong', { status }))).toMatchObject({ type: 'abandoned' });
-  expect(decideDownload({ asset, now: 10 * HOUR }, no('noFile'))).toMatchObject({ type: 'retry', asksTask: true });
+test.each<[string, Partial<AssetRow>, number, DownloadResult, object]>([
+  ['an unreachable host is tried', { ...ends, tries: 5_000 }, 9, no('unreachable'), silence],
+  ['a day longer than the link', ends, 33, no('unreachable'), silence],
+  ['and no longer', ends, 35, no('unreachable'), over],
+  ['two weeks without an announced end', {}, 13 * 24, no('unreachable'), { type: 'retry' }],
+  ['and no longer', {}, 15 * 24, no('unreachable'), over],
+  ['a 404 is a refusal before the end of the link', ends, 9, no('missing'), refusal],
+  ['and the end of it afterwards', ends, 10, no('missing'), over],
+  ['so is a 401', ends, 9, denied(401), refusal],
+  ['a 401 at the end', ends, 10, denied(401), over],
+  ['so is a 403', ends, 9, denied(403), refusal],
+  ['a 403 at the end', ends, 10, denied(403), over],
+  ['a page at the end asks the task', ends, 10, no('noFile'), { type: 'retry', asksTask: true }],
+])('%s', (_what, asset, hours, result, decision) => {
+  expect(decide(asset, hours * HOUR, result)).toMatchObject(decision);
 });
 
 test('pauses grow, are bounded, keep to what the service asks, and differ from asset to asset', () => {
@@ -71,25 +63,18 @@ test('pauses grow, are bounded, keep to what the service asks, and differ from a
   expect(apart.size).toBeGreaterThan(25);
 });
 
-test('a try that got madeProgress is followed by another one soon', () => {
-  const asset = row({ tries: 9 });
-  const broken = { type: 'interrupted', message: 'Lost.' } as const;
-  expect(decideDownload({ asset, now: 0 }, { ...broken, madeProgress: true })).toMatchObject({
-    type: 'retry',
-    countsAsAttempt: false,
-  });
+test('a try that made progress is followed by another one soon', () => {
   const [soon, late] = [true, false].map((madeProgress) =>
-    decideDownload({ asset, now: 0 }, { ...broken, madeProgress }),
+    decide({ tries: 9 }, 0, { type: 'interrupted', message: 'Lost.', madeProgress }),
   );
+  expect(soon).toMatchObject({ type: 'retry', countsAsAttempt: false });
   expect(soon?.type === 'retry' && soon.waitMs).toBeLessThan(3_000);
   expect(late?.type === 'retry' && late.waitMs).toBeGreaterThan(40_000);
 });
 
 test('bytes in the address itself are not retried', () => {
-  const asset = row({ remote_uri: 'data:text/plain,hello' });
-  expect(decideDownload({ asset, now: 0 }, { type: 'rejected', message: 'No picture.' })).toMatchObject({
-    type: 'abandoned',
-  });
+  const asset = { remote_uri: 'data:text/plain,hello' };
+  expect(decide(asset, 0, { type: 'rejected', message: 'No picture.' })).toMatchObject(over);
 });
 
 test.each<[DownloadResult, number]>([

@@ -7,6 +7,7 @@ import {
   askedFrom,
   closeAfterEach,
   closeLater,
+  downloading,
   ended,
   file,
   filesOf,
@@ -16,7 +17,6 @@ import {
   outputOf,
   PICTURE,
   partsOf,
-  type RawServer,
   reply,
   rest,
   serve,
@@ -32,121 +32,112 @@ import { contentPath } from './contentStore.ts';
 /** Downloads through full disks, restarts, outages, and a great many results at once. */
 
 closeAfterEach();
+const partsIn = ({ dataDir }: { dataDir: string }) => path.join(dataDir, 'library', 'parts');
 
 test('a full disk is reported once, keeps the received bytes, and is waited out', async () => {
-  const server = await serve((_request, socket) => socket.end(file(PICTURE, { etag: '"v"' })));
   let free = 1_000;
-  const harness = startDownloadHarness(server, { freeBytes: () => free });
-  const id = await made(harness, `${server.url}/a`, `${server.url}/b`);
-  await until(harness, () => outputOf(harness, id)?.fault === 'The disk is full.');
+  const { server, harness, job, output, ends, notices } = await downloading(file(PICTURE, { etag: '"v"' }), {
+    outputs: ['/a', '/b'],
+    freeBytes: () => free,
+  });
+  await until(harness, () => output()?.fault === 'The disk is full.');
   await harness.clock.advance(120_000);
-  expect(harness.job(id).state).toBe('fetching');
-  expect(server.requests).toHaveLength(0);
-  const notices = () => harness.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+  expect([job().state, server.requests]).toEqual(['fetching', []]);
   expect(notices()).toEqual([expect.stringContaining('The disk is full')]);
   free = 1e12;
-  expect((await ended(harness, id)).state).toBe('succeeded');
-  expect(notices()).toHaveLength(2);
-  expect(notices()[1]).toContain('There is room again');
+  expect((await ends()).state).toBe('succeeded');
+  expect(notices().slice(1)).toEqual([expect.stringContaining('There is room again')]);
 });
 
 test('a result that is given for the key alone waits for it, says so, and is never given up for that', async () => {
-  let hasKey = true;
+  let [hasKey, isGiven] = [true, false];
   const refusal = reply(401, { error: { code: 'invalid_api_key', message: 'No key.' } });
-  let isGiven = false;
-  const server = await serve((_request, socket) => {
-    // Forgotten between the poll and the download.
-    hasKey = isGiven;
-    socket.end(isGiven ? file(PICTURE) : refusal);
-  });
-  const harness = startDownloadHarness(server, { hasKey: () => hasKey });
-  const id = await made(harness, `${server.url}/a`);
-  await until(harness, () => (outputOf(harness, id)?.fault ?? '') !== '');
+  const { harness, job, output, ends } = await downloading(
+    (_request, socket) => {
+      // Forgotten between the poll and the download.
+      hasKey = isGiven;
+      socket.end(isGiven ? file(PICTURE) : refusal);
+    },
+    { hasKey: () => hasKey },
+  );
+  await until(harness, () => (output()?.fault ?? '') !== '');
   await harness.clock.advance(HOUR);
-  expect(harness.job(id).state).toBe('fetching');
-  expect(outputOf(harness, id)?.fault).toBe('Waiting for the API key');
+  expect([job().state, output()?.fault]).toEqual(['fetching', 'Waiting for the API key']);
   isGiven = true;
-  expect((await ended(harness, id)).state).toBe('succeeded');
+  expect((await ends()).state).toBe('succeeded');
 });
 
 test('a library that cannot be written is told once, holds back what is paid, and is waited out', async () => {
   let breakDisk = (): void => undefined;
-  const server = await serve((_request, socket) => {
+  const { server, harness, output, ends, notices } = await downloading((_request, socket) => {
     breakDisk();
     socket.end(file(PICTURE));
   });
-  const harness = startDownloadHarness(server);
-  const parts = path.join(harness.dataDir, 'library', 'parts');
+  const parts = partsIn(harness);
   breakDisk = () => {
     fs.rmSync(parts, { recursive: true });
     fs.writeFileSync(parts, 'no folder');
   };
-  const id = await made(harness, `${server.url}/a`);
-  await until(harness, () => (outputOf(harness, id)?.fault ?? '') !== '');
+  await until(harness, () => (output()?.fault ?? '') !== '');
   await harness.clock.advance(1_000);
   const { sent } = harness.script;
   const { id: next } = await harness.enqueue(aVideo);
   await harness.clock.advance(120_000);
-  expect(outputOf(harness, id)?.fault).toBe('It could not be stored on this machine (ENOTDIR).');
+  expect(output()?.fault).toBe('It could not be stored on this machine (ENOTDIR).');
   expect(server.requests).toHaveLength(1);
   expect([harness.job(next).state, harness.script.sent]).toEqual(['queued', sent]);
-  const notices = () => harness.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
   expect(notices()).toEqual([expect.stringContaining('Nothing can be written into the library folder')]);
   breakDisk = () => undefined;
   fs.rmSync(parts);
-  expect((await ended(harness, id)).state).toBe('succeeded');
+  expect((await ends()).state).toBe('succeeded');
   expect(notices()[1]).toContain('The library can be written again');
 });
 
 test('a result that cannot be kept says so, and the others are downloaded', async () => {
   const waiting: (() => void)[] = [];
-  const server = await serve((request, socket) => {
-    const answer = () => void socket.end(file(PICTURE));
-    if (request.path === '/a' && server.requests.length < 3) waiting.push(answer);
-    else answer();
-  });
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`, `${server.url}/b`);
+  const { harness, job, output, ends } = await downloading(
+    (request, socket) => {
+      const answer = () => void socket.end(file(PICTURE));
+      if (request.path === '/a' && waiting.length === 0) waiting.push(answer);
+      else answer();
+    },
+    { outputs: ['/a', '/b'] },
+  );
   await until(harness, () => waiting.length === 1);
-  const broken = path.join(harness.dataDir, 'library', 'parts', `${outputOf(harness, id)?.id}.part.json.new`);
+  const broken = path.join(partsIn(harness), `${output()?.id}.part.json.new`);
   fs.mkdirSync(broken);
   waiting[0]?.();
-  await until(harness, () => (outputOf(harness, id)?.fault ?? '') !== '');
-  expect(outputOf(harness, id)?.fault).toBe('It could not be stored on this machine (EISDIR).');
-  await until(harness, () => harness.job(id).outputs[1]?.state === 'local');
+  await until(harness, () => (output()?.fault ?? '') !== '');
+  expect(output()?.fault).toBe('It could not be stored on this machine (EISDIR).');
+  await until(harness, () => job().outputs[1]?.state === 'local');
   fs.rmdirSync(broken);
-  expect((await ended(harness, id)).state).toBe('succeeded');
+  expect((await ends()).state).toBe('succeeded');
 });
 
 test('a stored result stays as it is where the rest of its download cannot be removed', async () => {
   let block = (): void => undefined;
-  const server = await serve((_request, socket) => {
+  const { server, harness, output, ends } = await downloading((_request, socket) => {
     block();
     socket.end(file(PICTURE));
   });
-  const harness = startDownloadHarness(server);
   const { transaction } = harness.store;
   block = () => {
-    const part = path.join(harness.dataDir, 'library', 'parts', `${outputOf(harness, id)?.id}.part`);
+    const part = path.join(partsIn(harness), `${output()?.id}.part`);
     harness.store.transaction = (work) => {
       const done = transaction(work);
-      if (outputOf(harness, id)?.state === 'local') fs.mkdirSync(part, { recursive: true });
+      if (output()?.state === 'local') fs.mkdirSync(part, { recursive: true });
       return done;
     };
   };
-  const id = await made(harness, `${server.url}/a`);
-  expect((await ended(harness, id)).state).toBe('succeeded');
+  expect((await ends()).state).toBe('succeeded');
   await harness.clock.advance(60_000);
-  expect(outputOf(harness, id)).toMatchObject({ state: 'local', sha256: sha256(PICTURE) });
-  expect(outputOf(harness, id)?.fault).toBeUndefined();
-  expect(partsOf(harness)).toHaveLength(1);
-  expect(server.requests).toHaveLength(1);
+  expect(output()).toMatchObject({ state: 'local', sha256: sha256(PICTURE) });
+  expect(output()?.fault).toBeUndefined();
+  expect([partsOf(harness).length, server.requests.length]).toEqual([1, 1]);
 });
 
 test('a file that is here and could not be written down is not downloaded again, not even after a restart', async () => {
-  const server = await serve((_request, socket) => socket.end(file(PICTURE)));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
+  const { server, harness, id, output } = await downloading(file(PICTURE));
   const { transaction } = harness.store;
   let refused = 0;
   harness.store.transaction = (work) => {
@@ -155,7 +146,7 @@ test('a file that is here and could not be written down is not downloaded again,
     throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   };
   await until(harness, () => refused > 0);
-  expect(outputOf(harness, id)?.state).toBe('remote');
+  expect(output()?.state).toBe('remote');
   await harness.end();
   const again = startDownloadHarness(server, { dataDir: harness.dataDir, clock: harness.clock });
   expect((await ended(again, id)).state).toBe('succeeded');
@@ -166,18 +157,15 @@ test('a file that is here and could not be written down is not downloaded again,
 
 test('a start keeps the part of what is still awaited, goes on with it, and sweeps the rest', async () => {
   let hold = true;
-  const server = await serve((request, socket) => {
+  const { server, harness, id } = await downloading((request, socket) => {
     if (hold) return void socket.write(file(LARGE, { etag: '"v1"' }).subarray(0, 40_000));
     socket.end(rest(LARGE, askedFrom(request), { etag: '"v1"' }));
   });
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
   await until(harness, () => server.requests.length === 1);
   await settle();
   await harness.end();
-  const parts = path.join(harness.dataDir, 'library', 'parts');
   for (const name of ['up_1.part', 'in_2.part', 'as_gone.part', 'as_gone.part.json'])
-    fs.writeFileSync(path.join(parts, name), 'x');
+    fs.writeFileSync(path.join(partsIn(harness), name), 'x');
   hold = false;
   const again = startDownloadHarness(server, { dataDir: harness.dataDir, clock: harness.clock });
   await again.library.settled();
@@ -188,63 +176,50 @@ test('a start keeps the part of what is still awaited, goes on with it, and swee
 });
 
 test('the same content is on the disk once', async () => {
-  const server = await serve((_request, socket) => socket.end(file(PICTURE)));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`, `${server.url}/b`, `${server.url}/c`);
-  expect((await ended(harness, id)).state).toBe('succeeded');
-  expect(harness.job(id).outputs.map((output) => output.sha256)).toEqual(new Array(3).fill(sha256(PICTURE)));
+  const { harness, ends } = await downloading(file(PICTURE), { outputs: ['/a', '/b', '/c'] });
+  const hashes = (await ends()).outputs.map((output) => output.sha256);
+  expect(hashes).toEqual(new Array(3).fill(sha256(PICTURE)));
   expect(filesOf(harness)).toEqual([`${sha256(PICTURE)}.png`]);
   expect(fs.existsSync(contentPath(harness.dataDir, sha256(PICTURE), 'png'))).toBe(true);
 });
 
 test('an unreachable host gets one attempt at a time and blocks no other host; when it is back, every result is downloaded', async () => {
   const living = await serve((_request, socket) => socket.end(file(PICTURE)));
-  const dead = await serve((_request, socket) => socket.end(file(PICTURE)), await lastingPort());
+  const dead = await serve(() => undefined, await lastingPort());
   const harness = startDownloadHarness(living);
   await dead.close();
   const now = harness.clock.now();
-  const stuck = await made(
-    harness,
-    ...Array.from({ length: 40 }, (_, n) => ({ uri: `${dead.url}/${n}`, expiresAt: now + HOUR })),
-  );
+  const many = Array.from({ length: 40 }, (_, n) => ({ uri: `${dead.url}/${n}`, expiresAt: now + HOUR }));
+  const stuck = await made(harness, ...many);
   await until(harness, () => (outputOf(harness, stuck)?.fault ?? '') !== '');
   const fine = await made(harness, { uri: `${living.url}/fine`, expiresAt: now + 50 * HOUR });
   expect((await ended(harness, fine)).state).toBe('succeeded');
   await harness.clock.advance(600_000);
-  const tried = harness.job(stuck).outputs.filter((output) => output.fault !== undefined).length;
-  expect(tried).toBeLessThan(30);
-  const back = await backAt(dead);
-  await until(harness, () => back.got.length === 40);
-  expect((await ended(harness, stuck)).state).toBe('succeeded');
-  expect(back.got).toHaveLength(40);
-});
-
-/** The same address, served again. */
-async function backAt({ port }: RawServer): Promise<{ got: string[] }> {
+  expect(harness.job(stuck).outputs.filter((output) => output.fault !== undefined).length).toBeLessThan(30);
   const got: string[] = [];
-  const server = http.createServer((request, response) => {
+  const back = http.createServer((request, response) => {
     got.push(request.url ?? '');
     response.setHeader('connection', 'close');
     response.end(PICTURE);
   });
-  await listenAt(server, port);
-  closeLater(() => new Promise((done) => server.close(() => done())));
-  return { got };
-}
+  await listenAt(back, dead.port);
+  closeLater(() => new Promise((done) => back.close(() => done())));
+  expect((await ended(harness, stuck)).state).toBe('succeeded');
+  expect(got).toHaveLength(40);
+});
 
-test('a hundred results are downloaded two at a time, as the profile says', async () => {
+test('many results are downloaded two at a time, as the profile says', async () => {
   const asking: Socket[] = [];
-  const server = await serve((_request, socket) => void asking.push(socket));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, ...Array.from({ length: 100 }, (_, n) => `${server.url}/${n}`));
-  for (let left = 100; left > 0; left--) {
+  const outputs = Array.from({ length: 20 }, (_, n) => `/${n}`);
+  const { server, harness, ends } = await downloading((_request, socket) => void asking.push(socket), { outputs });
+  for (let left = outputs.length; left > 0; left--) {
     const wanted = Math.min(2, left);
     await until(harness, () => asking.length >= wanted);
     expect(asking).toHaveLength(wanted);
     asking.shift()?.end(file(PICTURE, { connection: 'close' }));
   }
-  expect((await ended(harness, id)).state).toBe('succeeded');
-  expect(server.requests).toHaveLength(100);
+  expect((await ends()).state).toBe('succeeded');
+  expect(server.requests).toHaveLength(outputs.length);
 });
 
 test('a host that sends bytes again counts as back before the first file is complete', async () => {
@@ -253,40 +228,21 @@ test('a host that sends bytes again counts as back before the first file is comp
   await dead.close();
   const id = await made(harness, `${dead.url}/a`, `${dead.url}/b`);
   await until(harness, () => (outputOf(harness, id)?.fault ?? '') !== '');
-  const back = await rawServerAt(dead.port);
-  await until(harness, () => back.asked.length === 2);
-  for (const socket of back.asked) socket.end(back.tail);
-  expect((await ended(harness, id)).state).toBe('succeeded');
-});
-
-/** Sends the beginning of a file to every client, and leaves its end to the test. */
-async function rawServerAt(port: number): Promise<{ asked: Socket[]; tail: Buffer }> {
+  // It sends the beginning of a file to both, and its end only then.
   const asked: Socket[] = [];
   const whole = file(LARGE, { connection: 'close' });
-  const server = createServer((socket) => {
+  const back = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => {
       socket.write(whole.subarray(0, 30_000));
       asked.push(socket);
     });
   });
-  await listenAt(server, port);
-  closeLater(() => new Promise((done) => server.close(() => done())));
-  return { asked, tail: whole.subarray(30_000) };
-}
-
-test('an asset shows the verdict on its job', async () => {
-  const server = await serve((_request, socket) => socket.end(file(PICTURE)));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
-  await ended(harness, id);
-  const listed = () => harness.library.list({ limit: 10 }).assets.map(({ verdict }) => verdict);
-  expect(listed()).toEqual([undefined]);
-  harness.engine.commands.setVerdict(id, 'keep');
-  expect(listed()).toEqual(['keep']);
-  expect(harness.job(id).outputs[0]).toMatchObject({ verdict: 'keep' });
-  harness.engine.commands.setVerdict(id, null);
-  expect(listed()).toEqual([undefined]);
+  await listenAt(back, dead.port);
+  closeLater(() => new Promise((done) => back.close(() => done())));
+  await until(harness, () => asked.length === 2);
+  for (const socket of asked) socket.end(whole.subarray(30_000));
+  expect((await ended(harness, id)).state).toBe('succeeded');
 });
 
 test.each<[string, (socket: Socket, from: number) => unknown]>([
@@ -299,51 +255,25 @@ test.each<[string, (socket: Socket, from: number) => unknown]>([
   ],
   [
     'goes on elsewhere than asked',
-    (socket, from) => {
-      if (from === 0) return socket.end(file(LARGE, { etag: '"v"' }).subarray(0, 30_000));
-      return socket.end(rest(LARGE, from + 1, { etag: '"v"' }));
-    },
+    (socket, from) =>
+      socket.end(
+        from === 0 ? file(LARGE, { etag: '"v"' }).subarray(0, 30_000) : rest(LARGE, from + 1, { etag: '"v"' }),
+      ),
   ],
 ])('a download that %s is asked for less and less', async (_what, answer) => {
-  const server = await serve((request, socket) => answer(socket, askedFrom(request)));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
+  const { server, harness, job } = await downloading((request, socket) => answer(socket, askedFrom(request)));
   await until(harness, () => server.requests.length > 0);
   for (let turn = 0; turn < 20 * 60; turn++) await harness.clock.advance(500);
-  expect(harness.job(id).state).toBe('fetching');
+  expect(job().state).toBe('fetching');
   expect(server.requests.length).toBeGreaterThan(5);
   expect(server.requests.length).toBeLessThan(35);
 });
 
-test.each([202, 409, 423, 425])(
-  'a result whose place says %i with a page is requested until it is there',
-  async (status) => {
-    const server = await serve((_request, socket, count) =>
-      socket.end(count <= 12 ? reply(status, '<html>Later</html>') : file(PICTURE)),
-    );
-    const harness = startDownloadHarness(server);
-    const id = await made(harness, `${server.url}/v1/videos/x/content`);
-    expect((await ended(harness, id)).state).toBe('succeeded');
-    expect(server.requests).toHaveLength(13);
-  },
-);
-
 test('refusals after pages are counted for themselves, and a page among them begins their count anew', async () => {
   const page = reply(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' });
-  const answers = [
-    page,
-    page,
-    page,
-    reply(404, ''),
-    reply(404, ''),
-    reply(404, ''),
-    page,
-    reply(404, ''),
-    file(PICTURE),
-  ];
-  const server = await serve((_request, socket, count) => socket.end(answers[count - 1] ?? page));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
-  expect((await ended(harness, id)).state).toBe('succeeded');
+  const no = reply(404, '');
+  const answers = [page, page, page, no, no, no, page, no, file(PICTURE)];
+  const { server, ends } = await downloading((_request, socket, count) => socket.end(answers[count - 1] ?? page));
+  expect((await ends()).state).toBe('succeeded');
   expect(server.requests).toHaveLength(answers.length);
 });

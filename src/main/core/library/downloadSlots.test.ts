@@ -39,6 +39,16 @@ const fastPlace = () => serve((_request, socket) => socket.end(file(PICTURE, { c
 const many = (count: number, url: string, expiresAt: number) =>
   Array.from({ length: count }, (_, n) => ({ uri: `${url}/${n}`, expiresAt }));
 
+/** So many results of a slow place, two of which are being sent, beside one that answers at once. */
+async function besideSlow(count: number, begin = 'http://127.0.0.1') {
+  const [slow, other] = [await slowPlace(), await fastPlace()];
+  const harness = startDownloadHarness(slow);
+  const now = harness.clock.now();
+  await made(harness, ...many(count, `${begin}:${slow.port}`, now + HOUR / 2));
+  await until(harness, () => slow.sending.length === 2);
+  return { slow, other, harness, now };
+}
+
 /** For `minutes`, or until the job has succeeded. */
 async function pass(
   harness: EngineHarness,
@@ -57,11 +67,7 @@ test.each([
   ['profile', 'sandbox'],
   ['place', 'p'],
 ] as const)('a slow place does not keep the results of another %s waiting for their end', async (_what, profile) => {
-  const [slow, other] = [await slowPlace(), await fastPlace()];
-  const harness = startDownloadHarness(slow);
-  const now = harness.clock.now();
-  await made(harness, ...many(5, slow.url, now + HOUR / 2));
-  await until(harness, () => slow.sending.length === 2);
+  const { slow, other, harness, now } = await besideSlow(5);
   harness.activate(profile);
   const fine = await made(harness, ...many(3, other.url, now + HOUR));
   await pass(harness, [slow], { minutes: 15, until: fine });
@@ -70,11 +76,7 @@ test.each([
 });
 
 test.each(['HTTP://127.0.0.1', 'http://user@127.0.0.1'])('%s is the same place', async (begin) => {
-  const [slow, other] = [await slowPlace(), await fastPlace()];
-  const harness = startDownloadHarness(slow);
-  const now = harness.clock.now();
-  await made(harness, ...many(40, `${begin}:${slow.port}`, now + HOUR / 2));
-  await until(harness, () => slow.sending.length === 2);
+  const { slow, other, harness, now } = await besideSlow(40, begin);
   await pass(harness, [slow], { minutes: 5 });
   expect(slow.requests).toHaveLength(2);
   const fine = await made(harness, ...many(1, other.url, now + HOUR));
@@ -95,11 +97,7 @@ test('a host that does not answer gets one attempt at a time, however its links 
 });
 
 test('a clock that is set back meanwhile does not keep the results of another place waiting', async () => {
-  const [slow, other] = [await slowPlace(), await fastPlace()];
-  const harness = startDownloadHarness(slow);
-  const now = harness.clock.now();
-  await made(harness, ...many(5, slow.url, now + HOUR / 2));
-  await until(harness, () => slow.sending.length === 2);
+  const { slow, other, harness, now } = await besideSlow(5);
   const fine = await made(harness, ...many(1, other.url, now + HOUR));
   await until(harness, () => harness.job(fine).state === 'fetching');
   await pass(harness, [slow], { minutes: 1 });

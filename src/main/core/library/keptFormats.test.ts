@@ -2,16 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   closeAfterEach,
-  ended,
+  downloading,
   file,
   filesOf,
-  made,
-  outputOf,
   PICTURE,
   reply,
-  serve,
   sha256,
-  startDownloadHarness,
 } from '../../../../test/helpers/downloadHarness.ts';
 import { extensionOf } from '../../../shared/mediaFormats.ts';
 
@@ -23,18 +19,11 @@ const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));
 const zeros = (length: number): number[] => new Array(length).fill(0);
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>';
-const heic = bytes(
-  [0, 0, 0, 16],
-  'ftypheic\0\0\0\0',
-  [0, 0, 0, 16],
-  'meta\0\0\0\0\0\0\0\0',
-  [0, 0, 0, 16],
-  'mdat',
-  zeros(8),
-);
+const avi = bytes('RIFF', [40, 0, 0, 0], 'AVI LIST', zeros(32));
+const heic = bytes('\0\0\0\x10ftypheic\0\0\0\0', '\0\0\0\x10meta\0\0\0\0\0\0\0\0', '\0\0\0\x10mdat', zeros(8));
 
 test.each<[string, Buffer, string]>([
-  ['video/vnd.avi', bytes('RIFF', [40, 0, 0, 0], 'AVI LIST', zeros(32)), 'video/x-msvideo'],
+  ['video/vnd.avi', avi, 'video/x-msvideo'],
   ['video/mp2t', bytes('G', zeros(187), 'G', zeros(187), 'G', zeros(187)), 'application/octet-stream'],
   ['image/bmp', bytes('BM', [60, 0, 0, 0], zeros(54)), 'image/bmp'],
   ['image/tiff', bytes('II*\0', [8, 0, 0, 0], zeros(40)), 'image/tiff'],
@@ -42,64 +31,57 @@ test.each<[string, Buffer, string]>([
   ['image/svg+xml', Buffer.from(svg), 'image/svg+xml'],
   ['image/svg+xml', Buffer.from(`<?xml version="1.0"?>\n${svg}`), 'application/xml'],
 ])('a result in %s is kept as it came at its first download', async (mime, body, type) => {
-  const server = await serve((_request, socket) => socket.end(file(body, { 'content-type': type })));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
-  expect((await ended(harness, id)).state).toBe('succeeded');
-  expect(outputOf(harness, id)).toMatchObject({
-    state: 'local',
-    mime,
-    sha256: sha256(body),
-    bytes: body.length,
-    width: 0,
-  });
-  expect(outputOf(harness, id)).not.toHaveProperty('fault');
+  const { server, harness, ends, output } = await downloading(file(body, { 'content-type': type }));
+  expect((await ends()).state).toBe('succeeded');
+  expect(output()).toMatchObject({ state: 'local', mime, sha256: sha256(body), bytes: body.length, width: 0 });
+  expect(output()).not.toHaveProperty('fault');
   expect(filesOf(harness)).toEqual([`${sha256(body)}.${extensionOf(mime)}`]);
   expect(server.requests).toHaveLength(1);
   // Nothing is asked of the page that makes previews.
   expect(harness.library.mediaWork.claim()).toBeNull();
 });
 
-test('what is kept without a preview is cut off as often as any other', async () => {
-  const whole = bytes('RIFF', [40, 0, 0, 0], 'AVI LIST', zeros(32));
-  const server = await serve((_request, socket, count) => socket.end(file(count < 3 ? whole.subarray(0, 30) : whole)));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
-  expect((await ended(harness, id)).state).toBe('succeeded');
-  expect(outputOf(harness, id)?.sha256).toBe(sha256(whole));
+test.each([
+  ['a picture', PICTURE, 20],
+  ['what is kept without a preview', avi, 10],
+])('%s without its end does not count as complete', async (_what, whole, missing) => {
+  // Without a length, as a server sends what it makes meanwhile.
+  const without = (body: Buffer) => bytes('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n', [...body]);
+  const { server, harness, ends, output } = await downloading((_request, socket, count) =>
+    socket.end(without(count < 3 ? whole.subarray(0, -missing) : whole)),
+  );
+  expect((await ends()).state).toBe('succeeded');
+  expect(output()).toMatchObject({ state: 'local', sha256: sha256(whole) });
+  expect([server.requests.length, filesOf(harness).length]).toEqual([3, 1]);
 });
 
 test('a Matroska clip is a clip as any other', async () => {
   const clip = readFileSync('test/fixtures/media/h264-aac.mkv');
-  const server = await serve((_request, socket) => socket.end(file(clip, { 'content-type': 'video/x-matroska' })));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
-  expect((await ended(harness, id)).state).toBe('succeeded');
-  expect(outputOf(harness, id)).toMatchObject({ mime: 'video/matroska', audio: true, sha256: sha256(clip) });
-  expect(outputOf(harness, id)?.width).toBeGreaterThan(0);
+  const { server, ends, output } = await downloading(file(clip, { 'content-type': 'video/x-matroska' }));
+  expect((await ends()).state).toBe('succeeded');
+  expect(output()).toMatchObject({ mime: 'video/matroska', audio: true, sha256: sha256(clip) });
+  expect(output()?.width).toBeGreaterThan(0);
   expect(server.requests).toHaveLength(1);
 });
 
-test.each([
-  ['without a type', 'application/octet-stream'],
-  ['called a clip', 'video/mp4'],
-])('a picture in place of a clip, %s, is kept and is a difference', async (_what, type) => {
-  const server = await serve((_request, socket) => socket.end(file(PICTURE, { 'content-type': type })));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
-  expect(await ended(harness, id)).toMatchObject({
-    state: 'succeeded',
-    differs: [{ what: 'type', ordered: '1 clip', made: '1 picture' }],
-    outputs: [{ state: 'local', mime: 'image/png', sha256: sha256(PICTURE) }],
-  });
-  expect(server.requests).toHaveLength(1);
-});
+test.each(['application/octet-stream', 'video/mp4'])(
+  'a picture in place of a clip, called %s, is kept and is a difference',
+  async (type) => {
+    const { server, ends } = await downloading(file(PICTURE, { 'content-type': type }));
+    expect(await ends()).toMatchObject({
+      state: 'succeeded',
+      differs: [{ what: 'type', ordered: '1 clip', made: '1 picture' }],
+      outputs: [{ state: 'local', mime: 'image/png', sha256: sha256(PICTURE) }],
+    });
+    expect(server.requests).toHaveLength(1);
+  },
+);
 
 test('a storage that answers with an error in XML is still asked again', async () => {
-  const error = '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>';
-  const server = await serve((_request, socket, count) => socket.end(count === 1 ? reply(200, error) : file(PICTURE)));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
-  expect((await ended(harness, id)).state).toBe('succeeded');
+  const error = reply(200, '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>');
+  const { server, ends } = await downloading((_request, socket, count) =>
+    socket.end(count === 1 ? error : file(PICTURE)),
+  );
+  expect((await ends()).state).toBe('succeeded');
   expect(server.requests).toHaveLength(2);
 });

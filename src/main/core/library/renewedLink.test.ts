@@ -2,19 +2,17 @@ import fs from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import {
   closeAfterEach,
-  ended,
+  type Downloading,
+  downloading,
   file,
   HOUR,
-  made,
-  outputOf,
   PICTURE,
   reply,
-  serve,
   sha256,
   startDownloadHarness,
   until,
 } from '../../../../test/helpers/downloadHarness.ts';
-import { acceptance, aVideo, error, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { acceptance, error, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import type { PollOutcome } from '../gateway/index.ts';
 import { sql } from '../store/index.ts';
 import { contentPath } from './contentStore.ts';
@@ -24,148 +22,134 @@ import { MAX_RENEWALS } from './renewedLink.ts';
 /** A link ends, and the service still has the task that made the result: a poll of it costs nothing and names a new link. */
 
 closeAfterEach();
-const done = (...uris: string[]): PollOutcome => ({
-  type: 'done',
-  outputs: uris.map((uri) => ({ uri, role: 'output' })),
-});
-const unreachable: PollOutcome = { type: 'unreachable', error: error({ kind: 'network', retryable: true }) };
 const paid = { chargedNano: VIDEO_NANO, reservedNano: 0, uncertainNano: 0 };
+const arrived = { state: 'succeeded', money: paid };
+const givenUp = { state: 'failed', outputs: [{ state: 'expired' }], money: paid };
+const unreachable: PollOutcome = { type: 'unreachable', error: error({ kind: 'network', retryable: true }) };
+/** In place of the task. */
+const aPage: PollOutcome = {
+  type: 'unreachable',
+  error: error({ kind: 'invalid', wrongPlace: true, retryable: false }),
+};
+const forLong = (outcome: PollOutcome) => Array.from({ length: 1_000 }, () => outcome);
 
-/** Addresses under `/ended` have ended. */
-const someEnded = () =>
-  serve(({ path }, socket) => socket.end(path.startsWith('/ended') ? reply(410, '') : file(PICTURE)));
+/** A job whose link has ended, as all under `/ended` have; `named` makes its task name others. */
+async function endedLink(outputs: Parameters<typeof downloading>[1] = { outputs: ['/ended'] }) {
+  const one = await downloading(
+    ({ path }, socket) => socket.end(path.startsWith('/ended') ? reply(410, '') : file(PICTURE)),
+    outputs,
+  );
+  const { script } = one.harness;
+  return { ...one, script, named: (...paths: string[]) => named(one, ...paths) };
+}
+
+const named = ({ server }: Pick<Downloading, 'server'>, ...paths: string[]): PollOutcome => ({
+  type: 'done',
+  outputs: paths.map((path) => ({ uri: server.url + path, role: 'output' })),
+});
 
 test('a result whose link has ended comes by the link that its task names now, and is ordered and paid once', async () => {
-  const server = await someEnded();
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/ended`, `${server.url}/b`);
-  harness.script.poll.push(done(`${server.url}/a`, `${server.url}/b`));
-  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
-  expect(harness.job(id).outputs.map(({ state, sha256, fault }) => ({ state, sha256, fault }))).toEqual(
-    [0, 1].map(() => ({ state: 'local', sha256: sha256(PICTURE), fault: undefined })),
+  const { server, script, ends, named } = await endedLink({ outputs: ['/ended', '/b'] });
+  script.poll.push(named('/a', '/b'));
+  const job = await ends();
+  expect(job).toMatchObject(arrived);
+  expect(job.outputs.map(({ state, sha256: hash, fault }) => [state, hash, fault])).toEqual(
+    [0, 1].map(() => ['local', sha256(PICTURE), undefined]),
   );
   expect(server.requests.map(({ path }) => path).sort()).toEqual(['/a', '/b', '/ended']);
-  expect(harness.script).toMatchObject({ sent: 1, polled: 2 });
+  expect(script).toMatchObject({ sent: 1, polled: 2 });
 });
 
-test('a gateway that cannot be asked for a new link now is asked until it answers', async () => {
-  const server = await someEnded();
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/ended`);
-  harness.script.poll.push(...Array.from({ length: 1_000 }, () => unreachable));
-  await until(harness, () => harness.script.polled > 3);
+test.each([
+  ['cannot be asked now', unreachable, 0],
+  ['answers with a page in place of the task', aPage, 0],
+  ['cannot be asked long after the announced end of the link', unreachable, 72],
+])('a gateway that %s is asked until it answers', async (_what, outcome, laterHours) => {
+  const expiresAt = Date.UTC(2026, 10, 21, 13);
+  const output = laterHours > 0 ? { uri: '/ended', expiresAt } : '/ended';
+  const { harness, script, job, output: result, ends, named } = await endedLink({ outputs: [output] });
+  script.poll.push(...forLong(outcome));
+  await until(harness, () => script.polled > 3);
+  harness.clock.set(harness.clock.now() + laterHours * HOUR);
   await harness.clock.advance(5 * 60_000);
-  expect(harness.job(id).state).toBe('fetching');
-  expect(outputOf(harness, id)?.fault).toMatch(/has ended.*asked/);
-  harness.script.poll = [done(`${server.url}/a`)];
-  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
-  expect(harness.script.sent).toBe(1);
-});
-
-test('a page in place of the task does not end the asking for a new link', async () => {
-  const server = await someEnded();
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/ended`);
-  const page: PollOutcome = {
-    type: 'unreachable',
-    error: error({ kind: 'invalid', wrongPlace: true, retryable: false }),
-  };
-  harness.script.poll.push(...Array.from({ length: 1_000 }, () => page));
-  await until(harness, () => harness.script.polled > 3);
-  expect(harness.job(id).state).toBe('fetching');
-  harness.script.poll = [done(`${server.url}/a`)];
-  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+  expect(job().state).toBe('fetching');
+  expect(result()?.fault).toMatch(/has ended.*asked/);
+  script.poll = [named('/a')];
+  expect(await ends()).toMatchObject(arrived);
+  expect(script.sent).toBe(1);
 });
 
 test('a page after the announced end of a link is reason enough to ask the task, and without another link it is asked again', async () => {
   const page = reply(200, '<!doctype html>Over', { 'content-type': 'text/html' });
-  const server = await serve(({ path }, socket) => socket.end(path === '/ended' ? page : file(PICTURE)));
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, { uri: `${server.url}/ended`, expiresAt: harness.clock.now() - HOUR });
-  harness.script.poll.push({ type: 'missing' }, unreachable, done(`${server.url}/a`));
-  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
-  expect(server.requests.map(({ path }) => path)).toEqual(['/ended', '/ended', '/ended', '/a']);
-});
-
-test('a gateway is asked until it answers long after the announced end of a link too', async () => {
-  const server = await someEnded();
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, { uri: `${server.url}/ended`, expiresAt: harness.clock.now() + HOUR });
-  harness.script.poll.push(...Array.from({ length: 1_000 }, () => unreachable));
-  await until(harness, () => harness.script.polled > 1);
-  harness.clock.set(harness.clock.now() + 72 * HOUR);
-  await harness.clock.advance(5 * 60_000);
-  expect(harness.job(id).state).toBe('fetching');
-  harness.script.poll = [done(`${server.url}/a`)];
-  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
-  expect(harness.script.sent).toBe(1);
+  const one = await downloading(({ path }, socket) => socket.end(path === '/ended' ? page : file(PICTURE)), {
+    outputs: [{ uri: '/ended', expiresAt: Date.UTC(2026, 10, 21, 11) }],
+  });
+  one.harness.script.poll.push({ type: 'missing' }, unreachable, named(one, '/a'));
+  expect(await one.ends()).toMatchObject(arrived);
+  expect(one.server.requests.map(({ path }) => path)).toEqual(['/ended', '/ended', '/ended', '/a']);
 });
 
 test('a task that cannot be asked for by an exception is asked for again, within the time of its result', async () => {
-  const server = await someEnded();
-  const harness = startDownloadHarness(server);
-  const answers = vi.spyOn(harness.script.poll, 'shift').mockReturnValueOnce(done(`${server.url}/ended`));
+  const { harness, script, output, ends, named } = await endedLink();
+  const answers = vi.spyOn(script.poll, 'shift').mockReturnValueOnce(named('/ended'));
   answers.mockImplementation(() => {
     throw new Error('a driver broke');
   });
-  const id = await made(harness, `${server.url}/ended`);
-  await until(harness, () => harness.script.polled > 3);
-  expect(outputOf(harness, id)?.fault).toMatch(/has ended.*asked/);
+  await until(harness, () => script.polled > 3);
+  expect(output()?.fault).toMatch(/has ended.*asked/);
   harness.clock.set(harness.clock.now() + 15 * 24 * HOUR);
-  expect(await ended(harness, id)).toMatchObject({ state: 'failed', outputs: [{ state: 'expired' }], money: paid });
+  expect(await ends()).toMatchObject(givenUp);
 });
 
-test.each<[string, (url: string) => PollOutcome]>([
+test.each<[string, (one: Awaited<ReturnType<typeof endedLink>>) => PollOutcome]>([
   ['is not known any more', () => ({ type: 'missing' })],
-  ['names the link that has ended', (url) => done(`${url}/ended`)],
-  ['names another number of results', (url) => done(`${url}/a`, `${url}/b`)],
+  ['names the link that has ended', ({ named }) => named('/ended')],
+  ['names another number of results', ({ named }) => named('/a', '/b')],
   ['has failed', () => ({ type: 'failed', error: error(), billed: 'no' })],
   ['cannot be asked for, as the service says', () => ({ type: 'unreachable', error: error({ kind: 'invalid' }) })],
 ])('a result whose link has ended and whose task %s is given up, and its charge stands', async (_what, outcome) => {
-  const server = await someEnded();
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/ended`);
-  harness.script.poll.push(outcome(server.url));
-  expect(await ended(harness, id)).toMatchObject({ state: 'failed', outputs: [{ state: 'expired' }], money: paid });
-  expect(harness.script).toMatchObject({ sent: 1, polled: 2 });
+  const one = await endedLink();
+  one.script.poll.push(outcome(one));
+  expect(await one.ends()).toMatchObject(givenUp);
+  expect(one.script).toMatchObject({ sent: 1, polled: 2 });
 });
 
 test('links that have all ended are asked for a few times', async () => {
-  const server = await someEnded();
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/ended`);
-  harness.script.poll.push(...Array.from({ length: 1_000 }, (_, n) => done(`${server.url}/ended/${n}`)));
-  expect(await ended(harness, id)).toMatchObject({ state: 'failed', money: paid });
+  const { server, script, ends, named } = await endedLink();
+  script.poll.push(...Array.from({ length: 1_000 }, (_, n) => named(`/ended/${n}`)));
+  expect(await ends()).toMatchObject(givenUp);
   expect(server.requests.length).toBeLessThanOrEqual(4);
 });
 
-/** Its links work for an hour each, as long as the task is asked for the next one. */
+/** Its links work for an hour each, as long as the task is asked for the next one; the disk is full. */
 async function hourlyLinks() {
   const disk = { free: MIN_FREE_BYTES + 10 };
-  const linkNow = (): string => `/${Math.floor(harness.clock.now() / HOUR)}`;
-  const server = await serve(({ path }, socket) => socket.end(path === linkNow() ? file(PICTURE) : reply(410, '')));
-  const harness = startDownloadHarness(server, { freeBytes: () => disk.free });
-  harness.script.submit = [acceptance(harness.clock)];
-  vi.spyOn(harness.script.poll, 'shift').mockImplementation(() => done(server.url + linkNow()));
-  const { id } = await harness.enqueue(aVideo);
-  await until(harness, () => outputOf(harness, id)?.fault === 'The disk is full.');
-  return { server, harness, id, disk };
+  let now = () => 0;
+  const linkNow = (): string => `/${Math.floor(now() / HOUR)}`;
+  const one = await downloading(({ path }, socket) => socket.end(path === linkNow() ? file(PICTURE) : reply(410, '')), {
+    freeBytes: () => disk.free,
+  });
+  now = one.harness.clock.now;
+  one.harness.script.submit = [acceptance(one.harness.clock)];
+  vi.spyOn(one.harness.script.poll, 'shift').mockImplementation(() => named(one, linkNow()));
+  await one.until(() => one.output()?.fault === 'The disk is full.');
+  return { ...one, disk };
 }
 
 test('links that end while the disk is full are asked for anew until there is room', async () => {
-  const { server, harness, id, disk } = await hourlyLinks();
+  const { server, harness, disk, ends } = await hourlyLinks();
   for (let hour = 0; hour < 8; hour++) {
     harness.clock.set(harness.clock.now() + HOUR);
     await harness.clock.advance(5 * 60_000);
   }
   expect(new Set(server.requests.map(({ path }) => path)).size).toBeGreaterThan(MAX_RENEWALS + 2);
   disk.free = 1e12;
-  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+  expect(await ends()).toMatchObject(arrived);
   expect(harness.script.sent).toBe(1);
 });
 
 test('a new link that cannot be written down is asked for again until it can', async () => {
-  const { harness, id, disk } = await hourlyLinks();
+  const { harness, disk, ends } = await hourlyLinks();
   disk.free = 1e12;
   harness.clock.set(harness.clock.now() + HOUR);
   const asked = harness.script.polled + MAX_RENEWALS;
@@ -175,67 +159,58 @@ test('a new link that cannot be written down is asked for again until it can', a
   };
   await until(harness, () => harness.script.polled >= asked);
   harness.store.transaction = transaction;
-  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+  expect(await ends()).toMatchObject(arrived);
 });
 
 test('the result of a canceled job comes by the link that its task names now, also after a restart', async () => {
-  const server = await someEnded();
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/ended`);
+  const { server, harness, script, id, named } = await endedLink();
   harness.engine.commands.cancel(id);
-  harness.script.poll.push(...Array.from({ length: 1_000 }, () => unreachable));
-  await until(harness, () => harness.script.polled > 2);
+  script.poll.push(...forLong(unreachable));
+  await until(harness, () => script.polled > 2);
   await harness.end();
   const next = startDownloadHarness(server, { dataDir: harness.dataDir, clock: harness.clock });
-  next.script.poll = [done(`${server.url}/a`)];
-  await until(next, () => outputOf(next, id)?.state === 'local');
+  next.script.poll = [named('/a')];
+  await until(next, () => next.job(id).outputs[0]?.state === 'local');
   expect(next.job(id)).toMatchObject({ state: 'canceled', money: paid });
   await next.clock.advance(2 * HOUR);
-  expect([next.script.polled, next.script.sent, harness.script.sent]).toEqual([1, 0, 1]);
+  expect([next.script.polled, next.script.sent, script.sent]).toEqual([1, 0, 1]);
 });
 
 test('what was given up comes by a new link when the user asks for it', async () => {
-  const server = await someEnded();
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/ended`);
-  harness.script.poll.push({ type: 'missing' });
-  const before = await ended(harness, id);
-  harness.script.poll.push(done(`${server.url}/a`));
+  const { harness, script, job, output, ends, named, until: untilIt } = await endedLink();
+  script.poll.push({ type: 'missing' });
+  const before = await ends();
+  script.poll.push(named('/a'));
   expect((await harness.library.download(before.outputs[0]?.id ?? '')).ok).toBe(true);
-  await until(harness, () => outputOf(harness, id)?.state === 'local');
-  expect(harness.job(id).money).toEqual(before.money);
-  expect(harness.script.sent).toBe(1);
+  await untilIt(() => output()?.state === 'local');
+  expect(job().money).toEqual(before.money);
+  expect(script.sent).toBe(1);
 });
 
 test('what waits with its last link is asked for anew when the user asks for it', async () => {
   let isThere = true;
-  const last = () => reply(isThere ? 404 : 410, '');
-  const server = await serve(({ path }, socket) =>
-    socket.end(path === '/new' ? file(PICTURE) : path === '/last' ? last() : reply(410, '')),
+  const one = await downloading(
+    ({ path }, socket) =>
+      socket.end(path === '/new' ? file(PICTURE) : reply(path === '/last' && isThere ? 404 : 410, '')),
+    { outputs: ['/ended'] },
   );
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/ended`);
-  harness.script.poll.push(...['/a', '/b', '/last', '/new'].map((path) => done(server.url + path)));
-  await until(harness, () => (outputOf(harness, id)?.fault ?? '').includes('404'));
+  one.harness.script.poll.push(...['/a', '/b', '/last', '/new'].map((path) => named(one, path)));
+  await one.until(() => (one.output()?.fault ?? '').includes('404'));
   isThere = false;
-  expect((await harness.library.download(outputOf(harness, id)?.id ?? '')).ok).toBe(true);
-  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: paid });
+  expect((await one.harness.library.download(one.output()?.id ?? '')).ok).toBe(true);
+  expect(await one.ends()).toMatchObject(arrived);
 });
 
 test('a damaged file is fetched again by a new link', async () => {
-  const server = await someEnded();
-  const harness = startDownloadHarness(server);
-  const id = await made(harness, `${server.url}/a`);
-  await ended(harness, id);
-  const asset = outputOf(harness, id);
+  const { server, harness, script, output, ends, named, until: untilIt } = await endedLink({ outputs: ['/a'] });
+  await ends();
   const place = contentPath(harness.dataDir, sha256(PICTURE), 'png');
   fs.writeFileSync(place, 'rotten');
   harness.store.transaction((db) =>
     db.run(sql('test.endedLink', 'UPDATE assets SET remote_uri = $uri'), { uri: `${server.url}/ended` }),
   );
-  harness.script.poll.push(done(`${server.url}/b`));
-  expect((await harness.library.download(asset?.id ?? '', true)).ok).toBe(true);
-  await until(harness, () => fs.readFileSync(place).length === PICTURE.length);
-  await until(harness, () => outputOf(harness, id)?.state === 'local');
-  expect(outputOf(harness, id)?.fault).toBeUndefined();
+  script.poll.push(named('/b'));
+  expect((await harness.library.download(output()?.id ?? '', true)).ok).toBe(true);
+  await untilIt(() => fs.readFileSync(place).length === PICTURE.length && output()?.state === 'local');
+  expect(output()?.fault).toBeUndefined();
 });
