@@ -1,135 +1,115 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
-import { PATIENCE_MS } from '../../../../test/helpers/patience.ts';
-import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import {
+  type ExportsHarness,
+  exportsIn,
+  fileOfLibrary,
+  untilStopped,
+  writes,
+} from '../../../../test/helpers/exportsHarness.ts';
+import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import { fail, ok } from '../../../shared/result.ts';
 import type { Store } from '../store/index.ts';
-import { Exports } from './exports.ts';
 
 const { rename } = fs.promises;
 afterEach(() => vi.restoreAllMocks());
-
-function rig() {
-  const dataDir = tempDir('export-faults');
-  const clock = new TestClock();
-  const store = openTestStore({ dataDir, clock });
-  const deps = { store, clock, ids: countingIds(), log: silentLog, dataDir };
-  const exports = new Exports({ ...deps, version: '9.9.9', emit: () => undefined, freeBytes: () => 1e12 });
-  return { exports, store, dataDir, clock };
-}
-
-const WAIT = { timeout: PATIENCE_MS, interval: 1 };
-const text = { kind: 'csv' as const, name: 'A film', bytes: 10 };
-
-async function started(starting: ReturnType<Exports['start']>): Promise<Export> {
-  const result = await starting;
-  if (!result.ok) throw new Error(result.error.message);
-  return result.data;
-}
+const failing = (code: string) => async () => {
+  throw Object.assign(new Error(code), { code });
+};
 
 test('a file whose copy may not be written was never opened', async () => {
-  const one = rig();
-  const source = { path: path.join(one.dataDir, 'clip.mp4'), bytes: 5, sha256: '00', mime: 'video/mp4' };
-  fs.writeFileSync(source.path, 'bytes');
+  const one = exportsIn();
+  const source = fileOfLibrary(one.dataDir);
   const opened = vi.spyOn(fs, 'createReadStream');
-  const run = await started(
-    one.exports.start(text, async (sink) => {
-      fs.writeFileSync(path.join(sink.folder, 'a.mp4.part'), 'mine');
-      await sink.copy('a.mp4', source);
-      return ok({});
-    }),
-  );
-  await vi.waitFor(() => expect(one.exports.get(run.id)).toMatchObject({ data: { state: 'failed' } }), WAIT);
+  const made = await one.made(async (sink) => {
+    fs.writeFileSync(path.join(sink.folder, 'a.mp4.part'), 'mine');
+    await sink.copy('a.mp4', source);
+    return ok({});
+  });
+  expect(made.state).toBe('failed');
   expect(opened).not.toHaveBeenCalled();
 });
 
 /** An export that has begun a file and goes on until it is stopped, or until `fault`. */
-async function begun({ exports }: ReturnType<typeof rig>, fault?: () => never): Promise<Export> {
-  const run = await started(
-    exports.start({ ...text, place: tempDir('place') }, async (sink) => {
-      await sink.writeText('a.csv', 'text/plain', 'in it');
-      fault?.();
-      await new Promise((resolve) => sink.signal.addEventListener('abort', resolve));
+async function begun(one: ExportsHarness, fault: () => Promise<unknown> = async () => undefined): Promise<Export> {
+  const reached = Promise.withResolvers<void>();
+  const run = await one.start(
+    async (sink) => {
+      await writes('a.csv')(sink);
+      reached.resolve();
+      await fault();
+      await untilStopped(sink);
       return ok({});
-    }),
+    },
+    { place: tempDir('place') },
   );
-  if (!fault) await vi.waitFor(() => expect(fs.readdirSync(run.folder)).toEqual(['a.csv.part']), WAIT);
+  await reached.promise;
   return run;
 }
+const away = ({ folder }: Export) => fs.renameSync(folder, `${folder} away`);
+const MAY_BE = 'may still be in it';
+const NOT_REMOVED = 'What was half written could not be removed from its folder.';
 
 test('what stays half written is told, however the export ended', async () => {
-  const one = rig();
+  const one = exportsIn();
   const pulled = await begun(one);
-  fs.renameSync(pulled.folder, `${pulled.folder} away`);
-  expect(await one.exports.cancel(pulled.id)).toMatchObject({
-    data: { state: 'canceled', error: expect.stringContaining('may still be in it') },
-  });
+  away(pulled);
+  const canceled = { state: 'canceled', error: expect.stringContaining(MAY_BE) };
+  expect(await one.exports.cancel(pulled.id)).toMatchObject({ data: canceled });
   const locked = await begun(one);
-  const remove = vi.spyOn(fs.promises, 'rm').mockImplementation(async () => {
-    throw Object.assign(new Error('read-only file system'), { code: 'EROFS' });
-  });
-  expect(await one.exports.cancel(locked.id)).toMatchObject({
-    data: { state: 'canceled', error: 'What was half written could not be removed from its folder.' },
-  });
-  const full = await begun(one, () => {
-    throw Object.assign(new Error('x'), { code: 'EROFS' });
-  });
-  await vi.waitFor(() => expect(one.exports.get(full.id)).toMatchObject({ data: { state: 'failed' } }), WAIT);
-  expect(one.exports.get(full.id)).toMatchObject({
-    data: {
-      error:
-        'The folder of the export cannot be written to. What was half written could not be removed from its folder.',
-    },
-  });
+  const remove = vi.spyOn(fs.promises, 'rm').mockImplementation(failing('EROFS'));
+  expect(await one.exports.cancel(locked.id)).toMatchObject({ data: { state: 'canceled', error: NOT_REMOVED } });
+  const full = await one.ended(await begun(one, failing('EROFS')));
+  const error = `The folder of the export cannot be written to. ${NOT_REMOVED}`;
+  expect(full).toMatchObject({ state: 'failed', error });
   remove.mockRestore();
   const gone = await begun(one);
-  fs.renameSync(gone.folder, `${gone.folder} away`);
+  away(gone);
   await one.exports.close();
-  expect(one.exports.get(gone.id)).toMatchObject({
-    data: {
-      state: 'failed',
-      error: expect.stringMatching(/closed before .* its folder is not there; .* may still be in it/),
-    },
-  });
+  const closed = expect.stringMatching(/closed before .* its folder is not there; .* may still be in it/);
+  expect(one.exports.get(gone.id)).toMatchObject({ data: { state: 'failed', error: closed } });
 });
 
 test('of an empty folder that stays nothing is said', async () => {
-  const one = rig();
+  const one = exportsIn();
   const run = await begun(one);
-  vi.spyOn(fs.promises, 'rmdir').mockImplementation(async () => {
-    throw Object.assign(new Error('resource busy'), { code: 'EBUSY' });
-  });
+  vi.spyOn(fs.promises, 'rmdir').mockImplementation(failing('EBUSY'));
   const canceled = await one.exports.cancel(run.id);
   expect(canceled).toMatchObject({ data: { state: 'canceled' } });
   expect(canceled.ok && canceled.data.error).toBeUndefined();
   expect(fs.readdirSync(run.folder)).toEqual([]);
 });
 
-/** From now on the database writes nothing. */
-function fillDisk(store: Store): void {
+/** From now on the database writes nothing, until the function that it returns is called. */
+function fillDisk(store: Store): () => void {
+  const { transaction } = store;
   store.transaction = () => {
     throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  };
+  return () => {
+    store.transaction = transaction;
   };
 }
 
 test('the end of one that the disk had no room for is written once there is', async () => {
-  const { exports, store, clock } = rig();
-  const { transaction } = store;
-  const run = await started(
-    exports.start({ ...text, uses: ['ab'] }, async (sink) => {
-      await sink.writeText('a.csv', 'text/plain', 'in it');
-      fillDisk(store);
+  const { exports, store, clock, start } = exportsIn();
+  let makeRoom = () => {};
+  const uses = ['ab'];
+  const run = await start(
+    async (sink) => {
+      await writes('a.csv')(sink);
+      makeRoom = fillDisk(store);
       return fail('internal', 'no');
-    }),
+    },
+    { uses },
   );
-  await vi.waitFor(() => expect(exports.filesInUse()).toEqual([]), WAIT);
+  await expect.poll(() => exports.filesInUse()).toEqual([]);
   expect(await exports.cancel(run.id)).toMatchObject({ error: { code: 'disk_full' } });
   await clock.advance(10_000);
   expect(exports.get(run.id)).toMatchObject({ data: { state: 'running' } });
-  store.transaction = transaction;
+  makeRoom();
   await clock.advance(2_000);
   expect(exports.get(run.id)).toMatchObject({ data: { state: 'failed', error: 'no' } });
 });
@@ -137,37 +117,35 @@ test('the end of one that the disk had no room for is written once there is', as
 test.each(['whole', 'broken off'])(
   'where the end of one that is %s cannot be written, the next start writes it',
   async (how) => {
-    const one = rig();
+    const { exports, store, start } = exportsIn();
     const reads: string[][] = [];
-    const { store } = one;
-    const run = await started(
-      one.exports.start({ ...text, uses: ['ab'] }, async (sink) => {
-        await sink.writeText('a.csv', 'text/plain', 'in it');
-        reads.push(one.exports.filesInUse());
-        if (how === 'broken off') fillDisk(store);
-        return how === 'broken off' ? fail('internal', 'no') : ok({});
-      }),
+    let makeRoom = () => {};
+    const uses = ['ab'];
+    const run = await start(
+      async (sink) => {
+        await writes('a.csv')(sink);
+        reads.push(exports.filesInUse());
+        if (how === 'whole') return ok({});
+        makeRoom = fillDisk(store);
+        return fail('internal', 'no');
+      },
+      { uses },
     );
-    const transaction = store.transaction.bind(store);
     if (how === 'whole')
       vi.spyOn(fs.promises, 'rename').mockImplementationOnce((...names) => {
-        fillDisk(store);
+        makeRoom = fillDisk(store);
         return rename(...names);
       });
-    await vi.waitFor(() => expect(one.exports.filesInUse()).toEqual([]), WAIT);
-    expect(reads).toEqual([['ab']]);
-    await one.exports.close();
-    await one.exports.leave('/old', '/new');
-    expect(one.exports.get(run.id)).toMatchObject({ data: { state: 'running' } });
-    store.transaction = transaction;
-    await one.exports.recover();
-    const found = one.exports.get(run.id);
-    if (how === 'whole') {
-      expect(found).toMatchObject({ data: { state: 'done', files: [{ name: 'a.csv' }] } });
-      expect(fs.readdirSync(run.folder)).toEqual(['a.csv']);
-    } else {
-      expect(found).toMatchObject({ data: { state: 'failed' } });
-      expect(fs.existsSync(run.folder)).toBe(false);
-    }
+    await expect.poll(() => exports.filesInUse()).toEqual([]);
+    expect(reads).toEqual([uses]);
+    await exports.close();
+    await exports.leave('/old', '/new');
+    expect(exports.get(run.id)).toMatchObject({ data: { state: 'running' } });
+    makeRoom();
+    await exports.recover();
+    const data = how === 'whole' ? { state: 'done', files: [{ name: 'a.csv' }] } : { state: 'failed' };
+    expect(exports.get(run.id)).toMatchObject({ data });
+    if (how === 'whole') expect(fs.readdirSync(run.folder)).toEqual(['a.csv']);
+    else expect(fs.existsSync(run.folder)).toBe(false);
   },
 );
