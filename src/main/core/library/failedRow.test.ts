@@ -3,15 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { libraryIn } from '../../../../test/helpers/libraryHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { createCoreEvents } from '../coreEvents.ts';
 import { contentPath } from './contentStore.ts';
 import { ForeignFiles } from './foreignFiles.ts';
-import { Library } from './library.ts';
 import { partialPath, writeMetadata } from './partialDownload.ts';
-import { LibraryPlace } from './place.ts';
 
 /** The disk has room for the bytes of a file, and none for its row. */
 
@@ -19,12 +15,7 @@ const bytes = testPng(3, 2);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 
 function world() {
-  const dataDir = tempDir('failed-row');
-  const [clock, place] = [new TestClock(), new LibraryPlace(dataDir)];
-  const store = openTestStore({ dataDir, clock });
-  const parts = { store, clock, ids: countingIds(), log: silentLog, place };
-  const more = { emit: () => undefined, gatewayFor: async () => null, downloadsAtOnce: () => 1 };
-  const library = new Library({ ...parts, ...more, events: createCoreEvents() });
+  const { dataDir, parts, store, library } = libraryIn();
   const foreign = new ForeignFiles({ ...parts, bin: library.bin, holds: library.holds, emit: () => undefined });
   const from = path.join(dataDir, 'from.png');
   fs.writeFileSync(from, bytes);

@@ -3,15 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, type MockInstance, test, vi } from 'vitest';
-import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { libraryIn } from '../../../../test/helpers/libraryHarness.ts';
 import { stored } from '../../../../test/helpers/moverHarness.ts';
-import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { createCoreEvents } from '../coreEvents.ts';
+import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { BundledFiles } from './bundledFiles.ts';
 import { bytesOf, userBytes } from './fileBytes.ts';
 import { ForeignFiles } from './foreignFiles.ts';
-import { Library } from './library.ts';
-import { LibraryPlace, writeMarker } from './place.ts';
+import { writeMarker } from './place.ts';
 import { Verifier } from './verifier.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -22,18 +20,11 @@ function world({ isAway = false } = {}) {
   if (isAway) fs.writeFileSync(path.join(dataDir, 'library.json'), 'nothing that can be read');
   const file = path.join(dataDir, 'file.png');
   fs.writeFileSync(file, 'bytes');
-  const [clock, place] = [new TestClock(), new LibraryPlace(dataDir)];
-  const parts = { store: openTestStore({ dataDir, clock }), clock, ids: countingIds(), log: silentLog, place };
-  const more = { emit: () => undefined, gatewayFor: async () => null, downloadsAtOnce: () => 1 };
-  const library = new Library({ ...parts, ...more, events: createCoreEvents() });
+  const { library, place, parts } = libraryIn(dataDir);
   const { bin, holds } = library;
-  const foreign = new ForeignFiles({ ...parts, bin, holds, emit: () => undefined });
-  const bundled = new BundledFiles({
-    ...parts,
-    holds,
-    bin,
-    verifier: new Verifier({ ...parts, emit: () => undefined }),
-  });
+  const emit = () => undefined;
+  const foreign = new ForeignFiles({ ...parts, bin, holds, emit });
+  const bundled = new BundledFiles({ ...parts, holds, bin, verifier: new Verifier({ ...parts, emit }) });
   const opened = vi.spyOn(fs, 'createReadStream');
   const stores = {
     'of the user': (from: string) => library.importFile(from),

@@ -3,16 +3,11 @@ import { once } from 'node:events';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { encode } from 'fast-png';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { libraryIn } from '../../../../test/helpers/libraryHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { createCoreEvents } from '../coreEvents.ts';
 import { maskFactsInProcess, mimeInProcess, probeInProcess } from './inspector.ts';
-import { Library } from './library.ts';
-import { LibraryPlace } from './place.ts';
 
 /** Files that are made to stop the program that reads them. */
 
@@ -133,25 +128,12 @@ test('what is no file at all counts as one that cannot be read', async () => {
 });
 
 test('a mask that an order names is unpacked in another process', async () => {
-  const clock = new TestClock();
-  const dataDir = tempDir('mask-facts');
-  const library = new Library({
-    store: openTestStore({ dataDir, clock }),
-    clock,
-    ids: countingIds(),
-    log: silentLog,
-    place: new LibraryPlace(dataDir),
-    emit: () => undefined,
-    gatewayFor: async () => null,
-    downloadsAtOnce: () => 1,
-    events: createCoreEvents(),
-  });
+  const { library, add } = libraryIn();
   const data = new Uint8Array(6).fill(255, 0, 2);
   const mask = encode({ width: 3, height: 2, data, channels: 1 });
-  const asset = await library.upload({ name: 'mask.png', body: Readable.from([mask]) });
-  if (!asset.ok) throw new Error(asset.error.message);
+  const { id } = await add('mask.png', mask);
   const asked = { asMask: true, base: { width: 3, height: 2 } };
-  expect(await library.mediaFacts(asset.data.id, asked)).toMatchObject({ pureMask: true, whitePixels: 2 });
+  expect(await library.mediaFacts(id, asked)).toMatchObject({ pureMask: true, whitePixels: 2 });
 });
 
 test('a process that was idle long enough gets no more requests', async () => {

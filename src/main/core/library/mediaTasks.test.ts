@@ -1,80 +1,58 @@
 import fs from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { libraryIn } from '../../../../test/helpers/libraryHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
-import { createCoreEvents } from '../coreEvents.ts';
-import { Library } from './library.ts';
-import { LibraryPlace } from './place.ts';
 
 async function libraryWithPicture() {
-  const clock = new TestClock();
-  const dataDir = tempDir('media-tasks');
-  const store = openTestStore({ dataDir, clock });
-  const derived: string[] = [];
-  const emitted: string[] = [];
-  const events = createCoreEvents();
-  events.on('mediaTask.ended', (assetId) => void derived.push(assetId));
-  const library = new Library({
-    store,
-    clock,
-    ids: countingIds(),
-    log: silentLog,
-    place: new LibraryPlace(dataDir),
-    emit: ({ type }) => void emitted.push(type),
-    gatewayFor: async () => null,
-    downloadsAtOnce: () => 1,
-    events,
-  });
-  const asset = await library.upload({ name: 'a.png', body: Readable.from([testPng(8, 8)]) });
-  if (!asset.ok) throw new Error(asset.error.message);
-  return { clock, store, library, derived, emitted, assetId: asset.data.id };
+  const one = libraryIn();
+  const { id: assetId } = await one.add('a.png', testPng(8, 8));
+  return { ...one, assetId };
 }
 
 test('a task that no page finishes is given up, and its waiting job is notified', async () => {
-  const { clock, library, derived, assetId } = await libraryWithPicture();
+  const { clock, mediaWork, derived, assetId } = await libraryWithPicture();
   for (let page = 0; page < 3; page++) {
-    expect(library.mediaWork.claim()?.assetId).toBe(assetId);
+    expect(mediaWork.claim()?.assetId).toBe(assetId);
     await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
   }
   expect(derived).toEqual([]);
-  expect(library.mediaWork.claim()).toBeNull();
+  expect(mediaWork.claim()).toBeNull();
   expect(derived).toEqual([assetId]);
 });
 
 test('a task that a page gives back goes to the next at once, and only a page that died has had a try', async () => {
-  const { library, assetId } = await libraryWithPicture();
+  const { mediaWork, assetId } = await libraryWithPicture();
   for (let page = 0; page < 5; page++) {
-    const id = library.mediaWork.claim()?.id ?? '';
-    expect(library.mediaWork.claim()).toBeNull();
-    library.mediaWork.release(id, false);
+    const id = mediaWork.claim()?.id ?? '';
+    expect(mediaWork.claim()).toBeNull();
+    mediaWork.release(id, false);
   }
-  for (let page = 0; page < 3; page++) library.mediaWork.release(library.mediaWork.claim()?.id ?? '', true);
-  expect([library.mediaWork.claim(), assetId]).toEqual([null, assetId]);
+  for (let page = 0; page < 3; page++) mediaWork.release(mediaWork.claim()?.id ?? '', true);
+  expect([mediaWork.claim(), assetId]).toEqual([null, assetId]);
 });
 
 test('a task is finished once: a page that comes late changes nothing', async () => {
-  const { library, derived } = await libraryWithPicture();
-  const id = library.mediaWork.claim()?.id ?? '';
-  expect((await library.mediaWork.finish(id, {})).ok).toBe(true);
-  expect((await library.mediaWork.finish(id, { error: 'too late' })).ok).toBe(true);
+  const { mediaWork, derived } = await libraryWithPicture();
+  const id = mediaWork.claim()?.id ?? '';
+  expect((await mediaWork.finish(id, {})).ok).toBe(true);
+  expect((await mediaWork.finish(id, { error: 'too late' })).ok).toBe(true);
   expect(derived).toHaveLength(1);
 });
 
 test('what a task has uploaded before an end is not there twice once the task is given out again', async () => {
-  const { library, assetId } = await libraryWithPicture();
+  const { library, mediaWork, assetId } = await libraryWithPicture();
   const upload = async (bytes: Buffer) => {
-    const taskId = library.mediaWork.claim()?.id ?? '';
+    const taskId = mediaWork.claim()?.id ?? '';
     const made = await library.upload({ name: 'thumbnail.png', body: Readable.from([bytes]), taskId });
     return { taskId, id: made.ok ? made.data.id : made.error.message };
   };
   const before = await upload(testPng(4, 4));
-  library.mediaWork.reopen();
+  mediaWork.reopen();
   const after = await upload(testPng(4, 4));
   expect(after).toEqual(before);
-  expect((await library.mediaWork.finish(after.taskId, {})).ok).toBe(true);
+  expect((await mediaWork.finish(after.taskId, {})).ok).toBe(true);
   expect(library.get(assetId)).toMatchObject({ data: { thumbnailId: before.id } });
   // The user's own may have the same content.
   const own = () => library.upload({ name: 'b.png', body: Readable.from([testPng(4, 4)]), parentId: assetId });
@@ -83,38 +61,37 @@ test('what a task has uploaded before an end is not there twice once the task is
 });
 
 test('open work is announced also while nothing can be written', async () => {
-  const { clock, store, library, emitted } = await libraryWithPicture();
-  library.mediaWork.claim();
+  const { clock, store, mediaWork, events } = await libraryWithPicture();
+  mediaWork.claim();
   store.transaction = () => {
     throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
   };
-  const announced = () => emitted.splice(0).filter((type) => type === 'media.work');
+  const announced = () => events.splice(0).filter(({ type }) => type === 'media.work');
   announced();
   await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
   expect(announced()).toHaveLength(1);
-  library.mediaWork.reopen();
-  library.mediaWork.announce();
+  mediaWork.reopen();
+  mediaWork.announce();
   expect(announced()).toHaveLength(1);
 });
 
 test('what a page has begun stays its own when more work is announced, and is open again at the next start', async () => {
-  const { library, assetId } = await libraryWithPicture();
-  library.mediaWork.claim();
-  library.mediaWork.announce();
-  expect(library.mediaWork.claim()).toBeNull();
-  library.mediaWork.reopen();
-  expect(library.mediaWork.claim()?.assetId).toBe(assetId);
+  const { mediaWork, assetId } = await libraryWithPicture();
+  mediaWork.claim();
+  mediaWork.announce();
+  expect(mediaWork.claim()).toBeNull();
+  mediaWork.reopen();
+  expect(mediaWork.claim()?.assetId).toBe(assetId);
 });
 
 test('what could not be read or stored is given out again after a while, and ends where its file is gone', async () => {
-  const { clock, library, derived, emitted, assetId } = await libraryWithPicture();
-  const { mediaWork } = library;
+  const { clock, library, mediaWork, derived, events, assetId } = await libraryWithPicture();
   for (let time = 0; time < 5; time++) {
     expect((await mediaWork.finish(mediaWork.claim()?.id ?? '', { later: 'unstored' })).ok).toBe(true);
     expect(mediaWork.claim()).toBeNull();
-    emitted.length = 0;
+    events.length = 0;
     await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
-    expect(emitted).toContain('media.work');
+    expect(events).toContainEqual({ type: 'media.work' });
   }
   const id = mediaWork.claim()?.id ?? '';
   await mediaWork.finish(id, { later: 'unread' });
@@ -128,8 +105,7 @@ test('what could not be read or stored is given out again after a while, and end
 });
 
 test('what failed for want of its file is open again at the next start, and what a decoder refused is not', async () => {
-  const { store, library, assetId } = await libraryWithPicture();
-  const { mediaWork } = library;
+  const { store, library, mediaWork, assetId } = await libraryWithPicture();
   const file = library.open(assetId);
   const bytes = file.ok ? fs.readFileSync(file.data.path) : Buffer.of();
   if (file.ok) fs.rmSync(file.data.path);

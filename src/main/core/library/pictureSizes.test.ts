@@ -1,16 +1,10 @@
 import fs from 'node:fs';
-import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { libraryIn } from '../../../../test/helpers/libraryHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import { createCoreEvents } from '../coreEvents.ts';
 import { sql } from '../store/index.ts';
 import { libraryDir } from './contentStore.ts';
-import { Library } from './library.ts';
 import { PictureSizes } from './pictureSizes.ts';
-import { LibraryPlace } from './place.ts';
 
 /** 40 × 30 as it is stored, and held upright (Exif 2.32, 4.6.4). */
 function uprightPhoto(number: number): Buffer {
@@ -24,35 +18,24 @@ const older = sql('test.older', 'UPDATE assets SET width = $width, height = $hei
 const MINUTE_MS = 60_000;
 
 function world() {
-  const dataDir = tempDir('sizes');
-  const [clock, place] = [new TestClock(), new LibraryPlace(dataDir)];
-  const store = openTestStore({ dataDir, clock });
-  const events: StudioEvent[] = [];
-  const parts = { store, clock, ids: countingIds(), log: silentLog, place };
-  const library = new Library({
-    ...parts,
-    emit: (event) => void events.push(event),
-    gatewayFor: async () => null,
-    downloadsAtOnce: () => 1,
-    events: createCoreEvents(),
-  });
-  const add = async (bytes: Buffer, was: [number, number]) => {
-    const asset = await library.upload({ name: 'a', body: Readable.from([bytes]) });
-    if (!asset.ok) throw new Error(asset.error.message);
-    store.transaction((db) => db.run(older, { id: asset.data.id, width: was[0], height: was[1] }));
-    return asset.data.id;
+  const one = libraryIn();
+  const { store, library, parts } = one;
+  /** A picture that an earlier version has given this size. */
+  const add = async (bytes: Buffer, [width, height]: [number, number]) => {
+    const { id } = await one.add('a', bytes);
+    store.transaction((db) => db.run(older, { id, width, height }));
+    return id;
   };
   const sizeOf = (id: string) => {
     const asset = library.get(id);
     return asset.ok && [asset.data.width, asset.data.height];
   };
-  return { dataDir, clock, place, store, events, add, sizeOf, start: () => startIn(parts) };
-}
-
-function startIn(parts: ConstructorParameters<typeof PictureSizes>[0]): PictureSizes {
-  const sizes = new PictureSizes(parts);
-  sizes.start();
-  return sizes;
+  const start = () => {
+    const sizes = new PictureSizes(parts);
+    sizes.start();
+    return sizes;
+  };
+  return { ...one, add, sizeOf, start };
 }
 
 test('sizes that an earlier version read are read again, once the start is over', async () => {

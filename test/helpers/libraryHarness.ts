@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+import { createCoreEvents } from '../../src/main/core/coreEvents.ts';
+import { Library } from '../../src/main/core/library/library.ts';
+import { LibraryPlace } from '../../src/main/core/library/place.ts';
+import type { Asset } from '../../src/shared/asset.ts';
+import type { StudioEvent } from '../../src/shared/events.ts';
+import { openTestStore } from './emptyDatabase.ts';
+import { countingIds, silentLog, TestClock, tempDir } from './testPorts.ts';
+
+/** The library of a data folder, without an engine that makes something for it. */
+export function libraryIn(dataDir = tempDir('library')) {
+  const [clock, place] = [new TestClock(), new LibraryPlace(dataDir)];
+  const store = openTestStore({ dataDir, clock });
+  const events: StudioEvent[] = [];
+  /** Assets of which no page will make more. */
+  const derived: string[] = [];
+  const coreEvents = createCoreEvents();
+  coreEvents.on('mediaTask.ended', (assetId) => void derived.push(assetId));
+  const parts = { store, clock, ids: countingIds(), log: silentLog, place };
+  const library = new Library({
+    ...parts,
+    emit: (event) => void events.push(event),
+    gatewayFor: async () => null,
+    downloadsAtOnce: () => 1,
+    events: coreEvents,
+  });
+  /** As a page brings in a file. */
+  const add = async (name: string, bytes: Uint8Array): Promise<Asset> => {
+    const asset = await library.upload({ name, body: Readable.from([bytes]) });
+    if (!asset.ok) throw new Error(asset.error.message);
+    return asset.data;
+  };
+  return { dataDir, clock, place, store, parts, events, derived, library, mediaWork: library.mediaWork, add };
+}
