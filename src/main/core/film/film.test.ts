@@ -37,117 +37,93 @@ async function exported(film: Awaited<ReturnType<typeof filmOf>>, input: Partial
 
 /** Does the work of the media page: every sound is one of -18 LUFS, unless it is `lost`. */
 async function measure(film: Awaited<ReturnType<typeof filmOf>>, lost?: string): Promise<void> {
-  const sound = {
-    lufs: -18,
-    truePeakDb: -6,
-    momentary: [-18],
-    wave: [],
-    waveStart: [],
-    waveEnd: [],
-    silent: [],
-    clipped: [],
-  };
-  for (;;) {
-    const { task } = await film.ask('media.claim', {});
-    if (!task) return;
-    const outcome = lost === undefined ? { measures: { seconds: 4, sound } } : { error: lost };
-    await film.ask('media.finish', { taskId: task.id, ...outcome });
-  }
+  const none = { wave: [], waveStart: [], waveEnd: [], silent: [], clipped: [] };
+  const sound = { lufs: -18, truePeakDb: -6, momentary: [-18], ...none };
+  for (let { task } = await film.ask('media.claim'); task; { task } = await film.ask('media.claim'))
+    await film.ask('media.finish', {
+      taskId: task.id,
+      ...(lost === undefined ? { measures: { seconds: 4, sound } } : { error: lost }),
+    });
 }
+
+type Film = Awaited<ReturnType<typeof filmOf>>;
+const preflight = ({ ask }: Film) => ask('film.preflight', { projectId: FILM });
+/** The amounts by which a timeline raises its sounds. */
+const amountsIn = ({ folder }: { folder: string }) =>
+  [...fs.readFileSync(path.join(folder, 'Last-Ferry.fcpxml'), 'utf8').matchAll(/adjust-volume amount="([^"]+)"/g)].map(
+    ([, amount]) => amount,
+  );
+
+const SILENT = 'Shot 2 has no sound, and silence in pcm-s16 has to be encoded.';
 
 test('the preflight says what each shot is made of, and what to know of it', async () => {
   const large = await framesOf({ frames: 48, rate: AT_24, audio: true, side: 32 });
   const otherwise = await framesOf({ frames: 48, rate: AT_24, audio: 'pcm-f32' });
-  const film = await filmOf([
-    ...[{ clip }, { clip: other }, { clip: slow }, {}, { clip, remote: true }],
-    ...[{ clip: large }, { clip: otherwise }],
+  const clips = [{ clip }, { clip: other }, { clip: slow }, {}, { clip, remote: true }, { clip: large }];
+  const { findings, streams, canJoin, whyNot } = await preflight(await filmOf([...clips, { clip: otherwise }]));
+  expect(findings.map(({ level, code, shotId }) => `${level} ${code} ${shotId}`)).toEqual([
+    ...['know silent s2', 'know rate s3', 'stop missing s4', 'stop unavailable s5', 'know size s6', 'know coding s7'],
   ]);
-  const { findings, streams, canJoin, whyNot } = await film.ask('film.preflight', { projectId: FILM });
-  expect(findings.map(({ level, code, shotId }) => [level, code, shotId])).toEqual([
-    ['know', 'silent', 's2'],
-    ['know', 'rate', 's3'],
-    ['stop', 'missing', 's4'],
-    ['stop', 'unavailable', 's5'],
-    ['know', 'size', 's6'],
-    ['know', 'coding', 's7'],
-  ]);
-  expect(findings.slice(-2).map(({ message }) => message)).toEqual([
-    'Shot 6 is 32 × 32; the film is 16 × 16, so the shot is scaled.',
-    expect.stringMatching(/^Shot 7 is coded as .*pcm-f32.*; the film is .* with pcm-s16\.$/),
-  ]);
-  expect(streams[0]).toMatchObject({
-    shotId: 's1',
-    jobId: 'j1',
-    assetId: 'a1',
-    width: 16,
-    height: 16,
-    fps: 24,
-    seconds: 4,
-  });
-  expect(streams[2]).toMatchObject({ fps: 29.97 });
-  expect(streams[3]).toEqual({ shotId: 's4' });
+  const first = { shotId: 's1', jobId: 'j1', assetId: 'a1', width: 16, height: 16, fps: 24, seconds: 4 };
+  expect([streams[0], streams[2], streams[3]]).toMatchObject([first, { fps: 29.97 }, { shotId: 's4' }]);
   expect(canJoin).toBe(false);
-  expect(whyNot).toEqual(
-    expect.arrayContaining([
-      'Shot 2 has no sound, and silence in pcm-s16 has to be encoded.',
-      'Shot 3 has 29.97 frames a second, the film 24.',
-    ]),
-  );
+  expect(whyNot).toEqual(expect.arrayContaining([SILENT, 'Shot 3 has 29.97 frames a second, the film 24.']));
 });
 
-test('where only the sound differs, the pictures are joined and that is what is told', async () => {
-  const film = await filmOf([{ clip }, { clip: other }]);
-  const { whyNot, ...told } = await film.ask('film.preflight', { projectId: FILM });
-  const silent = 'Shot 2 has no sound, and silence in pcm-s16 has to be encoded.';
-  expect(whyNot).toEqual([
-    silent,
-    'Only the sound is encoded; the pictures are joined as they came, packet by packet.',
-  ]);
-  expect(told).toMatchObject({ canJoin: false, joinsPictures: true, soundEncoded: [silent] });
-});
+const turned = () => framesOf({ frames: 48, rate: AT_24, audio: true, rotation: 90 });
 
-test('a clip that is turned cannot be joined with others that are not', async () => {
-  const turned = await framesOf({ frames: 48, rate: AT_24, audio: true, rotation: 90 });
-  const film = await filmOf([{ clip }, { clip: turned }]);
-  expect(await film.ask('film.preflight', { projectId: FILM })).toMatchObject({
-    canJoin: false,
-    joinsPictures: false,
-    whyNot: ['Shot 2 is turned by 90°.'],
-  });
-  const alike = await filmOf([{ clip: turned }, { clip: turned }]);
-  expect(await alike.ask('film.preflight', { projectId: FILM })).toMatchObject({ canJoin: true, whyNot: [] });
+test.each<[string, () => Promise<ShotOf[]>, object]>([
+  ['equal clips', async () => [{ clip }, { clip }], { findings: [], canJoin: true, whyNot: [] }],
+  [
+    'only the sound differs',
+    async () => [{ clip }, { clip: other }],
+    {
+      canJoin: false,
+      joinsPictures: true,
+      soundEncoded: [SILENT],
+      whyNot: [SILENT, expect.stringMatching(/^Only the/)],
+    },
+  ],
+  [
+    'one clip is turned',
+    async () => [{ clip }, { clip: await turned() }],
+    { canJoin: false, joinsPictures: false, whyNot: ['Shot 2 is turned by 90°.'] },
+  ],
+  [
+    'all clips are turned',
+    async () => [{ clip: await turned() }, { clip: await turned() }],
+    { canJoin: true, whyNot: [] },
+  ],
+  [
+    'the board mixes the sound',
+    async () => [{ clip, shot: { ownSound: { level: -6 } } }, { clip }],
+    { canJoin: true, joinsPictures: true, soundEncoded: ['The board mixes the sound.'] },
+  ],
+])('what is joined and what is encoded: %s', async (_, shots, told) => {
+  expect(await preflight(await filmOf(await shots()))).toMatchObject(told);
 });
 
 test('a clip of which an older version knew less is read again', async () => {
-  const turned = await framesOf({ frames: 48, rate: AT_24, audio: true, rotation: 90 });
-  const dataDir = makeFilmFolder([{ clip }, { clip: turned }]);
+  const bytes = await turned();
+  const dataDir = makeFilmFolder([{ clip }, { clip: bytes }]);
   const db = new Database(databaseFile(dataDir));
   const older = {
     video: { codec: 'avc1.64000a', config: '', width: 16, height: 16, rate: AT_24, constantRate: true, frames: 48 },
     seconds: 2,
     c2pa: false,
   };
-  const sha256 = createHash('sha256').update(turned).digest('hex');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
   db.prepare('INSERT INTO clip_facts (sha256, facts) VALUES (?, ?)').run(sha256, JSON.stringify(older));
   db.close();
   const film = await openStudio({ dataDir });
-  expect(await film.ask('film.preflight', { projectId: FILM })).toMatchObject({ whyNot: ['Shot 2 is turned by 90°.'] });
+  expect(await preflight(film)).toMatchObject({ whyNot: ['Shot 2 is turned by 90°.'] });
 });
 
 test('how fast a film is encoded in software is known once a media page has tried', async () => {
   const film = await filmOf([{ clip }]);
-  expect(await film.ask('film.preflight', { projectId: FILM })).not.toHaveProperty('encoderSpeed');
+  expect(await preflight(film)).not.toHaveProperty('encoderSpeed');
   await film.ask('media.encoderSpeed', { pixelsPerSecond: 9_216_000 });
-  expect(await film.ask('film.preflight', { projectId: FILM })).toMatchObject({ encoderSpeed: 9_216_000 });
-});
-
-test('a mix of the board is told where the pictures are joined', async () => {
-  const film = await filmOf([{ clip, shot: { ownSound: { level: -6 } } }, { clip }]);
-  expect(await film.ask('film.preflight', { projectId: FILM })).toMatchObject({
-    canJoin: true,
-    joinsPictures: true,
-    soundEncoded: ['The board mixes the sound.'],
-  });
+  expect(await preflight(film)).toMatchObject({ encoderSpeed: 9_216_000 });
 });
 
 test('a stale shot is told, a skipped one is no part of the film', async () => {
@@ -157,7 +133,7 @@ test('a stale shot is told, a skipped one is no part of the film', async () => {
     { clip, shot: { skipped: true } },
     { shot: { skipped: true } },
   ]);
-  const { findings, streams } = await film.ask('film.preflight', { projectId: FILM });
+  const { findings, streams } = await preflight(film);
   expect(findings.map(({ level, code, shotId }) => [level, code, shotId])).toEqual([['know', 'stale', 's2']]);
   expect(streams.map(({ shotId }) => shotId)).toEqual(['s1', 's2']);
 });
@@ -166,11 +142,7 @@ test('a take that was sent with a picture that its member has no more is told, a
   const sent = { memberId: 'i', name: 'Ines', kind: 'person' as const, slot: 1, sheet: 1, assetId: 'old' };
   const film = await filmOf([{ clip, cast: [sent] }, { clip, from: 'j1', shot: { source: 'first' } }, { clip }]);
   const stale = async () =>
-    (await film.ask('film.preflight', { projectId: FILM })).findings.map(({ code, shotId, message }) => [
-      code,
-      shotId,
-      message.split(': ')[1],
-    ]);
+    (await preflight(film)).findings.map(({ code, shotId, message }) => [code, shotId, message.split(': ')[1]]);
   const withSheet = async (assetId: string) => {
     const board = await film.ask('storyboard.get', { projectId: FILM });
     const ines = { id: 'i', name: 'Ines', kind: 'person' as const, words: '', sheets: [{ assetId }] };
@@ -186,24 +158,14 @@ test('a take that was sent with a picture that its member has no more is told, a
   ]);
 });
 
-test('equal clips can be joined', async () => {
-  const film = await filmOf([{ clip }, { clip }]);
-  expect(await film.ask('film.preflight', { projectId: FILM })).toMatchObject({
-    findings: [],
-    canJoin: true,
-    whyNot: [],
-  });
+test('a hole is refused in every format, and nothing is started', async () => {
+  const film = await filmOf([{ clip }, {}]);
+  for (const format of ['mp4', 'csv', 'fcpxml', 'otio', 'edl'] as const)
+    expect(await film.call('film.export', { projectId: FILM, format }), format).toMatchObject({
+      ...{ ok: false, error: { code: 'has_holes', data: { holes: [{ shotId: 's2' }] } } },
+    });
+  expect((await film.ask('exports.list')).exports).toEqual([]);
 });
-
-test.each(['mp4', 'csv', 'fcpxml', 'otio', 'edl'] as const)(
-  'a hole is refused as %s, and nothing is started',
-  async (format) => {
-    const film = await filmOf([{ clip }, {}]);
-    const refused = await film.call('film.export', { projectId: FILM, format });
-    expect(refused).toMatchObject({ ok: false, error: { code: 'has_holes', data: { holes: [{ shotId: 's2' }] } } });
-    expect((await film.ask('exports.list')).exports).toEqual([]);
-  },
-);
 
 test('where stills are decided shot by shot, another hole is refused', async () => {
   const film = await filmOf([{ clip }, {}, {}]);
@@ -260,7 +222,6 @@ test('documents go beside the one that was asked for, with one media folder for 
   expect((await film.ask('exports.list')).exports).toHaveLength(1);
 });
 
-/** Bugs: words at the time of a take that is shorter by now, or of another frame rate; a film without words with empty files. */
 test('the words leave beside the film at its own times, in the files that the board asks for', async () => {
   const words = (startMs: number, endMs: number, text: string) => ({
     subtitles: [{ id: '1', startMs, endMs, text }],
@@ -318,24 +279,20 @@ test.each<[why: string, shots: ShotOf[], kept: string | undefined]>([
 
 test('an export measures what it levels first, and what cannot be measured is told', async () => {
   const film = await filmOf([{ clip }, { clip: other }]);
-  const amounts = ({ folder }: { folder: string }) =>
-    [
-      ...fs.readFileSync(path.join(folder, 'Last-Ferry.fcpxml'), 'utf8').matchAll(/adjust-volume amount="([^"]+)"/g),
-    ].map(([, amount]) => amount);
   const started = await film.ask('film.export', { projectId: FILM, format: 'fcpxml' });
   const ended = exportEnded(film, started);
   expect((await film.ask('exports.get', { id: started.id })).state).toBe('running');
   await measure(film);
   const done = await ended;
-  expect([done.state, done.why, amounts(done)]).toEqual(['done', undefined, ['-5']]);
-  const { streams } = await film.ask('film.preflight', { projectId: FILM });
+  expect([done.state, done.why, amountsIn(done)]).toEqual(['done', undefined, ['-5']]);
+  const { streams } = await preflight(film);
   expect(streams.map(({ lufs }) => lufs)).toEqual([-18, undefined]);
 
   const long = await filmOf([{ clip }, { clip: other }]);
-  await long.ask('film.preflight', { projectId: FILM });
+  await preflight(long);
   await measure(long, 'Only files of up to 10 minutes are measured.');
   const why = 'Shot 1 is not levelled: only files of up to 10 minutes are measured.';
-  const told = await long.ask('film.preflight', { projectId: FILM });
+  const told = await preflight(long);
   expect(told.findings.filter(({ code }) => code === 'loudness')).toEqual([
     { level: 'know', code: 'loudness', shotId: 's1', message: why },
   ]);
@@ -363,9 +320,7 @@ test('the own levels of shots go into the timelines, with what levels them', asy
     { clip, shot: { ownSound: { level: -6.5 } } },
     { clip, shot: { ownSound: { isOff: true } } },
   ]);
-  const done = await exported(film, { format: 'fcpxml' });
-  const xml = fs.readFileSync(path.join(done.folder, 'Last-Ferry.fcpxml'), 'utf8');
-  expect([...xml.matchAll(/adjust-volume amount="([^"]+)"/g)].map(([, amount]) => amount)).toEqual(['-11.5', '-96']);
+  expect(amountsIn(await exported(film, { format: 'fcpxml' }))).toEqual(['-11.5', '-96']);
 });
 
 test('the size of the film is that of its shots, unless another is chosen', async () => {

@@ -12,26 +12,12 @@ import type { LoudnessOf } from './loudness.ts';
 import { trackFindings } from './trackFindings.ts';
 
 const segment = (index: number, more: Partial<FilmSegment> = {}): FilmSegment => ({
-  shotId: `s${index}`,
-  number: index + 1,
-  title: '',
-  kind: 'clip',
-  assetId: `a${index}`,
-  sha256: `h${index}`,
-  frames: 96,
-  seconds: 4,
-  hasAudio: true,
-  gainDb: 0,
+  ...{ shotId: `s${index}`, number: index + 1, title: '', kind: 'clip', assetId: `a${index}`, sha256: `h${index}` },
+  ...{ frames: 96, seconds: 4, hasAudio: true, gainDb: 0 },
   ...more,
 });
-const here: TrackFacts = {
-  assetId: 'music',
-  name: 'harbour.wav',
-  isHere: true,
-  isSound: true,
-  seconds: 12,
-  sha256: 'hm',
-};
+const music = { assetId: 'music', name: 'harbour.wav', sha256: 'hm' };
+const here: TrackFacts = { ...music, isHere: true, isSound: true, seconds: 12 };
 const laid = (more: Partial<Track> = {}): Track => ({ ...newTrack('music'), ...more });
 const measured =
   (peakDb: number): LoudnessOf =>
@@ -53,19 +39,26 @@ const boardWith = (sound: HeardFilm['board']['sound'], ...shots: object[]): Hear
   ...(sound ? { sound } : {}),
 });
 
-/** Bugs: a film without any wish is encoded; one with a wish is joined as it came. */
-test('a mix is asked for by a track, an own level, a levelled joint or a loudness, and by nothing else', () => {
-  const asked = (film: HeardFilm) => filmMixOf(film).isAsked;
-  expect(asked(heard())).toBe(false);
-  expect(asked(heard({ board: boardWith({ loudness: { isOff: true } }) }))).toBe(false);
-  expect(asked(heard({ board: boardWith({ track: laid() }), track: here }))).toBe(true);
-  expect(asked(heard({ board: boardWith({ track: laid() }), track: { ...here, isHere: false } }))).toBe(false);
-  expect(asked(heard({ board: boardWith(undefined, {}, { ownSound: { level: -3 } }) }))).toBe(true);
-  expect(asked(heard({ board: boardWith(undefined, {}, { isLevelled: true }) }))).toBe(true);
-  expect(asked(heard({ board: boardWith({ loudness: { target: -16 } }) }))).toBe(true);
+const withTrack = boardWith({ track: laid() });
+
+test.each<[string, Partial<HeardFilm> & { track?: TrackFacts }, boolean]>([
+  ['nothing', {}, false],
+  ['a loudness that is off', { board: boardWith({ loudness: { isOff: true } }) }, false],
+  ['a track', { board: withTrack, track: here }, true],
+  ['a track that is not here', { board: withTrack, track: { ...here, isHere: false } }, false],
+  ['an own level', { board: boardWith(undefined, {}, { ownSound: { level: -3 } }) }, true],
+  ['a levelled joint', { board: boardWith(undefined, {}, { isLevelled: true }) }, true],
+  ['a loudness', { board: boardWith({ loudness: { target: -16 } }) }, true],
+])('a mix is asked for by %s: %j', (_, film, isAsked) => {
+  expect(filmMixOf(heard(film)).isAsked).toBe(isAsked);
+});
+
+test('a film of which no sound is heard is mixed from none', () => {
   const off = { ownSound: { isOff: true } };
-  const silent = filmMixOf(heard({ board: boardWith(undefined, off, off, off) }));
-  expect([silent.sources, silent.isAsked]).toEqual([[], true]);
+  expect(filmMixOf(heard({ board: boardWith(undefined, off, off, off) }))).toMatchObject({
+    sources: [],
+    isAsked: true,
+  });
 });
 
 test('the film is brought to its loudness unless that is off, and its shots before', () => {
@@ -117,36 +110,28 @@ test.each([
   expect(trackOf({ sound: { track: laid() } }, library)).toMatchObject({ isHere: true, isSound });
 });
 
-/** Bugs: music that ends before the film, or that nobody hears, is found only in the finished file. */
-test('the preflight tells of a track that is missing, too short or too long, and of a mix that would clip', () => {
-  const found = (film: Partial<HeardFilm>) =>
-    trackFindings(heard(film), { isMixed: true }).map(({ level, code, shotId, message }) => [
-      level,
-      code,
-      shotId,
-      message,
-    ]);
-  const board = boardWith({ track: laid() });
-  expect(found({ board, track: here })).toEqual([]);
-  expect(found({ board, track: { ...here, isHere: false } })).toEqual([
-    ['stop', 'track', 's0', 'The file of the track, harbour.wav, is not on this disk.'],
-  ]);
-  expect(found({ board, track: { ...here, isSound: false } })).toEqual([
-    ['stop', 'track', 's0', 'The file of the track, harbour.wav, holds no sound.'],
-  ]);
-  expect(found({ board, track: { ...here, seconds: 5 } })).toEqual([
-    ['know', 'track', 's1', 'The track ends after 5.0 s, the film after 12.0 s: shot 2 goes on without it.'],
-  ]);
-  expect(found({ board, track: { ...here, seconds: 40 } })).toEqual([
-    ['know', 'track', 's2', 'The track would go on for 28.0 s after the film; it ends with it.'],
-  ]);
-  expect(found({ board, track: { ...here, seconds: 10_786 } })).toEqual([
-    ['know', 'track', 's2', 'The track would go on for 2 h 59 min 34 s after the film; it ends with it.'],
-  ]);
-  expect(found({ board: boardWith({ track: laid({ in: 4, out: 16 }) }), track: { ...here, seconds: 40 } })).toEqual([]);
+const after = (time: string) => `The track would go on for ${time} after the film; it ends with it.`;
+
+test.each<[string, Partial<TrackFacts>, Partial<Track>, string[]]>([
+  ['is as long as the film', {}, {}, []],
+  ['is missing', { isHere: false }, {}, ['stop', 's0', 'The file of the track, harbour.wav, is not on this disk.']],
+  ['is silent', { isSound: false }, {}, ['stop', 's0', 'The file of the track, harbour.wav, holds no sound.']],
+  [
+    'is too short',
+    { seconds: 5 },
+    {},
+    ['know', 's1', 'The track ends after 5.0 s, the film after 12.0 s: shot 2 goes on without it.'],
+  ],
+  ['is too long', { seconds: 40 }, {}, ['know', 's2', after('28.0 s')]],
+  ['is hours too long', { seconds: 10_786 }, {}, ['know', 's2', after('2 h 59 min 34 s')]],
+  ['is cut to the film', { seconds: 40 }, { in: 4, out: 16 }, []],
+])('the preflight tells of a track that %s', (_, facts, cut, told) => {
+  const film = heard({ board: boardWith({ track: laid(cut) }), track: { ...here, ...facts } });
+  const found = trackFindings(film, { isMixed: true });
+  expect(found.flatMap(({ level, shotId, message }) => [level, shotId, message])).toEqual(told);
+  for (const { code } of found) expect(code).toBe('track');
 });
 
-/** Bugs: the preflight says that the mix is lowered, and the export levels it; its peaks are held, and nobody learns of it. */
 test('the preflight tells what becomes of peaks that are too high, as the export makes it', () => {
   const found = (
     sound: Pick<SoundMeasures, 'lufs' | 'truePeakDb'>,

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { silentLog, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
 import { FILM_PIECE_BYTES } from '../../../shared/filmTask.ts';
@@ -10,52 +10,28 @@ import type { ClipFacts } from '../library/index.ts';
 import { MovieTasks } from './movieTasks.ts';
 
 const segment: FilmSegment = {
-  shotId: 's',
-  number: 1,
-  title: '',
-  kind: 'clip',
-  assetId: 'a',
-  frames: 48,
-  seconds: 2,
-  hasAudio: true,
-  gainDb: 0,
+  ...{ shotId: 's', number: 1, title: '', kind: 'clip', assetId: 'a' },
+  ...{ frames: 48, seconds: 2, hasAudio: true, gainDb: 0 },
 };
 const heard = { from: 'shot' as const, assetId: 'a', start: 0, end: 4, fileStart: 0, keys: [{ at: 0, gain: 1 }] };
 const plan: MoviePlan = {
-  projectId: 'p',
-  name: 'Film',
-  fps: { num: 24, den: 1 },
-  width: 320,
-  height: 180,
+  ...{ projectId: 'p', name: 'Film', fps: { num: 24, den: 1 }, width: 320, height: 180 },
   segments: [segment, { ...segment, number: 2 }],
   mix: { sources: [heard], headroom: 1, isAsked: false },
   words: [],
 };
 const sound: ClipFacts = {
-  video: {
-    codec: 'avc1',
-    width: 320,
-    height: 180,
-    rate: { num: 24, den: 1 },
-    constantRate: true,
-    frames: 96,
-  },
+  video: { codec: 'avc1', width: 320, height: 180, rate: { num: 24, den: 1 }, constantRate: true, frames: 96 },
   audio: { codec: 'mp4a', sampleRate: 48_000, channels: 2 },
   seconds: 4,
   c2pa: false,
 };
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'movie-'));
-});
 let cancel: AbortController;
-afterEach(() => {
-  cancel.abort();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => cancel.abort());
 
 function setUp(found: ClipFacts | null = sound) {
+  const folder = tempDir('movie');
   let now = 0;
   let timers: { at: number; run(): void }[] = [];
   let ids = 0;
@@ -71,7 +47,7 @@ function setUp(found: ClipFacts | null = sound) {
       },
     },
     ids: { id: (prefix) => prefix, secret: () => `claim${++ids}` },
-    log: { info() {}, warn() {}, error() {}, hide() {} },
+    log: silentLog,
     emit: ({ type }) => events.push(type),
     bytesOf: () => 1_000,
     readBack: async () => found,
@@ -96,6 +72,8 @@ function setUp(found: ClipFacts | null = sound) {
 }
 
 const piece = (text: string | Buffer) => Readable.from([Buffer.from(text)]);
+const DONE = { ok: true, data: null };
+const refused = (code: string) => ({ ok: false, error: { code } });
 const report = { mode: 'join' as const, why: [] };
 
 test('a page claims a film, writes it at positions, tells how far it is, and it is read back', async () => {
@@ -104,64 +82,58 @@ test('a page claims a film, writes it at positions, tells how far it is, and it 
   const task = await tasks.claim();
   expect(task).toMatchObject({ id: 'claim1', mode: 'auto', plan: { name: 'Film' } });
   expect(await tasks.claim()).toBeNull();
-  expect(await tasks.write('claim1', 4, piece('film'))).toEqual({ ok: true, data: null });
-  expect(await tasks.write('claim1', 0, piece('the '))).toEqual({ ok: true, data: null });
-  expect(tasks.beat('claim1', 50)).toEqual({ ok: true, data: null });
-  expect(tasks.finish('claim1', { mode: 'join', why: ['One.', 'Two.'] }, undefined)).toEqual({ ok: true, data: null });
+  expect(await tasks.write('claim1', 4, piece('film'))).toEqual(DONE);
+  expect(await tasks.write('claim1', 0, piece('the '))).toEqual(DONE);
+  expect(tasks.beat('claim1', 50)).toEqual(DONE);
+  expect(tasks.finish('claim1', { mode: 'join', why: ['One.', 'Two.'] }, undefined)).toEqual(DONE);
   expect(await made).toEqual({ ok: true, data: { mode: 'join', why: 'One. Two.' } });
   expect(readFileSync(partPath, 'utf8')).toBe('the film');
   expect(progress).toEqual([0.5]);
 });
 
-describe('a page is not believed', () => {
-  test.each([
-    ['cannot be read', null],
-    ['47 frames', { ...sound, video: { ...sound.video, frames: 47 } } as ClipFacts],
-    ['of another size', { ...sound, video: { ...sound.video, width: 640 } } as ClipFacts],
-    ['too long', { ...sound, seconds: 4.2 }],
-    ['without its sound', { ...sound, audio: undefined } as unknown as ClipFacts],
-  ])('a film that is %s is not called made', async (_, found) => {
-    const { tasks, made } = setUp(found);
-    await tasks.claim();
-    tasks.finish('claim1', report, undefined);
-    expect(await made).toMatchObject({
-      ok: false,
-      error: { code: 'internal', message: expect.stringMatching(/^What was made is not the film: it /) },
-    });
-  });
-
-  test('writes of no claim, outside the bounds, or too large are refused', async () => {
-    const { tasks, partPath } = setUp();
-    expect(await tasks.write('claim1', 0, piece('early'))).toMatchObject({ ok: false, error: { code: 'not_found' } });
-    await tasks.claim();
-    expect(await tasks.write('guess', 0, piece('x'))).toMatchObject({ ok: false, error: { code: 'not_found' } });
-    for (const at of [-1, 0.5, Number.NaN, 1e12]) {
-      expect(await tasks.write('claim1', at, piece('x'))).toMatchObject({
-        ok: false,
-        error: { code: 'invalid_input' },
-      });
-    }
-    const large = Buffer.alloc(FILM_PIECE_BYTES + 1);
-    expect(await tasks.write('claim1', 0, piece(large))).toMatchObject({ ok: false, error: { code: 'too_large' } });
-    expect(readFileSync(partPath)).toHaveLength(0);
-  });
-
-  test('writing the same place without end is stopped', async () => {
-    const { tasks } = setUp();
-    await tasks.claim();
-    const full = Buffer.alloc(FILM_PIECE_BYTES);
-    let answer = await tasks.write('claim1', 0, piece(full));
-    for (let count = 0; answer.ok && count < 1_000; count += 1) answer = await tasks.write('claim1', 0, piece(full));
-    expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+test.each([
+  ['cannot be read', null],
+  ['47 frames', { ...sound, video: { ...sound.video, frames: 47 } } as ClipFacts],
+  ['of another size', { ...sound, video: { ...sound.video, width: 640 } } as ClipFacts],
+  ['too long', { ...sound, seconds: 4.2 }],
+  ['without its sound', { ...sound, audio: undefined } as unknown as ClipFacts],
+])('a film that is %s is not called made', async (_, found) => {
+  const { tasks, made } = setUp(found);
+  await tasks.claim();
+  tasks.finish('claim1', report, undefined);
+  expect(await made).toMatchObject({
+    ok: false,
+    error: { code: 'internal', message: expect.stringMatching(/^What was made is not the film: it /) },
   });
 });
 
+test('writes of no claim, outside the bounds, or too large are refused', async () => {
+  const { tasks, partPath } = setUp();
+  expect(await tasks.write('claim1', 0, piece('early'))).toMatchObject(refused('not_found'));
+  await tasks.claim();
+  expect(await tasks.write('guess', 0, piece('x'))).toMatchObject(refused('not_found'));
+  for (const at of [-1, 0.5, Number.NaN, 1e12]) {
+    expect(await tasks.write('claim1', at, piece('x'))).toMatchObject(refused('invalid_input'));
+  }
+  const large = Buffer.alloc(FILM_PIECE_BYTES + 1);
+  expect(await tasks.write('claim1', 0, piece(large))).toMatchObject(refused('too_large'));
+  expect(readFileSync(partPath)).toHaveLength(0);
+});
+
+test('writing the same place without end is stopped', async () => {
+  const { tasks } = setUp();
+  await tasks.claim();
+  const full = Buffer.alloc(FILM_PIECE_BYTES);
+  let answer = await tasks.write('claim1', 0, piece(full));
+  for (let count = 0; answer.ok && count < 1_000; count += 1) answer = await tasks.write('claim1', 0, piece(full));
+  expect(answer).toMatchObject(refused('invalid_input'));
+});
 test('a page that is silent loses the film; the next starts over, and the late one writes nothing', async () => {
   const { tasks, partPath, pass, events } = setUp();
   await tasks.claim();
   await tasks.write('claim1', 0, piece('half of a film'));
   pass(MEDIA_TASK_LIMIT_MS - 1);
-  expect(tasks.beat('claim1', 10)).toEqual({ ok: true, data: null });
+  expect(tasks.beat('claim1', 10)).toEqual(DONE);
   pass(MEDIA_TASK_LIMIT_MS);
   expect(await tasks.claim()).toBeNull();
   pass(MEDIA_TASK_LIMIT_MS + 2);
@@ -206,8 +178,7 @@ test('a film that no page begins ends with a sentence, and none that pages are t
   expect(await made).toMatchObject({
     ok: false,
     error: {
-      message:
-        'No page began to make the film in 10 minutes. Open Dailies anew and export again; making it costs nothing.',
+      message: expect.stringMatching(/^No page began to make the film in 10 minutes/),
     },
   });
   const told = events.length;
@@ -221,7 +192,7 @@ test('a film that waits while a page makes another one waits for as long as that
   const next = second();
   for (let count = 0; count < 30; count += 1) {
     pass(MEDIA_TASK_LIMIT_MS - 1);
-    expect(tasks.beat('claim1', count)).toEqual({ ok: true, data: null });
+    expect(tasks.beat('claim1', count)).toEqual(DONE);
   }
   tasks.finish('claim1', report, undefined);
   expect(await made).toMatchObject({ ok: true });
@@ -244,21 +215,12 @@ test('a page that goes gives its film back: the next one gets it at once, and no
   expect(events).toHaveLength(6);
 });
 
-test('a film that pages die of is given up all the same', async () => {
-  const { tasks, made } = setUp();
-  for (let count = 1; count <= 3; count += 1) {
-    await tasks.claim();
-    tasks.release(`claim${count}`, true);
-  }
-  expect(await tasks.claim()).toBeNull();
-  expect(await made).toMatchObject({ ok: false, error: { message: 'No page could make the film, in 3 tries.' } });
-});
-
-test('a film that three pages died of is given up in one sentence', async () => {
+test.each(['die of', 'are silent about'])('a film that three pages %s is given up in one sentence', async (how) => {
   const { tasks, made, pass } = setUp();
-  for (let count = 0; count < 3; count += 1) {
+  for (let count = 1; count <= 3; count += 1) {
     expect(await tasks.claim()).not.toBeNull();
-    pass(MEDIA_TASK_LIMIT_MS + 1);
+    if (how === 'die of') tasks.release(`claim${count}`, true);
+    else pass(MEDIA_TASK_LIMIT_MS + 1);
   }
   expect(await tasks.claim()).toBeNull();
   expect(await made).toMatchObject({ ok: false, error: { message: 'No page could make the film, in 3 tries.' } });
@@ -269,7 +231,7 @@ test('a cancelled film is refused to its page at once', async () => {
   await tasks.claim();
   cancel.abort();
   expect(await made).toMatchObject({ ok: false });
-  expect(tasks.beat('claim1', 1)).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  expect(tasks.beat('claim1', 1)).toMatchObject(refused('not_found'));
   expect(await tasks.write('claim1', 0, piece('x'))).toMatchObject({ ok: false });
   expect(await tasks.claim()).toBeNull();
 });
