@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { placeEmptyDatabase } from '../../../../test/helpers/emptyDatabase.ts';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { createCoreEvents } from '../coreEvents.ts';
-import { endRecovery, openStore, type Store, sql, writeFlag } from '../store/index.ts';
+import { endRecovery, type Store, sql, writeFlag } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { binAssets, restoreAssets } from './assetMarks.ts';
 import { makeLocal } from './assetTable.ts';
@@ -15,8 +15,6 @@ import { contentPath, type StoredFile } from './contentStore.ts';
 import { Library } from './library.ts';
 import { partialPath, writeMetadata } from './partialDownload.ts';
 import { LibraryPlace } from './place.ts';
-
-/** Bugs: a kill between two steps leaves a row without its file or a file without a row; an emptying takes a file that is just arriving. */
 
 const allRows = sql('test.rows', 'SELECT id, state, sha256, mime, emptied FROM assets');
 const stores: Store[] = [];
@@ -68,20 +66,14 @@ function start(dataDir: string, store: Store, named: Set<string>, killAt = Numbe
 
 function world(): World {
   const dataDir = tempDir('bin');
-  placeEmptyDatabase(dataDir);
-  const opened = openStore({ dataDir, clock: new TestClock(), log: silentLog });
-  if (!opened.ok) throw new Error(opened.error.message);
-  stores.push(opened.data);
-  return start(dataDir, opened.data, new Set());
+  const store = openTestStore({ dataDir, clock: new TestClock() });
+  stores.push(store);
+  return start(dataDir, store, new Set());
 }
 
 const contentOf = (n: number): StoredFile => ({
-  sha256: String(n).padStart(64, 'c'),
-  bytes: n + 1,
-  mime: 'image/png',
-  extension: 'png',
-  width: 1,
-  height: 1,
+  ...{ sha256: String(n).padStart(64, 'c'), bytes: n + 1 },
+  ...{ mime: 'image/png', extension: 'png', width: 1, height: 1 },
 });
 
 function place(dataDir: string, file: StoredFile): void {
@@ -103,12 +95,8 @@ const record = ({ store, holds }: World, id: string, file: StoredFile) =>
   );
 
 const filesIn = (dataDir: string): string[] =>
-  (fs.existsSync(path.join(dataDir, 'library'))
-    ? fs.readdirSync(path.join(dataDir, 'library'), { recursive: true })
-    : []
-  )
-    .map(String)
-    .filter((name) => name.endsWith('.png'))
+  fs
+    .globSync('library/**/*.png', { cwd: dataDir })
     .map((name) => path.basename(name, '.png'))
     .sort();
 
@@ -161,30 +149,17 @@ test('killed before any step, the next start removes what is left, and nothing e
   let kills = 0;
   for (let killAt = 1; ; killAt++) {
     const first = world();
-    for (const [id, n] of [
-      ['a', 1],
-      ['b', 1],
-      ['c', 2],
-      ['d', 3],
-      ['e', 3],
-    ] as const)
-      record(first, id, arrive(first, n));
+    for (const [id = '', n] of ['a1', 'b1', 'c2', 'd3', 'e3']) record(first, id, arrive(first, Number(n)));
     first.store.transaction((db) => binAssets(db, ['a', 'c', 'd', 'e'], 5));
     const dying = start(first.dataDir, first.store, first.named, killAt);
-    const ended = await dying.bin.empty({}).then(
-      () => true,
-      (error) => {
-        if (!(error instanceof Killed)) throw error;
-        return false;
-      },
-    );
+    const ended = await dying.bin.empty({}).catch((error) => {
+      if (!(error instanceof Killed)) throw error;
+    });
     const next = start(first.dataDir, first.store, first.named);
     await next.bin.resume();
     expectWhole(next);
-    expect(first.store.read.all<Row>(allRows).find(({ id }) => id === 'b')).toMatchObject({
-      state: 'local',
-      emptied: 0,
-    });
+    const unbinned = first.store.read.all<Row>(allRows).find(({ id }) => id === 'b');
+    expect(unbinned).toMatchObject({ state: 'local', emptied: 0 });
     await next.bin.empty({});
     expectWhole(next);
     expect(filesIn(first.dataDir)).toEqual([contentOf(1).sha256]);
@@ -216,13 +191,8 @@ function filling(one: World, after: number, onDeleted: () => Promise<void> = asy
 function binned(count: number): World {
   const one = world();
   for (let n = 0; n < count; n++) record(one, `a${n}`, arrive(one, n));
-  one.store.transaction((db) =>
-    binAssets(
-      db,
-      Array.from({ length: count }, (_, n) => `a${n}`),
-      5,
-    ),
-  );
+  const ids = Array.from({ length: count }, (_, n) => `a${n}`);
+  one.store.transaction((db) => binAssets(db, ids, 5));
   return one;
 }
 

@@ -7,8 +7,6 @@ import type { LibrarySettings } from '../../../shared/settings.ts';
 import { databaseFile, listBackups, releaseRestored, restoreBackup, type Store } from '../store/index.ts';
 import { BinKeeper } from './binKeeper.ts';
 
-/** Bugs: what was put into the bin long ago goes the moment the setting is switched on, at a start, or by a clock that is wrong. */
-
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
@@ -45,20 +43,10 @@ function start({ days, store, clock }: { days?: 30 | 90; store?: Store; clock?: 
   const pass = async (hours: number) => {
     for (let n = 0; n < hours; n++) await time.advance(HOUR);
   };
-  return {
-    keeper,
-    clock: time,
-    store: known,
-    settings,
-    asked,
-    log,
-    answer,
-    pass,
-    told: () => told,
-    empty: () => {
-      isEmptying = true;
-    },
+  const empty = () => {
+    isEmptying = true;
   };
+  return { keeper, clock: time, store: known, settings, asked, log, answer, pass, told: () => told, empty };
 }
 
 test('nothing is restored while the bin is being emptied', () => {

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, crc32, createDeflate, deflateSync } from 'node:zlib';
 import { encode } from 'fast-png';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { inspectMask } from './mask.ts';
 import { openPng } from './png.ts';
 
 /** Masks of every kind in the format, and files that are made to exhaust the memory of the program that unpacks them. */
 
-const folder = mkdtempSync(join(tmpdir(), 'mask-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempDir('mask');
 const facts = (bytes: Uint8Array, base?: { width: number; height: number }) => {
   const file = join(folder, 'mask.png');
   writeFileSync(file, bytes);
@@ -44,75 +43,29 @@ const png = (shape: Shape, packed: Uint8Array, ...others: Buffer[]): Buffer =>
   Buffer.concat([SIGNATURE, header(shape), ...others, chunk('IDAT', packed), chunk('IEND')]);
 const rows = (...bytes: number[][]): Buffer => deflateSync(Buffer.from(bytes.flatMap((row) => [0, ...row])));
 
-test.each<[string, Shape, Buffer, Buffer[], object]>([
-  ['one bit', { width: 9, height: 2 }, rows([0xff, 0x80], [0, 0x80]), [], { pure: true, whitePixels: 10 }],
-  [
-    'two bits, grey among them',
-    { width: 2, height: 1, depth: 2 },
-    rows([0b1101_0000]),
-    [],
-    { pure: false, whitePixels: 0 },
-  ],
-  ['four bits', { width: 3, height: 1, depth: 4 }, rows([0xf0, 0xf0]), [], { pure: true, whitePixels: 2 }],
-  ['sixteen bits', { width: 2, height: 1, depth: 16 }, rows([255, 255, 0, 0]), [], { pure: true, whitePixels: 1 }],
-  [
-    'sixteen bits, not quite white',
-    { width: 1, height: 1, depth: 16 },
-    rows([255, 254]),
-    [],
-    { pure: false, whitePixels: 0 },
-  ],
-  [
-    'colours',
-    { width: 2, height: 1, depth: 8, colour: 2 },
-    rows([255, 255, 255, 0, 0, 0]),
-    [],
-    { pure: true, whitePixels: 1 },
-  ],
-  ['a colour', { width: 1, height: 1, depth: 8, colour: 2 }, rows([255, 0, 0]), [], { pure: false, whitePixels: 0 }],
-  [
-    'grey with alpha',
-    { width: 2, height: 1, depth: 8, colour: 4 },
-    rows([255, 255, 0, 255]),
-    [],
-    { pure: true, whitePixels: 1 },
-  ],
-  [
-    'white that is seen through',
-    { width: 1, height: 1, depth: 8, colour: 6 },
-    rows([255, 255, 255, 254]),
-    [],
-    { pure: false, whitePixels: 0 },
-  ],
-  [
-    'a palette',
-    { width: 3, height: 1, depth: 2, colour: 3 },
-    rows([0b0100_0100]),
-    [chunk('PLTE', Buffer.from([0, 0, 0, 255, 255, 255]))],
-    { pure: true, whitePixels: 2 },
-  ],
-  [
-    'an entry that is not there',
-    { width: 1, height: 1, depth: 2, colour: 3 },
-    rows([0xff]),
-    [chunk('PLTE', Buffer.from([0, 0, 0]))],
-    { pure: false, whitePixels: 0 },
-  ],
-  [
-    'an entry that is seen through',
-    { width: 1, height: 1, depth: 8, colour: 3 },
-    rows([0]),
-    [chunk('PLTE', Buffer.from([0, 0, 0])), chunk('tRNS', Buffer.from([1]))],
-    { pure: false, whitePixels: 0 },
-  ],
-  [
-    'a transparent grey',
-    { width: 1, height: 1 },
-    rows([0]),
-    [chunk('tRNS', Buffer.from([0, 1]))],
-    { pure: false, whitePixels: 0 },
-  ],
-])('%s', async (_name, shape, packed, others, expected) => {
+const palette = (...bytes: number[]) => chunk('PLTE', Buffer.from(bytes));
+const transparent = (...bytes: number[]) => chunk('tRNS', Buffer.from(bytes));
+const grey = (depth: number, width = 1): Shape => ({ width, height: 1, depth });
+const coloured = (colour: number, width = 1, depth = 8): Shape => ({ width, height: 1, depth, colour });
+/** Of a mask with any other pixel none is counted. */
+const IMPURE = { pure: false, whitePixels: 0 };
+const white = (whitePixels: number) => ({ pure: true, whitePixels });
+
+test.each<[string, Shape, Buffer, object, Buffer[]?]>([
+  ['one bit', { width: 9, height: 2 }, rows([0xff, 0x80], [0, 0x80]), white(10)],
+  ['two bits, grey among them', grey(2, 2), rows([0b1101_0000]), IMPURE],
+  ['four bits', grey(4, 3), rows([0xf0, 0xf0]), white(2)],
+  ['sixteen bits', grey(16, 2), rows([255, 255, 0, 0]), white(1)],
+  ['sixteen bits, not quite white', grey(16), rows([255, 254]), IMPURE],
+  ['colours', coloured(2, 2), rows([255, 255, 255, 0, 0, 0]), white(1)],
+  ['a colour', coloured(2), rows([255, 0, 0]), IMPURE],
+  ['grey with alpha', coloured(4, 2), rows([255, 255, 0, 255]), white(1)],
+  ['white that is seen through', coloured(6), rows([255, 255, 255, 254]), IMPURE],
+  ['a palette', coloured(3, 3, 2), rows([0b0100_0100]), white(2), [palette(0, 0, 0, 255, 255, 255)]],
+  ['an entry that is not there', coloured(3, 1, 2), rows([0xff]), IMPURE, [palette(0, 0, 0)]],
+  ['an entry that is seen through', coloured(3), rows([0]), IMPURE, [palette(0, 0, 0), transparent(1)]],
+  ['a transparent grey', grey(1), rows([0]), IMPURE, [transparent(0, 1)]],
+])('%s', async (_name, shape, packed, expected, others = []) => {
   expect(await facts(png(shape, packed, ...others))).toEqual(expected);
 });
 
@@ -126,38 +79,25 @@ test('every filter is undone', async () => {
     [4, 0, 0, 0, 0, 0],
   ];
   const packed = deflateSync(Buffer.from(filtered.flat()));
-  expect(await facts(png({ width: 5, height: 5, depth: 8 }, packed))).toEqual({ pure: true, whitePixels: 15 });
+  expect(await facts(png({ width: 5, height: 5, depth: 8 }, packed))).toEqual(white(15));
   const bad = deflateSync(Buffer.from([5, 0]));
   expect(await facts(png({ width: 1, height: 1, depth: 8 }, bad))).toBeNull();
 });
 
 test('an interlaced picture has every pixel in one of its passes', async () => {
-  for (const [width, height] of [
-    [8, 8],
-    [1, 1],
-    [5, 3],
-    [9, 17],
-  ] as const) {
-    const starts = [
-      [0, 0, 8, 8],
-      [4, 0, 8, 8],
-      [0, 4, 4, 8],
-      [2, 0, 4, 4],
-      [0, 2, 2, 4],
-      [1, 0, 2, 2],
-      [0, 1, 1, 2],
-    ] as const;
-    const bytes = starts.flatMap(([x, y, dx, dy]) => {
+  for (const size of ['8 8', '1 1', '5 3', '9 17']) {
+    const [width = 0, height = 0] = size.split(' ').map(Number);
+    // Where each pass begins, and its steps.
+    const passes = ['0088', '4088', '0448', '2044', '0224', '1022', '0112'];
+    const bytes = passes.flatMap((pass) => {
+      const [x = 0, y = 0, dx = 1, dy = 1] = [...pass].map(Number);
       const [columns, lines] = [Math.ceil((width - x) / dx), Math.ceil((height - y) / dy)];
       return columns > 0 && lines > 0
         ? Array.from({ length: lines }, () => [0, ...Array(columns).fill(255)]).flat()
         : [];
     });
     const packed = deflateSync(Buffer.from(bytes));
-    expect(await facts(png({ width, height, depth: 8, interlace: 1 }, packed))).toEqual({
-      pure: true,
-      whitePixels: width * height,
-    });
+    expect(await facts(png({ width, height, depth: 8, interlace: 1 }, packed))).toEqual(white(width * height));
   }
 });
 
@@ -165,14 +105,14 @@ test('what another library writes is read as it was', async () => {
   const [width, height] = [301, 97];
   for (const channels of [1, 2, 3, 4] as const) {
     const data = new Uint8Array(width * height * channels);
-    let white = 0;
+    let whites = 0;
     for (let pixel = 0; pixel < width * height; pixel += 1) {
       const value = (pixel * 7919) % 13 < 5 ? 255 : 0;
-      white += value & 1;
+      whites += value & 1;
       for (let channel = 0; channel < channels; channel += 1) data[pixel * channels + channel] = value;
       if (channels % 2 === 0) data[pixel * channels + channels - 1] = 255;
     }
-    expect(await facts(encode({ width, height, data, channels }))).toEqual({ pure: true, whitePixels: white });
+    expect(await facts(encode({ width, height, data, channels }))).toEqual(white(whites));
   }
 });
 
@@ -195,9 +135,9 @@ test('of a small mask that unpacks to much, its own pixels are read and no more'
   const held = () => process.memoryUsage().arrayBuffers - before.arrayBuffers;
   const named = Buffer.concat([Buffer.from('x\0\0', 'latin1'), much]);
   const small = rows(...Array.from({ length: 8 }, () => [0xff]));
-  expect(await facts(png({}, much))).toEqual({ pure: true, whitePixels: 0 });
+  expect(await facts(png({}, much))).toEqual(white(0));
   for (const type of ['iCCP', 'zTXt', 'iTXt', 'eXIf', 'fdAT']) {
-    expect(await facts(png({}, small, chunk(type, named))), type).toEqual({ pure: true, whitePixels: 64 });
+    expect(await facts(png({}, small, chunk(type, named))), type).toEqual(white(64));
   }
   expect(held()).toBeLessThan(64 * 1024 * 1024);
 });
@@ -221,7 +161,7 @@ test.each<[Shape, number]>([
   [{ width: 4_096, height: 4_096 }, 4_096 * 513],
 ])('of %j, which has %i bytes, no more than 64 others are unpacked', async (shape, bytes) => {
   const packed = storedBeforeDamage(Buffer.alloc(bytes + 64));
-  expect(await facts(png(shape, packed))).toEqual({ pure: true, whitePixels: 0 });
+  expect(await facts(png(shape, packed))).toEqual(white(0));
 });
 
 test.each<[string, () => Buffer]>([
@@ -238,7 +178,7 @@ test.each<[string, () => Buffer]>([
   ['no header', () => Buffer.concat([SIGNATURE, chunk('IDAT', rows([0])), chunk('IEND')])],
   [
     'a chunk that is longer than the file',
-    () => Buffer.concat([SIGNATURE, header({}), Buffer.from([255, 255, 255, 255]), Buffer.from('IDAT')]),
+    () => Buffer.concat([SIGNATURE, header({}), Buffer.from('\xff\xff\xff\xffIDAT', 'latin1')]),
   ],
   ['nothing', () => Buffer.alloc(0)],
   [
@@ -255,7 +195,7 @@ test.each<[string, () => Buffer]>([
 
 test('an edge of 16384 pixels is looked at, and what a longer one is refused with is one sentence', async () => {
   const longest = png({ width: 16_384, height: 1 }, rows(Array(2_048).fill(0)));
-  expect(await facts(longest)).toEqual({ pure: true, whitePixels: 0 });
+  expect(await facts(longest)).toEqual(white(0));
   const file = join(folder, 'long.png');
   writeFileSync(file, png({ width: 1, height: 60_000_000 }, rows([0])));
   const handle = await open(file);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
+import { withPlans } from '../../../../test/helpers/plans.ts';
 import { ASSET_ORDERS, type Asset, type AssetOrder, libraryListSchema } from '../../../shared/asset.ts';
 import type { CallInput } from '../../../shared/contract.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
@@ -20,17 +21,10 @@ function withFiles(
 ): WriteDb {
   const db = memoryDb();
   for (const [index, { name, bytes, seconds, cost }] of files.entries()) {
-    const stored = { sha256: `${index}`, bytes, mime: 'image/png', extension: 'png', width: 1, height: 1 };
+    const image = { mime: 'image/png', extension: 'png', width: 1, height: 1 };
+    const stored = { ...image, sha256: `${index}`, bytes, ...(seconds === undefined ? {} : { seconds }) };
     const id = `a${index}`;
-    const length = seconds === undefined ? {} : { seconds };
-    insertAsset(db, {
-      id,
-      state: 'local',
-      role: 'output',
-      name,
-      createdAt: index * 1_000,
-      file: { ...stored, ...length },
-    });
+    insertAsset(db, { id, state: 'local', role: 'output', name, createdAt: index * 1_000, file: stored });
     db.run(setCost, { id, cost });
   }
   return db;
@@ -90,22 +84,13 @@ test('a cursor of another order is refused by its name', () => {
 test('an order is read from its own index, and the page without the rows before it', () => {
   const db = withFiles([]);
   for (const by of ASSET_ORDERS) {
-    const run: [string, Record<string, string | number | null>][] = [];
-    const all: ReadDb['all'] = (statement, params = {}) => {
-      run.push([statement.text, params]);
-      return db.all(statement, params);
-    };
+    const read = withPlans(db);
     const cursor = by === 'made' ? '7' : by === 'name' ? '[7,"b"]' : '[7,2]';
-    listOf({ ...db, all }, { sort: { by }, cursor });
-    const [[text, params] = ['', {}]] = run;
-    const plan = db
-      .all<{ detail: string }>(sql('test.plan', `EXPLAIN QUERY PLAN ${text}`), params)
-      .map(({ detail }) => detail);
+    listOf(read, { sort: { by }, cursor });
     const index = by === 'made' ? 'assets_listed' : `assets_by_${by}`;
-    expect(
-      plan.find((step) => step.includes(index)),
-      by,
-    ).toMatch(/^SEARCH a USING /);
+    expect(read.plans.find(({ name }) => name === 'assets.list')?.plan, by).toMatch(
+      new RegExp(`SEARCH a USING [A-Z ]+ ${index} `),
+    );
   }
 });
 
@@ -136,20 +121,14 @@ const addJob = sql(
      position, created_at) VALUES ('j', 'imagine', 'running', '{}', 'p', 'l', 'k', 's', '{}', 0, 0, 1, 0)`,
 );
 
+const remote = { state: 'remote', name: '', createdAt: 0, jobId: 'j' } as const;
+
 test('the results of a job share its charge, to the last nano-dollar, whenever it changes', () => {
   const db = memoryDb();
   const charge = sql('test.charge', `UPDATE jobs SET charged_nano = $nano WHERE id = 'j'`);
   const costs = () => listOf(db, { sort: { by: 'made', order: 'asc' } }).assets.map(({ costNano = 0 }) => costNano);
   const add = (id: string, role: 'output' | 'frame', outputIndex?: number) =>
-    insertAsset(db, {
-      id,
-      state: 'remote',
-      role,
-      name: '',
-      createdAt: 0,
-      jobId: 'j',
-      ...(outputIndex === undefined ? {} : { outputIndex }),
-    });
+    insertAsset(db, { ...remote, id, role, ...(outputIndex === undefined ? {} : { outputIndex }) });
   db.run(addJob);
   db.run(charge, { nano: 10 });
   add('a', 'output', 0);
@@ -168,7 +147,7 @@ test('a result has its share of both readings of a price, until that is settled'
   const db = memoryDb();
   db.run(addJob);
   for (const [index, id] of ['a', 'b'].entries())
-    insertAsset(db, { id, state: 'remote', role: 'output', name: '', createdAt: 0, jobId: 'j', outputIndex: index });
+    insertAsset(db, { ...remote, id, role: 'output', outputIndex: index });
   const shown = () =>
     listOf(db, { sort: { by: 'made', order: 'asc' } }).assets.map(({ costNano, costLowNano, revision }) => [
       costNano,

@@ -48,26 +48,24 @@ function fetching() {
   return { verifier, disk, told, arrive, giveUp, close: () => store.close() };
 }
 
-test('a file that is fetched again is listed no longer', async () => {
-  const { verifier, told, arrive, close } = fetching();
-  await arrive();
-  expect(verifier.check()).toMatchObject({ missing: 0, faulty: [] });
-  expect(told).toMatchObject([{ missing: 0 }]);
-  close();
-});
+const LISTED = { missing: 1, faulty: [{ assetId: 'r' }] };
 
-test('a file that could not be fetched again is listed on', async () => {
-  const { verifier, giveUp, close } = fetching();
-  await giveUp();
-  expect(verifier.check()).toMatchObject({ missing: 1, faulty: [{ assetId: 'r' }] });
-  close();
-});
-
-test('where that cannot be written, it is listed on', async () => {
-  const { verifier, disk, told, arrive, close } = fetching();
-  disk.isFull = true;
-  await arrive();
-  expect(verifier.check()).toMatchObject({ missing: 1, faulty: [{ assetId: 'r' }] });
-  expect(told).toEqual([]);
-  close();
+test.each<[string, object, object[], (one: ReturnType<typeof fetching>) => Promise<void>]>([
+  ['fetched again is listed no longer', { missing: 0, faulty: [] }, [{ missing: 0 }], ({ arrive }) => arrive()],
+  ['not fetched again is listed on', LISTED, [], ({ giveUp }) => giveUp()],
+  [
+    'fetched again, which cannot be written, is listed on',
+    LISTED,
+    [],
+    ({ disk, arrive }) => {
+      disk.isFull = true;
+      return arrive();
+    },
+  ],
+])('a file that is %s', async (_, check, announced, happens) => {
+  const one = fetching();
+  await happens(one);
+  expect(one.verifier.check()).toMatchObject(check);
+  expect(one.told).toMatchObject(announced);
+  one.close();
 });
