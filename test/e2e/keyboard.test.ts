@@ -80,10 +80,8 @@ describe('in a studio that is in use', () => {
     await page.getByRole('link', { name: labels.wholeNight }).waitFor();
     await keys.check('on the queue again');
 
-    const { id } = await host.ask('quotes.create', {
-      request: { kind: 'imagine', prompt: 'A quay from a script' },
-      client: 'A script',
-    });
+    const request = { kind: 'imagine' as const, prompt: 'A quay from a script' };
+    const { id } = await host.ask('quotes.create', { request, client: 'A script' });
     await keys.open(starting(labels.approve));
     await dialog().getByRole('textbox', { name: labels.whatWouldBeSent }).waitFor();
     await program.canSend(/^Approve.*Ctrl/);

@@ -259,14 +259,21 @@ export function streamAnswered(
   const isCounted = complete || hasCounted || isStated;
   const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated }) : [];
   if (!isCounted) markInDoubt(deps, db, row, { note: t`the answer was cut off`, stated: some });
-  if (!isCanceled(row)) {
-    const now = deps.clock.now();
-    if (complete) advance(db, row, { type: 'complete' }, now, { error: null });
-    else advance(db, row, { type: 'fail' }, now, { error: outcome.error ? toJobError(outcome.error) : CUT_OFF });
-  }
+  if (!isCanceled(row)) endStreamed(deps, db, row, outcome);
   row.result = JSON.stringify(result);
   db.run(statements.saveResult, { id: row.id, result: row.result });
   return stopped;
+}
+
+function endStreamed(
+  deps: StreamDeps,
+  db: WriteDb,
+  row: JobRow,
+  { complete, error }: Extract<ChatOutcome, { type: 'answered' }>,
+): void {
+  const now = deps.clock.now();
+  if (complete) advance(db, row, { type: 'complete' }, now, { error: null });
+  else advance(db, row, { type: 'fail' }, now, { error: error ? toJobError(error) : CUT_OFF });
 }
 
 const CUT_OFF: JobError = {
